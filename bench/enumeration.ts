@@ -1,0 +1,124 @@
+// node bench/enumeration.ts: does the time of an answer tell who has an account (reliability R29)? Medians per kind of address, and
+// how far they lie apart; fails above 5 ms.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { authRoutes } from '../src/features/auth/routes.ts';
+import { createApp } from '../src/server/app.ts';
+import { openDb, run, type Db } from '../src/server/db.ts';
+import { readEnv } from '../src/server/env.ts';
+import { mount } from '../src/server/http.ts';
+import { migrate } from '../src/server/migrate.ts';
+import { hashPassword } from '../src/server/password.ts';
+import { startPostgres } from '../src/server/postgres.ts';
+import { median, percentile } from './figures.ts';
+
+const TIMINGS = 500;
+const WARM_UP = 20;
+const MOST_APART_MS = 5;
+/** These answer after a fixed time, so several can wait beside each other. */
+const LANES = 10;
+
+type App = Awaited<ReturnType<typeof createApp>>;
+type Kind = 'known' | 'unknown' | 'locked' | 'disabled';
+interface Question {
+  readonly url: string;
+  readonly kinds: readonly Kind[];
+  readonly lanes: number;
+  readonly status: readonly number[];
+  readonly body: (email: string) => object;
+}
+
+const QUESTIONS: readonly Question[] = [
+  {
+    url: '/api/login',
+    kinds: ['known', 'unknown', 'locked'],
+    lanes: 1,
+    status: [401, 429],
+    body: (email) => ({ email, password: 'Wrong-Word-1' }),
+  },
+  {
+    url: '/api/reset-password/request',
+    kinds: ['known', 'unknown', 'disabled'],
+    lanes: LANES,
+    status: [200],
+    body: (email) => ({ email }),
+  },
+  {
+    url: '/api/register',
+    kinds: ['known', 'unknown', 'disabled'],
+    lanes: LANES,
+    status: [202],
+    body: (email) => ({ email, code: 'joining' }),
+  },
+];
+
+const emailOf = (kind: Kind, index: number): string => `${kind}${index}@bench.example`;
+
+async function people(db: Db): Promise<void> {
+  await run(db, `INSERT INTO users (id, email, role) VALUES (1000000, 'distributor@bench.example', 'distributor')`, []);
+  await run(db, `INSERT INTO organizations ("distributorId", "joinCode") VALUES (1000000, 'joining')`, []);
+  const text = `INSERT INTO users (email, role, "distributorId", password, "loginAttempts", "lockedUntil", "disabledAt")
+    SELECT kind || n || '@bench.example', 'customer', 1000000, $1, CASE WHEN kind = 'locked' THEN 5 ELSE 0 END,
+      CASE WHEN kind = 'locked' THEN now() + interval '1 day' END, CASE WHEN kind = 'disabled' THEN now() END
+    FROM unnest(ARRAY['known', 'locked', 'disabled']) AS kind, generate_series(0, $2) AS n`;
+  await run(db, text, [await hashPassword('Three-Sheep-42'), TIMINGS + WARM_UP]);
+}
+
+let asked = 0;
+
+/** Each from an address of its own: from one address they would be slowed. */
+async function timed(app: App, { url, body, status }: Question, email: string): Promise<number> {
+  const headers = { 'x-forwarded-for': `2001:db8::${(asked += 1).toString(16)}` };
+  const began = performance.now();
+  const answer = await app.inject({ method: 'POST', url, headers, payload: body(email) });
+  const ms = performance.now() - began;
+  if (!status.includes(answer.statusCode)) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`);
+  return ms;
+}
+
+/** The kinds take turns, so that whatever else the computer does falls on all of them. */
+async function measure(app: App, question: Question): Promise<Map<Kind, number[]>> {
+  const times = new Map(question.kinds.map((kind) => [kind, [] as number[]]));
+  const lane = async (first: number): Promise<void> => {
+    for (let index = first; index < TIMINGS + WARM_UP; index += question.lanes) {
+      for (const [kind, of] of times) {
+        const ms = await timed(app, question, emailOf(kind, index));
+        if (index >= WARM_UP) of.push(ms);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: question.lanes }, (_, first) => lane(first)));
+  return times;
+}
+
+async function askAll(app: App): Promise<void> {
+  for (const question of QUESTIONS) {
+    const times = await measure(app, question);
+    const medians = [...times.values()].map(median);
+    const apart = Math.max(...medians) - Math.min(...medians);
+    console.log(`POST ${question.url}, ${TIMINGS} timings each, ms`);
+    for (const [kind, of] of times)
+      console.log(`  ${kind.padEnd(8)} median ${median(of).toFixed(2)}, p95 ${percentile(of, 0.95).toFixed(2)}`);
+    console.log(`  medians at most ${apart.toFixed(2)} ms apart${apart > MOST_APART_MS ? ': TOO FAR' : ''}`);
+    if (apart > MOST_APART_MS) process.exitCode = 1;
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'feastday-bench-'));
+const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
+const { db, pool, close } = openDb(postgres.connection, () => undefined);
+try {
+  await migrate(pool);
+  await people(db);
+  const env = readEnv({ TRUST_PROXY: '1' });
+  const app = await createApp(env, pino({ level: 'silent' }));
+  mount(app, authRoutes, { db, env, now: () => new Date() });
+  await askAll(app);
+  await app.close();
+} finally {
+  await close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,71 @@
+// The main table: every job at every number of clients, the sides taking turns, so that other load on the machine meets both.
+import { measure, type Driver, type Measured } from './clients.ts';
+import type { Databases } from './databases.ts';
+import { median, medianCell, type Cell } from './figures.ts';
+import type { JobName } from './jobs.ts';
+import type { Plan } from './plan.ts';
+import type { Server, ServerName } from './servers.ts';
+
+export interface Bench {
+  readonly plan: Plan;
+  readonly driver: Driver;
+  readonly servers: Readonly<Record<ServerName, Server>>;
+  readonly databases: Databases;
+  /** Jobs begun so far, by server and job. */
+  readonly begun: Map<string, number>;
+}
+
+export interface Line {
+  readonly job: JobName;
+  readonly clients: number;
+  readonly cells: Partial<Record<ServerName, Cell>>;
+  /** Our jobs per second as a share of the floor's, and of the floor's that keeps its bodies: medians over the rounds. */
+  readonly ofFloor: number;
+  readonly ofFloorCache: number | null;
+  /** Our CPU per job, PostgreSQL's included, as a multiple of the floor's. */
+  readonly cpuOfFloor: number;
+}
+
+async function cellOf(bench: Bench, name: ServerName, job: JobName, clients: number): Promise<Cell> {
+  const { plan, driver, servers, databases, begun } = bench;
+  const key = `${name} ${job}`;
+  const from = begun.get(key) ?? 0;
+  const { cell, started, fault }: Measured = await measure(driver, servers[name], databases.postmaster, {
+    job,
+    clients,
+    from,
+    seconds: plan.seconds,
+  });
+  begun.set(key, from + started);
+  if (fault !== null) console.error(`${name}: ${fault}`);
+  // The confirmations are sent while our own cell lasts; what is left of them must not weigh on the next one.
+  if (name === 'ours') await databases.on('ours', (client) => client.query(`DELETE FROM emails WHERE status = 'queued'`));
+  return cell;
+}
+
+export async function measureJob(bench: Bench, job: JobName, clients: number): Promise<Line> {
+  const names: ServerName[] = job === 'open' ? ['floor', 'ours', 'floorCache'] : ['floor', 'ours'];
+  const rounds: Partial<Record<ServerName, Cell>>[] = [];
+  for (let round = 0; round < bench.plan.rounds; round++) {
+    const cells: Partial<Record<ServerName, Cell>> = {};
+    for (const name of round % 2 === 0 ? names : names.toReversed()) cells[name] = await cellOf(bench, name, job, clients);
+    rounds.push(cells);
+  }
+  const share = (name: ServerName, figure: (cell: Cell) => number | null): number =>
+    median(rounds.map(({ ours, [name]: other }) => (ours && other ? (figure(ours) ?? NaN) / (figure(other) ?? NaN) : NaN)));
+  const all = names.map((name) => [name, medianCell(rounds.map((cells) => cells[name]).filter((cell) => cell !== undefined))] as const);
+  return {
+    job,
+    clients,
+    cells: Object.fromEntries(all),
+    ofFloor: share('floor', (cell) => cell.jobsPerS),
+    ofFloorCache: job === 'open' ? share('floorCache', (cell) => cell.jobsPerS) : null,
+    cpuOfFloor: share('floor', (cell) => cell.cpuMs),
+  };
+}
+
+/** Statements prepared, code compiled. */
+export async function warmUp(bench: Bench): Promise<void> {
+  const short = { ...bench, plan: { ...bench.plan, rounds: 1, seconds: 0.8 } };
+  for (const job of bench.plan.jobs) await measureJob(short, job, 16);
+}

@@ -1,0 +1,64 @@
+// The measured jobs, the same for the floor and for us: which requests the n-th run of a job sends, and what a right answer holds.
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+  /** Entries of the reply's list. */
+  readonly rows?: number;
+}
+interface Run {
+  /** Whose session; the cookie is `s` and the id. Null: nobody's. */
+  readonly userId: number | null;
+  readonly calls: readonly Call[];
+}
+
+const CUSTOMERS = 4000;
+const PRODUCTS = 200;
+const LINES = 12;
+const DISTRIBUTOR = 1;
+/** The distributions 1 to 38 take new orders, one of each customer. */
+const OPEN = 38;
+export const EDITED = { distribution: 39, orders: 1000 };
+export const OTHERS = { distribution: 40, orders: 25_000 };
+export const REPORTED = { distribution: 1000, orders: 1000 };
+export const CHANGED_LINES = 3;
+
+export const customerOf = (n: number): number => 2 + (n % CUSTOMERS);
+
+function orderOf(distributionId: number, start: number, quantityOf: (line: number) => number): Call {
+  const first = (distributionId - 1) * PRODUCTS + 1;
+  const products = Array.from({ length: LINES }, (_, line) => ({
+    productId: first + ((start + line * 16) % PRODUCTS),
+    quantity: quantityOf(line),
+  }));
+  return { method: 'POST', path: '/api/orders', body: JSON.stringify({ distributionId, products }) };
+}
+
+const read = (distributionId: number, what: string, rows: number): Call => ({
+  method: 'GET',
+  path: `/api/distributions/${distributionId}/${what}`,
+  rows,
+});
+
+export const JOBS = {
+  /** A new order of 12 products; all customers of one distribution come before the next one's. */
+  place: (n: number): Run => ({
+    userId: customerOf(n),
+    calls: [orderOf(1 + Math.floor(n / CUSTOMERS), n * 7, (line) => 1 + (line % 4))],
+  }),
+  /** The two reads of the order page. */
+  open: (n: number): Run => {
+    const distribution = 1 + (n % OPEN);
+    return { userId: customerOf(n), calls: [read(distribution, 'products', PRODUCTS), read(distribution, 'fees', 2)] };
+  },
+  /** Three other quantities in a placed order. */
+  edit: (n: number): Run => {
+    const turn = Math.floor(n / EDITED.orders) + 1;
+    const quantity = (line: number): number => (line < CHANGED_LINES ? 1 + (turn % 8) : 1);
+    return { userId: customerOf(n % EDITED.orders), calls: [orderOf(EDITED.distribution, 0, quantity)] };
+  },
+  report: (): Run => ({ userId: DISTRIBUTOR, calls: [read(REPORTED.distribution, 'report', REPORTED.orders * LINES)] }),
+  health: (): Run => ({ userId: null, calls: [{ method: 'GET', path: '/api/health' }] }),
+  floorHealth: (): Run => ({ userId: null, calls: [{ method: 'GET', path: '/health' }] }),
+} as const;
+export type JobName = keyof typeof JOBS;

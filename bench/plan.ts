@@ -1,0 +1,39 @@
+// How much is measured: the whole in less than four minutes, `--quick` in less than one.
+import type { JobName } from './jobs.ts';
+
+export interface Plan {
+  readonly jobs: readonly JobName[];
+  readonly clients: readonly number[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly healthSeconds: number;
+  /** Orders of other distributions. */
+  readonly others: boolean;
+  /** For our server's process. */
+  readonly nodeArgs: readonly string[];
+}
+
+const WHOLE: Plan = {
+  jobs: ['place', 'open', 'edit', 'report'],
+  clients: [1, 16, 64],
+  rounds: 3,
+  seconds: 1.2,
+  healthSeconds: 3,
+  others: true,
+  nodeArgs: [],
+};
+const QUICK: Plan = { ...WHOLE, clients: [1, 16], rounds: 1, seconds: 1, healthSeconds: 2, others: false };
+
+/** `--quick`, `--profile` (a .cpuprofile of our server), `--jobs=place,edit`, `--clients=16`, `--rounds=5`, `--seconds=2`. */
+export function planOf(args: readonly string[]): Plan {
+  const given = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const plan = args.includes('--quick') ? QUICK : WHOLE;
+  return {
+    ...plan,
+    jobs: plan.jobs.filter((job) => given('jobs')?.split(',').includes(job) ?? true),
+    clients: given('clients')?.split(',').map(Number) ?? plan.clients,
+    rounds: Number(given('rounds') ?? plan.rounds),
+    seconds: Number(given('seconds') ?? plan.seconds),
+    nodeArgs: args.includes('--profile') ? ['--cpu-prof', '--cpu-prof-dir=bench/profiles'] : [],
+  };
+}

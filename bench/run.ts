@@ -1,0 +1,83 @@
+// npm run bench: the measured calls as a share of the floor, on the same database server in the same run. No figure fails anything.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reportAlone, starts, underReports } from './beside.ts';
+import { startDriver } from './clients.ts';
+import { countOrders } from './count.ts';
+import { createDatabases, SIDES, type Databases, type Side } from './databases.ts';
+import { measureJob, warmUp, type Bench, type Line } from './grid.ts';
+import { OTHERS } from './jobs.ts';
+import { insertOthers, TABLES } from './other-orders.ts';
+import { planOf } from './plan.ts';
+import { textOf, type Result } from './print.ts';
+import { startServer } from './servers.ts';
+
+/** Undone in turn at the end, whatever happens before. */
+const open: (() => Promise<void> | void)[] = [];
+const kept = <Thing extends { stop(): Promise<void> | void }>(thing: Thing): Thing => {
+  open.push(() => thing.stop());
+  return thing;
+};
+async function closeAll(): Promise<void> {
+  for (let stop = open.pop(); stop; stop = open.pop()) await stop();
+}
+
+const tell = (line: string): void => console.error(`${Math.round(performance.now() / 1000)} s: ${line}`);
+
+async function grid(bench: Bench): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const job of bench.plan.jobs) {
+    for (const clients of bench.plan.clients) {
+      const line = await measureJob(bench, job, clients);
+      tell(`${job}, ${clients} clients: ${line.ofFloor.toFixed(2)} of the floor`);
+      lines.push(line);
+    }
+  }
+  return lines;
+}
+
+async function amongOthers(bench: Bench) {
+  if (!bench.plan.others) return null;
+  for (const side of SIDES) await bench.databases.on(side, (client) => insertOthers(client, TABLES[side], OTHERS.orders));
+  tell(`${OTHERS.orders} other orders are in`);
+  return await reportAlone(bench);
+}
+
+async function measureAll(databases: Databases): Promise<Result> {
+  const plan = planOf(process.argv.slice(2));
+  const start = await starts(databases, plan.rounds);
+  tell('starts measured');
+  const floor = kept(await startServer('floor', databases.urlOf('floor')));
+  const floorCache = kept(await startServer('floorCache', databases.urlOf('floor')));
+  const ours = kept(await startServer('ours', databases.urlOf('ours'), plan.nodeArgs));
+  const bench: Bench = {
+    plan,
+    driver: kept(startDriver()),
+    servers: { floor, floorCache, ours },
+    databases,
+    begun: new Map(),
+  };
+  await warmUp(bench);
+  const alone = await reportAlone(bench);
+  const report = { alone, amongOthers: await amongOthers(bench) };
+  const lines = await grid(bench);
+  const health = await underReports(bench, kept(startDriver()));
+  const countOf = (side: Side) => {
+    const begun = (job: string): number => bench.begun.get(`${side} ${job}`) ?? 0;
+    return countOrders(databases, side, { placed: begun('place'), edited: begun('edit') });
+  };
+  const counted = { floor: await countOf('floor'), ours: await countOf('ours') };
+  return { date: new Date().toISOString().slice(0, 10), lines, report, health, start, counted };
+}
+
+process.once('SIGINT', () => void closeAll().then(() => process.exit(130)));
+try {
+  const databases = kept(await createDatabases());
+  tell('two databases with the same data');
+  const result = await measureAll(databases);
+  console.log(textOf(result));
+  console.log(JSON.stringify(result));
+  await writeFile(join(import.meta.dirname, 'last.json'), `${JSON.stringify(result, null, 2)}\n`);
+} finally {
+  await closeAll();
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { CATALOGUE } from './catalogue.ts';
+import { actualWeight, demoOrders, TIMES_AS_POPULAR } from './orders.ts';
+import { ADMIN, AGENTS, CUSTOMERS, DISTRIBUTOR, demoCustomers } from './people.ts';
+
+const different = <T>(values: readonly T[]) => new Set(values).size;
+
+describe('the catalogue', () => {
+  test('has at least 200 products in at least 12 groups, a third of them sold by estimated weight', () => {
+    expect(CATALOGUE.length).toBeGreaterThanOrEqual(200);
+    expect(different(CATALOGUE.map((product) => product.product_group))).toBeGreaterThanOrEqual(12);
+    expect(CATALOGUE.filter((product) => product.unit_qty_is_estimate).length * 3).toBeGreaterThanOrEqual(CATALOGUE.length);
+  });
+
+  test('repeats no code and no name', () => {
+    expect(different(CATALOGUE.map((product) => product.product_code))).toBe(CATALOGUE.length);
+    expect(different(CATALOGUE.map((product) => product.name.toLowerCase()))).toBe(CATALOGUE.length);
+  });
+
+  test('keeps one group to a hundred of codes', () => {
+    const groups = different(CATALOGUE.map((product) => product.product_group));
+    expect(different(CATALOGUE.map(({ product_code, product_group }) => `${Math.floor(product_code / 100)} ${product_group}`))).toBe(
+      groups,
+    );
+  });
+
+  test.each(CATALOGUE)('$product_code $name has whole cents, whole units and trimmed texts', (product) => {
+    expect(Number.isInteger(product.unit_price) && product.unit_price > 0).toBe(true);
+    expect(Number.isInteger(product.unit_qty) && product.unit_qty >= 1).toBe(true);
+    expect(Number.isInteger(product.max_order_qty) && product.max_order_qty >= 0).toBe(true);
+    expect(product.unit_price * product.unit_qty).toBeLessThanOrEqual(25_000);
+    expect(product.name).toBe(product.name.trim());
+    expect(product.description).not.toBe('');
+    if (product.unit_qty_is_estimate) expect(product.uom).toBe('lb');
+  });
+
+  test('sells the first cut brisket as the order form shows it', () => {
+    expect(CATALOGUE[0]).toEqual({
+      product_code: 1001,
+      name: 'Brisket, first cut',
+      description: 'Lean and even, trimmed to a thin cap. Slices neatly.',
+      product_group: 'Beef',
+      unit_price: 1699,
+      unit_qty: 5,
+      uom: 'lb',
+      unit_qty_is_estimate: true,
+      max_order_qty: 3,
+    });
+  });
+});
+
+describe('the people', () => {
+  test('are 250 families, led by Rivka Abramov, with unique e-mails and names', () => {
+    expect(CUSTOMERS).toHaveLength(250);
+    expect(CUSTOMERS[0]).toMatchObject({ email: 'rivka.abramov@mail.test', firstName: 'Rivka', lastName: 'Abramov' });
+    expect(different(CUSTOMERS.map((customer) => customer.email))).toBe(250);
+    expect(different(CUSTOMERS.map((customer) => `${customer.firstName} ${customer.lastName}`))).toBe(250);
+  });
+
+  test('share some family names, but not too many', () => {
+    const families = different(CUSTOMERS.map((customer) => customer.lastName));
+    expect(families).toBeGreaterThan(100);
+    expect(families).toBeLessThan(250);
+  });
+
+  test.each(CUSTOMERS)('$email has every field of a contact, and nobody real answers', (customer) => {
+    expect(customer.email).toMatch(/^[a-z0-9._]+@[a-z]+\.test$/);
+    expect(customer.phone).toMatch(/^\(\d{3}\) 555-01\d\d$/);
+    expect(customer.zip).toMatch(/^\d{5}$/);
+    expect(Object.values(customer).filter((value) => value.trim() === '')).toEqual([]);
+  });
+
+  test('are the same every time, and their number only adds to them', () => {
+    expect(demoCustomers(250)).toEqual(CUSTOMERS);
+    expect(demoCustomers(1000).slice(0, 250)).toEqual(CUSTOMERS);
+    expect(different(demoCustomers(1000).map((customer) => customer.email))).toBe(1000);
+  });
+
+  test('share no address with the staff', () => {
+    const emails = [ADMIN.email, DISTRIBUTOR.email, ...AGENTS.map((agent) => agent.email), ...CUSTOMERS.map((customer) => customer.email)];
+    expect(emails.slice(0, 4)).toEqual(['admin@feastday.test', 'office@bethel.test', 'packing@bethel.test', 'hall@bethel.test']);
+    expect(different(emails)).toBe(254);
+  });
+});
+
+describe('the orders', () => {
+  const products = CATALOGUE.map(({ product_code, name, max_order_qty }) => ({ id: product_code, name, max_order_qty }));
+  const customerIds = CUSTOMERS.map((_, index) => index + 1);
+  const orders = demoOrders({ products, customerIds, share: 0.85, seed: 1 });
+  const maximum = new Map(products.map((product) => [product.id, product.max_order_qty]));
+
+  test('come from the given share of the customers, one each', () => {
+    expect(orders).toHaveLength(213);
+    expect(different(orders.map((order) => order.customerId))).toBe(213);
+  });
+
+  test('have 4 to 18 different products, 1 to 4 of each and never above the maximum', () => {
+    for (const order of orders) {
+      expect(order.products.length).toBeGreaterThanOrEqual(4);
+      expect(order.products.length).toBeLessThanOrEqual(18);
+      expect(different(order.products.map((line) => line.productId))).toBe(order.products.length);
+      for (const { productId, quantity } of order.products) {
+        expect([1, 2, 3, 4]).toContain(quantity);
+        expect(quantity).toBeLessThanOrEqual(maximum.get(productId) || 4);
+      }
+    }
+  });
+
+  test('favour what everybody orders', () => {
+    const ordered = (code: number) => orders.filter((order) => order.products.some((line) => line.productId === code)).length;
+    expect(ordered(1001)).toBeGreaterThan(60);
+    expect(ordered(1310)).toBeGreaterThan(ordered(1316));
+  });
+
+  test('know only favourites that the catalogue has', () => {
+    const names = new Set(CATALOGUE.map((product) => product.name));
+    expect(Object.keys(TIMES_AS_POPULAR).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  test('are the same for the same seed and others for another', () => {
+    expect(demoOrders({ products, customerIds, share: 0.85, seed: 1 })).toEqual(orders);
+    expect(demoOrders({ products, customerIds, share: 0.85, seed: 2 })).not.toEqual(orders);
+  });
+
+  test('weigh within 15 % of the estimate, in whole hundredths of a pound, and not all the same', () => {
+    const weights = Array.from({ length: 500 }, (_, seed) => actualWeight(5, seed));
+    expect(weights.filter((weight) => weight < 4250 || weight > 5750 || weight % 10 !== 0)).toEqual([]);
+    expect(different(weights)).toBeGreaterThan(50);
+    expect(actualWeight(5, 1)).toBe(4720);
+  });
+});

@@ -1,0 +1,144 @@
+// Puts the demo's world into an empty database, once and in one transaction.
+import type { Role } from '../../src/domain/roles.ts';
+import { listAccounts } from '../../src/features/payments/queries.ts';
+import { saveOrganizationOf } from '../../src/features/organization/queries.ts';
+import { run, transaction, type Db } from '../../src/server/db.ts';
+import { hashPassword } from '../../src/server/password.ts';
+import { CATALOGUE } from './catalogue.ts';
+import { DISTRIBUTIONS, type DemoDistribution } from './distributions.ts';
+import { actualWeight, demoOrders, type DemoOrder } from './orders.ts';
+import { ADMIN, AGENTS, CUSTOMERS, DISTRIBUTOR, type Person } from './people.ts';
+
+export const DEMO_PASSWORD = 'Holiday2027';
+export const DEMO_SIGN_INS: Readonly<Record<Role, string>> = {
+  admin: ADMIN.email,
+  distributor: DISTRIBUTOR.email,
+  agent: AGENTS[0]?.email ?? '',
+  customer: CUSTOMERS[0]?.email ?? '',
+};
+
+type Ids = { id: number }[];
+
+async function insertPeople(db: Db, role: Role, distributorId: number | null, people: readonly { email: string }[]): Promise<number[]> {
+  const password = await hashPassword(DEMO_PASSWORD);
+  const text = `INSERT INTO users (email, password, role, "distributorId", "lastLoginAt")
+    SELECT email, $2, $3, $4, now() - interval '1 day' FROM unnest($1::text[]) email RETURNING id`;
+  return (await run<Ids[number]>(db, text, [people.map((person) => person.email), password, role, distributorId])).map((row) => row.id);
+}
+
+async function insertContacts(db: Db, userIds: readonly number[], people: readonly Person[]): Promise<void> {
+  const rows = people.map((person, index) => ({ ...person, userId: userIds[index] }));
+  const text = `INSERT INTO contacts ("userId", "firstName", "lastName", address, city, state, zip, phone)
+    SELECT "userId", "firstName", "lastName", address, city, state, zip, phone
+    FROM jsonb_to_recordset($1) AS c ("userId" int, "firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)`;
+  await run(db, text, [JSON.stringify(rows)]);
+}
+
+interface Placed {
+  id: number;
+  customerId: number;
+}
+interface PlacedLine {
+  id: number;
+  orderId: number;
+  quantity: number;
+  unit_qty: number;
+  unit_qty_is_estimate: boolean;
+}
+
+async function insertOrders(db: Db, place: { distributorId: number; id: number }, orders: readonly DemoOrder[]): Promise<PlacedLine[]> {
+  const placed = await run<Placed>(
+    db,
+    `INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy") SELECT $1, $2, c, c FROM unnest($3::int[]) c
+     RETURNING id, "customerId"`,
+    [place.distributorId, place.id, orders.map((order) => order.customerId)],
+  );
+  const orderId = new Map(placed.map((order) => [order.customerId, order.id]));
+  const lines = orders.flatMap((order) => order.products.map((line) => ({ ...line, orderId: orderId.get(order.customerId) })));
+  return await run<PlacedLine>(
+    db,
+    `WITH l AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+       SELECT $1, $2, "orderId", "productId", quantity, quantity
+       FROM jsonb_to_recordset($3) AS v ("orderId" int, "productId" int, quantity int) RETURNING *),
+     a AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy")
+       SELECT l.id, l.quantity, o."customerId" FROM l JOIN unnest($4::int[], $5::int[]) o (id, "customerId") ON o.id = l."orderId")
+     SELECT l.id, l."orderId", l.quantity, p.unit_qty, p.unit_qty_is_estimate FROM l JOIN products p ON p.id = l."productId"`,
+    [place.distributorId, place.id, JSON.stringify(lines), placed.map((order) => order.id), placed.map((order) => order.customerId)],
+  );
+}
+
+/** Weighs the units of the given share of the orders. */
+async function insertWeights(db: Db, by: number, lines: readonly PlacedLine[], share: number): Promise<void> {
+  const orderIds = [...new Set(lines.map((line) => line.orderId))];
+  const weighed = new Set(orderIds.slice(0, Math.round(orderIds.length * share)));
+  const units = lines
+    .filter((line) => line.unit_qty_is_estimate && weighed.has(line.orderId))
+    .flatMap(({ id, quantity, unit_qty }) =>
+      Array.from({ length: quantity }, (_, index) => ({ id, index, actual: actualWeight(unit_qty, id * 100 + index) / 1000 })),
+    );
+  await run(
+    db,
+    `INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
+     SELECT id, index, actual, $2 FROM jsonb_to_recordset($1) AS u (id int, index int, actual numeric)`,
+    [JSON.stringify(units), by],
+  );
+}
+
+/** The given share of the orders that are weighed is paid in full, in cash or by check. */
+async function insertPayments(db: Db, place: { distributorId: number; id: number }, share: number): Promise<void> {
+  const due = (await listAccounts(db, place)).filter((account) => account.has_all_actuals && account.balance > 0);
+  const paid = due.slice(0, Math.round(due.length * share));
+  await run(
+    db,
+    `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", description, "createdBy", "updatedBy")
+     SELECT $1, $2, id, amount, CASE WHEN id % 3 = 0 THEN 'Check' ELSE 'Cash' END, CASE WHEN id % 3 = 0 THEN 'Check ' || (1000 + id) END, $1, $1
+     FROM unnest($3::int[], $4::int[]) AS p (id, amount)`,
+    [place.distributorId, place.id, paid.map((account) => account.id), paid.map((account) => account.balance)],
+  );
+}
+
+async function insertDistribution(db: Db, distributorId: number, customerIds: readonly number[], demo: DemoDistribution): Promise<void> {
+  const { name, date, published, orderingOpen, acceptActuals } = demo;
+  const [distribution] = await run<Ids[number]>(
+    db,
+    `INSERT INTO distributions ("distributorId", name, date, published, "orderingOpen", "acceptActuals") VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+    [distributorId, name, date, published, orderingOpen, acceptActuals],
+  );
+  const place = { distributorId, id: distribution?.id ?? 0 };
+  await run(
+    db,
+    `INSERT INTO fees ("distributorId", "distributionId", name, type, sort_order, amount)
+     SELECT $1, $2, name, type, sort_order, amount FROM jsonb_to_recordset($3) AS f (name text, type text, sort_order int, amount int)`,
+    [distributorId, place.id, JSON.stringify(demo.fees)],
+  );
+  const products = await run<{ id: number; name: string; max_order_qty: number }>(
+    db,
+    `INSERT INTO products ("distributorId", "distributionId", name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code)
+     SELECT $1, $2, name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code
+     FROM jsonb_to_recordset($3) AS p (name text, description text, unit_price int, unit_qty int, uom text, unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int)
+     RETURNING id, name, max_order_qty`,
+    [distributorId, place.id, JSON.stringify(CATALOGUE)],
+  );
+  const lines = await insertOrders(db, place, demoOrders({ products, customerIds, share: demo.share, seed: demo.seed }));
+  await insertWeights(db, distributorId, lines, demo.weighed);
+  await insertPayments(db, place, demo.paid);
+}
+
+/** Does nothing where anybody has an account already. */
+export async function loadDemo(db: Db): Promise<void> {
+  await transaction(db, async (db) => {
+    if ((await run(db, 'SELECT 1 FROM users LIMIT 1', [])).length > 0) return;
+    await insertPeople(db, 'admin', null, [ADMIN]);
+    const [distributorId = 0] = await insertPeople(db, 'distributor', null, [DISTRIBUTOR]);
+    const { email: _, ...organization } = DISTRIBUTOR;
+    await saveOrganizationOf(db, distributorId, organization);
+    await insertContacts(db, await insertPeople(db, 'agent', distributorId, AGENTS), AGENTS);
+    const customerIds = await insertPeople(db, 'customer', distributorId, CUSTOMERS);
+    await insertContacts(db, customerIds, CUSTOMERS);
+    for (const demo of DISTRIBUTIONS) {
+      // The first customer, whose sign-in the demo prints, has not ordered in the open distribution yet.
+      await insertDistribution(db, distributorId, demo.orderingOpen ? customerIds.slice(1) : customerIds, demo);
+    }
+  });
+  await run(db, 'ANALYZE', []);
+}

@@ -1,0 +1,30 @@
+/** A repeatable stream of numbers in 0..1 (mulberry32): the same seed always tells the same story. */
+export function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A whole number within from..to, both included. */
+export function wholeBetween(random: () => number, from: number, to: number): number {
+  return from + Math.floor(random() * (to - from + 1));
+}
+
+/** One entry of a list that must not be empty. */
+export function pick<T>(random: () => number, list: readonly T[]): T {
+  const chosen = list[Math.floor(random() * list.length)];
+  if (chosen === undefined) throw new Error('cannot pick from an empty list');
+  return chosen;
+}
+
+/** The same entries in another order; the list itself stays as it is. */
+export function shuffled<T>(random: () => number, list: readonly T[]): T[] {
+  return list
+    .map((entry) => ({ entry, place: random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ entry }) => entry);
+}

@@ -1,0 +1,190 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { structureProblems } from './check-structure.ts';
+
+const roots: string[] = [];
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
+});
+
+function problemsOf(files: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'structure-'));
+  roots.push(root);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  return structureProblems(root);
+}
+
+test('a tree that keeps the rules has no problem', () => {
+  const problems = problemsOf({
+    'src/domain/money.ts': `export const cents = 1;`,
+    'src/domain/money.test.ts': `import { cents } from './money.ts';`,
+    'src/shared/endpoint.ts': `import { z } from 'zod';\nimport { cents } from '../domain/money.ts';`,
+    'src/server/http.ts': `import Fastify from 'fastify';\nimport { readFile } from 'node:fs/promises';`,
+    'src/server/openapi/document.ts': `import type { Endpoint } from '../../shared/endpoint.ts';`,
+    'src/client/styles.css': `body {}`,
+    'src/client/styles/print.css': `body {}`,
+    'src/client/ui/button.tsx': `import { useState } from 'react';\nimport {\n  cents,\n} from '../../domain/money.ts';`,
+    'src/features/orders/texts.ts': `export const saved = 'Order placed successfully';`,
+    'src/features/orders/contract.ts': `import { z } from 'zod/mini';\nimport { Product } from '../products/contract.ts';`,
+    'src/features/orders/queries.ts': `import { sql } from 'kysely';\nimport type { Order } from './contract.ts';`,
+    'src/features/orders/routes.ts': `import { placeOrder } from './contract.ts';\nimport { on } from '../../server/http.ts';\nimport { orderMail } from './mail.ts';`,
+    'src/features/orders/routes.test.ts': `import { world } from '../../../test/world.ts';\nimport { buildApi } from '../../api.ts';`,
+    'src/features/orders/mail.ts': `import { saved } from './texts.ts';`,
+    'src/features/orders/csv.ts': `import { toCsv } from '../../shared/csv.ts';`,
+    'src/features/orders/order-page.tsx': `import { Button } from '../../client/ui/button.tsx';\nimport { placeOrder } from './contract.ts';`,
+    'src/features/products/contract.ts': `export const Product = 1;`,
+    'src/features/products/pictures.ts': `import { cents } from '../../domain/money.ts';`,
+    'src/screens/admin-dashboard.tsx': `import { OrderPage } from '../features/orders/order-page.tsx';`,
+    'src/router.tsx': `const page = () => import('./screens/admin-dashboard.tsx');`,
+    'src/start-client.tsx': `import './client/styles.css';\nimport { Router } from './router.tsx';`,
+    'src/api.ts': `import { orderRoutes } from './features/orders/routes.ts';`,
+    'src/start-server.ts': `import { buildApi } from './api.ts';`,
+    'test/world.ts': `import { buildApi } from '../src/api.ts';`,
+    'db/seed.ts': `import { saveOrder } from '../src/features/orders/queries.ts';`,
+  });
+  expect(problems).toEqual([]);
+});
+
+test('this repository keeps the rules', () => {
+  expect(structureProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
+});
+
+describe('a file that has no place is named', () => {
+  test.each([
+    ['src/features/orders/hooks.ts'],
+    ['src/features/orders/parts/line.tsx'],
+    ['src/features/orders/pictures.ts'],
+    ['src/features/orders.ts'],
+    ['src/domain/money.tsx'],
+    ['src/screens/columns.ts'],
+    ['src/model/order.ts'],
+    ['src/app.tsx'],
+    ['src/server/notes.md'],
+  ])('%s', (file) => {
+    expect(problemsOf({ [file]: '' })).toEqual([`${file}: no file of this name belongs here`]);
+  });
+});
+
+test('names are kebab-case', () => {
+  expect(problemsOf({ 'src/features/orders/OrderPage.tsx': '', 'scripts/checkAll.ts': '' })).toEqual([
+    'scripts/checkAll.ts: file names are kebab-case',
+    'src/features/orders/OrderPage.tsx: no file of this name belongs here',
+    'src/features/orders/OrderPage.tsx: file names are kebab-case',
+  ]);
+});
+
+describe('a name that says nothing is refused', () => {
+  test.each([
+    ['src/server/mail-service.ts', 'service'],
+    ['src/server/helpers.ts', 'helper'],
+    ['src/shared/utils.ts', 'util'],
+    ['src/client/ui/base.tsx', 'base'],
+    ['test/common.ts', 'common'],
+  ])('%s', (file, word) => {
+    expect(problemsOf({ [file]: '' })).toEqual([`${file}: "${word}" says nothing; name what the file decides`]);
+  });
+});
+
+test('a name that only contains such a word is fine', () => {
+  expect(problemsOf({ 'src/server/database.ts': '', 'src/domain/utility-fee.ts': '' })).toEqual([]);
+});
+
+test('barrels are refused', () => {
+  expect(problemsOf({ 'src/client/ui/index.ts': '', 'src/server/db.ts': `export * from './schema.ts';` })).toEqual([
+    'src/client/ui/index.ts: no barrels: import the file itself',
+    'src/server/db.ts: no barrels: nothing is re-exported whole',
+  ]);
+});
+
+test('default exports are refused', () => {
+  expect(problemsOf({ 'src/client/toast.tsx': 'export default 1;', 'src/server/db.ts': 'const a = 1;\nexport { a as default };' })).toEqual(
+    ['src/client/toast.tsx: no default exports', 'src/server/db.ts: no default exports'],
+  );
+});
+
+test('a test that is not beside what it tests is refused', () => {
+  expect(problemsOf({ 'src/server/fees.test.ts': `import { fees } from '../domain/fees.ts';` })).toEqual([
+    'src/server/fees.test.ts: a test lies beside what it tests',
+  ]);
+});
+
+test('the domain reads no clock', () => {
+  expect(problemsOf({ 'src/domain/account.ts': 'export const now = () => Date.now();' })).toEqual([
+    'src/domain/account.ts: the domain has no clock and no dice: hand them in',
+  ]);
+});
+
+describe('a door that must stay shut', () => {
+  test.each([
+    ['src/domain/fees.ts', '../shared/dates.ts', 'domain may not import src/shared/dates.ts'],
+    ['src/shared/csv.ts', '../server/db.ts', 'shared may not import src/server/db.ts'],
+    ['src/server/db.ts', '../features/orders/queries.ts', 'server may not import src/features/orders/queries.ts'],
+    ['src/client/fetch.ts', '../features/orders/contract.ts', 'client may not import src/features/orders/contract.ts'],
+    ['src/features/orders/contract.ts', '../../server/db.ts', 'contract may not import src/server/db.ts'],
+    ['src/features/orders/queries.ts', './routes.ts', 'queries may not import src/features/orders/routes.ts'],
+    ['src/features/orders/routes.ts', '../fees/routes.ts', 'routes may not import src/features/fees/routes.ts'],
+    [
+      'src/features/orders/routes.ts',
+      '../fees/contract.ts',
+      'routes may import no contract but their own, not src/features/fees/contract.ts',
+    ],
+    ['src/features/orders/order-page.tsx', './queries.ts', 'view may not import src/features/orders/queries.ts'],
+    ['src/features/orders/order-page.tsx', '../../screens/not-found.tsx', 'view may not import src/screens/not-found.tsx'],
+    ['src/screens/not-found.tsx', '../server/http.ts', 'screens may not import src/server/http.ts'],
+    ['src/server/db.ts', '../api.ts', 'only start files and tests may import src/api.ts'],
+    ['bench/run.ts', '../src/start-server.ts', 'only start files and tests may import src/start-server.ts'],
+    ['src/server/db.ts', '../../test/world.ts', 'only tests may import test/world.ts'],
+    ['src/start-demo.ts', './server/db.test.ts', 'only tests may import src/server/db.test.ts'],
+  ])('%s > %s', (file, target, problem) => {
+    for (const line of [
+      `import { a } from '${target}';`,
+      `import type { A } from '${target}';`,
+      `import {\n  a,\n  b as c,\n} from '${target}';`,
+      `export { a } from '${target}';`,
+      `import '${target}';`,
+      `const a = await import('${target}');`,
+    ]) {
+      expect(problemsOf({ [file]: line }), line).toEqual([`${file}: ${problem}`]);
+    }
+  });
+});
+
+describe('a package on the wrong side', () => {
+  test.each([
+    ['src/domain/fees.ts', 'date-fns', 'domain'],
+    ['src/domain/fees.ts', 'node:crypto', 'domain'],
+    ['src/shared/dates.ts', 'kysely', 'shared'],
+    ['src/features/orders/contract.ts', 'papaparse', 'contract'],
+    ['src/features/orders/queries.ts', 'fastify', 'queries'],
+    ['src/features/orders/routes.ts', 'react', 'routes'],
+    ['src/server/http.ts', 'react-dom/server', 'server'],
+    ['src/client/fetch.ts', 'node:fs', 'client'],
+    ['src/client/fetch.ts', 'path', 'client'],
+    ['src/features/orders/order-page.tsx', 'pg', 'view'],
+    ['src/screens/not-found.tsx', '@node-rs/argon2', 'screens'],
+  ])('%s > %s', (file, name, room) => {
+    expect(problemsOf({ [file]: `import { a } from '${name}';` })).toEqual([`${file}: ${room} may not use the package ${name}`]);
+  });
+});
+
+describe('cycles', () => {
+  test('a ring of imports is shown', () => {
+    const problems = problemsOf({
+      'src/domain/a.ts': `import { b } from './b.ts';`,
+      'src/domain/b.ts': `import { c } from './c.ts';`,
+      'src/domain/c.ts': `import { a } from './a.ts';`,
+    });
+    expect(problems).toEqual(['src/domain/a.ts: import cycle: src/domain/a.ts > src/domain/b.ts > src/domain/c.ts > src/domain/a.ts']);
+  });
+
+  test('a ring closed by a type alone is none', () => {
+    expect(problemsOf({ 'src/domain/a.ts': `import { b } from './b.ts';`, 'src/domain/b.ts': `import type { A } from './a.ts';` })).toEqual(
+      [],
+    );
+  });
+});

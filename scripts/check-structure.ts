@@ -1,0 +1,121 @@
+// Holds the code to the layout of docs/architecture.md: file names, import directions, no cycles.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix, resolve, sep } from 'node:path';
+import { ROOMS, roomOf } from './rooms.ts';
+
+interface Import {
+  name: string;
+  /** Path from the root of the repository; null for a package. */
+  path: string | null;
+  typeOnly: boolean;
+}
+interface Source {
+  file: string;
+  text: string;
+  room: string;
+  imports: Import[];
+}
+
+const KEBAB_CASE = /^[a-z0-9]+([-.][a-z0-9]+)*$/;
+const FORBIDDEN_WORD = /(?:^|[-./])(service|manager|helper|util|misc|common|handler|base|impl|dto)s?(?=[-./])/i;
+const STATIC_IMPORT = /^(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]+\sfrom\s+)?['"]([^'"]+)['"]/gm;
+const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]/g;
+
+function filesOf(root: string): string[] {
+  const found = ['src', 'scripts', 'test', 'db', 'bench']
+    .filter((folder) => existsSync(resolve(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(resolve(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) =>
+          resolve(entry.parentPath, entry.name)
+            .slice(resolve(root).length + 1)
+            .replaceAll(sep, '/'),
+        ),
+    );
+  return found
+    .filter((file) => (file.startsWith('src/') || /\.tsx?$/.test(file)) && !file.startsWith('bench/floor/'))
+    .toSorted((a, b) => a.localeCompare(b));
+}
+
+function sourceOf(root: string, file: string): Source {
+  const text = readFileSync(resolve(root, file), 'utf8');
+  const toImport = (name: string, typeOnly: boolean): Import => {
+    const path = name.startsWith('.') ? posix.join(posix.dirname(file), name.replace(/\?.*$/, '')) : null;
+    return { name, path, typeOnly };
+  };
+  const imports = [
+    ...[...text.matchAll(STATIC_IMPORT)].map(([, type, name = '']) => toImport(name, type !== undefined)),
+    ...[...text.matchAll(DYNAMIC_IMPORT)].map(([, name = '']) => toImport(name, false)),
+  ];
+  return { file, text, room: roomOf(file), imports };
+}
+
+function fileProblems({ file, text, room, imports }: Source, files: ReadonlySet<string>): string[] {
+  const name = posix.basename(file);
+  const word = FORBIDDEN_WORD.exec(file)?.[1];
+  const [tested] = name.split('.');
+  const beside = ['.ts', '.tsx'].some((end) => files.has(posix.join(posix.dirname(file), `${tested}${end}`)));
+  const lonely = file.startsWith('src/') && room === 'test' && !beside && !imports.some(({ name: from }) => from.startsWith('./'));
+  return [
+    room === 'none' && 'no file of this name belongs here',
+    !KEBAB_CASE.test(name) && 'file names are kebab-case',
+    word !== undefined && `"${word}" says nothing; name what the file decides`,
+    /^index\.tsx?$/.test(name) && 'no barrels: import the file itself',
+    /^export \* from /m.test(text) && 'no barrels: nothing is re-exported whole',
+    /^export default\b|^export \{[^}]*\bas default\b/m.test(text) && 'no default exports',
+    room === 'domain' && /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/.test(text) && 'the domain has no clock and no dice: hand them in',
+    lonely && 'a test lies beside what it tests',
+  ].filter((problem) => problem !== false);
+}
+
+function importProblem(from: Source, { name, path }: Import): string | false {
+  const room = ROOMS[from.room];
+  if (!room) return false;
+  if (path === null) return !room.packages(name) && `${from.room} may not use the package ${name}`;
+  const target = roomOf(path);
+  if (from.room === 'test' || (from.room === 'start' && target !== 'test')) return false;
+  if (target === 'start') return `only start files and tests may import ${path}`;
+  if (target === 'test') return `only tests may import ${path}`;
+  if (from.room === 'tool') return false;
+  if (from.room === 'routes' && target === 'contract' && posix.dirname(path) !== posix.dirname(from.file)) {
+    return `routes may import no contract but their own, not ${path}`;
+  }
+  return !room.opens.includes(target) && `${from.room} may not import ${path}`;
+}
+
+function cycles(sources: ReadonlyMap<string, Source>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): void => {
+    const start = way.indexOf(file);
+    if (start >= 0) found.push(`${file}: import cycle: ${[...way.slice(start), file].join(' > ')}`);
+    if (start >= 0 || done.has(file)) return;
+    for (const { path, typeOnly } of sources.get(file)?.imports ?? []) {
+      if (path !== null && !typeOnly) visit(path, [...way, file]);
+    }
+    done.add(file);
+  };
+  for (const file of sources.keys()) visit(file, []);
+  return found;
+}
+
+/** One line per offence against the layout, empty when there is none. `root` is a repository's folder. */
+export function structureProblems(root: string): string[] {
+  const files = filesOf(root);
+  const sources = new Map(files.map((file) => [file, sourceOf(root, file)]));
+  const known = new Set(files);
+  const offences = [...sources.values()].flatMap((source) =>
+    [...fileProblems(source, known), ...source.imports.map((one) => importProblem(source, one)).filter((problem) => problem !== false)].map(
+      (problem) => `${source.file}: ${problem}`,
+    ),
+  );
+  return [...offences, ...cycles(sources)];
+}
+
+if (import.meta.main) {
+  const problems = structureProblems(resolve(import.meta.dirname, '..'));
+  for (const problem of problems) console.error(problem);
+  console.log(problems.length === 0 ? 'The structure holds.' : `${problems.length} offences against the structure.`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const INPUTS = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'package-lock.json'];
+
+/** Where a build notes what it was made of; it lies inside the build, so that the two cannot part. */
+export const STAMP = '.vite/made-of';
+
+function filesIn(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .toSorted((a, b) => a.localeCompare(b))
+    .flatMap((name) => filesIn(join(path, name)));
+}
+
+/** A hash over everything the client's build depends on. `root` is the repository's folder. */
+export function clientInputs(root: string): string {
+  const hash = createHash('sha256').update(process.env['VITE_API_HOST'] ?? '');
+  for (const path of INPUTS.flatMap((name) => filesIn(join(root, name)))) {
+    hash.update(`\0${path.slice(root.length)}\0`).update(readFileSync(path));
+  }
+  return hash.digest('hex');
+}

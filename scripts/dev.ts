@@ -1,0 +1,15 @@
+// `npm run dev`: the server, restarted at every change, behind Vite's, which brings every change to the page.
+import { spawn } from 'node:child_process';
+
+const PAGE = 'http://127.0.0.1:5173';
+
+const children = [
+  spawn('node', ['--watch', 'src/start-server.ts'], { stdio: 'inherit', env: { PUBLIC_URL: PAGE, ...process.env } }),
+  spawn('vite', ['--host', '127.0.0.1', '--port', '5173', '--strictPort'], { stdio: 'inherit' }),
+];
+const stop = () => {
+  for (const child of children) child.kill('SIGTERM');
+};
+for (const child of children) child.once('exit', stop);
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);

@@ -1,0 +1,91 @@
+// `npm test`: every check there is, in order. All of them run, whatever fails; the last line says `N passed, N failed`.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+interface Count {
+  passed: number;
+  failed: number;
+}
+interface Step {
+  name: string;
+  group: 'check' | 'unit' | 'browser';
+  command: string;
+  /** Reads the runner's report; a step without one counts as one test. */
+  count?: () => Count;
+  /** The step whose failure makes this one worthless. */
+  after?: string;
+}
+
+const reports = mkdtempSync(join(tmpdir(), 'reports-'));
+const VITEST = join(reports, 'vitest.json');
+const PLAYWRIGHT = join(reports, 'playwright.json');
+const VitestReport = z.object({ numPassedTests: z.int(), numFailedTests: z.int() });
+const PlaywrightReport = z.object({ stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int() }) });
+
+function countVitest(): Count {
+  const report = VitestReport.parse(JSON.parse(readFileSync(VITEST, 'utf8')));
+  return { passed: report.numPassedTests, failed: report.numFailedTests };
+}
+
+function countPlaywright(): Count {
+  const { stats } = PlaywrightReport.parse(JSON.parse(readFileSync(PLAYWRIGHT, 'utf8')));
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+}
+
+const STEPS: Step[] = [
+  { name: 'format', group: 'check', command: 'npm run --silent format:check' },
+  { name: 'lint', group: 'check', command: 'npm run --silent lint' },
+  { name: 'types', group: 'check', command: 'npm run --silent types' },
+  { name: 'structure', group: 'check', command: 'npm run --silent structure' },
+  {
+    name: 'unit and API tests',
+    group: 'unit',
+    command: `vitest run --reporter=default --reporter=json --outputFile.json="${VITEST}"`,
+    count: countVitest,
+  },
+  { name: 'build', group: 'browser', command: 'npm run --silent build' },
+  { name: 'sizes', group: 'browser', command: 'node scripts/sizes.ts', after: 'build' },
+  { name: 'browser', group: 'browser', command: 'node scripts/chromium.ts' },
+  { name: 'browser tests', group: 'browser', command: 'playwright test --workers=2', count: countPlaywright, after: 'build' },
+];
+
+/** A runner that failed, or ran nothing, has failed at least once whatever its report says. */
+function countOf({ count }: Step, succeeded: boolean): Count {
+  if (!count) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 };
+  try {
+    const { passed, failed } = count();
+    return { passed, failed: succeeded && passed > 0 ? failed : Math.max(1, failed) };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+function run(step: Step, broken: ReadonlySet<string>): Count {
+  console.log(`\n== ${step.name}`);
+  if (step.after && broken.has(step.after)) {
+    console.log(`not run, because the ${step.after} failed`);
+    return { passed: 0, failed: 1 };
+  }
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT };
+  const { status } = spawnSync(step.command, { shell: true, stdio: 'inherit', env });
+  return countOf(step, status === 0);
+}
+
+const only = process.argv[process.argv.indexOf('--only') + 1];
+const steps = STEPS.filter(({ group }) => !process.argv.includes('--only') || group === only);
+const broken = new Set<string>();
+const total: Count = { passed: 0, failed: 0 };
+for (const step of steps) {
+  const { passed, failed } = run(step, broken);
+  total.passed += passed;
+  total.failed += failed;
+  if (failed > 0) broken.add(step.name);
+}
+rmSync(reports, { recursive: true });
+
+if (broken.size > 0) console.log(`\nFailed: ${[...broken].join(', ')}`);
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;

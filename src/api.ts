@@ -1,0 +1,48 @@
+// The server's table of contents: one line per feature.
+import { resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { authRoutes } from './features/auth/routes.ts';
+import { contactRoutes } from './features/contact/routes.ts';
+import { distributorsRoutes } from './features/distributors/routes.ts';
+import { distributionsRoutes } from './features/distributions/routes.ts';
+import { emailsRoutes, unsubscribeLink } from './features/emails/routes.ts';
+import { feesRoutes } from './features/fees/routes.ts';
+import { organizationRoutes } from './features/organization/routes.ts';
+import { ordersRoutes } from './features/orders/routes.ts';
+import { productsRoutes } from './features/products/routes.ts';
+import { reportsRoutes } from './features/reports/routes.ts';
+import { usersRoutes } from './features/users/routes.ts';
+import { createApp } from './server/app.ts';
+import { healthRoutes } from './server/health.ts';
+import { mount, type Route, type World } from './server/http.ts';
+import { mountMailLink } from './server/mail-link.ts';
+import { openApiOf } from './server/openapi.ts';
+import { serveClient, serveDocs } from './server/static.ts';
+
+export const routes: readonly Route[] = [
+  ...healthRoutes,
+  ...authRoutes,
+  ...distributorsRoutes,
+  ...usersRoutes,
+  ...organizationRoutes,
+  ...contactRoutes,
+  ...distributionsRoutes,
+  ...productsRoutes,
+  ...feesRoutes,
+  ...ordersRoutes,
+  ...reportsRoutes,
+  ...emailsRoutes,
+];
+
+const CLIENT = resolve(import.meta.dirname, '../dist/client');
+
+export async function buildApi(world: World, logger: Logger): Promise<FastifyInstance> {
+  const app = await createApp(world.env, logger);
+  mount(app, routes, world);
+  await mountMailLink(app, unsubscribeLink, world);
+  const cookie = world.env.publicUrl.startsWith('https:') ? '__Host-sid' : 'sid';
+  await serveDocs(app, openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
+  await serveClient(app, CLIENT);
+  return app;
+}

@@ -1,0 +1,26 @@
+import { useCallback } from 'react';
+import { navigate, useSearch } from 'wouter/use-browser-location';
+
+/** Writes query parameters over the present ones without a new history entry; '' takes a parameter away. */
+export function writeAddress(changes: Readonly<Record<string, string>>): void {
+  // Read at the time of writing, so that two changes of one event do not undo each other.
+  const query = new URLSearchParams(location.search);
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === '') query.delete(key);
+    else query.set(key, value);
+  }
+  const search = query.size === 0 ? '' : `?${query}`;
+  if (search !== location.search) navigate(location.pathname + search + location.hash, { replace: true, state: history.state as unknown });
+}
+
+/** State in the address that survives a reload: the value of one query parameter, `fallback` when it is absent or not `allowed`. */
+export function useAddressState<T extends string = string>(
+  key: string,
+  fallback: NoInfer<T>,
+  allowed?: readonly T[],
+): [T, (next: T) => void] {
+  const given = new URLSearchParams(useSearch()).get(key);
+  const value = given !== null && (allowed === undefined || allowed.includes(given as T)) ? (given as T) : fallback;
+  const set = useCallback((next: T) => writeAddress({ [key]: next === fallback ? '' : next }), [key, fallback]);
+  return [value, set];
+}

@@ -1,0 +1,30 @@
+// @vitest-environment jsdom
+import { afterEach, expect, test, vi } from 'vitest';
+import { clearDrafts, draftOf } from './draft.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  localStorage.clear();
+});
+
+test('a draft is read back by its own user under its own key only', () => {
+  draftOf<number[]>(5, 'order-12').keep([3, 1]);
+  expect(draftOf(5, 'order-12').read()).toEqual([3, 1]);
+  expect(draftOf(6, 'order-12').read()).toBeNull();
+  expect(draftOf(5, 'order-13').read()).toBeNull();
+});
+
+test('sign-out clears every draft and nothing else', () => {
+  localStorage.setItem('feastday.theme', 'dark');
+  draftOf(5, 'order-12').keep({});
+  clearDrafts();
+  expect(Object.keys(localStorage)).toEqual(['feastday.theme']);
+});
+
+test('a browser that refuses to store is survived', () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  draftOf(5, 'order-12').keep([1]);
+  expect(draftOf(5, 'order-12').read()).toBeNull();
+});

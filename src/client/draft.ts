@@ -1,0 +1,33 @@
+// What a person has typed and not saved, kept on the device under user and key (contract §10).
+import { storage } from './storage.ts';
+
+const PREFIX = 'feastday.draft.';
+
+export interface Draft<T> {
+  read(): T | null;
+  keep(value: T): void;
+  clear(): void;
+}
+
+/** One draft, `key` being what it is a draft of: `order-12`. */
+export function draftOf<T>(userId: number, key: string): Draft<T> {
+  const place = `${PREFIX}${userId}.${key}`;
+  return {
+    read() {
+      const text = storage.read(place);
+      if (text === null) return null;
+      try {
+        return JSON.parse(text) as T;
+      } catch {
+        return null;
+      }
+    },
+    keep: (value) => storage.write(place, JSON.stringify(value)),
+    clear: () => storage.remove(place),
+  };
+}
+
+/** At sign-out: everybody's drafts on this device. */
+export function clearDrafts(): void {
+  for (const key of storage.keys()) if (key.startsWith(PREFIX)) storage.remove(key);
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { endpoint } from '../shared/endpoint.ts';
+import { CallError, makeCall, NetworkError } from './fetch.ts';
+
+const getFees = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/fees',
+  summary: 'Fees',
+  roles: ['customer'],
+  reply: z.array(z.object({ name: z.string() })),
+});
+const addFee = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/fees',
+  summary: 'Add a fee',
+  roles: ['distributor'],
+  body: z.object({ name: z.string() }),
+});
+
+interface Sent {
+  url: string;
+  init: RequestInit;
+}
+
+function answering(body: string | null, init: ResponseInit = {}): { call: ReturnType<typeof makeCall>; sent: Sent[] } {
+  const sent: Sent[] = [];
+  const call = makeCall({
+    host: 'https://feastday.test',
+    fetch: async (url, request) => {
+      sent.push({ url, init: request });
+      return new Response(body, init);
+    },
+  });
+  return { call, sent };
+}
+
+test('a read goes to the host with the cookie, past every cache', async () => {
+  const { call, sent } = answering('[{"name":"Delivery"}]');
+  expect(await call(getFees, { params: { id: 12 } })).toEqual([{ name: 'Delivery' }]);
+  expect(sent[0]?.url).toBe('https://feastday.test/api/distributions/12/fees');
+  expect(sent[0]?.init).toMatchObject({ method: 'GET', credentials: 'include', cache: 'no-store', body: null });
+  expect(sent[0]?.init.headers).not.toHaveProperty('Content-Type');
+});
+
+test('a body travels as JSON, an idempotency key as its header', async () => {
+  const { call, sent } = answering(null, { status: 204 });
+  expect(await call(addFee, { params: { id: 12 }, body: { name: 'Delivery' }, idempotencyKey: 'k-1' })).toBeUndefined();
+  expect(sent[0]?.init.body).toBe('{"name":"Delivery"}');
+  expect(sent[0]?.init.headers).toMatchObject({ 'Content-Type': 'application/json', 'Idempotency-Key': 'k-1' });
+});
+
+test.each([
+  ['the body text', 'Ordering is closed', { status: 409 }, '409: Ordering is closed'],
+  ['the status text when the body is empty', '', { status: 502, statusText: 'Bad Gateway' }, '502: Bad Gateway'],
+])('a non-OK response raises the status, a colon and %s', async (_, body, init, message) => {
+  const error = await answering(body, init)
+    .call(getFees, { params: { id: 1 } })
+    .catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CallError);
+  expect(error).toMatchObject({ message, status: init.status });
+});
+
+test('a request without an answer raises a sentence for a person', async () => {
+  const call = makeCall({ host: '', fetch: () => Promise.reject(new TypeError('fetch failed')) });
+  const error = await call(getFees, { params: { id: 1 } }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(error).toMatchObject({ message: 'Feastday could not be reached. Check your connection and try again.' });
+});

@@ -1,0 +1,84 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { pathOf } from '../shared/endpoint.ts';
+import type { BodyInputOf, Endpoint, ParamsOf, ReplyOf } from '../shared/endpoint.ts';
+
+/** A non-OK response: the message is `status: text`, the status text when the body is empty (spec §8). */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly status: number;
+  readonly text: string;
+
+  constructor(status: number, text: string) {
+    super(`${status}: ${text}`);
+    this.status = status;
+    this.text = text;
+  }
+}
+
+/** The request never got an answer. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+}
+
+type ParamsArg<E> = keyof ParamsOf<E> extends never ? { params?: undefined } : { params: ParamsOf<E> };
+type BodyArg<E> = E extends { method: 'GET' }
+  ? { body?: undefined }
+  : BodyInputOf<E> extends void
+    ? { body?: undefined }
+    : { body: BodyInputOf<E> };
+
+/** What a person's save carries: path parameters and body, each only where the contract has them. */
+export type Payload<E> = ParamsArg<E> & BodyArg<E>;
+export type CallArgs<E> = Payload<E> & { signal?: AbortSignal; idempotencyKey?: string | undefined };
+type CallArgsRest<E> = Record<never, never> extends CallArgs<E> ? [args?: CallArgs<E>] : [args: CallArgs<E>];
+
+export type Call = <E extends Endpoint>(endpoint: E, ...args: CallArgsRest<E>) => Promise<ReplyOf<E>>;
+
+interface AnyArgs {
+  params?: Readonly<Record<string, string | number>>;
+  body?: unknown;
+  signal?: AbortSignal;
+  idempotencyKey?: string;
+}
+
+export interface Transport {
+  /** Scheme and host without a slash at the end; '' is the page's own. */
+  host: string;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** A caller on one host with one way to fetch (spec §7); tests hand in both. */
+export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, init) }: Transport): Call {
+  return async (endpoint, ...[args]) => {
+    const { params, body, signal, idempotencyKey } = (args ?? {}) as AnyArgs;
+    const headers: Record<string, string> = { Accept: 'application/json, text/plain;q=0.9' };
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+
+    const response = await reached(
+      fetch(host + pathOf(endpoint, params), {
+        method: endpoint.method,
+        headers,
+        credentials: 'include',
+        cache: 'no-store',
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal ?? null,
+      }),
+    );
+    const text = await reached(response.text());
+    if (!response.ok) throw new CallError(response.status, text.trim() || response.statusText);
+    return (text === '' ? undefined : JSON.parse(text)) as never;
+  };
+}
+
+async function reached<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error;
+    throw new NetworkError('Feastday could not be reached. Check your connection and try again.', { cause: error });
+  }
+}
+
+/** The browser's caller. */
+export const call: Call = makeCall({ host: import.meta.env?.['VITE_API_HOST'] ?? '' });

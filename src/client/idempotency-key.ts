@@ -1,0 +1,23 @@
+export interface RetryKeys {
+  keyFor(identity: string): string;
+  forget(identity: string): void;
+}
+
+/** Keys of the saves that have no answer yet: the same save gets the same key until the server has answered (contract §2). */
+export function keysForRetries(): RetryKeys {
+  const unanswered = new Map<string, string>();
+  return {
+    keyFor(identity) {
+      const key = unanswered.get(identity) ?? randomKey();
+      unanswered.set(identity, key);
+      return key;
+    },
+    forget: (identity) => void unanswered.delete(identity),
+  };
+}
+
+function randomKey(): string {
+  // randomUUID exists only in secure contexts; a hall's server may be plain http.
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react';
+
+export interface KeyedStore<Key, Value> {
+  get: (key: Key) => Value | null;
+  /** null takes the entry away. */
+  set: (key: Key, value: Value | null) => void;
+  use: (key: Key) => Value | null;
+}
+
+/** State that outlives the screens that show it, as an upload does whose dialog is closed. */
+export function keyedStore<Key, Value>(): KeyedStore<Key, Value> {
+  const values = new Map<Key, Value>();
+  const listeners = new Set<() => void>();
+  const get = (key: Key): Value | null => values.get(key) ?? null;
+  const subscribe = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    get,
+    set: (key, value) => {
+      if (value === null) values.delete(key);
+      else values.set(key, value);
+      for (const listener of listeners) listener();
+    },
+    use: (key) => useSyncExternalStore(subscribe, () => get(key)),
+  };
+}

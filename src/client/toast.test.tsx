@@ -1,0 +1,68 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { dismissToasts, toast, Toaster } from './toast.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  render(<Toaster />);
+});
+afterEach(() => {
+  act(dismissToasts);
+  cleanup();
+  vi.useRealTimers();
+});
+
+const wait = (milliseconds: number): void => act(() => void vi.advanceTimersByTime(milliseconds));
+const shown = (): (string | null)[] =>
+  [...document.querySelectorAll('.toast')].map((card) => card.querySelector('.grow')?.textContent ?? null);
+
+test('a default toast is there for 5,000 ms', () => {
+  act(() => void toast({ title: 'Fee added successfully' }));
+  wait(4_900);
+  expect(shown()).toEqual(['Fee added successfully']);
+  wait(200);
+  expect(shown()).toEqual([]);
+});
+
+test('the clock stands still under the pointer', () => {
+  act(() => void toast({ title: 'Fee added successfully' }));
+  wait(4_000);
+  fireEvent.pointerMove(screen.getByText('Fee added successfully'));
+  wait(20_000);
+  expect(shown()).toEqual(['Fee added successfully']);
+  fireEvent.pointerLeave(document.querySelector('[role=region]') as Element);
+  wait(1_100);
+  expect(shown()).toEqual([]);
+});
+
+test('an error stays until it is closed, then the success behind it has its own 5,000 ms', () => {
+  act(() => {
+    toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
+    toast({ title: 'Success', description: 'Contact information saved' });
+  });
+  wait(60_000);
+  expect(shown()).toEqual(['Error409: Ordering is closed1 more message']);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(shown()).toEqual(['SuccessContact information saved']);
+  wait(5_100);
+  expect(shown()).toEqual([]);
+});
+
+test('a progress is changed in place and outlives 5,000 ms', () => {
+  let progress: ReturnType<typeof toast> | undefined;
+  act(() => void (progress = toast({ title: 'Saving 1/2 Brisket', duration: Infinity })));
+  wait(6_000);
+  act(() => progress?.update({ title: 'Saving 2/2 Wine' }));
+  expect(shown()).toEqual(['Saving 2/2 Wine']);
+  act(() => progress?.dismiss());
+  expect(shown()).toEqual([]);
+});
+
+test('an action is done once and closes the toast', () => {
+  const undo = vi.fn<() => void>();
+  act(() => void toast({ title: 'Fee deleted successfully', action: { label: 'Undo', onClick: undo } }));
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(undo).toHaveBeenCalledTimes(1);
+  expect(shown()).toEqual([]);
+});

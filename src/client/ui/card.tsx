@@ -1,0 +1,37 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+
+export interface CardProps {
+  title?: ReactNode;
+  subtitle?: ReactNode;
+  actions?: ReactNode;
+  /** No padding round the content: for a table or rows with their own. */
+  isFlush?: boolean;
+  className?: string;
+  children?: ReactNode;
+}
+
+export function Card({ title, subtitle, actions, isFlush = false, className, children }: CardProps): ReactNode {
+  const hasHead = title !== undefined || actions !== undefined;
+  return (
+    <section
+      className={clsx('overflow-hidden rounded-card border border-line bg-card shadow-card print:border-0 print:shadow-none', className)}
+    >
+      {hasHead && (
+        <div
+          className={clsx(
+            'flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4 md:px-5',
+            isFlush && 'border-b border-line',
+          )}
+        >
+          <div className="min-w-0">
+            {title !== undefined && <h2>{title}</h2>}
+            {subtitle !== undefined && <p className="mt-1 text-s text-ink-soft">{subtitle}</p>}
+          </div>
+          {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+        </div>
+      )}
+      <div className={clsx(!isFlush && 'px-4 pb-5 md:px-5', !isFlush && !hasHead && 'pt-5')}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import clsx from 'clsx';
+import { useId } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+
+export interface FieldText {
+  label: string;
+  hint?: ReactNode;
+  /** Stands under the field and is read with it. */
+  error?: string | undefined;
+  /** To the right of the label: `Forgot password?`. */
+  aside?: ReactNode;
+}
+
+interface FieldFrameProps extends FieldText {
+  className?: string | undefined;
+  children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }) => ReactNode;
+}
+
+/** Label, hint and error round one control. */
+export function Field({ label, hint, error, aside, className, children }: FieldFrameProps): ReactNode {
+  const id = useId();
+  const describedBy = clsx(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`) || undefined;
+  return (
+    <div className={className}>
+      <div className="mb-1.5 flex items-baseline justify-between gap-4">
+        <label htmlFor={id} className="text-s font-semibold">
+          {label}
+        </label>
+        {aside !== undefined && <span className="[&>*]:-my-3 [&>*]:inline-block [&>*]:py-3">{aside}</span>}
+      </div>
+      {children({ id, 'aria-describedby': describedBy, 'aria-invalid': error === undefined ? undefined : true })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="mt-1.5 text-s text-ink-soft">
+          {hint}
+        </p>
+      )}
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  );
+}
+
+export function FieldError({ id, error }: { id: string; error: string | undefined }): ReactNode {
+  if (error === undefined) return null;
+  return (
+    <p id={id} className="mt-1.5 text-s font-semibold text-bad">
+      {error}
+    </p>
+  );
+}
+
+export type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, 'id'>;
+
+/** One line of text; also numbers (`inputMode`), dates (`type="date"`), e-mail. Takes react-hook-form's `register`. */
+export function TextField({ label, hint, error, aside, className, ...input }: TextFieldProps): ReactNode {
+  return (
+    <Field {...{ label, hint, error, aside, className }}>
+      {(control) => (
+        <input
+          {...input}
+          {...control}
+          className={clsx('control', (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num')}
+        />
+      )}
+    </Field>
+  );
+}
+
+export type TextAreaProps = FieldText & Omit<ComponentProps<'textarea'>, 'id'>;
+
+export function TextArea({ label, hint, error, aside, className, rows = 4, ...area }: TextAreaProps): ReactNode {
+  return (
+    <Field {...{ label, hint, error, aside, className }}>
+      {(control) => <textarea {...area} {...control} rows={rows} className="control resize-y py-2.5" />}
+    </Field>
+  );
+}
+
+export type CheckFieldProps = Omit<FieldText, 'aside'> & Omit<ComponentProps<'input'>, 'id' | 'type'>;
+
+export function CheckField({ label, hint, error, className, ...input }: CheckFieldProps): ReactNode {
+  const id = useId();
+  const describedBy = clsx(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`) || undefined;
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="flex min-h-11 items-center gap-3 md:min-h-9">
+        <input
+          {...input}
+          id={id}
+          type="checkbox"
+          aria-describedby={describedBy}
+          aria-invalid={error === undefined ? undefined : true}
+          className="size-6 shrink-0 accent-accent"
+        />
+        <span className="text-s font-semibold">{label}</span>
+      </label>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="ml-9 text-s text-ink-soft">
+          {hint}
+        </p>
+      )}
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  );
+}

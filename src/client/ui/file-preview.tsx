@@ -1,0 +1,98 @@
+// What an uploaded file would do, before anything is written (design §2.4).
+import type { ReactNode } from 'react';
+import { causesOf, causeText, type Problem } from '../../shared/csv-problems.ts';
+import { counted } from '../../shared/counted.ts';
+import { Pill, type Tone } from './pill.tsx';
+
+const FIRST_ROWS = 8;
+const FIRST_CAUSES = 6;
+
+export interface Fate {
+  tone: Tone;
+  word: string;
+}
+
+/** How many rows meet which fate. */
+export function FateCounts({ counts }: { counts: readonly (Fate & { count: number })[] }): ReactNode {
+  return (
+    <dl className="grid grid-cols-2 gap-2.5 md:grid-cols-4">
+      {counts.map(({ tone, word, count }) => (
+        <div key={word} className="rounded-card border border-line px-3.5 py-2.5">
+          <dt>
+            <Pill tone={count === 0 ? 'none' : tone}>{word}</Pill>
+          </dt>
+          <dd className="figure mt-1 text-[1.5rem] leading-tight">{count}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What is said of the file as a whole; `false` is left out. */
+export function FileNotes({ notes }: { notes: readonly (string | false)[] }): ReactNode {
+  return (
+    <ul className="grid gap-1 text-s text-ink-soft">
+      {notes
+        .filter((note) => note !== false)
+        .map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+    </ul>
+  );
+}
+
+/** The notes on columns that no file of ours has. */
+export const columnNotes = ({ ignored, repeated }: { ignored: readonly string[]; repeated: readonly string[] }): (string | false)[] => [
+  ignored.length > 0 && `Ignored ${ignored.length === 1 ? 'column' : 'columns'}: ${ignored.join(', ')}.`,
+  repeated.length > 0 && `Of ${repeated.join(', ')}, which come more than once, the first column is read.`,
+];
+
+/** Errors by cause, with their lines. */
+export function Causes({ problems }: { problems: readonly Problem[] }): ReactNode {
+  const causes = causesOf(problems);
+  if (causes.length === 0) return null;
+  const more = causes.length - FIRST_CAUSES;
+  return (
+    <ul className="grid gap-1 rounded-card border border-bad/50 bg-bad-soft px-3.5 py-2.5 text-s text-bad">
+      {causes.slice(0, FIRST_CAUSES).map((cause) => (
+        <li key={cause.reason}>{causeText(cause)}</li>
+      ))}
+      {more > 0 && <li>and {counted(more, 'more cause')}</li>}
+    </ul>
+  );
+}
+
+export interface PreviewedRow {
+  line: number;
+  fate: Fate;
+  title: string;
+  text: string;
+}
+
+/** The first rows of the file with what would become of them. */
+export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; preview: (row: Row) => PreviewedRow }): ReactNode {
+  if (rows.length === 0) return null;
+  return (
+    <div>
+      <h3 className="mb-1.5 text-s font-semibold">{rows.length > FIRST_ROWS ? `The first ${FIRST_ROWS} rows` : 'The rows'}</h3>
+      <ul className="overflow-hidden rounded-card border border-line">
+        {rows
+          .slice(0, FIRST_ROWS)
+          .map(preview)
+          .map(({ line, fate, title, text }) => (
+            <li key={line} className="grid gap-x-4 gap-y-1 border-b border-line px-3.5 py-2 text-s last:border-b-0 md:grid-cols-[7rem_1fr]">
+              <span>
+                <Pill tone={fate.tone}>{fate.word}</Pill>
+              </span>
+              <div className="min-w-0">
+                <p className="font-semibold">{title}</p>
+                <p className="line-clamp-2 text-ink-soft">
+                  Line {line}: {text}
+                </p>
+              </div>
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+}

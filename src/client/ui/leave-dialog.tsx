@@ -1,0 +1,32 @@
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useLeaveGuard } from '../use-leave-guard.ts';
+import { Button } from './button.tsx';
+
+/** Asks before unsaved typing is left. The browser's own dialog, because the customer's screens carry it. */
+export function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
+  const { isAsking, leave, stay } = useLeaveGuard(isDirty);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  useEffect(() => {
+    if (isAsking) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isAsking]);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={title}
+      onClose={stay}
+      className="m-auto mb-4 w-[calc(100%-2rem)] max-w-md rounded-card border border-line bg-card p-5 text-ink shadow-float open:animate-rise md:mb-auto md:p-6"
+    >
+      <h2 id={title}>Leave without saving?</h2>
+      <p className="mt-2 text-ink-soft">Your changes on this page have not been saved.</p>
+      <div className="mt-6 flex flex-col-reverse gap-2.5 md:flex-row md:justify-end">
+        <Button onClick={leave}>Leave</Button>
+        <Button variant="main" onClick={stay}>
+          Stay on this page
+        </Button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import clsx from 'clsx';
+import { Check, CircleAlert, Clock, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export type Tone = 'good' | 'wait' | 'none' | 'bad';
+
+const LOOKS: Record<Tone, string> = {
+  good: 'bg-good-soft text-good',
+  wait: 'bg-wait-soft text-wait',
+  none: 'bg-sunk text-ink-soft',
+  bad: 'bg-bad-soft text-bad',
+};
+const ICONS = { good: Check, wait: Clock, none: Minus, bad: CircleAlert };
+
+/** A state as word, icon and colour. */
+export function Pill({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
+  const Icon = ICONS[tone];
+  return (
+    <span
+      className={clsx(
+        'inline-flex items-center gap-1.5 rounded-full py-0.5 pr-2.5 pl-2 text-xs font-semibold whitespace-nowrap forced-colors:border',
+        LOOKS[tone],
+      )}
+    >
+      <Icon className="size-3.5 shrink-0" strokeWidth={2.4} aria-hidden />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+
+/** The links and buttons of one row: at its right end at a desk, in thumb's size on a card. */
+export function RowActions({ children }: { children: ReactNode }): ReactNode {
+  return <div className="no-print flex flex-wrap items-center gap-x-4 gap-y-1 md:flex-nowrap md:justify-end">{children}</div>;
+}
+
+export interface RowLinkProps {
+  href: string;
+  /** The accessible name, with whose row it is: `Edit the order of Abramov, Rivka`. */
+  label?: string;
+  children: ReactNode;
+}
+
+export function RowLink({ href, label, children }: RowLinkProps): ReactNode {
+  return (
+    <Link href={href} aria-label={label} className="link inline-flex min-h-11 items-center md:min-h-8">
+      {children}
+    </Link>
+  );
+}

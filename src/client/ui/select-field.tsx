@@ -1,0 +1,31 @@
+import { ChevronDown } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { Field } from './field.tsx';
+import type { FieldText } from './field.tsx';
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+export type SelectFieldProps = FieldText & Omit<ComponentProps<'select'>, 'id' | 'children'> & { options: readonly Option[] };
+
+/** The browser's own select: the best one on every phone. */
+export function SelectField({ label, hint, error, aside, className, options, ...select }: SelectFieldProps): ReactNode {
+  return (
+    <Field {...{ label, hint, error, aside, className }}>
+      {(control) => (
+        <span className="relative block">
+          <select {...select} {...control} className="control appearance-none pr-10">
+            {options.map(({ value, label: text }) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+          <ChevronDown className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-soft" aria-hidden />
+        </span>
+      )}
+    </Field>
+  );
+}

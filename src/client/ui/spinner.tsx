@@ -1,0 +1,16 @@
+import clsx from 'clsx';
+import { LoaderCircle } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export function Spinner({ className = 'size-6' }: { className?: string }): ReactNode {
+  return <LoaderCircle className={clsx('motion-safe:animate-spin', className)} aria-hidden />;
+}
+
+/** The whole screen while the current user is loading (spec §2). */
+export function PageSpinner(): ReactNode {
+  return (
+    <output aria-label="Loading" className="grid min-h-[60dvh] place-items-center text-accent">
+      <Spinner className="size-8" />
+    </output>
+  );
+}

@@ -1,0 +1,64 @@
+import clsx from 'clsx';
+import { Minus, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useHold } from './use-hold.ts';
+
+export interface StepperProps {
+  /** The accessible name: the product. */
+  label: string;
+  value: number;
+  /** 0: no maximum. */
+  max: number;
+  /** What was typed, or the next number as text; the caller makes a quantity of it and hands it back as `value`. */
+  onText: (text: string) => void;
+  disabled?: boolean;
+}
+
+/** A quantity: minus, a field to type in, plus (design §2.1). */
+export function Stepper({ label, value, max, onText, disabled = false }: StepperProps): ReactNode {
+  // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
+  const [typed, setTyped] = useState<string | null>(null);
+  const isFull = max > 0 && value >= max;
+  const less = useHold(() => onText(String(Math.max(0, value - 1))), disabled || value <= 0);
+  const more = useHold(() => onText(String(value + 1)), disabled || isFull);
+  const button =
+    'grid size-11 shrink-0 touch-manipulation place-items-center text-ink select-none hover:not-aria-disabled:bg-sunk focus-visible:-outline-offset-2 aria-disabled:text-line-strong';
+  return (
+    <div className="flex items-center gap-3">
+      <fieldset
+        aria-label={label}
+        className={clsx(
+          'flex min-w-0 shrink-0 overflow-hidden rounded-ctl border bg-card',
+          value > 0 ? 'border-accent' : 'border-line-strong',
+        )}
+      >
+        <button type="button" aria-label={`Less ${label}`} {...less} className={button}>
+          <Minus className="size-[1.125rem]" aria-hidden />
+        </button>
+        <input
+          type="text"
+          inputMode="numeric"
+          autoComplete="off"
+          aria-label={`Quantity of ${label}`}
+          value={typed ?? value}
+          disabled={disabled}
+          onFocus={(event) => event.target.select()}
+          onBlur={() => setTyped(null)}
+          onChange={(event) => {
+            setTyped(/^\d+$/.test(event.target.value) ? null : event.target.value);
+            onText(event.target.value);
+          }}
+          className={clsx(
+            'num h-11 w-13 border-x border-line bg-transparent text-center text-[1.0625rem] font-semibold focus-visible:-outline-offset-2',
+            value > 0 && 'text-accent',
+          )}
+        />
+        <button type="button" aria-label={`More ${label}`} title={isFull ? `max: ${max}` : undefined} {...more} className={button}>
+          <Plus className="size-[1.125rem]" aria-hidden />
+        </button>
+      </fieldset>
+      <output className="text-xs text-ink-soft">{isFull && 'That is the maximum'}</output>
+    </div>
+  );
+}

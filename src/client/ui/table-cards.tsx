@@ -1,0 +1,135 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import clsx from 'clsx';
+import { SlidersHorizontal } from 'lucide-react';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { textOf } from './table-column.ts';
+import type { Column } from './table-column.ts';
+import { TableFilter } from './table-filter.tsx';
+import type { LayoutProps } from './table-grid.tsx';
+import { SelectField } from './select-field.tsx';
+import type { TableModel } from './use-table.ts';
+
+const CARD = 190;
+
+/** The same rows on a phone: the same facts in the same order, one card a row. */
+export function TableCards<Row>({ table, label, isVirtual }: LayoutProps<Row>): ReactNode {
+  const { columns, shown, rowKey } = table;
+  return (
+    <>
+      <CardTools table={table} />
+      {isVirtual ? (
+        <VirtualCards table={table} label={label} />
+      ) : (
+        <ul aria-label={label}>
+          {shown.map((row) => (
+            <RowCard key={rowKey(row)} row={row} columns={columns as readonly Column<unknown>[]} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function CardTools<Row>({ table }: { table: TableModel<Row> }): ReactNode {
+  const { columns, state, onState } = table;
+  const filtered = columns.filter(({ filter }) => filter === 'text' || filter === 'toggle');
+  const sortable = columns.filter((column) => column.isSortable !== false && column.card !== 'actions');
+  const orders = sortable.flatMap(({ id, header }) => [
+    { value: id, label: header },
+    { value: `-${id}`, label: `${header}, descending` },
+  ]);
+  return (
+    <details className="no-print border-b border-line" open={filtered.some(({ id }) => state.filters[id] !== undefined) || undefined}>
+      <summary className="flex min-h-11 list-none items-center gap-2 px-4 text-s font-semibold text-ink-soft [&::-webkit-details-marker]:hidden">
+        <SlidersHorizontal className="size-4" aria-hidden />
+        {filtered.length > 0 ? 'Sort and filter' : 'Sort'}
+      </summary>
+      <div className="grid gap-3 px-4 pt-1 pb-4">
+        <SelectField
+          label="Sort by"
+          value={state.sort}
+          onChange={(event) => onState({ ...state, sort: event.target.value })}
+          options={[{ value: '', label: 'As given' }, ...orders]}
+        />
+        {filtered.map((column) => (
+          <div key={column.id}>
+            <p className="mb-1.5 text-s font-semibold" aria-hidden>
+              {column.header}
+            </p>
+            <TableFilter column={column} table={table} />
+          </div>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function VirtualCards<Row>({ table, label }: { table: TableModel<Row>; label: string }): ReactNode {
+  const { columns, shown, rowKey } = table;
+  const list = useRef<HTMLUListElement>(null);
+  const [scrollMargin, setScrollMargin] = useState(0);
+  useLayoutEffect(() => setScrollMargin(list.current?.offsetTop ?? 0), []);
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
+  const virtual = useWindowVirtualizer({ count: shown.length, estimateSize: () => CARD, overscan: 6, scrollMargin });
+  const items = virtual.getVirtualItems();
+  const above = (items[0]?.start ?? scrollMargin) - scrollMargin;
+  const below = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
+  return (
+    <ul ref={list} aria-label={label} style={{ paddingTop: above, paddingBottom: below }}>
+      {items.map(({ index }) => {
+        const row = shown[index];
+        if (row === undefined) return null;
+        return (
+          <RowCard
+            key={rowKey(row)}
+            ref={virtual.measureElement}
+            index={index}
+            count={shown.length}
+            row={row}
+            columns={columns as readonly Column<unknown>[]}
+          />
+        );
+      })}
+    </ul>
+  );
+}
+
+interface RowCardProps {
+  row: unknown;
+  columns: readonly Column<unknown>[];
+  index?: number;
+  count?: number;
+  ref?: Ref<HTMLLIElement>;
+}
+
+const RowCard = memo(function RowCard({ row, columns, index, count, ref }: RowCardProps): ReactNode {
+  const drawn = (column: Column<unknown>): ReactNode => (column.cell ? column.cell(row) : textOf(column, row));
+  const title = columns.find(({ card }) => card === 'title');
+  const facts = columns.filter(({ card = 'fact' }) => card === 'fact');
+  const actions = columns.filter(({ card }) => card === 'actions');
+  return (
+    <li
+      ref={ref}
+      data-index={index}
+      aria-posinset={index === undefined ? undefined : index + 1}
+      aria-setsize={count}
+      className="border-b border-line px-4 py-3.5 last:border-b-0"
+    >
+      {title && <div className="font-semibold">{drawn(title)}</div>}
+      <dl className="mt-1 grid gap-1 text-s">
+        {facts.map((column) => (
+          <div key={column.id} className="flex items-baseline justify-between gap-4">
+            <dt className="shrink-0 text-ink-soft">{column.header}</dt>
+            <dd className={clsx('min-w-0 text-right', column.align === 'end' && 'num')}>{drawn(column)}</dd>
+          </div>
+        ))}
+      </dl>
+      {actions.map((column) => (
+        <div key={column.id} className="mt-2">
+          {drawn(column)}
+        </div>
+      ))}
+    </li>
+  );
+});

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+
+export type Value = string | number | null;
+
+/** One column, written once: it drives the table, its filter, its sorting and the CSV. */
+export interface Column<Row> {
+  id: string;
+  header: string;
+  /** What sorts and filters, and what a CSV of the same columns carries. */
+  value: (row: Row) => Value;
+  /** How the value reads, when that differs: `$412.85`. The filter matches this text. */
+  text?: (row: Row) => string;
+  /** What is drawn instead of the text. */
+  cell?: (row: Row) => ReactNode;
+  align?: 'start' | 'end';
+  /** 'text': an input under the header; 'toggle': behind a funnel beside it. */
+  filter?: 'text' | 'toggle' | 'none';
+  isSortable?: boolean;
+  /** On a phone's card: its heading, a labelled fact, or the row of actions at its foot. */
+  card?: 'title' | 'fact' | 'actions' | 'none';
+  /** A CSS width; the column takes what it needs without. */
+  width?: string;
+}
+
+export interface TableState {
+  /** Column id, with a minus in front when descending; '' as given. */
+  sort: string;
+  filters: Readonly<Record<string, string>>;
+}
+
+export const UNTOUCHED: TableState = { sort: '', filters: {} };
+
+export function textOf<Row>(column: Column<Row>, row: Row): string {
+  if (column.text) return column.text(row);
+  const value = column.value(row);
+  return value === null ? '' : String(value);
+}
+
+export const hasFilters = (state: TableState): boolean => Object.values(state.filters).some((text) => text.trim() !== '');
+
+export function withFilter(state: TableState, id: string, text: string): TableState {
+  const { [id]: _, ...others } = state.filters;
+  return { ...state, filters: text === '' ? others : { ...others, [id]: text } };
+}
+
+/** Ascending, descending, as given. */
+export const withNextSort = (state: TableState, id: string): TableState => ({
+  ...state,
+  sort: state.sort === id ? `-${id}` : state.sort === `-${id}` ? '' : id,
+});
+
+export const sortOf = (state: TableState, id: string): 'ascending' | 'descending' | 'none' =>
+  state.sort === id ? 'ascending' : state.sort === `-${id}` ? 'descending' : 'none';

@@ -1,0 +1,86 @@
+import clsx from 'clsx';
+import { ArrowDown, ArrowUp, ArrowUpDown, Funnel } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { sortOf, withFilter, withNextSort } from './table-column.ts';
+import type { Column } from './table-column.ts';
+import { TableFilter } from './table-filter.tsx';
+import type { TableModel } from './use-table.ts';
+
+const ARROWS = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown };
+
+export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode {
+  const { columns, state, onState } = table;
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const toggle = (id: string): void => {
+    const isOpen = opened.includes(id) || state.filters[id] !== undefined;
+    setOpened(isOpen ? opened.filter((other) => other !== id) : [...opened, id]);
+    if (isOpen) onState(withFilter(state, id, ''));
+  };
+  return (
+    <thead className="sticky top-0 z-10">
+      <tr>
+        {columns.map((column) => {
+          const isOpen =
+            column.filter === 'text' ||
+            (column.filter === 'toggle' && (opened.includes(column.id) || state.filters[column.id] !== undefined));
+          return (
+            <th
+              key={column.id}
+              scope="col"
+              aria-sort={column.isSortable === false || column.card === 'actions' ? undefined : sortOf(state, column.id)}
+              style={column.width === undefined ? undefined : { width: column.width }}
+              className="border-b border-line bg-sunk px-4 py-1 align-top text-xs font-semibold text-ink-soft"
+            >
+              <div className={clsx('flex items-center gap-1', column.align === 'end' && 'justify-end')}>
+                <HeaderLabel column={column} table={table} />
+                {column.filter === 'toggle' && (
+                  <button
+                    type="button"
+                    aria-label={`Filter by ${column.header}`}
+                    aria-pressed={isOpen}
+                    onClick={() => toggle(column.id)}
+                    className={clsx('grid size-8 place-items-center rounded-ctl hover:bg-line', isOpen && 'text-accent')}
+                  >
+                    <Funnel className="size-3.5" aria-hidden />
+                  </button>
+                )}
+              </div>
+              {isOpen && <TableFilter column={column} table={table} isFresh={column.filter === 'toggle'} />}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+function HeaderLabel<Row>({ column, table }: { column: Column<Row>; table: TableModel<Row> }): ReactNode {
+  const { state, onState } = table;
+  if (column.card === 'actions')
+    return <span className={clsx('py-2', column.header === '' && 'sr-only')}>{column.header || 'Actions'}</span>;
+  if (column.isSortable === false) return <span className="py-2">{column.header}</span>;
+  const sorted = sortOf(state, column.id);
+  const Arrow = ARROWS[sorted];
+  return (
+    <button
+      type="button"
+      onClick={() => onState(withNextSort(state, column.id))}
+      className={clsx(
+        'group/sort -mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-ctl px-1.5 text-left hover:text-ink',
+        sorted !== 'none' && 'text-ink',
+        column.align === 'end' && 'flex-row-reverse',
+      )}
+    >
+      {column.header}
+      <Arrow
+        className={clsx(
+          'size-3.5 shrink-0',
+          sorted === 'none' &&
+            (column.filter === 'toggle' ? 'hidden' : 'opacity-0 group-hover/sort:opacity-60 group-focus-visible/sort:opacity-60'),
+        )}
+        aria-hidden
+      />
+    </button>
+  );
+}

@@ -1,0 +1,135 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import type { Column } from './table-column.ts';
+import { Table } from './table.tsx';
+import { useTableAddress } from './use-table-address.ts';
+import { useTable } from './use-table.ts';
+
+interface Customer {
+  id: number;
+  name: string;
+  balance: number | null;
+}
+
+const columns: Column<Customer>[] = [
+  { id: 'name', header: 'Name', value: ({ name }) => name, card: 'title', filter: 'toggle' },
+  {
+    id: 'balance',
+    header: 'Balance',
+    value: ({ balance }) => balance,
+    text: ({ balance }) => (balance === null ? '—' : `$${(balance / 100).toFixed(2)}`),
+    align: 'end',
+    filter: 'text',
+  },
+];
+const customers: Customer[] = [
+  { id: 1, name: 'Smith, Rivka', balance: 900 },
+  { id: 2, name: 'adler, Moshe', balance: null },
+  { id: 3, name: 'Cohen, Dina', balance: 10_050 },
+];
+
+let isPhone = false;
+beforeEach(() => {
+  isPhone = false;
+  navigate('/distributor');
+  vi.stubGlobal('matchMedia', () => ({ matches: isPhone, addEventListener: () => {}, removeEventListener: () => {} }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  cleanup();
+});
+
+function Customers({ rows = customers }: { rows?: Customer[] }): ReactNode {
+  const table = useTable({ columns, rows, rowKey: ({ id }) => id, ...useTableAddress('customers', columns) });
+  return <Table table={table} label="Customers" noun="customers" empty="No customers found. Add one to get started." />;
+}
+
+const names = (): (string | null)[] => screen.queryAllByRole('rowheader').map((cell) => cell.textContent);
+const sortBy = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+const filter = (text: string): void =>
+  void fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Name' }), { target: { value: text } });
+
+test('a header sorts up, down and back, whatever the case, and says so', () => {
+  render(<Customers />);
+  expect(names()).toEqual(['Smith, Rivka', 'adler, Moshe', 'Cohen, Dina']);
+  sortBy('Name');
+  expect(names()).toEqual(['adler, Moshe', 'Cohen, Dina', 'Smith, Rivka']);
+  expect(screen.getByRole('columnheader', { name: /Name/ }).getAttribute('aria-sort')).toBe('ascending');
+  sortBy('Name');
+  expect(names()).toEqual(['Smith, Rivka', 'Cohen, Dina', 'adler, Moshe']);
+  sortBy('Name');
+  expect(names()).toEqual(['Smith, Rivka', 'adler, Moshe', 'Cohen, Dina']);
+});
+
+test('money sorts as a number, and a missing value is last both ways', () => {
+  render(<Customers />);
+  sortBy('Balance');
+  expect(names()).toEqual(['Smith, Rivka', 'Cohen, Dina', 'adler, Moshe']);
+  sortBy('Balance');
+  expect(names()).toEqual(['Cohen, Dina', 'Smith, Rivka', 'adler, Moshe']);
+});
+
+test('the toggled filter matches a substring whatever the case, and closing it shows all again', () => {
+  render(<Customers />);
+  expect(screen.queryByRole('textbox', { name: 'Filter by Name' })).toBeNull();
+  sortBy('Filter by Name');
+  filter('SMI');
+  expect(names()).toEqual(['Smith, Rivka']);
+  sortBy('Filter by Name');
+  expect(names()).toHaveLength(3);
+});
+
+test('a filter matches the text that is seen', () => {
+  render(<Customers />);
+  fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Balance' }), { target: { value: '$100.5' } });
+  expect(names()).toEqual(['Cohen, Dina']);
+});
+
+test('no match is not empty: it names the text and clears the filter', () => {
+  render(<Customers />);
+  sortBy('Filter by Name');
+  filter('zzz');
+  expect(screen.getByText('No customers match "zzz".')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
+  expect(names()).toHaveLength(3);
+});
+
+test('without rows it says the given sentence', () => {
+  render(<Customers rows={[]} />);
+  expect(screen.getByText('No customers found. Add one to get started.')).toBeTruthy();
+  expect(screen.queryByRole('table')).toBeNull();
+});
+
+test('sorting and filter stand in the address and are read from it', () => {
+  vi.useFakeTimers();
+  render(<Customers />);
+  sortBy('Balance');
+  sortBy('Filter by Name');
+  filter('co');
+  act(() => void vi.advanceTimersByTime(400));
+  expect(location.search).toBe('?customers.sort=balance&customers.name=co');
+  act(() => navigate('/distributor?customers.name=adl'));
+  expect(names()).toEqual(['adler, Moshe']);
+});
+
+test('up to 500 rows are all in the page, above it says how many there are', () => {
+  const many = (count: number): Customer[] => Array.from({ length: count }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
+  const { rerender } = render(<Customers rows={many(500)} />);
+  expect(names()).toHaveLength(500);
+  rerender(<Customers rows={many(501)} />);
+  expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('502');
+  expect(names().length).toBeLessThan(100);
+});
+
+test('on a phone a row is a card with the same facts in the same order', () => {
+  isPhone = true;
+  render(<Customers />);
+  const card = screen.getAllByRole('listitem')[0];
+  expect(card?.textContent).toBe('Smith, RivkaBalance$9.00');
+  fireEvent.change(screen.getByRole('combobox', { name: 'Sort by', hidden: true }), { target: { value: '-balance' } });
+  expect(within(screen.getAllByRole('listitem')[0] as HTMLElement).getByText('$100.50')).toBeTruthy();
+});

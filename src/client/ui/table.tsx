@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { PHONE, useMedia } from '../use-media.ts';
+import { Button } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
+import type { Picture } from './empty-state.tsx';
+import { TableCards } from './table-cards.tsx';
+import { hasFilters } from './table-column.ts';
+import { TableGrid } from './table-grid.tsx';
+import type { TableModel } from './use-table.ts';
+
+export interface TableProps<Row> {
+  table: TableModel<Row>;
+  /** The accessible name. */
+  label: string;
+  /** In the plural, for `No customers match "smi"`. */
+  noun: string;
+  /** The specified sentence, or an EmptyState with the action that fixes it. */
+  empty: ReactNode;
+  picture?: Picture;
+  /** Above which number of rows only those in sight are in the page (design §2.2). */
+  renderAllUpTo?: number;
+}
+
+/** Every list of the product: a table at a desk, cards with the same facts on a phone. */
+export function Table<Row>({ table, label, noun, empty, picture = 'list', renderAllUpTo = 500 }: TableProps<Row>): ReactNode {
+  const isPhone = useMedia(PHONE);
+  if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
+  const Layout = isPhone ? TableCards : TableGrid;
+  return (
+    <>
+      <Layout table={table} label={label} isVirtual={table.shown.length > renderAllUpTo} />
+      {table.shown.length === 0 && <NoMatch table={table} noun={noun} />}
+      <output className="sr-only">{hasFilters(table.state) ? `${table.shown.length} of ${table.total} ${noun} shown` : ''}</output>
+    </>
+  );
+}
+
+function NoMatch<Row>({ table, noun }: { table: TableModel<Row>; noun: string }): ReactNode {
+  const wanted = Object.values(table.state.filters).map((text) => `"${text.trim()}"`);
+  return (
+    <EmptyState
+      picture="search"
+      text={`No ${noun} match ${wanted.join(' and ')}.`}
+      action={<Button onClick={() => table.onState({ ...table.state, filters: {} })}>Clear filter</Button>}
+    />
+  );
+}

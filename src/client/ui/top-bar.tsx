@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Brand } from './brand.tsx';
+import { ThemeButton } from './theme-button.tsx';
+
+export interface TopBarProps {
+  /** `Welcome,` and whom; a link where the spec has one. */
+  welcome?: ReactNode;
+  logout?: ReactNode;
+}
+
+export function TopBar({ welcome, logout }: TopBarProps): ReactNode {
+  return (
+    <header className="no-print border-b border-line bg-card">
+      <div className="page flex min-h-14 flex-wrap items-center gap-2 md:flex-nowrap md:gap-3">
+        <Brand className="mr-auto shrink-0" />
+        {welcome !== undefined && (
+          <span className="order-last -mt-3 block w-full min-w-0 truncate pb-2.5 text-s text-ink-soft md:order-none md:mt-0 md:w-auto md:py-3 [&_a]:-my-3 [&_a]:py-3">
+            {welcome}
+          </span>
+        )}
+        <ThemeButton />
+        {logout !== undefined && <div className="-mr-4">{logout}</div>}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'react';
+import type { MouseEvent, PointerEvent } from 'react';
+
+const DELAY = 400;
+const PACE = 90;
+
+export interface Hold {
+  'aria-disabled': boolean | undefined;
+  onClick: () => void;
+  onPointerDown: (event: PointerEvent) => void;
+  onPointerUp: () => void;
+  onPointerLeave: () => void;
+  onPointerCancel: () => void;
+  onContextMenu: (event: MouseEvent) => void;
+}
+
+/** A button that acts once on a click and again and again while it is held down. A finger that scrolls does not act. */
+export function useHold(act: () => void, isDisabled: boolean): Hold {
+  const latest = useRef({ act, isDisabled });
+  useEffect(() => {
+    latest.current = { act, isDisabled };
+  });
+  const timer = useRef(0);
+  const hasRepeated = useRef(false);
+
+  const stop = (): void => clearTimeout(timer.current);
+  useEffect(() => stop, []);
+
+  const repeat = (): void => {
+    if (latest.current.isDisabled) return;
+    hasRepeated.current = true;
+    latest.current.act();
+    timer.current = window.setTimeout(repeat, PACE);
+  };
+
+  return {
+    'aria-disabled': isDisabled || undefined,
+    onClick: () => {
+      if (!hasRepeated.current && !isDisabled) act();
+      hasRepeated.current = false;
+    },
+    onPointerDown: (event) => {
+      hasRepeated.current = false;
+      stop();
+      if (event.button === 0) timer.current = window.setTimeout(repeat, DELAY);
+    },
+    onPointerUp: stop,
+    onPointerLeave: stop,
+    onPointerCancel: stop,
+    onContextMenu: (event) => event.preventDefault(),
+  };
+}

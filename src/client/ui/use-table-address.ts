@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSearch } from 'wouter/use-browser-location';
+import { writeAddress } from '../address-state.ts';
+import type { Column, TableState } from './table-column.ts';
+
+// Browsers refuse more than a hundred changes of the address in half a minute.
+const PAUSE = 300;
+
+/** Sorting and filters of one table, kept in the address under `prefix` (contract §10): `?customers.sort=-name&customers.email=smi`. */
+export function useTableAddress<Row>(
+  prefix: string,
+  columns: readonly Column<Row>[],
+): { state: TableState; onState: (next: TableState) => void } {
+  const search = useSearch();
+  const [state, setState] = useState(() => stateIn(search, prefix, columns));
+  const timer = useRef(0);
+  const known = useRef(search);
+
+  useEffect(() => {
+    if (known.current === search) return;
+    known.current = search;
+    setState(stateIn(search, prefix, columns));
+  }, [search, prefix, columns]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const onState = useCallback(
+    (next: TableState) => {
+      setState(next);
+      clearTimeout(timer.current);
+      timer.current = window.setTimeout(() => {
+        const filters = columns.map(({ id }) => [`${prefix}.${id}`, next.filters[id] ?? '']);
+        writeAddress({ [`${prefix}.sort`]: next.sort, ...(Object.fromEntries(filters) as Record<string, string>) });
+        known.current = location.search;
+      }, PAUSE);
+    },
+    [prefix, columns],
+  );
+  return { state, onState };
+}
+
+function stateIn<Row>(search: string, prefix: string, columns: readonly Column<Row>[]): TableState {
+  const query = new URLSearchParams(search);
+  const filters: Record<string, string> = {};
+  for (const { id } of columns) {
+    const text = query.get(`${prefix}.${id}`);
+    if (text) filters[id] = text;
+  }
+  return { sort: query.get(`${prefix}.sort`) ?? '', filters };
+}

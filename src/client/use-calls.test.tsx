@@ -1,0 +1,106 @@
+// @vitest-environment jsdom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import * as z from 'zod/mini';
+import { endpoint } from '../shared/endpoint.ts';
+import { makeCall } from './fetch.ts';
+import { dismissToasts } from './toast.tsx';
+import { CallContext, makeQueryClient, useRead, useRefreshOnRouteChange, useSave } from './use-calls.ts';
+
+const getUser = endpoint({ method: 'GET', path: '/api/user', summary: 'User', roles: ['public'], reply: z.object({ email: z.string() }) });
+const placeOrder = endpoint({
+  method: 'POST',
+  path: '/api/orders',
+  summary: 'Order',
+  roles: ['customer'],
+  idempotent: true,
+  body: z.object({ distributionId: z.int() }),
+});
+
+type Answer = () => Response | Promise<Response>;
+
+function world(answer: Answer): { wrapper: (props: { children: ReactNode }) => ReactNode; sent: { path: string; key: string | null }[] } {
+  const sent: { path: string; key: string | null }[] = [];
+  const call = makeCall({
+    host: '',
+    fetch: async (path, init) => {
+      sent.push({ path, key: new Headers(init.headers).get('Idempotency-Key') });
+      return answer();
+    },
+  });
+  const client = makeQueryClient();
+  const wrapper = ({ children }: { children: ReactNode }): ReactNode => (
+    <CallContext value={call}>
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </CallContext>
+  );
+  return { wrapper, sent };
+}
+
+const ok: Answer = () => new Response('{"email":"rivka@mail.test"}');
+
+afterEach(() => {
+  dismissToasts();
+  cleanup();
+});
+
+test('a 401 on the current user means no user, not an error', async () => {
+  const { wrapper } = world(() => new Response('Please sign in', { status: 401 }));
+  const { result } = renderHook(() => useRead(getUser, undefined, { nullOn: 401 }), { wrapper });
+  await waitFor(() => expect(result.current.data).toBeNull());
+  expect(result.current.error).toBeNull();
+});
+
+test('every read is fetched again on a route change, once, and not when only the query changes', async () => {
+  const { wrapper, sent } = world(ok);
+  const hooks = renderHook(
+    () => {
+      useRefreshOnRouteChange();
+      return useRead(getUser);
+    },
+    { wrapper },
+  );
+  await waitFor(() => expect(hooks.result.current.isSuccess).toBe(true));
+  act(() => navigate('/customer?tab=fees'));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  act(() => navigate('/customer?tab=report'));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 30)));
+  expect(sent).toHaveLength(2);
+});
+
+test('a save refreshes every read', async () => {
+  const { wrapper, sent } = world(ok);
+  const { result } = renderHook(() => ({ read: useRead(getUser), order: useSave(placeOrder) }), { wrapper });
+  await waitFor(() => expect(result.current.read.isSuccess).toBe(true));
+  await act(async () => void (await result.current.order.save({ body: { distributionId: 3 } })));
+  await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/user', '/api/orders', '/api/user']));
+});
+
+test('the key of a save without an answer is sent again with the same body, and renewed after an answer or with another body', async () => {
+  const answers: Answer[] = [() => Promise.reject(new TypeError('fetch failed')), ok, ok, ok];
+  const { wrapper, sent } = world(() => (answers.shift() ?? ok)());
+  const { result } = renderHook(() => useSave(placeOrder), { wrapper });
+  for (const distributionId of [3, 3, 3, 4]) {
+    await act(async () => void (await result.current.save({ body: { distributionId } })));
+  }
+  const [first, retry, again, other] = sent.map(({ key }) => key);
+  expect(first).toMatch(/^[0-9a-f-]{32,36}$/);
+  expect(retry).toBe(first);
+  expect(new Set([first, again, other]).size).toBe(3);
+});
+
+test('a refused save says so and does not throw', async () => {
+  const { wrapper } = world(() => new Response('Ordering is closed', { status: 409 }));
+  const errors: string[] = [];
+  const { result } = renderHook(() => useSave(placeOrder, { onError: (error) => errors.push(error.message) }), { wrapper });
+  let saved: unknown;
+  await act(async () => {
+    saved = await result.current.save({ body: { distributionId: 3 } });
+  });
+  expect(errors).toEqual(['409: Ordering is closed']);
+  expect(saved).toMatchObject({ ok: false });
+  expect(result.current.isSaving).toBe(false);
+});

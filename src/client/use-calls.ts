@@ -1,0 +1,127 @@
+import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { createContext, use, useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { pathOf } from '../shared/endpoint.ts';
+import type { Endpoint, ParamsOf, ReplyOf } from '../shared/endpoint.ts';
+import { call, CallError } from './fetch.ts';
+import type { Call, CallArgs, Payload } from './fetch.ts';
+import { keysForRetries } from './idempotency-key.ts';
+import { toast } from './toast.tsx';
+
+/** Cached data is always stale and nothing is fetched but on mount, route change and save (spec §7). */
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 0, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, networkMode: 'always' },
+    },
+  });
+}
+
+export const queryClient: QueryClient = makeQueryClient();
+
+/** The caller that reads and saves go through; a test provides its own. */
+export const CallContext = createContext<Call>(call);
+
+export interface ReadOptions {
+  enabled?: boolean;
+  /** This status is an answer, `null`, and not an error: 401 on the current user (spec §4). */
+  nullOn?: number;
+}
+
+type ReadArgs<E, O> = keyof ParamsOf<E> extends never ? [params?: undefined, options?: O] : [params: ParamsOf<E>, options?: O];
+type Answer<E, O> = O extends { nullOn: number } ? ReplyOf<E> | null : ReplyOf<E>;
+
+/** A read. Its key is its finished path. */
+export function useRead<E extends Endpoint, O extends ReadOptions = Record<never, never>>(
+  endpoint: E,
+  ...[params, options]: ReadArgs<E, O>
+): UseQueryResult<Answer<E, O>> {
+  const send = use(CallContext);
+  const { enabled = true, nullOn }: ReadOptions = options ?? {};
+  return useQuery<Answer<E, O>>({
+    queryKey: [pathOf(endpoint, params)],
+    enabled,
+    queryFn: async ({ signal }) => {
+      try {
+        return (await send(endpoint, { params, signal } as unknown as CallArgs<E>)) as Answer<E, O>;
+      } catch (error) {
+        if (error instanceof CallError && error.status === nullOn) return null as Answer<E, O>;
+        throw error;
+      }
+    },
+  });
+}
+
+export type Saved<E> = { ok: true; reply: ReplyOf<E> } | { ok: false; error: Error };
+type SaveArgs<E> = Record<never, never> extends Payload<E> ? [payload?: Payload<E>] : [payload: Payload<E>];
+
+export interface SaveOptions<E> {
+  onSaved?: (reply: ReplyOf<E>, payload: Payload<E>) => void;
+  /** Takes the place of the red toast. */
+  onError?: (error: Error, payload: Payload<E>) => void;
+  errorTitle?: string;
+  /** `false` inside a loop of saves, which calls `refreshReads` once at its end. */
+  refresh?: boolean;
+}
+
+/** A save: never throws, shows the red toast of spec §8 when it fails, refreshes every read when it succeeds. */
+export function useSave<E extends Endpoint>(
+  endpoint: E,
+  options: SaveOptions<E> = {},
+): { save: (...payload: SaveArgs<E>) => Promise<Saved<E>>; isSaving: boolean } {
+  const send = use(CallContext);
+  const client = useQueryClient();
+  const [pending, setPending] = useState(0);
+  const [keys] = useState(keysForRetries);
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+
+  const save = useCallback(
+    async (...[given]: SaveArgs<E>): Promise<Saved<E>> => {
+      const payload = given ?? ({} as Payload<E>);
+      const identity = endpoint.idempotent === true ? JSON.stringify(payload) : undefined;
+      setPending((n) => n + 1);
+      try {
+        const idempotencyKey = identity === undefined ? undefined : keys.keyFor(identity);
+        const reply = await send(endpoint, { ...payload, idempotencyKey } as CallArgs<E>);
+        if (identity !== undefined) keys.forget(identity);
+        latest.current.onSaved?.(reply, payload);
+        if (latest.current.refresh !== false) void refreshReads(client);
+        return { ok: true, reply };
+      } catch (thrown) {
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        // An answer from on the way, such as a proxy's 502, does not say whether the work was done: the key stays for the retry.
+        if (identity !== undefined && error instanceof CallError && error.status < 500) keys.forget(identity);
+        const { onError, errorTitle = 'Error' } = latest.current;
+        if (onError) onError(error, payload);
+        else toast({ title: errorTitle, description: error.message, variant: 'destructive' });
+        return { ok: false, error };
+      } finally {
+        setPending((n) => n - 1);
+      }
+    },
+    [send, client, endpoint, keys],
+  );
+  return { save, isSaving: pending > 0 };
+}
+
+/** Fetches again every read that a screen shows; the others are stale and fetched when they are shown. */
+export async function refreshReads(client: QueryClient = queryClient): Promise<void> {
+  await client.invalidateQueries();
+}
+
+/** Spec §2: all cached server data is refreshed on every route change. Called once, above the routes. */
+export function useRefreshOnRouteChange(): void {
+  const [path] = useLocation();
+  const client = useQueryClient();
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    // The new screen's own reads have just begun: they are not begun a second time.
+    void client.invalidateQueries({}, { cancelRefetch: false });
+  }, [path, client]);
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { afterFailure, isExpired, isLocked, linkExpiry, normalizedEmail, passwordProblem, UNLOCKED } from './account.ts';
+
+const now = new Date('2026-03-01T10:00:00Z');
+const later = (time: string) => new Date(`2026-03-01T${time}Z`);
+
+test('the fifth failure in a row locks for 15 minutes', () => {
+  let attempts = UNLOCKED;
+  for (let failure = 1; failure <= 4; failure++) attempts = afterFailure(attempts, now);
+  expect(attempts).toEqual({ loginAttempts: 4, lockedUntil: null, lastFailureAt: now });
+  expect(afterFailure(attempts, now)).toEqual({ loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now });
+});
+
+test('a lock holds to its last moment and is not prolonged', () => {
+  const locked = { loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now };
+  expect(isLocked(locked.lockedUntil, later('10:14:59'))).toBe(true);
+  expect(isLocked(locked.lockedUntil, later('10:15:00'))).toBe(false);
+  expect(isLocked(null, now)).toBe(false);
+  expect(afterFailure(locked, later('10:14:59'))).toEqual(locked);
+});
+
+test('after a lock the count begins again', () => {
+  expect(afterFailure({ loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now }, later('10:15:00'))).toEqual({
+    loginAttempts: 1,
+    lockedUntil: null,
+    lastFailureAt: later('10:15:00'),
+  });
+});
+
+test('what failed more than a day ago is forgotten', () => {
+  const before = { loginAttempts: 4, lockedUntil: null, lastFailureAt: now };
+  const inADay = (minutes: number) => new Date(now.getTime() + (24 * 60 + minutes) * 60_000);
+  expect(afterFailure(before, inADay(0))).toMatchObject({ loginAttempts: 5 });
+  expect(afterFailure(before, inADay(1))).toMatchObject({ loginAttempts: 1, lockedUntil: null });
+});
+
+test('a reset link lives one hour, an invitation thirty days', () => {
+  expect(linkExpiry('reset', now)).toEqual(later('11:00:00'));
+  expect(linkExpiry('invitation', now)).toEqual(new Date('2026-03-31T10:00:00Z'));
+  expect(isExpired(later('10:00:01'), now)).toBe(false);
+  expect(isExpired(now, now)).toBe(true);
+  expect(isExpired(null, now)).toBe(true);
+});
+
+test.each([
+  ['Matzah12', null],
+  ['  Matzah12  ', null],
+  ['  Matza1  ', 'Password must be at least 8 characters'],
+  ['', 'Password must be at least 8 characters'],
+  ['matzah12', 'Password must contain at least one uppercase letter'],
+  ['MATZAH12', 'Password must contain at least one lowercase letter'],
+  ['Matzahhh', 'Password must contain at least one number'],
+  ['Password1', 'Password must not be one of the commonest passwords'],
+  [' pASSW0RD ', 'Password must not be one of the commonest passwords'],
+  ['Welcome123', 'Password must not be one of the commonest passwords'],
+  ['Qwerty123456', 'Password must not be one of the commonest passwords'],
+  ['Password1Password2', null],
+])('the password %j', (password, problem) => expect(passwordProblem(password)).toBe(problem));
+
+test('an e-mail address is trimmed and lowercased', () => {
+  expect(normalizedEmail('  Dana@Example.COM ')).toBe('dana@example.com');
+});

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import {
+  actualsProblem,
+  expectedCount,
+  hasAllActuals,
+  isUnusual,
+  orderedAmount,
+  parseUnitKey,
+  unitKey,
+  unweighedCount,
+  weighedSubtotal,
+  withActuals,
+} from './actuals.ts';
+import { cents } from './money.ts';
+
+const brisket = { orderProductId: 11, quantity: 2, unit_price: cents(1500), unit_qty: 5, unit_qty_is_estimate: true, actuals: [] };
+const wine = { orderProductId: 12, quantity: 3, unit_price: cents(2000), unit_qty: 1, unit_qty_is_estimate: false, actuals: [] };
+const weighed = (...weights: number[]) => ({
+  ...brisket,
+  actuals: weights.map((actualQuantity, sortOrder) => ({ sortOrder, actualQuantity })),
+});
+const fees = [
+  { id: 1, name: 'Handling', type: 'flat', sort_order: 1, amount: 500 },
+  { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
+] as const;
+
+test('a unit is named by its line and its position', () => {
+  expect(unitKey(11, 0)).toBe('11-0');
+  expect(parseUnitKey('11-10')).toEqual({ orderProductId: 11, index: 10 });
+});
+
+test.each(['', '11', '11-', '-1', '11--1', '0-0', '11-01', '011-1', '11-1.5', '11-1 ', '1e1-0', '11-1234567890123456'])(
+  '%j names no unit',
+  (key) => expect(parseUnitKey(key)).toBeNull(),
+);
+
+test('one weight is expected of each unit of an estimate product', () => {
+  expect(expectedCount([brisket, wine])).toBe(2);
+  expect(expectedCount([wine])).toBe(0);
+});
+
+test.each([
+  ['nothing to weigh', [wine], 0],
+  ['no weight yet', [brisket, wine], 2],
+  ['one of two', [weighed(4.87), wine], 1],
+  ['both, one of them 0', [weighed(4.87, 0), wine], 0],
+  ['two, of which one belongs to a unit that is gone', [{ ...weighed(4.87, 5), quantity: 1 }], 0],
+  ['only the weight of a unit that is gone', [{ ...brisket, quantity: 1, actuals: [{ sortOrder: 1, actualQuantity: 5 }] }], 1],
+])('%s leaves units to weigh: %#', (_, lines, missing) => {
+  expect(unweighedCount(lines)).toBe(missing);
+  expect(hasAllActuals(lines)).toBe(missing === 0);
+});
+
+test.each([
+  [2.5, 5, false],
+  [2.499, 5, true],
+  [10, 5, false],
+  [10.001, 5, true],
+  [0, 1, true],
+])('a weight of %d where %d was expected is unusual: %s', (actual, estimate, unusual) => expect(isUnusual(actual, estimate)).toBe(unusual));
+
+test.each([
+  ['nothing weighed', [brisket, wine], 6000, 22_145],
+  ['one of two', [weighed(1.001), wine], 7502, 15_967],
+  ['all weighed', [weighed(1.001, 4.87), wine], 14_807, 15_766],
+  ['weighed as 0', [weighed(0, 0)], 0, 515],
+  ['a unit that is gone', [{ ...weighed(1.001, 4.87), quantity: 1 }], 1502, 2062],
+  [
+    'all quantities 0',
+    [
+      { ...weighed(4.87), quantity: 0 },
+      { ...wine, quantity: 0 },
+    ],
+    0,
+    0,
+  ],
+  ['no line', [], 0, 0],
+])('%s', (_, lines, subtotal, amount) => {
+  expect(weighedSubtotal(lines)).toBe(subtotal);
+  expect(orderedAmount(lines, fees)).toBe(amount);
+});
+
+test('without fees, 1500 cents by 1.001 are 1502 and not 1501', () => {
+  expect(orderedAmount([{ ...weighed(1.001), quantity: 1 }], [])).toBe(1502);
+});
+
+test.each([
+  [{ '11-0': 4.87, '11-1': 0 }, null],
+  [{}, null],
+  [{ '11-2': 1 }, '11-2 is not a unit of this order.'],
+  [{ '12-0': 1 }, '12-0 is not a unit of this order.'],
+  [{ '99-0': 1 }, '99-0 is not a unit of this order.'],
+  [{ nonsense: 1 }, 'nonsense is not a unit of this order.'],
+  [{ '11-0': -0.5 }, 'Actual quantity must be non-negative'],
+  [{ '11-0': 1.0001 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
+  [{ '11-0': 100_000 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
+])('entering %j', (entered: Record<string, number>, problem) => expect(actualsProblem([brisket, wine], entered)).toBe(problem));
+
+test('each line gets the weights that are its own', () => {
+  const lines = [{ orderProductId: 11 }, { orderProductId: 12 }];
+  const actual = { orderProductId: 11, sortOrder: 1, actualQuantity: 4.87 };
+  expect(withActuals(lines, [actual, { ...actual, orderProductId: 99 }])).toEqual([
+    { orderProductId: 11, actuals: [actual] },
+    { orderProductId: 12, actuals: [] },
+  ]);
+});

@@ -1,0 +1,89 @@
+// Which units are weighed, whether all are, and what an order comes to with what is known so far (contract §6, §7).
+// Only products with unit_qty_is_estimate are weighed; each ordered unit has one actual quantity, found by its position.
+import { type Fee, feesInSequence, totalWith } from './fees.ts';
+import { cents, type Cents, sum, times } from './money.ts';
+import { lineTotal, type Priced, priceOf } from './order.ts';
+import { thousandths, weighedPrice, weightOf } from './weight.ts';
+
+export interface Actual {
+  readonly sortOrder: number;
+  readonly actualQuantity: number;
+}
+
+/** A line of an order, with the product fields that decide its cost. */
+export interface OrderedLine extends Priced {
+  readonly orderProductId: number;
+  readonly quantity: number;
+  readonly unit_qty_is_estimate: boolean;
+  readonly actuals: readonly Actual[];
+}
+
+type Weighing = Pick<OrderedLine, 'quantity' | 'unit_qty_is_estimate' | 'actuals'>;
+
+/** Gives each line the rows of actual_quantities that are its own. */
+export function withActuals<L extends { readonly orderProductId: number }, A extends Actual & { readonly orderProductId: number }>(
+  lines: readonly L[],
+  actuals: readonly A[],
+): (L & { readonly actuals: readonly A[] })[] {
+  const byLine = new Map<number, A[]>(lines.map((line) => [line.orderProductId, []]));
+  for (const actual of actuals) byLine.get(actual.orderProductId)?.push(actual);
+  return lines.map((line) => ({ ...line, actuals: byLine.get(line.orderProductId) ?? [] }));
+}
+
+/** '{orderProductId}-{index}', how a unit is named when its weight is sent (spec §7). */
+export const unitKey = (orderProductId: number, index: number): string => `${orderProductId}-${index}`;
+
+/** The unit that a key names; null unless it is written as unitKey writes it. */
+export function parseUnitKey(key: string): { orderProductId: number; index: number } | null {
+  const [, orderProductId, index] = /^([1-9]\d{0,14})-(0|[1-9]\d{0,14})$/.exec(key) ?? [];
+  return orderProductId && index ? { orderProductId: Number(orderProductId), index: Number(index) } : null;
+}
+
+/** The actual quantities of the units that are ordered; what a lowered quantity left behind does not count. */
+export const recordedUnits = (line: Weighing): readonly Actual[] =>
+  line.unit_qty_is_estimate ? line.actuals.filter((actual) => actual.sortOrder < line.quantity) : [];
+
+const total = (counts: readonly number[]): number => counts.reduce((sofar, count) => sofar + count, 0);
+
+export const expectedCount = (lines: readonly Weighing[]): number =>
+  total(lines.map((line) => (line.unit_qty_is_estimate ? line.quantity : 0)));
+export const unweighedCount = (lines: readonly Weighing[]): number =>
+  expectedCount(lines) - total(lines.map((line) => recordedUnits(line).length));
+export const hasAllActuals = (lines: readonly Weighing[]): boolean => unweighedCount(lines) === 0;
+
+/** Outside half to double the estimate: asked about once and shown to staff, never refused (contract §6). */
+export const isUnusual = (actualQuantity: number, unit_qty: number): boolean =>
+  actualQuantity * 2 < unit_qty || actualQuantity > unit_qty * 2;
+
+/** Why entered weights are refused, or null; nothing is saved then (contract §6). */
+export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<Record<string, number>>): string | null {
+  const byId = new Map(lines.map((line) => [line.orderProductId, line]));
+  for (const [key, actualQuantity] of Object.entries(entered)) {
+    const unit = parseUnitKey(key);
+    const line = byId.get(unit?.orderProductId ?? 0);
+    if (!unit || !line?.unit_qty_is_estimate || unit.index >= line.quantity) return `${key} is not a unit of this order.`;
+    if (actualQuantity < 0) return 'Actual quantity must be non-negative';
+    if (weightOf(actualQuantity) === null) return 'Actual quantity must be at most 99,999.999 with at most three decimals.';
+  }
+  return null;
+}
+
+export const actualPrice = (line: Priced, actual: Actual): Cents =>
+  weighedPrice(line.unit_price, thousandths(weightOf(actual.actualQuantity)));
+
+/** What is certain of a line: its weighed units, or all of it where nothing is to be weighed. */
+const weighedTotal = (line: OrderedLine): Cents =>
+  line.unit_qty_is_estimate ? sum(recordedUnits(line).map((actual) => actualPrice(line, actual))) : lineTotal(line, line.quantity);
+
+/** The subtotal of the printed order: units that are not weighed yet do not count (contract §7). */
+export const weighedSubtotal = (lines: readonly OrderedLine[]): Cents => sum(lines.map(weighedTotal));
+
+/** orderAmount: the printed total with unweighed units at their estimate; an order of nothing costs nothing (contract §5, §7). */
+export function orderedAmount(lines: readonly OrderedLine[], fees: readonly Fee[]): Cents {
+  if (!hasUnits(lines)) return cents(0);
+  const estimated = sum(lines.map((line) => times(priceOf(line), unweighedCount([line]))));
+  const subtotal = sum([weighedSubtotal(lines), estimated]);
+  return totalWith(subtotal, feesInSequence(fees, subtotal));
+}
+
+export const hasUnits = (lines: readonly { readonly quantity: number }[]): boolean => lines.some((line) => line.quantity > 0);

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { acceptsOrders, flagProblem, isOnOffer, whyNotOrder, whyNotWeigh } from './distribution.ts';
+
+test.each([
+  [true, true, true],
+  [true, false, false],
+  [false, true, false],
+  [false, false, false],
+])('published %s and ordering open %s: accepts orders %s', (published, orderingOpen, accepts) => {
+  expect(acceptsOrders({ published, orderingOpen })).toBe(accepts);
+  expect(whyNotOrder({ published, orderingOpen })).toBe(accepts ? null : 'Ordering is closed');
+});
+
+test('weights are entered only while the distribution accepts them', () => {
+  expect(whyNotWeigh({ acceptActuals: true })).toBeNull();
+  expect(whyNotWeigh({ acceptActuals: false })).toBe('This distribution is not accepting actual quantities.');
+});
+
+test('ordering can be closed but not opened again', () => {
+  const open = { published: true, orderingOpen: true, acceptActuals: false };
+  const closed = { ...open, orderingOpen: false };
+  expect(flagProblem({ orderingOpen: false }, open)).toBeNull();
+  expect(flagProblem({ orderingOpen: true }, open)).toBeNull();
+  expect(flagProblem({ orderingOpen: false }, closed)).toBeNull();
+  expect(flagProblem({ published: false, acceptActuals: true }, closed)).toBeNull();
+  expect(flagProblem({ orderingOpen: true }, closed)).toBe('Ordering is closed and cannot be opened again.');
+});
+
+test('a published distribution is on offer until the customer has an order in it', () => {
+  expect(isOnOffer({ published: true }, false)).toBe(true);
+  expect(isOnOffer({ published: true }, true)).toBe(false);
+  expect(isOnOffer({ published: false }, false)).toBe(false);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { type Fee, feeRulesDiffer, feesInSequence, feesOnSubtotal, feeText, totalWith } from './fees.ts';
+import { cents } from './money.ts';
+
+const handling: Fee = { id: 1, name: 'Handling', type: 'flat', sort_order: 1, amount: 500 };
+const service: Fee = { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 };
+const card: Fee = { id: 3, name: 'Card', type: 'percent', sort_order: 2, amount: 250 };
+const all = [card, service, handling];
+
+const shown = (charges: ReturnType<typeof feesOnSubtotal>) => charges.map(({ fee, amount }) => [fee.name, amount]);
+
+test('the order page charges every fee on the subtotal', () => {
+  const charges = feesOnSubtotal(all, cents(10_000));
+  expect(shown(charges)).toEqual([
+    ['Handling', 500],
+    ['Service', 300],
+    ['Card', 250],
+  ]);
+  expect(totalWith(cents(10_000), charges)).toBe(11_050);
+});
+
+test('the printed order charges each fee on the running total, by sort_order and then id', () => {
+  const charges = feesInSequence(all, cents(10_000));
+  expect(shown(charges)).toEqual([
+    ['Handling', 500],
+    ['Service', 315],
+    ['Card', 270],
+  ]);
+  expect(totalWith(cents(10_000), charges)).toBe(11_085);
+});
+
+test.each([
+  ['no fee', [], false],
+  ['one percent fee', [service], false],
+  ['a percent fee and then a flat one', [service, { ...handling, sort_order: 3 }], false],
+  ['a flat fee and then a percent one', [handling, service], true],
+  ['two percent fees', [service, card], true],
+])('with %s the two rules differ: %s', (_, fees, differ) => expect(feeRulesDiffer(fees, cents(10_000))).toBe(differ));
+
+test('the rules may agree on a small subtotal where they differ on a large one', () => {
+  expect(feeRulesDiffer([service, card], cents(100))).toBe(false);
+});
+
+test('the fees that were handed in keep their order', () => {
+  const fees = [card, handling];
+  feesInSequence(fees, cents(100));
+  expect(fees).toEqual([card, handling]);
+});
+
+test('a fee reads as a percentage or as dollars', () => {
+  expect([service, card, handling].map(feeText)).toEqual(['3%', '2.5%', '$5.00']);
+});

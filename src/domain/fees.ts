@@ -1,0 +1,45 @@
+// What fees add to an order (spec §9, contract §7). An order in which nothing is ordered has none: its caller asks.
+import { basisPoints, cents, type Cents, dollars, percentOf, percentText, sum } from './money.ts';
+
+/** amount: cents of a flat fee, basis points of a percent fee (spec §3). */
+export interface Fee {
+  readonly id: number;
+  readonly name: string;
+  readonly type: 'percent' | 'flat';
+  readonly sort_order: number;
+  readonly amount: number;
+}
+
+export interface Charge<F extends Fee = Fee> {
+  readonly fee: F;
+  readonly amount: Cents;
+}
+
+const inOrder = <F extends Fee>(fees: readonly F[]): F[] => fees.toSorted((a, b) => a.sort_order - b.sort_order || a.id - b.id);
+
+const chargeOn = (fee: Fee, base: Cents): Cents => (fee.type === 'flat' ? cents(fee.amount) : percentOf(base, basisPoints(fee.amount)));
+
+// The two rules below differ on purpose: the order page charges every fee on the subtotal, the printed order, the
+// order amount and the balance charge each fee on what has been added up before it.
+
+export const feesOnSubtotal = <F extends Fee>(fees: readonly F[], subtotal: Cents): Charge<F>[] =>
+  inOrder(fees).map((fee) => ({ fee, amount: chargeOn(fee, subtotal) }));
+
+export function feesInSequence<F extends Fee>(fees: readonly F[], subtotal: Cents): Charge<F>[] {
+  let running = subtotal;
+  return inOrder(fees).map((fee) => {
+    const amount = chargeOn(fee, running);
+    running = sum([running, amount]);
+    return { fee, amount };
+  });
+}
+
+export const totalWith = (subtotal: Cents, charges: readonly Charge[]): Cents => sum([subtotal, ...charges.map((charge) => charge.amount)]);
+
+/** Whether the order page and the printed order disagree on this subtotal, so that the screen must say so. */
+export const feeRulesDiffer = (fees: readonly Fee[], subtotal: Cents): boolean =>
+  totalWith(subtotal, feesOnSubtotal(fees, subtotal)) !== totalWith(subtotal, feesInSequence(fees, subtotal));
+
+/** '3%' or '$5.00'. */
+export const feeText = (fee: Pick<Fee, 'type' | 'amount'>): string =>
+  fee.type === 'flat' ? dollars(cents(fee.amount)) : percentText(basisPoints(fee.amount));

@@ -1,0 +1,91 @@
+// What an amount of money is: whole cents, computed, read and written without floating point (spec §9, contract §7).
+// Amounts that a person enters end at MAX_CENTS. What is computed from them stays at the largest exact number
+// instead of wrapping or throwing: our choice, so that a sum can always be shown, and then refused.
+
+export type Cents = number & { readonly __brand: 'Cents' };
+export type BasisPoints = number & { readonly __brand: 'BasisPoints' };
+
+export const MAX_CENTS = cents(1_000_000_000);
+export const MAX_BASIS_POINTS = basisPoints(1_000_000);
+
+/** Throws on anything that is not a whole, exact number of cents. */
+export function cents(n: number): Cents {
+  if (!Number.isSafeInteger(n)) throw new RangeError(`not whole cents: ${n}`);
+  return (n || 0) as Cents;
+}
+
+/** Throws on anything that is not a whole number of basis points (100 = 1%). */
+export function basisPoints(n: number): BasisPoints {
+  if (!Number.isSafeInteger(n)) throw new RangeError(`not whole basis points: ${n}`);
+  return (n || 0) as BasisPoints;
+}
+
+const bounded = (n: number): Cents => cents(Math.min(Math.max(n, -Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER));
+
+export const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, amount) => bounded(total + amount), cents(0));
+export const minus = (amount: Cents, less: Cents): Cents => bounded(amount - less);
+export const times = (amount: Cents, count: number): Cents => bounded(amount * count);
+
+/** amount × part / whole, rounded half up. Splitting the amount keeps every step exact where amount × part would not be. */
+export function portionOf(amount: Cents, part: number, whole: number): Cents {
+  const [wholes, rest] = divided(amount, whole);
+  const [rounded] = divided(rest * part + whole / 2, whole);
+  return bounded(wholes * part + rounded);
+}
+
+// The remainder operator is exact where a quotient is not; the remainder here is never negative.
+function divided(n: number, by: number): [quotient: number, remainder: number] {
+  const remainder = ((n % by) + by) % by;
+  return [(n - remainder) / by, remainder];
+}
+
+/** A percentage of an amount, rounded half up (spec §9). */
+export const percentOf = (amount: Cents, rate: BasisPoints): Cents => portionOf(amount, rate, 10_000);
+
+/** A count of the smallest unit with its decimal point: (1234, 2) is '12.34'. */
+export function decimalText(count: number, places: number): string {
+  const digits = String(Math.abs(count)).padStart(places + 1, '0');
+  return `${count < 0 ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+export const withoutEndZeros = (decimal: string): string => decimal.replace(/\.?0+$/, '');
+
+/** '1234.50', for files and inputs. */
+export const plainDollars = (amount: Cents): string => decimalText(amount, 2);
+
+/** '$1,234.50' and '-$3.10', as en-US writes them (spec §9). */
+export function dollars(amount: Cents): string {
+  const grouped = decimalText(Math.abs(amount), 2).replace(/\B(?=(\d{3})+\.)/g, ',');
+  return `${amount < 0 ? '-' : ''}$${grouped}`;
+}
+
+/** '2.5', for inputs. */
+export const plainPercent = (rate: BasisPoints): string => withoutEndZeros(decimalText(rate, 2));
+export const percentText = (rate: BasisPoints): string => `${plainPercent(rate)}%`;
+
+const AMERICAN = /^(\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d{1,2})0*)?$/;
+const EUROPEAN = /^(\d*|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2}))?$/;
+// '1.234' is twelve hundred to one reader and one and a bit to another.
+const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
+const SPACED = /^[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?:[.,]|$)/;
+
+function hundredths(text: string, max: number): number | null {
+  const digits = SPACED.test(text) ? text.replace(/\s/g, '') : text;
+  const match = AMBIGUOUS.test(digits) ? null : (AMERICAN.exec(digits) ?? EUROPEAN.exec(digits));
+  const [, whole = '', part = ''] = match ?? [];
+  if (whole + part === '') return null;
+  const count = Number(whole.replace(/[.,]/g, '') + part.padEnd(2, '0'));
+  return count <= max ? count : null;
+}
+
+/** '12', '$1,234.50', '.29', '1.234,56' or '12,50' to cents; null when it is ambiguous, signed, finer than a cent or too much. */
+export function parseDollars(text: string): Cents | null {
+  const amount = hundredths(text.trim().replace(/^\$\s*/, ''), MAX_CENTS);
+  return amount === null ? null : cents(amount);
+}
+
+/** '3', '2.5%' or '2,5 %' to basis points; null as for dollars. */
+export function parsePercent(text: string): BasisPoints | null {
+  const rate = hundredths(text.trim().replace(/\s*%$/, ''), MAX_BASIS_POINTS);
+  return rate === null ? null : basisPoints(rate);
+}

@@ -1,0 +1,94 @@
+// What may be ordered and what it costs at the price of the list (spec §5, contract §5, §7).
+import { type Charge, type Fee, feesInSequence, feesOnSubtotal, totalWith } from './fees.ts';
+import { cents, type Cents, dollars, MAX_CENTS, sum, times } from './money.ts';
+
+/** Our choice where a product has no maximum: with it a line of the dearest product is still an exact number. */
+export const MAX_QUANTITY = 1_000_000;
+
+export interface Priced {
+  readonly unit_price: Cents;
+  readonly unit_qty: number;
+}
+
+export interface Orderable extends Priced {
+  readonly id: number;
+  readonly name: string;
+  readonly max_order_qty: number | null;
+}
+
+/** Ordered quantity by product id; a product that is missing has 0. */
+export type Quantities = ReadonlyMap<number, number>;
+
+export interface QuantityLine {
+  readonly productId: number;
+  readonly quantity: number;
+}
+
+const bound = (max: number | null | undefined): number => Math.min(max || MAX_QUANTITY, MAX_QUANTITY);
+
+/** The whole number between 0 and max that an input means; a max of 0 or none is no bound (spec §5). */
+export function clampQuantity(input: string | number, max: number | null | undefined): number {
+  const wanted = Math.trunc(Number(input));
+  return Number.isFinite(wanted) ? Math.max(0, Math.min(wanted, bound(max))) : 0;
+}
+
+export const quantitiesOf = (lines: readonly QuantityLine[]): Quantities => new Map(lines.map((line) => [line.productId, line.quantity]));
+
+export const priceOf = (product: Priced): Cents => times(product.unit_price, product.unit_qty);
+export const lineTotal = (product: Priced, quantity: number): Cents => times(priceOf(product), quantity);
+
+export const subtotalOf = (products: readonly (Priced & { readonly id: number })[], quantities: Quantities): Cents =>
+  sum(products.map((product) => lineTotal(product, quantities.get(product.id) ?? 0)));
+
+export const hasAnything = (quantities: Quantities): boolean => [...quantities.values()].some((quantity) => quantity > 0);
+export const itemCount = (quantities: Quantities): number => [...quantities.values()].reduce((count, quantity) => count + quantity, 0);
+
+/** Whether any product's quantity differs from the loaded one (spec §4). */
+export const hasChanged = (loaded: Quantities, current: Quantities): boolean =>
+  [...loaded.keys(), ...current.keys()].some((id) => (loaded.get(id) ?? 0) !== (current.get(id) ?? 0));
+
+export interface OrderTotals {
+  readonly subtotal: Cents;
+  readonly charges: readonly Charge[];
+  readonly total: Cents;
+  /** What the printed order would come to at these quantities; shown beside the total where it differs. */
+  readonly printedTotal: Cents;
+}
+
+/** The sums under an order form (contract §5, §7). */
+export function orderTotals(
+  products: readonly (Priced & { readonly id: number })[],
+  quantities: Quantities,
+  fees: readonly Fee[],
+): OrderTotals {
+  if (!hasAnything(quantities)) return { subtotal: cents(0), charges: [], total: cents(0), printedTotal: cents(0) };
+  const subtotal = subtotalOf(products, quantities);
+  const charges = feesOnSubtotal(fees, subtotal);
+  return { subtotal, charges, total: totalWith(subtotal, charges), printedTotal: totalWith(subtotal, feesInSequence(fees, subtotal)) };
+}
+
+/** Why an order is refused, in a sentence, or null. Staff may set everything to 0 (contract §5). */
+export function orderProblem(
+  products: readonly Orderable[],
+  lines: readonly QuantityLine[],
+  { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
+): string | null {
+  const offered = new Map(products.map((product) => [product.id, product]));
+  const quantities = new Map<number, number>();
+  for (const { productId, quantity } of lines) {
+    const product = offered.get(productId);
+    if (!product) return `Product ${productId} is not in this distribution.`;
+    if (quantities.has(productId)) return `${product.name} is in the order twice.`;
+    const problem = quantityProblem(product, quantity);
+    if (problem) return problem;
+    quantities.set(productId, quantity);
+  }
+  if (!mayBeEmpty && !hasAnything(quantities)) return 'Order at least one product.';
+  return subtotalOf(products, quantities) > MAX_CENTS ? `An order cannot be above ${dollars(MAX_CENTS)}.` : null;
+}
+
+function quantityProblem(product: Orderable, quantity: number): string | null {
+  if (!Number.isInteger(quantity) || quantity < 0) return `The quantity of ${product.name} must be a whole number, 0 or more.`;
+  const max = bound(product.max_order_qty);
+  return quantity > max ? `${product.name}: at most ${max} can be ordered.` : null;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { basisPoints, cents } from './money.ts';
+import {
+  amountWithFee,
+  balanceOf,
+  balanceText,
+  cardFee,
+  defaultFeeRate,
+  mayPay,
+  PAYMENT_METHODS,
+  paymentConflict,
+  paymentProblem,
+} from './payment.ts';
+
+test('only a credit card starts with a fee, of two percent', () => {
+  expect(PAYMENT_METHODS.map(defaultFeeRate)).toEqual([0, 200, 0, 0]);
+});
+
+test.each([
+  [10_000, 200, 200, 10_200],
+  [1025, 200, 21, 1046],
+  [1024, 200, 20, 1044],
+  [1000, 250, 25, 1025],
+  [10_000, 0, 0, 10_000],
+])('%d cents at %d basis points carry a fee of %d', (amount, rate, fee, together) => {
+  expect(cardFee(cents(amount), basisPoints(rate))).toBe(fee);
+  expect(amountWithFee(cents(amount), basisPoints(rate))).toBe(together);
+});
+
+test.each([
+  [10_000, [], 10_000, '$100.00'],
+  [10_000, [2500, 2500], 5000, '$50.00'],
+  [10_000, [10_000], 0, '$0.00'],
+  [10_000, [10_310], -310, 'Refund due $3.10'],
+  [10_000, [10_000, -10_000], 10_000, '$100.00'],
+])('of %d cents, payments of %j leave %d', (amount, paid, balance, text) => {
+  const left = balanceOf(
+    cents(amount),
+    paid.map((n) => ({ amount: cents(n) })),
+  );
+  expect(left).toBe(balance);
+  expect(balanceText(left)).toBe(text);
+});
+
+test('a payment can be recorded once all is weighed and something is due', () => {
+  expect(mayPay({ hasAllActuals: true, balance: cents(1) })).toBe(true);
+  expect(mayPay({ hasAllActuals: false, balance: cents(1) })).toBe(false);
+  expect(mayPay({ hasAllActuals: true, balance: cents(0) })).toBe(false);
+});
+
+const check = { paymentMethod: 'Check', amount: cents(1), feeAmount: cents(0), description: 'No. 12' } as const;
+
+test.each([
+  [check, null],
+  [{ ...check, paymentMethod: 'Cash', description: null }, null],
+  [{ ...check, paymentMethod: 'Credit Card', feeAmount: cents(2) }, null],
+  [{ ...check, amount: cents(0) }, 'Payment amount must be at least $0.01'],
+  [{ ...check, amount: cents(-5) }, 'Payment amount must be at least $0.01'],
+  [{ ...check, paymentMethod: 'Credit Card', feeAmount: cents(-1) }, 'Fee percentage must be non-negative'],
+  [{ ...check, feeAmount: cents(1) }, 'Only a Credit Card payment carries a fee.'],
+  [{ ...check, description: undefined }, 'A description is required unless the method is Cash.'],
+  [{ ...check, description: ' ' }, 'A description is required unless the method is Cash.'],
+] as const)('the payment %j', (payment, problem) => expect(paymentProblem(payment)).toBe(problem));
+
+test.each([
+  [true, 500, 500, null],
+  [true, 500, 501, 'The payment is above the balance: $5.00.'],
+  [true, -310, 1, 'The payment is above the balance: Refund due $3.10.'],
+  [false, 500, 500, 'Are all the weights entered?'],
+])('with all weights %s and %d due, paying %d', (hasAllActuals, balance, amount, problem) =>
+  expect(paymentConflict({ hasAllActuals, balance: cents(balance) }, cents(amount))).toBe(problem),
+);

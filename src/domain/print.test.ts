@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { cents } from './money.ts';
+import { printRows, printTotals } from './print.ts';
+
+const fixed = (orderProductId: number, product_code: number | null, name: string, quantity = 1) => ({
+  orderProductId,
+  product_code,
+  name,
+  quantity,
+  unit_price: cents(500),
+  unit_qty: 6,
+  unit_qty_is_estimate: false,
+  actuals: [],
+});
+const brisket = {
+  ...fixed(4, 30, 'Brisket', 3),
+  unit_price: cents(1500),
+  unit_qty: 5,
+  unit_qty_is_estimate: true,
+  actuals: [
+    { sortOrder: 2, actualQuantity: 4.87 },
+    { sortOrder: 0, actualQuantity: 1.001 },
+  ],
+};
+const turkey = { ...brisket, orderProductId: 5, product_code: 20, name: 'Turkey', quantity: 1, actuals: [] };
+const lines = [fixed(1, null, 'Candles'), fixed(2, 10, 'Wine', 2), fixed(3, 5, 'Matzah', 0), brisket, turkey];
+const fees = [
+  { id: 1, name: 'Handling', type: 'flat', sort_order: 1, amount: 500 },
+  { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
+] as const;
+
+test('weighed products come first, one row for each unit, then by product code with none last', () => {
+  expect(printRows(lines)).toEqual([
+    { product_code: 20, name: 'Turkey', quantity: 0, price: 1500, extPrice: 0 },
+    { product_code: 30, name: 'Brisket', quantity: 1.001, price: 1500, extPrice: 1502 },
+    { product_code: 30, name: 'Brisket', quantity: 0, price: 1500, extPrice: 0 },
+    { product_code: 30, name: 'Brisket', quantity: 4.87, price: 1500, extPrice: 7305 },
+    { product_code: 10, name: 'Wine', quantity: 2, price: 3000, extPrice: 6000 },
+    { product_code: null, name: 'Candles', quantity: 1, price: 3000, extPrice: 3000 },
+  ]);
+});
+
+test('products of one code keep the order in which they were ordered', () => {
+  expect(printRows([fixed(8, 10, 'Red'), fixed(7, 10, 'White')]).map((row) => row.name)).toEqual(['White', 'Red']);
+});
+
+test('the sums count only what is weighed, and without a payment nothing is said of the balance', () => {
+  const totals = printTotals(lines, fees, []);
+  expect(totals).toMatchObject({ subtotal: 17_807, total: 18_856, payments: [], balanceDue: null, unweighed: 2 });
+  expect(totals.charges.map((charge) => charge.amount)).toEqual([500, 549]);
+});
+
+test('with payments the balance due is the balance of the order, unweighed units at their estimate', () => {
+  const payments = [
+    { paymentMethod: 'Cash', amount: cents(1000) },
+    { paymentMethod: 'Credit Card', amount: cents(2000) },
+  ] as const;
+  expect(printTotals(lines, fees, payments)).toMatchObject({
+    payments: [
+      { label: 'Cash Payment', amount: 1000 },
+      { label: 'Credit Card Payment', amount: 2000 },
+    ],
+    balanceDue: 31_306,
+  });
+});
+
+test('an order of nothing prints no row and no fee', () => {
+  const nothing = [fixed(1, 1, 'Wine', 0)];
+  expect(printRows(nothing)).toEqual([]);
+  expect(printTotals(nothing, fees, [])).toEqual({ subtotal: 0, charges: [], total: 0, payments: [], balanceDue: null, unweighed: 0 });
+});

@@ -1,0 +1,80 @@
+// The rows and the sums of a printed order (spec §2 print order page, §9, contract §7).
+import {
+  type Actual,
+  actualPrice,
+  hasUnits,
+  type OrderedLine,
+  orderedAmount,
+  recordedUnits,
+  unweighedCount,
+  weighedSubtotal,
+} from './actuals.ts';
+import { type Charge, type Fee, feesInSequence, totalWith } from './fees.ts';
+import { cents, type Cents } from './money.ts';
+import { lineTotal, priceOf } from './order.ts';
+import { balanceOf, type PaymentMethod } from './payment.ts';
+
+export interface PrintLine extends OrderedLine {
+  readonly name: string;
+  readonly product_code: number | null;
+}
+
+export interface PrintRow {
+  /** Units, or the actual quantity of one weighed unit; 0 prints an empty box. */
+  readonly quantity: number;
+  readonly product_code: number | null;
+  readonly name: string;
+  readonly price: Cents;
+  readonly extPrice: Cents;
+}
+
+const codeOf = (line: PrintLine): number => line.product_code ?? Number.MAX_SAFE_INTEGER;
+
+const inPrintOrder = (a: PrintLine, b: PrintLine): number =>
+  Number(b.unit_qty_is_estimate) - Number(a.unit_qty_is_estimate) || codeOf(a) - codeOf(b) || a.orderProductId - b.orderProductId;
+
+function unitRow(line: PrintLine, actual: Actual | undefined): PrintRow {
+  const { product_code, name, unit_price: price } = line;
+  return { quantity: actual?.actualQuantity ?? 0, product_code, name, price, extPrice: actual ? actualPrice(line, actual) : cents(0) };
+}
+
+function rowsOf(line: PrintLine): PrintRow[] {
+  const { quantity, product_code, name } = line;
+  if (!line.unit_qty_is_estimate) return [{ quantity, product_code, name, price: priceOf(line), extPrice: lineTotal(line, quantity) }];
+  const byPosition = new Map(recordedUnits(line).map((actual) => [actual.sortOrder, actual]));
+  return Array.from({ length: quantity }, (_, index) => unitRow(line, byPosition.get(index)));
+}
+
+/** Estimate-quantity products first, one row per ordered unit, then by product code. What is not ordered is not printed: our choice. */
+export const printRows = (lines: readonly PrintLine[]): PrintRow[] =>
+  lines
+    .filter((line) => line.quantity > 0)
+    .toSorted(inPrintOrder)
+    .flatMap(rowsOf);
+
+export interface PrintTotals {
+  readonly subtotal: Cents;
+  readonly charges: readonly Charge[];
+  readonly total: Cents;
+  readonly payments: readonly { readonly label: string; readonly amount: Cents }[];
+  /** null without payments. The balance of every other screen, so unweighed units stand in it at their estimate. */
+  readonly balanceDue: Cents | null;
+  readonly unweighed: number;
+}
+
+export function printTotals(
+  lines: readonly OrderedLine[],
+  fees: readonly Fee[],
+  payments: readonly { readonly paymentMethod: PaymentMethod; readonly amount: Cents }[],
+): PrintTotals {
+  const subtotal = weighedSubtotal(lines);
+  const charges = hasUnits(lines) ? feesInSequence(fees, subtotal) : [];
+  return {
+    subtotal,
+    charges,
+    total: totalWith(subtotal, charges),
+    payments: payments.map(({ paymentMethod, amount }) => ({ label: `${paymentMethod} Payment`, amount })),
+    balanceDue: payments.length > 0 ? balanceOf(orderedAmount(lines, fees), payments) : null,
+    unweighed: unweighedCount(lines),
+  };
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { cents } from './money.ts';
+import { parseWeight, thousandths, weighedPrice, weightNumber, weightOf, weightText } from './weight.ts';
+
+test.each([
+  ['4.87', 4870, '4.87', 4.87],
+  ['4,87', 4870, '4.87', 4.87],
+  ['1.001', 1001, '1.001', 1.001],
+  ['12', 12_000, '12', 12],
+  ['100', 100_000, '100', 100],
+  [' .5 ', 500, '0.5', 0.5],
+  ['0', 0, '0', 0],
+  ['1,234', 1234, '1.234', 1.234],
+  ['99999.999', 99_999_999, '99999.999', 99_999.999],
+])('%j is %d thousandths', (text, count, shown, wire) => {
+  expect(parseWeight(text)).toBe(count);
+  expect(weightText(thousandths(count))).toBe(shown);
+  expect(weightNumber(thousandths(count))).toBe(wire);
+  expect(weightOf(wire)).toBe(count);
+});
+
+test.each(['', '.', '4.', '1.2345', '1.0000', '-1', '+1', '1e2', '1,234.5', '100000', 'two'])('%j is refused as a weight', (text) =>
+  expect(parseWeight(text)).toBeNull(),
+);
+
+test.each([1.0001, 0.1 + 0.2, -1, -0.001, 100_000, 1e306, NaN, Infinity, -Infinity, 5e-324])('the number %d is no weight', (n) =>
+  expect(weightOf(n)).toBeNull(),
+);
+
+test('every weight survives the way over the wire', () => {
+  const lost = Array.from({ length: 100_000 }, (_, i) => (i * 1_000_003) % 100_000_000).filter((count) => weightOf(count / 1000) !== count);
+  expect(lost).toEqual([]);
+});
+
+test.each([1.5, -1, 100_000_000, null, NaN])('%s is refused as thousandths', (n) => expect(() => thousandths(n)).toThrow('not a weight'));
+
+test.each([
+  [1500, 1001, 1502],
+  [1500, 4870, 7305],
+  [999, 1500, 1499],
+  [1, 499, 0],
+  [1, 500, 1],
+  [1500, 0, 0],
+  [1_000_000_000, 99_999_999, 99_999_999_000_000],
+])('at %d cents a unit, %d thousandths cost %d', (unitPrice, weight, price) =>
+  expect(weighedPrice(cents(unitPrice), thousandths(weight))).toBe(price),
+);

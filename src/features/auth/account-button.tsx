@@ -1,0 +1,31 @@
+import { CircleUserRound } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { toast } from '../../client/toast.tsx';
+import { IconButton } from '../../client/ui/button.tsx';
+import type { AccountDialog } from './account-dialog.tsx';
+
+/** Opens the account dialog, which is fetched when it is asked for: every screen has this button. */
+export function AccountButton(): ReactNode {
+  const [Dialog, setDialog] = useState<typeof AccountDialog | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const open = async (): Promise<void> => {
+    setIsOpen(true);
+    await import('./account-dialog.tsx').then(
+      (loaded) => setDialog(() => loaded.AccountDialog),
+      () => {
+        setIsOpen(false);
+        toast({
+          title: 'Error',
+          description: 'The account could not be opened. Check your connection and try again.',
+          variant: 'destructive',
+        });
+      },
+    );
+  };
+  return (
+    <>
+      <IconButton label="Account" icon={<CircleUserRound aria-hidden />} aria-haspopup="dialog" onClick={() => void open()} />
+      {Dialog && <Dialog open={isOpen} onOpenChange={setIsOpen} />}
+    </>
+  );
+}

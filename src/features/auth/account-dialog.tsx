@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Dialog } from '../../client/ui/dialog.tsx';
+import { useUser } from './auth-provider.tsx';
+import { ChangePassword } from './change-password.tsx';
+import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+
+export interface AccountDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The own account of whoever is signed in. */
+export function AccountDialog({ open, onOpenChange }: AccountDialogProps): ReactNode {
+  const { email } = useUser();
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Account" description={`Signed in as ${email}`}>
+      <ChangePassword onChanged={() => onOpenChange(false)} />
+      <SignOutEverywhere />
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { createContext, use, useCallback, useMemo, type ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { clearDrafts } from '../../client/draft.ts';
+import { dismissToasts } from '../../client/toast.tsx';
+import { useRead, useSave } from '../../client/use-calls.ts';
+import { leaveFreely } from '../../client/use-leave-guard.ts';
+import { pathOf } from '../../shared/endpoint.ts';
+import { readUser, signIn, signOut, type CurrentUser } from './contract.ts';
+import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER } from './texts.ts';
+
+interface Auth {
+  readonly user: CurrentUser | null;
+  readonly isLoading: boolean;
+  /** What went wrong, or null. */
+  readonly login: (credentials: { email: string; password: string }) => Promise<Error | null>;
+  readonly isSigningIn: boolean;
+  readonly logout: () => Promise<void>;
+}
+
+const AuthContext = createContext<Auth | null>(null);
+
+export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
+  const client = useQueryClient();
+  const current = useRead(readUser, undefined, { nullOn: 401 });
+  const { save: enter, isSaving: isSigningIn } = useSave(signIn, { errorTitle: LOGIN_FAILED, refresh: false });
+  const { save: leave } = useSave(signOut, { errorTitle: LOGOUT_FAILED, refresh: false });
+
+  // What one person read is gone before the next one reads.
+  const become = useCallback(
+    (user: CurrentUser | null) => {
+      const own = pathOf(readUser);
+      client.removeQueries({ predicate: (query) => query.queryKey[0] !== own });
+      client.setQueryData([own], user);
+    },
+    [client],
+  );
+
+  const login = useCallback<Auth['login']>(
+    async (body) => {
+      // A new attempt answers the complaint about the one before.
+      dismissToasts();
+      const saved = await enter({ body });
+      if (!saved.ok) return saved.error;
+      become(saved.reply);
+      return null;
+    },
+    [enter, become],
+  );
+  const logout = useCallback(async () => {
+    const saved = await leave();
+    // Private data leaves the device even when the server could not be told.
+    clearDrafts();
+    leaveFreely();
+    if (saved.ok) become(null);
+  }, [leave, become]);
+
+  const user = current.data ?? null;
+  const { isLoading } = current;
+  const auth = useMemo(() => ({ user, isLoading, login, isSigningIn, logout }), [user, isLoading, login, isSigningIn, logout]);
+  return <AuthContext value={auth}>{children}</AuthContext>;
+}
+
+export function useAuth(): Auth {
+  const auth = use(AuthContext);
+  if (!auth) throw new Error(OUTSIDE_PROVIDER);
+  return auth;
+}
+
+/** For screens behind a guard, where somebody is signed in. */
+export function useUser(): CurrentUser {
+  const { user } = useAuth();
+  if (!user) throw new Error('This screen is shown to a signed-in user only');
+  return user;
+}

@@ -1,0 +1,229 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { mailedToken } from '../../../test/mailed-links.ts';
+import { makeAgent, makeDistributor, makeUser } from '../../../test/factories.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { buildApi } from '../../api.ts';
+import { hashPassword } from '../../server/password.ts';
+import { changePassword, readUser, signOutEverywhere } from './contract.ts';
+
+const world = testWorld({ TRUST_PROXY: '1' });
+const PASSWORD = 'Three-Sheep-42';
+const NEW_PASSWORD = 'Four-Sheep-42';
+const NO_MATCH = [401, 'Invalid email or password'];
+const LOCKED = [429, 'Too many attempts. Try again in 15 minutes, or reset your password.'];
+
+let stored: string;
+let distributor: Person;
+let customer: Person;
+beforeAll(async () => {
+  stored = await hashPassword(PASSWORD);
+});
+beforeEach(async () => {
+  world.time = new Date('2027-04-01T12:00:00Z');
+  distributor = await makeDistributor(world.db);
+  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+});
+
+let made = 0;
+const nobody = () => `nobody${(made += 1)}@test.example`;
+const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const signIn = (email: string, password = PASSWORD, { app = world.app, address = '192.0.2.1' } = {}) =>
+  app.inject({ method: 'POST', url: '/api/login', payload: { email, password }, headers: { 'x-forwarded-for': address } });
+const said = async (answer: ReturnType<typeof signIn>) => {
+  const { statusCode, body } = await answer;
+  return [statusCode, body];
+};
+/** All that somebody outside sees of an answer. */
+const seen = async (answer: ReturnType<typeof signIn>) => {
+  const { statusCode, body, headers } = await answer;
+  const { 'x-request-id': _, date: __, ...rest } = headers;
+  return { statusCode, body, headers: rest };
+};
+const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
+const isIn = async (cookie: string) =>
+  (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
+const sessionsOf = async () => (await world.db.selectFrom('session_store').selectAll().where('userId', '=', customer.id).execute()).length;
+const failuresOf = async () =>
+  (await world.db.selectFrom('users').select('loginAttempts').where('id', '=', customer.id).executeTakeFirstOrThrow()).loginAttempts;
+
+describe('an address that nobody has', () => {
+  test('fails and locks as one that somebody has, in status, text and headers', async () => {
+    const invited = await makeAgent(world.db, distributor);
+    const ghost = nobody();
+    for (const [minutes, judged] of [
+      [0, 5],
+      [5, 0],
+      [10, 5],
+      [0, 0],
+    ] as const) {
+      later(minutes);
+      for (let time = 1; time <= 7; time++) {
+        const [known, unknown, unset] = [
+          await seen(signIn(customer.email, 'Wrong-Word-1')),
+          await seen(signIn(time % 2 ? ghost : ` ${ghost.toUpperCase()}`, 'Wrong-Word-1')),
+          await seen(signIn(invited.email, 'Wrong-Word-1')),
+        ];
+        expect([unknown, unset]).toEqual([known, known]);
+        expect([known.statusCode, known.body]).toEqual(time > judged ? LOCKED : NO_MATCH);
+      }
+    }
+    const rows = await world.db.selectFrom('unknown_sign_ins').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(ghost.split('@')[0]);
+  });
+
+  test('is judged five times, however many guesses come at once', async () => {
+    const ghost = nobody();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(ghost)));
+    const statuses = answers.map((answer) => answer.statusCode);
+    expect([statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length]).toEqual([5, 25]);
+  });
+
+  test('is forgotten a day later, when somebody signs in', async () => {
+    await world.db.deleteFrom('unknown_sign_ins').execute();
+    const [old, young] = [nobody(), nobody()];
+    await signIn(old);
+    later(23 * 60);
+    await signIn(young);
+    later(61);
+    const before = await world.db.selectFrom('unknown_sign_ins').select('lastFailureAt').execute();
+    expect((await signIn(customer.email)).statusCode).toBe(200);
+    const after = await world.db.selectFrom('unknown_sign_ins').select('lastFailureAt').execute();
+    expect(before).toHaveLength(2);
+    expect(after.map((row) => row.lastFailureAt)).toEqual(['2027-04-02T11:00:00.000Z']);
+  });
+});
+
+test('the count holds across two servers', async () => {
+  const second = await buildApi({ db: world.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
+  const ghost = nobody();
+  for (const email of [customer.email, ghost]) {
+    const answers = [];
+    for (let time = 0; time < 6; time++) answers.push(await said(signIn(email, 'Wrong-Word-1', time % 2 ? { app: second } : {})));
+    expect(answers).toEqual([NO_MATCH, NO_MATCH, NO_MATCH, NO_MATCH, NO_MATCH, LOCKED]);
+    for (const app of [world.app, second]) expect(await said(signIn(email, PASSWORD, { app }))).toEqual(LOCKED);
+  }
+  await second.close();
+});
+
+test('a lock that others cause from many addresses is opened by the owner’s own link', async () => {
+  for (let time = 0; time < 8; time++) await signIn(customer.email, 'Wrong-Word-1', { address: `198.51.100.${time}` });
+  expect(await said(signIn(customer.email))).toEqual(LOCKED);
+  await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+  const payload = { token: await mailedToken(world, customer.email), password: NEW_PASSWORD };
+  await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload });
+  expect((await signIn(customer.email, NEW_PASSWORD)).statusCode).toBe(200);
+});
+
+describe('an address with more than 300 failures in 15 minutes', () => {
+  const timed = async (answer: ReturnType<typeof signIn>) => {
+    const began = performance.now();
+    const { statusCode } = await answer;
+    return { statusCode, isSlowed: performance.now() - began > 1900 };
+  };
+  const failedBefore = (address: string, failures: number) =>
+    world.db.insertInto('sign_in_addresses').values({ address, failures, windowStart: world.time.toISOString() }).execute();
+
+  test('waits after each further one, known or not; a right password gets in at once, and so does everybody elsewhere', async () => {
+    const address = '203.0.113.7';
+    await failedBefore(address, 299);
+    expect(await timed(signIn(nobody(), PASSWORD, { address }))).toEqual({ statusCode: 401, isSlowed: false });
+    const slow = [timed(signIn(nobody(), PASSWORD, { address })), timed(signIn(customer.email, 'Wrong-Word-1', { address }))];
+    const quick = [timed(signIn(nobody())), timed(signIn(customer.email, PASSWORD, { address }))];
+    expect(await Promise.all(quick)).toEqual([
+      { statusCode: 401, isSlowed: false },
+      { statusCode: 200, isSlowed: false },
+    ]);
+    expect(await Promise.all(slow)).toEqual([
+      { statusCode: 401, isSlowed: true },
+      { statusCode: 401, isSlowed: true },
+    ]);
+  });
+
+  test('is free again when the quarter of an hour is over', async () => {
+    const address = '203.0.113.8';
+    await failedBefore(address, 400);
+    later(15);
+    expect(await timed(signIn(nobody(), PASSWORD, { address }))).toEqual({ statusCode: 401, isSlowed: false });
+    const row = await world.db.selectFrom('sign_in_addresses').selectAll().where('address', '=', address).executeTakeFirst();
+    expect(row).toEqual({ address, failures: 1, windowStart: '2027-04-01T12:15:00.000Z' });
+  });
+});
+
+describe('changing the password', () => {
+  const change = (cookie: string, currentPassword: string, password = NEW_PASSWORD) =>
+    world.app.inject({ method: 'POST', url: '/api/user/password', payload: { currentPassword, password }, headers: { cookie } });
+
+  test('ends every other session; this one goes on under a new cookie', async () => {
+    const [here, there] = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
+    const answer = await change(here, ` ${PASSWORD} `);
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    expect([await isIn(here), await isIn(there), await isIn(cookieOf(answer)), await sessionsOf()]).toEqual([false, false, true, 1]);
+    expect([(await signIn(customer.email)).statusCode, (await signIn(customer.email, NEW_PASSWORD)).statusCode]).toEqual([401, 200]);
+  });
+
+  test('with a wrong current one is refused and counts as a failed sign-in, to the lock', async () => {
+    const cookie = cookieOf(await signIn(customer.email));
+    for (let failure = 1; failure <= 5; failure++) {
+      const answer = await change(cookie, 'Wrong-Word-1');
+      expect([answer.statusCode, answer.body]).toEqual([400, 'This is not your current password.']);
+      expect(await failuresOf()).toBe(failure);
+    }
+    const locked = await change(cookie, PASSWORD);
+    expect([locked.statusCode, locked.body]).toEqual(LOCKED);
+    expect(await said(signIn(customer.email))).toEqual(LOCKED);
+    expect(await isIn(cookie)).toBe(true);
+  });
+
+  test('to one that the rules refuse changes and counts nothing', async () => {
+    const call = await world.as(customer);
+    for (const [password, sentence] of [
+      ['Sheep-1', 'Password must be at least 8 characters'],
+      ['Password123', 'Password must not be one of the commonest passwords'],
+    ] as const) {
+      const changing = call(changePassword, { body: { currentPassword: 'Wrong-Word-1', password } });
+      await expect(changing).rejects.toMatchObject({ status: 400, text: sentence });
+    }
+    expect([await failuresOf(), (await signIn(customer.email)).statusCode]).toEqual([0, 200]);
+  });
+
+  test('makes a link that was mailed before invalid', async () => {
+    const cookie = cookieOf(await signIn(customer.email));
+    await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+    const payload = { token: await mailedToken(world, customer.email), password: 'Five-Sheep-42' };
+    await change(cookie, PASSWORD);
+    const answer = await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload });
+    expect([answer.statusCode, answer.body]).toEqual([400, 'This link is invalid or has expired.']);
+  });
+
+  test('ten times at once works once, and nobody who signs in meanwhile with the old one stays in', async () => {
+    const cookies = [];
+    for (let index = 0; index < 10; index++) cookies.push(cookieOf(await signIn(customer.email)));
+    const passwords = cookies.map((_, index) => `Sheep-Number-${index}`);
+    const late = signIn(customer.email);
+    const answers = await Promise.all(cookies.map((cookie, index) => change(cookie, PASSWORD, passwords[index])));
+    const worked = answers.filter((answer) => answer.statusCode === 204);
+    expect(worked).toHaveLength(1);
+    const [won] = worked;
+    expect([won && (await isIn(cookieOf(won))), await isIn(cookieOf(await late)), await sessionsOf()]).toEqual([true, false, 1]);
+    await world.db.updateTable('users').set({ loginAttempts: 0, lockedUntil: null }).where('id', '=', customer.id).execute();
+    const password = passwords[answers.findIndex((answer) => answer.statusCode === 204)];
+    expect((await signIn(customer.email, password)).statusCode).toBe(200);
+  });
+
+  test('is for who is signed in', async () => {
+    const answer = await change('', PASSWORD);
+    expect([answer.statusCode, answer.body]).toEqual([401, 'Please sign in.']);
+  });
+});
+
+test('signing out everywhere ends every own session, and nobody else’s', async () => {
+  const [here, there] = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
+  const other = await world.as(distributor);
+  const answer = await world.app.inject({ method: 'POST', url: '/api/user/sign-out-everywhere', headers: { cookie: here } });
+  expect([answer.statusCode, answer.body, cookieOf(answer)]).toEqual([204, '', 'sid=']);
+  expect([await isIn(here), await isIn(there), await sessionsOf()]).toEqual([false, false, 0]);
+  expect(await other(readUser)).toMatchObject({ id: distributor.id });
+  const call = await world.as(null);
+  await expect(call(signOutEverywhere)).rejects.toMatchObject({ status: 401 });
+});

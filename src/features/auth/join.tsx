@@ -1,0 +1,29 @@
+import { useState, type ReactNode } from 'react';
+import { useSave } from '../../client/use-calls.ts';
+import { AuthPanel, BackToSignIn, MailPanel } from './auth-panel.tsx';
+import { register } from './contract.ts';
+import { EmailForm, type TypedEmail } from './email-form.tsx';
+
+export interface JoinProps extends TypedEmail {
+  /** Of the distributor's join link. */
+  code: string;
+}
+
+/** A customer joins a distributor; the mailed link sets the password (contract §3). */
+export function Join({ email, onEmail, code }: JoinProps): ReactNode {
+  const [answer, setAnswer] = useState<string | null>(null);
+  const { save, isSaving } = useSave(register, { onSaved: ({ message }) => setAnswer(message) });
+  if (answer !== null) return <MailPanel title="Almost there" answer={answer} />;
+  return (
+    <AuthPanel title="Join" text="Enter your e-mail address, and we mail you a link to set a password and place your order.">
+      <EmailForm
+        email={email}
+        onEmail={onEmail}
+        submitLabel="Join"
+        isSaving={isSaving}
+        onSubmit={(address) => void save({ body: { email: address, code } })}
+      />
+      <BackToSignIn />
+    </AuthPanel>
+  );
+}

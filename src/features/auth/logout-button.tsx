@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { AccountButton } from './account-button.tsx';
+import { useAuth } from './auth-provider.tsx';
+
+/** Logout, with the way to the own account beside it. */
+export function LogoutButton(): ReactNode {
+  const { logout } = useAuth();
+  return (
+    <div className="flex items-center md:gap-1">
+      <AccountButton />
+      <Button variant="quiet" onClick={() => void logout()}>
+        Logout
+      </Button>
+    </div>
+  );
+}

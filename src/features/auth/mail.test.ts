@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/factories.ts';
+import { filesIn, mailFolder } from '../../../test/outbox.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { hashOfToken } from '../../server/link-token.ts';
+import { enqueue, type NewMail } from '../../server/outbox.ts';
+import { findRecipient, keepToken } from '../emails/queries.ts';
+
+const world = testWorld({ PUBLIC_URL: 'https://feast.example' });
+const folder = mailFolder(world);
+let distributor: Person;
+let customer: Person;
+
+beforeEach(async () => {
+  await world.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  const values = {
+    distributorId: distributor.id,
+    name: 'Beth <Shalom> & Co',
+    address: '1 Elm St',
+    city: 'Teaneck',
+    state: 'NJ',
+    zip: '07666',
+  };
+  await world.db.insertInto('organizations').values(values).execute();
+});
+
+async function sent(mail: NewMail) {
+  await enqueue(world.db, mail);
+  const mails = await folder.send();
+  expect(mails).toHaveLength(1);
+  return mails[0];
+}
+const account = (person: Person) => world.db.selectFrom('users').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow();
+const tokenIn = (text: string | undefined): string => /\/auth\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
+
+describe('an invitation', () => {
+  test('carries a link that sets the password, from the organization, with replies to who invites, as HTML and as text', async () => {
+    const mail = await sent({ kind: 'invitation', userId: customer.id, distributorId: distributor.id, replyTo: distributor.email });
+    const token = tokenIn(mail?.text);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(mail?.html).toContain(`href="https://feast.example/auth?token=${token}"`);
+    expect(mail?.html).toContain('Beth &lt;Shalom&gt; &amp; Co');
+    expect(mail?.text).toContain('1 Elm St, Teaneck, NJ 07666');
+    expect(mail).toMatchObject({
+      to: [{ address: customer.email }],
+      replyTo: [{ address: distributor.email }],
+      subject: 'Order with Beth <Shalom> & Co',
+    });
+    expect(mail?.from).toEqual({ name: 'Beth <Shalom> & Co', address: 'feastday@feast.example' });
+    const { resetPasswordToken, resetPasswordExpires } = await account(customer);
+    expect(resetPasswordToken).toBe(hashOfToken(token));
+    expect(Date.parse(resetPasswordExpires ?? '') - folder.outbox.time.getTime()).toBe(30 * 86_400_000);
+  });
+
+  test('speaks to agents and to distributors of what they will do', async () => {
+    const agent = await makeAgent(world.db, distributor);
+    const asked = await sent({ kind: 'invitation', userId: agent.id, distributorId: distributor.id });
+    expect(asked?.subject).toBe('Beth <Shalom> & Co asks for your help');
+    const welcome = await sent({ kind: 'invitation', userId: distributor.id, distributorId: distributor.id });
+    expect([welcome?.subject, welcome?.from?.name]).toEqual(['Welcome to Feastday', 'Beth <Shalom> & Co']);
+  });
+
+  test('goes to the address that the user has when it is sent', async () => {
+    await enqueue(world.db, { kind: 'invitation', userId: customer.id, distributorId: distributor.id });
+    await world.db.updateTable('users').set({ email: 'mended@test.example' }).where('id', '=', customer.id).execute();
+    expect((await folder.send()).map(({ to }) => to)).toEqual([[{ address: 'mended@test.example', name: '' }]]);
+  });
+});
+
+test('a reset link lasts one hour, and the log and the table keep nothing that opens the account', async () => {
+  const mail = await sent({ kind: 'reset', userId: customer.id, distributorId: distributor.id });
+  const token = tokenIn(mail?.text);
+  const { resetPasswordExpires } = await account(customer);
+  expect(Date.parse(resetPasswordExpires ?? '') - folder.outbox.time.getTime()).toBe(3_600_000);
+  const row = await world.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
+  expect(row.html).toContain('https://feast.example/auth?token=...');
+  expect(row).toMatchObject({ status: 'sent', to: customer.email, subject: 'Set a new password' });
+  for (const kept of [row, await account(customer)]) expect(JSON.stringify(kept)).not.toContain(token);
+});
+
+test('every new link takes the place of the one before', async () => {
+  const first = tokenIn((await sent({ kind: 'reset', userId: customer.id }))?.text);
+  const second = tokenIn((await sent({ kind: 'reset', userId: customer.id }))?.text);
+  expect(second).not.toBe(first);
+  expect((await account(customer)).resetPasswordToken).toBe(hashOfToken(second));
+});
+
+test('to an address that has an account the mail says so and carries no token', async () => {
+  const mail = await sent({ kind: 'exists', userId: customer.id });
+  expect(mail).toMatchObject({ to: [{ address: customer.email }], subject: 'You already have an account' });
+  expect(mail?.text).toContain('https://feast.example/auth\n');
+  expect(mail?.html).not.toContain('token');
+});
+
+test('without an SMTP server each mail is a file named by its row, readable by the owner only', async () => {
+  await sent({ kind: 'exists', userId: customer.id });
+  const { id, response } = await world.db.selectFrom('emails').select(['id', 'response']).executeTakeFirstOrThrow();
+  expect(await filesIn(folder)).toContain(`${id}.eml`);
+  expect(response).toBe(`Written to ${id}.eml`);
+});
+
+test('who was shut out meanwhile gets no link, and a mended address gets it instead of the wrong one', async () => {
+  const shutOut = await makeUser(world.db, 'customer', { distributorId: distributor.id, disabledAt: world.time.toISOString() });
+  const mended = await makeUser(world.db, 'customer', { distributorId: distributor.id });
+  await enqueue(world.db, { kind: 'reset', userId: shutOut.id });
+  await enqueue(world.db, { kind: 'invitation', userId: mended.id, to: 'wrong@test.example' });
+  expect((await folder.send()).map((mail) => mail.to?.[0]?.address)).toEqual([mended.email]);
+  const rows = await world.db
+    .selectFrom('emails')
+    .select(['userId', 'status'])
+    .where('userId', 'in', [shutOut.id, mended.id])
+    .orderBy('id')
+    .execute();
+  expect(rows).toEqual([
+    { userId: shutOut.id, status: 'suppressed' },
+    { userId: mended.id, status: 'sent' },
+  ]);
+});
+
+test('a token is kept for the account that its mail was written for, and for no other', async () => {
+  const user = await makeUser(world.db, 'distributor');
+  const recipient = await findRecipient(world.db, user.id);
+  if (!recipient) throw new Error('nobody');
+  await world.db.updateTable('users').set({ email: 'moved@test.example' }).where('id', '=', user.id).execute();
+  await expect(keepToken(world.db, recipient, { token: 'x', expires: world.time })).rejects.toThrow(
+    'the account changed while its mail was written',
+  );
+});

@@ -1,0 +1,56 @@
+import clsx from 'clsx';
+import { Check, Circle } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { PasswordField } from '../../client/ui/password-field.tsx';
+import { passwordProblem } from '../../domain/account.ts';
+import { Password } from '../../shared/fields.ts';
+import { NEW_PASSWORD } from './texts.ts';
+
+/** The first thing that a new password lacks, in the words of spec §5. */
+export const newPasswordProblem = (password: string): string | undefined => Password.safeParse(password).error?.issues[0]?.message;
+
+// Each rule is asked alone: the password is given what the other three want.
+const RULES: readonly { label: string; withTheRest: (password: string) => string }[] = [
+  { label: 'At least 8 characters', withTheRest: (password) => `Zq7${password.slice(3)}` },
+  { label: 'One uppercase letter', withTheRest: (password) => `${password}aaaaaaa1` },
+  { label: 'One lowercase letter', withTheRest: (password) => `${password}AAAAAAA1` },
+  { label: 'One number', withTheRest: (password) => `${password}AAAAAAAa` },
+];
+
+export interface NewPasswordFieldProps {
+  password: string;
+  onPassword: (password: string) => void;
+  error: string | undefined;
+}
+
+/** A password to be set, with the four rules of spec §5 ticked off while it is typed. */
+export function NewPasswordField({ password, onPassword, error }: NewPasswordFieldProps): ReactNode {
+  return (
+    <PasswordField
+      label={NEW_PASSWORD}
+      name="newPassword"
+      autoComplete="new-password"
+      value={password}
+      error={error}
+      hint={
+        <span className="grid gap-x-4 gap-y-0.5 min-[420px]:grid-cols-2">
+          {RULES.map(({ label, withTheRest }) => (
+            <Rule key={label} label={label} isMet={passwordProblem(withTheRest(password.trim())) === null} />
+          ))}
+        </span>
+      }
+      onChange={(event) => onPassword(event.target.value)}
+    />
+  );
+}
+
+function Rule({ label, isMet }: { label: string; isMet: boolean }): ReactNode {
+  const Icon = isMet ? Check : Circle;
+  return (
+    <span className={clsx('flex items-center gap-2', isMet && 'text-good')}>
+      <Icon className={clsx('size-4 shrink-0', !isMet && 'p-0.5')} strokeWidth={isMet ? 2.5 : 2} aria-hidden />
+      {label}
+      {isMet && <span className="sr-only">: done. </span>}
+    </span>
+  );
+}

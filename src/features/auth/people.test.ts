@@ -1,0 +1,261 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deliverMails, mailedToken, mailsTo } from '../../../test/mailed-links.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/factories.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { hashPassword } from '../../server/password.ts';
+import { renewJoinLink, stopJoinLink } from '../organization/contract.ts';
+import { register, requestReset, resetPassword } from './contract.ts';
+
+const world = testWorld();
+const PASSWORD = 'Three-Sheep-42';
+const NEW_PASSWORD = 'Four-Sheep-42';
+const INVALID_LINK = 'This link is invalid or has expired.';
+
+let stored: string;
+let distributor: Person;
+let customer: Person;
+beforeAll(async () => {
+  stored = await hashPassword(PASSWORD);
+});
+beforeEach(async () => {
+  world.time = new Date('2027-04-01T12:00:00Z');
+  distributor = await makeDistributor(world.db);
+  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+});
+
+let made = 0;
+const fresh = () => `joining${(made += 1)}@test.example`;
+const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+  world.app.inject({ method: 'POST', url, payload, headers });
+const signIn = (email: string, password: string) => post('/api/login', { email, password });
+const ask = (email: string, headers?: Record<string, string>) => post('/api/reset-password/request', { email }, headers);
+const reset = (token: string, password = NEW_PASSWORD) => post('/api/reset-password/reset', { token, password });
+const said = async (answer: ReturnType<typeof post>) => {
+  const { statusCode, body } = await answer;
+  return [statusCode, body];
+};
+/** All that somebody outside sees of an answer. */
+const seen = async (answer: ReturnType<typeof post>) => {
+  const { statusCode, body, headers } = await answer;
+  const { 'x-request-id': _, date: __, ...rest } = headers;
+  return { statusCode, body, headers: rest };
+};
+const rowOf = (email: string) => world.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+const disabled = (person: Person) =>
+  world.db.updateTable('users').set({ disabledAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
+
+describe('asking for a link', () => {
+  test('is answered alike for everybody, and mails who has an account', async () => {
+    const shut = await makeAgent(world.db, distributor);
+    await disabled(shut);
+    const staff = await makeAdmin(world.db);
+    const answers: Awaited<ReturnType<typeof seen>>[] = [];
+    for (const email of [customer.email, ` ${customer.email.toUpperCase()} `, staff.email, fresh(), shut.email])
+      answers.push(await seen(ask(email)));
+    expect(answers).toEqual(answers.map(() => answers[0]));
+    expect(answers[0]).toMatchObject({
+      statusCode: 200,
+      body: '{"message":"If an account exists with that email, you will receive password reset instructions."}',
+    });
+    expect([await mailsTo(world, customer.id), await mailsTo(world, staff.id), await mailsTo(world, shut.id)]).toEqual([
+      ['reset', 'reset'],
+      ['reset'],
+      [],
+    ]);
+    const [row] = await world.db.selectFrom('emails').selectAll().where('userId', '=', customer.id).execute();
+    expect(row).toMatchObject({ status: 'queued', distributorId: distributor.id, html: '', createdAt: '2027-04-01T12:00:00.000Z' });
+    expect((await rowOf(customer.email))?.resetPasswordToken).toBeNull();
+    expect(await said(ask('rivka'))).toEqual([400, 'Invalid email address']);
+  });
+
+  test('mails at most three an hour, also when asked thirty times at once', async () => {
+    // So that every connection to the database is open.
+    await Promise.all(Array.from({ length: 30 }, () => ask(fresh())));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => seen(ask(customer.email))));
+    expect(answers).toEqual(answers.map(() => answers[0]));
+    expect(await mailsTo(world, customer.id)).toHaveLength(3);
+    later(59);
+    await ask(customer.email);
+    expect(await mailsTo(world, customer.id)).toHaveLength(3);
+    later(1);
+    await ask(customer.email);
+    expect(await mailsTo(world, customer.id)).toHaveLength(4);
+  });
+
+  test('mails a link to the configured address, whatever the request says of hosts', async () => {
+    for (const headers of [{ host: 'evil.example' }, { 'x-forwarded-host': 'evil.example' }, { forwarded: 'host=evil.example' }]) {
+      await ask(customer.email, headers);
+    }
+    const links = (await deliverMails(world)).flatMap(({ html, text }) =>
+      [...`${html} ${text}`.matchAll(/https?:\/\/[^\s"<]+/g)].map(String),
+    );
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of links) expect(link.startsWith('http://localhost:3000/auth?token=')).toBe(true);
+  });
+});
+
+describe('a mailed link', () => {
+  test('sets a password once, ends the sessions and the lock', async () => {
+    const cookie = String((await signIn(customer.email, PASSWORD)).headers['set-cookie']).split(';')[0] ?? '';
+    for (let failure = 0; failure < 5; failure++) await signIn(customer.email, 'Wrong-Word-1');
+    const call = await world.as(null);
+    await call(requestReset, { body: { email: customer.email } });
+    const token = await mailedToken(world, customer.email);
+    expect(await call(resetPassword, { body: { token, password: `  ${NEW_PASSWORD} ` } })).toEqual({
+      message: 'Password has been reset. Please login with your new password.',
+    });
+    expect((await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode).toBe(401);
+    expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(401);
+    expect((await signIn(customer.email, NEW_PASSWORD)).statusCode).toBe(200);
+    expect(await said(reset(token))).toEqual([400, INVALID_LINK]);
+  });
+
+  test('is not used up by looking at it, a hundred times, before or after its page has loaded', async () => {
+    await ask(customer.email);
+    const token = await mailedToken(world, customer.email);
+    const before = await rowOf(customer.email);
+    for (let time = 0; time < 50; time++) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        expect((await world.app.inject({ method, url: `/auth?token=${token}` })).statusCode).toBeLessThan(500);
+      }
+      expect((await world.app.inject({ method: 'GET', url: `/api/reset-password/reset?token=${token}` })).statusCode).toBe(404);
+    }
+    expect(await rowOf(customer.email)).toEqual(before);
+    expect((await reset(token)).statusCode).toBe(200);
+  });
+
+  test('used twenty times at once works once', async () => {
+    await ask(customer.email);
+    const token = await mailedToken(world, customer.email);
+    const passwords = Array.from({ length: 20 }, (_, index) => `Sheep-Number-${index}`);
+    const answers = await Promise.all(passwords.map((password) => reset(token, password)));
+    const worked = passwords.filter((_, index) => answers[index]?.statusCode === 200);
+    expect(worked).toHaveLength(1);
+    for (const { statusCode, body } of answers) if (statusCode !== 200) expect([statusCode, body]).toEqual([400, INVALID_LINK]);
+    expect((await signIn(customer.email, worked[0] ?? '')).statusCode).toBe(200);
+  });
+
+  test('lives one hour, that of an invitation thirty days', async () => {
+    await ask(customer.email);
+    const token = await mailedToken(world, customer.email);
+    const invited = (await rowOf(customer.email))?.resetPasswordExpires;
+    expect(invited).toBe('2027-04-01T13:00:00.000Z');
+    later(60);
+    expect(await said(reset(token))).toEqual([400, INVALID_LINK]);
+    later(-0.01);
+    expect((await reset(token)).statusCode).toBe(200);
+
+    const agent = await makeAgent(world.db, distributor);
+    await world.request(distributor, { method: 'POST', url: `/api/users/agent/${agent.id}/invite` });
+    const invitation = await mailedToken(world, agent.email);
+    later(30 * 24 * 60);
+    expect(await said(reset(invitation))).toEqual([400, INVALID_LINK]);
+    later(-0.01);
+    expect((await reset(invitation)).statusCode).toBe(200);
+  });
+
+  test('altered, of nobody, or as its stored hash opens nothing', async () => {
+    await ask(customer.email);
+    const token = await mailedToken(world, customer.email);
+    const kept = (await rowOf(customer.email))?.resetPasswordToken ?? '';
+    expect(kept).not.toContain(token);
+    const altered = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
+    for (const wrong of [altered, `${token}A`, token.slice(0, -1), token.toUpperCase(), kept, '', '%', 'null', '\\']) {
+      expect(await said(reset(wrong))).toEqual([400, INVALID_LINK]);
+    }
+    for (const body of [{ password: NEW_PASSWORD }, { token: null, password: NEW_PASSWORD }, { token: [token], password: NEW_PASSWORD }]) {
+      expect((await post('/api/reset-password/reset', body)).statusCode).toBe(400);
+    }
+    expect((await rowOf(customer.email))?.password).toBe(stored);
+  });
+
+  test('of one person sets nobody else’s password', async () => {
+    const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+    await ask(customer.email);
+    const token = await mailedToken(world, customer.email);
+    const payload = { token, password: NEW_PASSWORD, email: other.email, userId: other.id };
+    expect((await world.request(other, { method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
+    expect([(await rowOf(other.email))?.password, (await rowOf(customer.email))?.password === stored]).toEqual([stored, false]);
+  });
+
+  test.each([
+    ['Sheep-1', 'Password must be at least 8 characters'],
+    ['  Shee-1  ', 'Password must be at least 8 characters'],
+    ['three-sheep-42', 'Password must contain at least one uppercase letter'],
+    ['THREE-SHEEP-42', 'Password must contain at least one lowercase letter'],
+    ['Three-Sheep', 'Password must contain at least one number'],
+    ['PassWord123', 'Password must not be one of the commonest passwords'],
+    [`Three-42${'x'.repeat(200)}`, 'Password is longer than 200 characters'],
+  ])('with the password %j: %s, and the link is as good as before', async (password, sentence) => {
+    await ask(customer.email);
+    const token = await mailedToken(world, customer.email);
+    expect(await said(reset(token, password))).toEqual([400, sentence]);
+    expect((await reset(token)).statusCode).toBe(200);
+  });
+});
+
+describe('joining through a distributor’s link', () => {
+  const codeOf = async (by: Person) => {
+    const { url } = await (await world.as(by))(renewJoinLink);
+    return new URL(url ?? '').searchParams.get('join') ?? '';
+  };
+  const join = (email: string, code: string) => seen(post('/api/register', { email, code }));
+
+  test('makes a customer of that distributor, whose mailed link sets the password', async () => {
+    const code = await codeOf(distributor);
+    const email = fresh();
+    const call = await world.as(null);
+    expect(await call(register, { body: { email: ` ${email.toUpperCase()} `, code } })).toEqual({
+      message: 'Check your e-mail to finish joining.',
+    });
+    expect(await rowOf(email)).toMatchObject({ role: 'customer', distributorId: distributor.id, password: null });
+    expect((await reset(await mailedToken(world, email))).statusCode).toBe(200);
+    expect((await signIn(email, NEW_PASSWORD)).json()).toMatchObject({ email, role: 'customer', distributorId: distributor.id });
+  });
+
+  test('is answered alike whoever it is and whatever the code, and only the mails differ', async () => {
+    const other = await makeDistributor(world.db);
+    const [code, old, theirs] = [await codeOf(distributor), await codeOf(distributor), await codeOf(other)];
+    const renewed = await codeOf(distributor);
+    await (
+      await world.as(other)
+    )(stopJoinLink);
+    const foreign = await makeUser(world.db, 'customer', { distributorId: other.id, password: stored });
+    const agent = await makeUser(world.db, 'agent', { distributorId: other.id, password: stored });
+    const invited = await makeUser(world.db, 'customer', { distributorId: distributor.id });
+    const shut = await makeCustomer(world.db, distributor);
+    await disabled(shut);
+    const [joining, wrong] = [fresh(), fresh()];
+    const answers: Awaited<ReturnType<typeof seen>>[] = [];
+    for (const person of [customer, foreign, agent, invited, shut, { email: joining }]) answers.push(await join(person.email, renewed));
+    for (const dead of [code, old, theirs, 'no-such-code', '', renewed.toUpperCase()]) answers.push(await join(wrong, dead));
+    expect(answers).toEqual(answers.map(() => answers[0]));
+    expect(answers[0]).toMatchObject({ statusCode: 202, body: '{"message":"Check your e-mail to finish joining."}' });
+
+    const mails = [];
+    for (const { id } of [customer, foreign, agent, invited, shut]) mails.push(await mailsTo(world, id));
+    expect(mails).toEqual([['exists'], ['exists'], ['exists'], ['invitation'], []]);
+    expect(await mailsTo(world, (await rowOf(joining))?.id ?? 0)).toEqual(['invitation']);
+    expect(await rowOf(wrong)).toBeUndefined();
+    expect(await rowOf(foreign.email)).toMatchObject({ distributorId: other.id, password: stored });
+  });
+
+  test('twenty times at once makes one customer and at most three mails', async () => {
+    const code = await codeOf(distributor);
+    const email = fresh();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => join(email, code)));
+    expect(answers).toEqual(answers.map(() => answers[0]));
+    expect(await mailsTo(world, (await rowOf(email))?.id ?? 0)).toEqual(['invitation', 'invitation', 'invitation']);
+  });
+
+  test('takes an e-mail address and a code, and no role', async () => {
+    const code = await codeOf(distributor);
+    for (const body of [{}, { email: fresh() }, { code }, { email: fresh(), code: 7 }])
+      expect((await post('/api/register', body)).statusCode).toBe(400);
+    expect(await said(post('/api/register', { email: 'rivka', code }))).toEqual([400, 'Invalid email address']);
+    const email = fresh();
+    await post('/api/register', { email, code, role: 'admin', distributorId: null, password: NEW_PASSWORD });
+    expect(await rowOf(email)).toMatchObject({ role: 'customer', distributorId: distributor.id, password: null });
+  });
+});

@@ -1,0 +1,39 @@
+import { useState, type ReactNode } from 'react';
+import { dismissToasts } from '../../client/toast.tsx';
+import { useSave } from '../../client/use-calls.ts';
+import { AuthPanel, BackToSignIn, MailPanel, Notice } from './auth-panel.tsx';
+import { requestReset } from './contract.ts';
+import { EmailForm, type TypedEmail } from './email-form.tsx';
+import { NEW_LINK } from './texts.ts';
+
+export interface RequestResetProps extends TypedEmail {
+  /** Why the link that was mailed before is of no use. */
+  problem: string | null;
+}
+
+/** The request step of a password reset; its answer is the same for every address (contract §3). */
+export function RequestReset({ email, onEmail, problem }: RequestResetProps): ReactNode {
+  const [answer, setAnswer] = useState<string | null>(null);
+  const { save, isSaving } = useSave(requestReset, { onSaved: ({ message }) => setAnswer(message) });
+  if (answer !== null) return <MailPanel title="Check your e-mail" answer={answer} />;
+  return (
+    <AuthPanel
+      title={problem === null ? 'Forgot your password?' : 'Get a new link'}
+      text="We e-mail you a link that sets a new password. It works for one hour."
+    >
+      {problem !== null && <Notice>{problem}</Notice>}
+      <EmailForm
+        email={email}
+        onEmail={onEmail}
+        submitLabel={problem === null ? 'E-mail me a link' : NEW_LINK}
+        isSaving={isSaving}
+        onSubmit={(address) => {
+          // This way out answers the complaint that led to it.
+          dismissToasts();
+          void save({ body: { email: address } });
+        }}
+      />
+      <BackToSignIn />
+    </AuthPanel>
+  );
+}

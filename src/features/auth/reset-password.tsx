@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { CallError } from '../../client/fetch.ts';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { refreshReads, useSave } from '../../client/use-calls.ts';
+import { AuthPanel, BackToSignIn } from './auth-panel.tsx';
+import { resetPassword } from './contract.ts';
+import { NewPasswordField, newPasswordProblem } from './new-password-field.tsx';
+import { INVALID_LINK, RESET_TITLE } from './texts.ts';
+
+export interface ResetPasswordProps {
+  token: string;
+  onLeave: () => void;
+  onExpired: () => void;
+}
+
+/** The reset step of a password reset, and an invited person's first password (spec §2, contract §3). */
+export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps): ReactNode {
+  const client = useQueryClient();
+  const [password, setPassword] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  const { save, isSaving } = useSave(resetPassword, { refresh: false });
+  const problem = newPasswordProblem(password);
+
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    setIsTried(true);
+    if (problem !== undefined) {
+      (form.elements.namedItem('newPassword') as HTMLInputElement).focus();
+      return;
+    }
+    const saved = await save({ body: { token, password } });
+    if (saved.ok) {
+      // Every session of that user ended: who was signed in here may be nobody now.
+      await refreshReads(client);
+      toast({ title: saved.reply.message });
+      onLeave();
+    } else if (saved.error instanceof CallError && saved.error.text === INVALID_LINK) onExpired();
+  };
+
+  return (
+    <AuthPanel title={RESET_TITLE} text="Choose the password that you will sign in with.">
+      <form
+        noValidate
+        onSubmit={(event: FormEvent<HTMLFormElement>) => {
+          event.preventDefault();
+          void submit(event.currentTarget);
+        }}
+        className="mt-7 grid gap-5 [&_input]:min-h-[46px]"
+      >
+        <NewPasswordField password={password} onPassword={setPassword} error={isTried ? problem : undefined} />
+        <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSaving}>
+          {RESET_TITLE}
+        </Button>
+      </form>
+      <BackToSignIn onLeave={onLeave} />
+    </AuthPanel>
+  );
+}

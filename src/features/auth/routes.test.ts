@@ -1,0 +1,164 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashPassword } from '../../server/password.ts';
+import { makeDistributor, makeUser } from '../../../test/factories.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { readUser } from './contract.ts';
+
+const world = testWorld();
+const PASSWORD = 'Three-Sheep-42';
+const LOCKED = 'Too many attempts. Try again in 15 minutes, or reset your password.';
+
+let stored: string;
+let distributor: Person;
+let customer: Person;
+beforeAll(async () => {
+  stored = await hashPassword(PASSWORD);
+});
+beforeEach(async () => {
+  world.time = new Date('2027-04-01T12:00:00Z');
+  distributor = await makeDistributor(world.db);
+  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+});
+
+const signIn = (email: string, password: string, cookie = '') =>
+  world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password }, ...(cookie ? { headers: { cookie } } : {}) });
+const said = async (answer: ReturnType<typeof signIn>) => {
+  const { statusCode, body } = await answer;
+  return [statusCode, body];
+};
+const fail = async (times: number) => {
+  for (let time = 0; time < times; time++) {
+    expect(await said(signIn(customer.email, 'Wrong-Word-1'))).toEqual([401, 'Invalid email or password']);
+  }
+};
+const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const account = () =>
+  world.db
+    .selectFrom('users')
+    .select(['loginAttempts', 'lockedUntil', 'lastLoginAt'])
+    .where('id', '=', customer.id)
+    .executeTakeFirstOrThrow();
+
+describe('signing in', () => {
+  test('answers the current user and is remembered', async () => {
+    const answer = await signIn(customer.email, PASSWORD);
+    const user = { id: customer.id, email: customer.email, role: 'customer', distributorId: distributor.id };
+    expect([answer.statusCode, answer.json()]).toEqual([200, user]);
+    expect(await (await world.as(customer))(readUser)).toEqual(user);
+    expect(await account()).toEqual({ loginAttempts: 0, lockedUntil: null, lastLoginAt: '2027-04-01T12:00:00.000Z' });
+  });
+
+  test('takes the e-mail in any case and both with spaces around', async () => {
+    expect((await signIn(`  ${customer.email.toUpperCase()} `, ` ${PASSWORD}  `)).statusCode).toBe(200);
+  });
+
+  test('is refused alike for a wrong password, no password of the account, and nobody of that address', async () => {
+    const invited = await makeUser(world.db, 'agent', { distributorId: distributor.id });
+    for (const [email, password] of [
+      [customer.email, PASSWORD.toLowerCase()],
+      [customer.email, ''],
+      [invited.email, ''],
+      [invited.email, PASSWORD],
+      ['nobody@test.example', PASSWORD],
+      ['no address', PASSWORD],
+      [customer.email.replace('@', '%'), PASSWORD],
+    ] as const) {
+      const answer = await signIn(email, password);
+      expect([answer.statusCode, answer.body, answer.headers['set-cookie']]).toEqual([401, 'Invalid email or password', undefined]);
+    }
+  });
+
+  test('without an e-mail or a password is a malformed request', async () => {
+    for (const payload of [{}, { email: 'x' }, { email: 1, password: 2 }, [], { email: 'x', password: null }]) {
+      expect((await world.app.inject({ method: 'POST', url: '/api/login', payload })).statusCode).toBe(400);
+    }
+  });
+});
+
+describe('the lock', () => {
+  test('the fifth failure in a row locks for 15 minutes, also for the right password', async () => {
+    await fail(5);
+    expect(await account()).toMatchObject({ loginAttempts: 5, lockedUntil: '2027-04-01T12:15:00.000Z' });
+    expect(await said(signIn(customer.email, PASSWORD))).toEqual([429, LOCKED]);
+    expect(await said(signIn(customer.email, 'Wrong-Word-1'))).toEqual([429, LOCKED]);
+    later(14.99);
+    expect(await said(signIn(customer.email, PASSWORD))).toEqual([429, LOCKED]);
+    later(0.01);
+    expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
+  });
+
+  test('a success in between begins the count again', async () => {
+    await fail(4);
+    expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
+    await fail(4);
+    expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
+  });
+
+  test('once it is over, it takes five failures again', async () => {
+    await fail(5);
+    later(15);
+    await fail(4);
+    expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
+  });
+
+  test('trying on neither prolongs it nor lets anybody else wait', async () => {
+    await fail(5);
+    later(10);
+    await signIn(customer.email, 'Wrong-Word-1');
+    expect(await account()).toMatchObject({ lockedUntil: '2027-04-01T12:15:00.000Z' });
+    const other = await makeUser(world.db, 'agent', { distributorId: distributor.id, password: stored });
+    expect((await signIn(other.email, PASSWORD)).statusCode).toBe(200);
+  });
+
+  test('of thirty guesses at once five are judged, and the right one after them gets nobody in', async () => {
+    const guesses = Array.from({ length: 30 }, (_, index) => (index < 29 ? 'Wrong-Word-1' : PASSWORD));
+    const answers = await Promise.all(guesses.map((guess) => signIn(customer.email, guess)));
+    const statuses = answers.map((answer) => answer.statusCode);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(25);
+  });
+});
+
+describe('the cookie', () => {
+  const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']);
+
+  test('is for this site only, out of reach of scripts, and ends when the session does', async () => {
+    expect(cookieOf(await signIn(customer.email, PASSWORD))).toMatch(
+      /^sid=[\w-]{43}; Path=\/; Expires=Thu, 08 Apr 2027 12:00:00 GMT; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  test('is another at every sign-in, and the one before is dead', async () => {
+    const [first = ''] = cookieOf(await signIn(customer.email, PASSWORD)).split(';');
+    const [second = ''] = cookieOf(await signIn(customer.email, PASSWORD, first)).split(';');
+    const user = (cookie: string) => world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } });
+    expect(second).not.toBe(first);
+    expect([(await user(first)).statusCode, (await user(second)).statusCode]).toEqual([401, 200]);
+  });
+
+  test('that a stranger planted never becomes a session', async () => {
+    const [cookie] = cookieOf(await signIn(customer.email, PASSWORD, 'sid=planted')).split(';');
+    expect(cookie).not.toContain('planted');
+    const answer = await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie: 'sid=planted' } });
+    expect(answer.statusCode).toBe(401);
+  });
+
+  test('signing out kills the session and takes the cookie away, again and again', async () => {
+    const [cookie = ''] = cookieOf(await signIn(customer.email, PASSWORD)).split(';');
+    for (let time = 0; time < 2; time++) {
+      const answer = await world.app.inject({ method: 'POST', url: '/api/logout', headers: { cookie } });
+      expect([answer.statusCode, answer.body, cookieOf(answer).startsWith('sid=;')]).toEqual([204, '', true]);
+    }
+    expect((await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode).toBe(401);
+  });
+});
+
+test('neither passwords nor cookies nor e-mails nor hashes stand in the log or in the table of sessions', async () => {
+  world.logged.length = 0;
+  const cookie = /sid=([\w-]+)/.exec(String((await signIn(customer.email, PASSWORD)).headers['set-cookie']))?.[1] ?? 'none';
+  await signIn(customer.email, 'Wrong-Word-1');
+  const sessions = JSON.stringify(await world.db.selectFrom('session_store').selectAll().execute());
+  const text = world.logged.join('') + sessions;
+  expect(world.logged).toHaveLength(2);
+  for (const secret of [PASSWORD, 'Wrong-Word-1', cookie, customer.email, stored]) expect(text).not.toContain(secret);
+});

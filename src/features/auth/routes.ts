@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { normalizedEmail } from '../../domain/account.ts';
+import { transaction, type Db } from '../../server/db.ts';
+import { HttpError, invalid, unauthenticated } from '../../server/errors.ts';
+import { on, onPublic, type Route } from '../../server/http.ts';
+import { hashOfToken } from '../../server/link-token.ts';
+import { enqueue } from '../../server/outbox.ts';
+import { hashPassword, passwordMatches } from '../../server/password.ts';
+import type { MailKind } from '../../server/schema.ts';
+import { endSessions } from '../../server/session.ts';
+import { countPending, findJoined } from '../organization/queries.ts';
+import { saveNewUsers } from '../users/queries.ts';
+import { changePassword, readUser, register, requestReset, resetPassword, signIn, signOut, signOutEverywhere } from './contract.ts';
+import {
+  countFailure,
+  countMails,
+  findAccount,
+  forgetOldFailures,
+  isLiveToken,
+  recordAttempt,
+  recordUnknownAttempt,
+  savePassword,
+  useToken,
+} from './queries.ts';
+import { INVALID_LINK, JOIN_ANSWER, LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, RESET_ANSWER, RESET_DONE } from './texts.ts';
+
+const MOST_FAILURES = 300;
+const SLOWED_BY = 2000;
+const HOUR = 3_600_000;
+const MOST_LINKS_AN_HOUR = 3;
+/** Of joining customers who have not followed their link, per distributor and hour: a full hall, but no flood. */
+const MOST_PENDING = 2000;
+const STEADY = 100;
+
+/** Takes longer than the work for any address, so that the time tells nobody who has an account (reliability R29). */
+async function inSteadyTime<Result>(work: Promise<Result>): Promise<Result> {
+  const [result] = await Promise.all([work, pause(STEADY)]);
+  return result;
+}
+
+/** A mail that only its owner can ask for too often: at most three an hour (contract §3). */
+async function mailLink(db: Db, kind: MailKind, user: { id: number; distributorId: number | null }, now: Date): Promise<void> {
+  const sent = await countMails(db, user.id, { kind, since: new Date(now.getTime() - HOUR) });
+  if (sent < MOST_LINKS_AN_HOUR) await enqueue(db, { kind, userId: user.id, distributorId: user.distributorId, at: now });
+}
+
+export const authRoutes: Route[] = [
+  on(readUser, async ({ viewer }) => ({ ...viewer, id: viewer.userId })),
+
+  onPublic(signIn, async ({ db, now, body, session, address }) => {
+    const email = normalizedEmail(body.email);
+    const account = await findAccount(db, email);
+    // One verification for everybody, so that the time tells nobody who has an account (reliability R29).
+    const matches = await passwordMatches(body.password, account?.password ?? null, address);
+    const verdict = await transaction(db, async (db) => {
+      if (!account) return await recordUnknownAttempt(db, email, now);
+      const verdict = await recordAttempt(db, account, { matches, now });
+      if (verdict === 'in') await session.open(db, account);
+      return verdict;
+    });
+    if (account && verdict === 'in') {
+      await forgetOldFailures(db, now);
+      return account;
+    }
+    if ((await countFailure(db, address, now)) > MOST_FAILURES) await pause(SLOWED_BY);
+    throw verdict === 'locked' ? new HttpError(429, LOCKED) : new HttpError(401, NO_MATCH);
+  }),
+
+  onPublic(signOut, async ({ session }) => {
+    await session.close();
+  }),
+
+  on(signOutEverywhere, async ({ db, viewer, session }) => {
+    await endSessions(db, viewer.userId);
+    await session.close();
+  }),
+
+  on(changePassword, async ({ db, viewer, body, now, session, address }) => {
+    const account = await findAccount(db, viewer.email);
+    if (!account) throw unauthenticated();
+    const matches = await passwordMatches(body.currentPassword, account.password, address);
+    const verdict = await transaction(db, (db) => recordAttempt(db, account, { matches, now }));
+    if (verdict === 'locked') throw new HttpError(429, LOCKED);
+    if (verdict === 'out') throw invalid(NOT_YOUR_PASSWORD);
+    const password = await hashPassword(body.password);
+    await transaction(db, async (db) => {
+      if (!(await savePassword(db, account.id, { from: account.password, to: password }))) throw invalid(NOT_YOUR_PASSWORD);
+      await endSessions(db, account.id);
+      await session.open(db, account);
+    });
+  }),
+
+  onPublic(requestReset, async ({ db, body, now }) => {
+    const asked = transaction(db, async (db) => {
+      const account = await findAccount(db, body.email);
+      if (account?.disabledAt === null) await mailLink(db, 'reset', account, now);
+    });
+    await inSteadyTime(asked);
+    return { message: RESET_ANSWER };
+  }),
+
+  onPublic(resetPassword, async ({ db, body, now }) => {
+    const tokenHash = hashOfToken(body.token);
+    if (!(await isLiveToken(db, tokenHash, now))) throw invalid(INVALID_LINK);
+    const password = await hashPassword(body.password);
+    await transaction(db, async (db) => {
+      const userId = await useToken(db, tokenHash, { password, now });
+      if (userId === null) throw invalid(INVALID_LINK);
+      await endSessions(db, userId);
+    });
+    return { message: RESET_DONE };
+  }),
+
+  onPublic(register, async ({ db, body, now }) => {
+    const joined = transaction(db, async (db) => {
+      const distributorId = await findJoined(db, body.code);
+      if (distributorId === null) return;
+      if ((await countPending(db, distributorId, new Date(now.getTime() - HOUR))) >= MOST_PENDING) return;
+      await saveNewUsers(db, { distributorId, role: 'customer' }, [{ email: body.email }]);
+      const account = await findAccount(db, body.email);
+      if (account?.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);
+    });
+    await inSteadyTime(joined);
+    return { message: JOIN_ANSWER };
+  }),
+];

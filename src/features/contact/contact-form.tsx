@@ -1,0 +1,74 @@
+import { useState, type ComponentProps, type FormEvent, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { toast } from '../../client/toast.tsx';
+import { Button, ButtonLink } from '../../client/ui/button.tsx';
+import { TextField } from '../../client/ui/field.tsx';
+import { useSave } from '../../client/use-calls.ts';
+import { ContactFields, saveContact, type Contact } from './contract.ts';
+import { CONTACT_SAVED, SAVE_CONTACT } from './texts.ts';
+
+type Name = keyof ContactFields;
+type Problems = { [name in Name]?: string };
+
+const FIELDS: readonly ({ name: Name; label: string } & ComponentProps<'input'>)[] = [
+  { name: 'firstName', label: 'First Name', autoComplete: 'given-name', className: 'sm:col-span-3' },
+  { name: 'lastName', label: 'Last Name', autoComplete: 'family-name', className: 'sm:col-span-3' },
+  { name: 'address', label: 'Address', autoComplete: 'address-line1', className: 'sm:col-span-6' },
+  { name: 'city', label: 'City', autoComplete: 'address-level2', className: 'sm:col-span-3' },
+  { name: 'state', label: 'State', autoComplete: 'address-level1', className: 'sm:col-span-1' },
+  { name: 'zip', label: 'ZIP Code', autoComplete: 'postal-code', className: 'sm:col-span-2' },
+  { name: 'phone', label: 'Phone Number', autoComplete: 'tel', type: 'tel', className: 'sm:col-span-3' },
+];
+const EMPTY: ContactFields = { firstName: '', lastName: '', address: '', city: '', state: '', zip: '', phone: '' };
+
+function problemsOf(values: ContactFields): Problems {
+  const { error } = ContactFields.safeParse(values);
+  return Object.fromEntries((error?.issues ?? []).toReversed().map(({ path: [name], message }) => [name, message]));
+}
+
+/** What is typed stays: it is seeded from the contact once, and a refused save changes nothing of it. */
+export function ContactForm({ contact }: { contact: Contact | null }): ReactNode {
+  const [, navigate] = useLocation();
+  const [values, setValues] = useState<ContactFields>(contact ?? EMPTY);
+  const [wasSubmitted, setWasSubmitted] = useState(false);
+  // The dashboard reads anew when it opens.
+  const { save, isSaving } = useSave(saveContact, {
+    refresh: false,
+    onSaved: () => {
+      toast(CONTACT_SAVED);
+      navigate('/customer');
+    },
+  });
+  const problems = wasSubmitted ? problemsOf(values) : {};
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    setWasSubmitted(true);
+    const found = problemsOf(values);
+    const first = FIELDS.find(({ name }) => found[name] !== undefined);
+    if (first) (event.currentTarget.elements.namedItem(first.name) as HTMLInputElement).focus();
+    else void save({ body: ContactFields.parse(values) });
+  };
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-x-4 gap-y-5 sm:grid-cols-6">
+      {FIELDS.map(({ name, ...field }) => (
+        <TextField
+          key={name}
+          {...field}
+          name={name}
+          required
+          value={values[name]}
+          error={problems[name]}
+          onChange={({ target }) => setValues((before) => ({ ...before, [name]: target.value }))}
+        />
+      ))}
+      <div className="flex flex-col-reverse gap-2.5 pt-2 sm:col-span-6 sm:flex-row">
+        {contact && <ButtonLink href="/customer">Cancel</ButtonLink>}
+        <Button type="submit" variant="main" isLoading={isSaving}>
+          {SAVE_CONTACT}
+        </Button>
+      </div>
+    </form>
+  );
+}

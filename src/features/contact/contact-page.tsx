@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { Card } from '../../client/ui/card.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { PageHeader } from '../../client/ui/page-header.tsx';
+import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
+import { useRead } from '../../client/use-calls.ts';
+import { ContactForm } from './contact-form.tsx';
+import { readContact } from './contract.ts';
+import { CustomerPage } from './customer-page.tsx';
+import { CONTACT_TITLE } from './texts.ts';
+
+/** /customer/contact-info (spec §2). */
+export function ContactPage(): ReactNode {
+  return (
+    <CustomerPage>
+      <div className="max-w-2xl">
+        <PageHeader title={CONTACT_TITLE} context="Your distributor packs and prints your order under this name, and calls this number." />
+        <ContactCard />
+      </div>
+    </CustomerPage>
+  );
+}
+
+function ContactCard(): ReactNode {
+  const { data, error, isFetchedAfterMount, refetch } = useRead(readContact);
+  if (error && data === undefined) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+  return <Card>{data === undefined || !isFetchedAfterMount ? <LoadingForm /> : <ContactForm contact={data} />}</Card>;
+}
+
+function LoadingForm(): ReactNode {
+  return (
+    <Skeleton className="grid gap-6">
+      {Array.from({ length: 5 }, (_, field) => (
+        <div key={field} className="grid gap-2">
+          <Bar className="h-3.5 w-28" />
+          <Bar className="h-10 w-full" />
+        </div>
+      ))}
+    </Skeleton>
+  );
+}

@@ -1,0 +1,36 @@
+// A customer's own contact (spec §2 contact page, §7).
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Id, requiredText } from '../../shared/fields.ts';
+
+/** All fields are required (spec §5). */
+export const ContactFields = z.object({
+  firstName: requiredText('First name'),
+  lastName: requiredText('Last name'),
+  address: requiredText('Address'),
+  city: requiredText('City'),
+  state: requiredText('State'),
+  zip: requiredText('ZIP code'),
+  phone: requiredText('Phone number'),
+});
+export type ContactFields = z.infer<typeof ContactFields>;
+
+export const Contact = z.extend(ContactFields, { id: Id, userId: Id });
+export type Contact = z.infer<typeof Contact>;
+
+export const readContact = endpoint({
+  method: 'GET',
+  path: '/api/contact',
+  summary: 'The own contact, or null while it is incomplete',
+  roles: ['customer'],
+  reply: z.nullable(Contact),
+});
+
+export const saveContact = endpoint({
+  method: 'POST',
+  path: '/api/contact',
+  summary: 'Save the own contact',
+  roles: ['customer'],
+  body: ContactFields,
+  reply: Contact,
+});

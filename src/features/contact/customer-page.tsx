@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Page } from '../../client/ui/page.tsx';
+import { PHONE, useMedia } from '../../client/use-media.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { LogoutButton } from '../auth/logout-button.tsx';
+
+/** The frame of a customer's screens. On a phone the bar has no room for the e-mail: there the dashboard shows it. */
+export function CustomerPage({ children }: { children: ReactNode }): ReactNode {
+  const isPhone = useMedia(PHONE);
+  return (
+    <Page welcome={isPhone ? undefined : <Welcome />} logout={<LogoutButton />}>
+      {children}
+    </Page>
+  );
+}
+
+/** The e-mail is the way to the contact page (spec §2). */
+export function Welcome(): ReactNode {
+  const { email } = useUser();
+  return (
+    <>
+      Welcome,{' '}
+      <Link href="/customer/contact-info" className="link inline-flex min-h-11 items-center md:min-h-8">
+        {email}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Db } from '../../server/db.ts';
+import type { Contact, ContactFields } from './contract.ts';
+
+const isComplete = (contact: Contact): boolean => Object.values(contact).every((value) => value !== '');
+
+/** Null while any field is missing: what an import left half filled is no contact yet (contract §3). */
+export async function findContact(db: Db, userId: number): Promise<Contact | null> {
+  const contact = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).executeTakeFirst();
+  return contact && isComplete(contact) ? contact : null;
+}
+
+export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<Contact> {
+  return await db
+    .insertInto('contacts')
+    .values({ ...fields, userId })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(fields))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

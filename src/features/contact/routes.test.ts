@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDistributor, makeUser } from '../../../test/factories.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { readContact, saveContact } from './contract.ts';
+
+const world = testWorld();
+const RIVKA = {
+  firstName: 'Rivka',
+  lastName: "D'Abramov",
+  address: '1 Elm St',
+  city: 'Teaneck',
+  state: 'NJ',
+  zip: '07666',
+  phone: '555-0100',
+};
+
+let customer: Person;
+beforeEach(async () => {
+  customer = await makeUser(world.db, 'customer', { distributorId: (await makeDistributor(world.db)).id });
+});
+const save = (payload: object) => world.request(customer, { method: 'POST', url: '/api/contact', payload });
+
+test('a contact is null until it is saved, and then read as it was answered', async () => {
+  const call = await world.as(customer);
+  expect(await call(readContact)).toBeNull();
+  const saved = await call(saveContact, { body: RIVKA });
+  expect(saved).toEqual({ ...RIVKA, id: saved.id, userId: customer.id });
+  const moved = await call(saveContact, { body: { ...RIVKA, city: ' Bergenfield ' } });
+  expect(moved).toEqual({ ...saved, city: 'Bergenfield' });
+  expect(await call(readContact)).toEqual(moved);
+});
+
+test('one that an import left half filled is null until the rest is given', async () => {
+  await world.db.insertInto('contacts').values({ userId: customer.id, firstName: 'Rivka', phone: '555-0100' }).execute();
+  const call = await world.as(customer);
+  expect(await call(readContact)).toBeNull();
+  await call(saveContact, { body: RIVKA });
+  expect(await call(readContact)).toMatchObject(RIVKA);
+});
+
+test('it is always the own one, whatever the body says', async () => {
+  const other = await makeUser(world.db, 'customer', { distributorId: (await makeDistributor(world.db)).id });
+  const answer = await save({ ...RIVKA, userId: other.id, id: 1 });
+  expect(answer.json()).toMatchObject({ userId: customer.id });
+  expect(await (await world.as(other))(readContact)).toBeNull();
+});
+
+describe('all fields are required', () => {
+  test.each([
+    ['firstName', 'First name is required'],
+    ['lastName', 'Last name is required'],
+    ['address', 'Address is required'],
+    ['city', 'City is required'],
+    ['state', 'State is required'],
+    ['zip', 'ZIP code is required'],
+    ['phone', 'Phone number is required'],
+  ])('%s: %s', async (field, sentence) => {
+    const blank = await save({ ...RIVKA, [field]: '   ' });
+    expect([blank.statusCode, blank.body]).toEqual([400, sentence]);
+    for (const value of [undefined, null, 7, ['x'], 'x\u0000', '\udc00', 'x'.repeat(201)]) {
+      expect((await save({ ...RIVKA, [field]: value })).statusCode).toBe(400);
+    }
+    expect(await (await world.as(customer))(readContact)).toBeNull();
+  });
+});

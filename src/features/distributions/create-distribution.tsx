@@ -1,0 +1,62 @@
+import { Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { Dialog, DialogFooter } from '../../client/ui/dialog.tsx';
+import { useSave } from '../../client/use-calls.ts';
+import { today } from '../../shared/dates.ts';
+import { createDistribution } from './contract.ts';
+import { DistributionFields, useDistributionForm } from './distribution-fields.tsx';
+import { CREATED, SUCCESS } from './texts.ts';
+
+/** The Create Distribution button with its dialog (spec §2, distributor dashboard). */
+export function CreateDistribution(): ReactNode {
+  const [open, setOpen] = useState(false);
+  const [isDirty, setIsDirty] = useState(false);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="main" icon={<Plus aria-hidden />}>
+          Create Distribution
+        </Button>
+      }
+      title="Create Distribution"
+      description="It stays a draft that customers do not see until you publish it."
+      isDirty={isDirty}
+    >
+      <CreateForm onClose={() => setOpen(false)} onDirty={setIsDirty} />
+    </Dialog>
+  );
+}
+
+function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty: (isDirty: boolean) => void }): ReactNode {
+  const [newDate] = useState(() => today(new Date()));
+  const form = useDistributionForm({ name: '', date: newDate });
+  const { setFocus } = form;
+  const { isDirty } = form.formState;
+  const { save, isSaving } = useSave(createDistribution, {
+    onSaved: () => {
+      toast({ title: SUCCESS, description: CREATED });
+      onClose();
+    },
+  });
+  useEffect(() => setFocus('name'), [setFocus]);
+  useEffect(() => {
+    onDirty(isDirty);
+    return () => onDirty(false);
+  }, [isDirty, onDirty]);
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save({ body }))(event)} className="grid gap-5">
+      <DistributionFields form={form} />
+      <DialogFooter>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="main" isLoading={isSaving}>
+          Create Distribution
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { PageHeader } from '../../client/ui/page-header.tsx';
+import { shortDate } from '../../shared/dates.ts';
+import type { Distribution } from './contract.ts';
+import { DistributionPills } from './distribution-pills.tsx';
+
+export interface DistributionHeaderProps {
+  distribution: Distribution;
+  /** Of the page, when it is not the distribution's name. */
+  title?: string;
+  back: { href: string; label: string };
+  actions?: ReactNode;
+}
+
+export function DistributionHeader({ distribution, title, back, actions }: DistributionHeaderProps): ReactNode {
+  return (
+    <PageHeader
+      title={title ?? distribution.name}
+      back={back}
+      context={
+        <>
+          {title !== undefined && <span className="font-semibold text-ink">{distribution.name}</span>}
+          {title !== undefined && <span aria-hidden>·</span>}
+          <span>{shortDate(distribution.date)}</span>
+          <span className="hidden md:inline" aria-hidden>
+            ·
+          </span>
+          <DistributionPills distribution={distribution} />
+        </>
+      }
+      actions={actions}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { Card } from '../../client/ui/card.tsx';
+import { LeaveDialog } from '../../client/ui/leave-dialog.tsx';
+import { useSave } from '../../client/use-calls.ts';
+import { changeDistribution } from './contract.ts';
+import type { Distribution } from './contract.ts';
+import { DistributionFields, useDistributionForm } from './distribution-fields.tsx';
+import { DistributionState } from './distribution-state.tsx';
+import { UPDATED } from './texts.ts';
+
+/** The distribution-info tab: name and date, and the three switches (spec §2). */
+export function DistributionInfo({ distribution }: { distribution: Distribution }): ReactNode {
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
+      <NameAndDate distribution={distribution} />
+      <DistributionState distribution={distribution} />
+    </div>
+  );
+}
+
+function NameAndDate({ distribution: { id, name, date } }: { distribution: Distribution }): ReactNode {
+  const form = useDistributionForm({ name, date });
+  const { save, isSaving } = useSave(changeDistribution, {
+    onSaved: (saved) => {
+      form.reset({ name: saved.name, date: saved.date });
+      toast({ title: UPDATED });
+    },
+  });
+  return (
+    <Card title="Name and date">
+      <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save({ params: { id }, body }))(event)} className="grid gap-5">
+        <DistributionFields form={form} />
+        <div className="flex flex-wrap gap-2.5">
+          <Button type="submit" variant="main" isLoading={isSaving} disabled={!form.formState.isDirty}>
+            Save
+          </Button>
+          {form.formState.isDirty && <Button onClick={() => form.reset()}>Discard</Button>}
+        </div>
+      </form>
+      <LeaveDialog isDirty={form.formState.isDirty} />
+    </Card>
+  );
+}

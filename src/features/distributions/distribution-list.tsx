@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../client/ui/button.tsx';
+import { Card } from '../../client/ui/card.tsx';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { SkeletonCards } from '../../client/ui/skeleton.tsx';
+import { useRead } from '../../client/use-calls.ts';
+import { shortDate } from '../../shared/dates.ts';
+import { listDistributions } from './contract.ts';
+import type { Distribution } from './contract.ts';
+import { DistributionPills } from './distribution-pills.tsx';
+
+export interface DistributionListProps {
+  /** Where a row leads, and what its button says. */
+  hrefOf: (id: number) => string;
+  openLabel: string;
+  /** The specified sentence. */
+  empty: string;
+  /** What adds one: above the list, or under the sentence while there is none. */
+  create?: ReactNode;
+}
+
+/** The distributions that the viewer may see, newest date first (spec §2). */
+export function DistributionList({ hrefOf, openLabel, empty, create }: DistributionListProps): ReactNode {
+  const list = useRead(listDistributions);
+  if (!list.data) {
+    if (list.error) return <ErrorState text={list.error.message} onRetry={() => void list.refetch()} />;
+    return <SkeletonCards />;
+  }
+  if (list.data.length === 0) {
+    return (
+      <Card title="Distributions">
+        <EmptyState text={empty} action={create} />
+      </Card>
+    );
+  }
+  return (
+    <Card title="Distributions" actions={create} isFlush>
+      <ul aria-label="Distributions">
+        {list.data.map((distribution) => (
+          <DistributionRow key={distribution.id} distribution={distribution} href={hrefOf(distribution.id)} openLabel={openLabel} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface DistributionRowProps {
+  distribution: Distribution;
+  href: string;
+  openLabel: string;
+}
+
+function DistributionRow({ distribution, href, openLabel }: DistributionRowProps): ReactNode {
+  return (
+    <li className="flex flex-col gap-3 border-b border-line px-4 py-4 last:border-b-0 md:flex-row md:items-center md:gap-6 md:px-5">
+      <div className="min-w-0 grow">
+        <p className="font-serif text-[1.125rem] leading-snug font-[560]">{distribution.name}</p>
+        <p className="mt-0.5 text-s text-ink-soft">{shortDate(distribution.date)}</p>
+      </div>
+      <DistributionPills distribution={distribution} />
+      <ButtonLink href={href} className="md:ml-2">
+        {openLabel}
+      </ButtonLink>
+    </li>
+  );
+}

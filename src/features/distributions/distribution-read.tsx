@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { Bar, Skeleton, SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { useRead } from '../../client/use-calls.ts';
+import { listDistributions } from './contract.ts';
+import type { Distribution } from './contract.ts';
+
+export interface DistributionReadProps {
+  /** As it stands in the address. */
+  id: string;
+  /** Shown when nobody has a distribution of this id, or somebody else has it. */
+  whenMissing: ReactNode;
+  children: (distribution: Distribution) => ReactNode;
+}
+
+/**
+ * The distribution of an address, for the page that shows it. It is looked up in the list, which the dashboard has just shown, and
+ * because asking for one that is not there would leave a line on the browser's console (contract §10).
+ */
+export function DistributionRead({ id, whenMissing, children }: DistributionReadProps): ReactNode {
+  const list = useRead(listDistributions);
+  const distribution = list.data?.find((own) => own.id === Number(id));
+  if (distribution) return children(distribution);
+  if (list.error) {
+    return (
+      <div className="py-12">
+        <ErrorState text={list.error.message} onRetry={() => void list.refetch()} />
+      </div>
+    );
+  }
+  // A list from before the distribution was made says nothing.
+  if (list.data && !list.isFetching) return whenMissing;
+  return (
+    <>
+      <Skeleton className="grid gap-3 pt-14 pb-8">
+        <Bar className="h-8 w-64" />
+        <Bar className="h-4 w-48" />
+      </Skeleton>
+      <SkeletonTable />
+    </>
+  );
+}

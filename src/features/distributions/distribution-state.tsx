@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { Card } from '../../client/ui/card.tsx';
+import { Pill } from '../../client/ui/pill.tsx';
+import type { Tone } from '../../client/ui/pill.tsx';
+import { useSave } from '../../client/use-calls.ts';
+import type { Flags } from '../../domain/distribution.ts';
+import { CloseOrdering } from './close-ordering.tsx';
+import { changeDistribution } from './contract.ts';
+import type { Distribution } from './contract.ts';
+import { MEANING, ORDERING_CLOSED, UPDATED } from './texts.ts';
+
+const UNDO_MS = 10_000;
+
+/** The three flags: what each one means now, and what changes it (spec §4). */
+export function DistributionState({ distribution }: { distribution: Distribution }): ReactNode {
+  const { id, published, orderingOpen, acceptActuals } = distribution;
+  const { save, isSaving } = useSave(changeDistribution);
+
+  const change = async (body: Partial<Flags>, undo?: Partial<Flags>): Promise<void> => {
+    const saved = await save({ params: { id }, body });
+    if (!saved.ok) return;
+    const takeBack = undo && { duration: UNDO_MS, action: { label: 'Undo', onClick: () => void change(undo) } };
+    toast({ title: UPDATED, ...takeBack });
+  };
+
+  return (
+    <Card title="State" isFlush>
+      <ul aria-label="State">
+        <Switch
+          title="Visibility"
+          tone={published ? 'good' : 'none'}
+          state={published ? 'Published' : 'Draft'}
+          meaning={published ? MEANING.published : MEANING.draft}
+        >
+          {published ? (
+            <Button disabled={isSaving} onClick={() => void change({ published: false }, { published: true })}>
+              Unpublish
+            </Button>
+          ) : (
+            <Button variant="main" disabled={isSaving} onClick={() => void change({ published: true })}>
+              Publish
+            </Button>
+          )}
+        </Switch>
+        <Switch
+          title="Ordering"
+          tone={!orderingOpen ? 'wait' : published ? 'good' : 'none'}
+          state={!orderingOpen ? ORDERING_CLOSED : published ? 'Open' : 'Not open yet'}
+          meaning={!orderingOpen ? MEANING.closed : published ? MEANING.open : MEANING.notYetOpen}
+        >
+          {orderingOpen ? (
+            <CloseOrdering distribution={distribution} disabled={isSaving} onClose={() => void change({ orderingOpen: false })} />
+          ) : (
+            <Button disabled>{ORDERING_CLOSED}</Button>
+          )}
+        </Switch>
+        <Switch
+          title="Actual quantities"
+          tone={acceptActuals ? 'good' : 'none'}
+          state={acceptActuals ? 'Accepting actuals' : 'Not accepting'}
+          meaning={acceptActuals ? MEANING.accepting : MEANING.notAccepting}
+        >
+          <Button disabled={isSaving} onClick={() => void change({ acceptActuals: !acceptActuals })}>
+            {acceptActuals ? 'Stop Accepting Actuals' : 'Accept Actuals'}
+          </Button>
+        </Switch>
+      </ul>
+    </Card>
+  );
+}
+
+interface SwitchProps {
+  title: string;
+  tone: Tone;
+  state: string;
+  meaning: string;
+  children: ReactNode;
+}
+
+function Switch({ title, tone, state, meaning, children }: SwitchProps): ReactNode {
+  return (
+    <li className="flex flex-col gap-3 border-b border-line px-4 py-4 last:border-b-0 sm:flex-row sm:items-center sm:gap-6 md:px-5">
+      <div className="min-w-0 grow">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-semibold">{title}</span>
+          <Pill tone={tone}>{state}</Pill>
+        </p>
+        <p className="mt-1 text-s text-ink-soft">{meaning}</p>
+      </div>
+      {children}
+    </li>
+  );
+}

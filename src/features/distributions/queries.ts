@@ -1,0 +1,55 @@
+import type { Db } from '../../server/db.ts';
+import { run } from '../../server/db.ts';
+import { notFound } from '../../server/errors.ts';
+import type { Row } from '../../server/schema.ts';
+import type { Viewer } from '../../server/session.ts';
+import type { DistributionChange } from './contract.ts';
+
+type DistributionRow = Row<'distributions'>;
+
+// A customer sees what is published, and where the customer has an order (contract §4).
+const VISIBLE = `d."distributorId" = $1 AND ($2::int IS NULL OR d.published
+  OR EXISTS (SELECT 1 FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = $2 AND o."distributionId" = d.id))`;
+
+const customerIdOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
+
+/** The gate of everything that hangs on a distribution: its row, or 'not found' for what the viewer may not see. */
+export async function distributionFor(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
+  const text = `SELECT d.* FROM distributions d WHERE ${VISIBLE} AND d.id = $3`;
+  const [distribution] = await run<DistributionRow>(db, text, [viewer.tenantId, customerIdOf(viewer), id]);
+  if (!distribution) throw notFound('Distribution');
+  return distribution;
+}
+
+/** The same gate for a change: the row is held until the transaction ends, so that changes of one distribution follow each other. */
+export async function distributionToChange(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
+  const distribution = await db
+    .selectFrom('distributions')
+    .selectAll()
+    .where('distributorId', '=', viewer.tenantId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!distribution) throw notFound('Distribution');
+  return distribution;
+}
+
+export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<DistributionRow[]> {
+  const text = `SELECT d.* FROM distributions d WHERE ${VISIBLE} ORDER BY d.date DESC, d.id DESC`;
+  return await run<DistributionRow>(db, text, [viewer.tenantId, customerIdOf(viewer)]);
+}
+
+export async function saveNewDistribution(db: Db, viewer: Viewer, fields: { name: string; date: string }): Promise<DistributionRow> {
+  const values = { ...fields, distributorId: viewer.tenantId };
+  return await db.insertInto('distributions').values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function saveDistribution(db: Db, id: number, change: DistributionChange): Promise<DistributionRow> {
+  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  return await db.updateTable('distributions').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Called by every change of a distribution's products or fees, in its transaction. */
+export async function nextCatalogueVersion(db: Db, id: number): Promise<void> {
+  await run(db, 'UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = $1', [id]);
+}

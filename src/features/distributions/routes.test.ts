@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor } from '../../../test/factories.ts';
+import { makeOrder } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { changeDistribution, createDistribution, listDistributions, readDistribution } from './contract.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor);
+  customer = await makeCustomer(world.db, distributor);
+});
+
+const create = async (payload: object) => {
+  const answer = await world.request(distributor, { method: 'POST', url: '/api/distributions', payload });
+  return [answer.statusCode, answer.statusCode < 300 ? answer.json().date : answer.body];
+};
+const change = async (id: number, payload: object, by = distributor) => {
+  const answer = await world.request(by, { method: 'PATCH', url: `/api/distributions/${id}`, payload });
+  return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
+};
+
+describe('a new distribution', () => {
+  test('is unpublished, open and accepts no actuals', async () => {
+    const call = await world.as(distributor);
+    const created = await call(createDistribution, { body: { name: '  Passover 2027 ', date: '2027-04-15' } });
+    expect(created).toEqual({
+      id: created.id,
+      distributorId: distributor.id,
+      name: 'Passover 2027',
+      date: '2027-04-15',
+      published: false,
+      acceptActuals: false,
+      orderingOpen: true,
+    });
+    expect(await call(readDistribution, { params: { id: created.id } })).toEqual(created);
+  });
+
+  test.each([
+    ['2027-04-15', '2027-04-15'],
+    ['2028-02-29', '2028-02-29'],
+    ['2027-03-14T00:00:00.000Z', '2027-03-14'],
+    ['2027-03-14T23:59:59-11:00', '2027-03-14'],
+    ['2027-11-07T00:00:00+14:00', '2027-11-07'],
+    ['2027-12-31T23:30', '2027-12-31'],
+  ])('keeps the date of %s as it is written', async (date, kept) => {
+    expect(await create({ name: 'Purim', date })).toEqual([201, kept]);
+  });
+
+  test.each([
+    '2027-02-30',
+    '2027-02-29',
+    '2027-13-01',
+    '2027-00-10',
+    '2027-04-31',
+    '',
+    'today',
+    '4/15/2027',
+    '20270415',
+    '2027-4-5',
+    '2027-04-15 ',
+  ])('with the date %j is refused', async (date) => {
+    expect(await create({ name: 'Purim', date })).toEqual([400, 'Date must be a calendar date such as 2027-04-15']);
+  });
+
+  test.each([
+    [{ name: '', date: '2027-04-15' }, 'Name is required'],
+    [{ name: ' \t ', date: '2027-04-15' }, 'Name is required'],
+    [{ name: 'x'.repeat(201), date: '2027-04-15' }, 'Name is longer than 200 characters'],
+    [{ name: 'a\u0000b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
+    [{ name: 'a\u0007b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
+    [{ name: 'a\ud800b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
+  ])('%j is refused: %s', async (payload, sentence) => {
+    expect(await create(payload)).toEqual([400, sentence]);
+  });
+
+  test.each([{}, { name: 'Purim' }, { date: '2027-04-15' }, { name: 1, date: 2 }, { name: null, date: null }, []])(
+    '%j is refused',
+    async (payload) => {
+      expect((await create(payload))[0]).toBe(400);
+    },
+  );
+
+  test('takes a name of 200 characters of any script, and nothing that nobody asked for', async () => {
+    const name = '🕎פסח'.repeat(40);
+    const sent = {
+      name,
+      date: '2027-04-15',
+      id: 1,
+      distributorId: customer.id,
+      published: true,
+      orderingOpen: false,
+      catalogueVersion: 99,
+    };
+    const answer = await world.request(distributor, { method: 'POST', url: '/api/distributions', payload: sent });
+    expect(answer.json()).toMatchObject({ name, distributorId: distributor.id, published: false, orderingOpen: true });
+    const stored = await world.db.selectFrom('distributions').select('catalogueVersion').where('id', '=', answer.json().id).execute();
+    expect(stored).toEqual([{ catalogueVersion: 1 }]);
+  });
+});
+
+describe('a change', () => {
+  test('of one flag changes nothing else', async () => {
+    const made = await makeDistribution(world.db, distributor, { name: 'Purim', date: '2027-03-20', published: false });
+    const { catalogueVersion: _, ...before } = made;
+    expect(await change(made.id, { published: true })).toEqual([200, { ...before, published: true }]);
+    expect(await change(made.id, { acceptActuals: true })).toEqual([200, { ...before, published: true, acceptActuals: true }]);
+    expect(await change(made.id, { published: false })).toEqual([200, { ...before, acceptActuals: true }]);
+    expect(await change(made.id, { name: ' Purim II ', date: '2027-03-21T00:00:00.000Z' })).toEqual([
+      200,
+      { ...before, acceptActuals: true, name: 'Purim II', date: '2027-03-21' },
+    ]);
+  });
+
+  test('of the date, again and again, never drifts', async () => {
+    const { id } = await makeDistribution(world.db, distributor, { date: '2027-03-14' });
+    const call = await world.as(distributor);
+    for (let time = 0; time < 5; time++) {
+      const { date } = await call(readDistribution, { params: { id } });
+      expect((await call(changeDistribution, { params: { id }, body: { date: new Date(date).toISOString() } })).date).toBe('2027-03-14');
+    }
+  });
+
+  test('closes ordering once and for all', async () => {
+    const { id } = await makeDistribution(world.db, distributor);
+    expect((await change(id, { orderingOpen: true }))[0]).toBe(200);
+    expect((await change(id, { orderingOpen: false }))[0]).toBe(200);
+    expect((await change(id, { orderingOpen: false }))[0]).toBe(200);
+    expect(await change(id, { orderingOpen: true })).toEqual([409, 'Ordering is closed and cannot be opened again.']);
+    expect(await change(id, { orderingOpen: true, name: 'Open again' })).toEqual([409, 'Ordering is closed and cannot be opened again.']);
+    expect(await (await world.as(distributor))(readDistribution, { params: { id } })).toMatchObject({ orderingOpen: false });
+  });
+
+  test('of nothing is refused, and so is a flag that is no flag', async () => {
+    const { id } = await makeDistribution(world.db, distributor);
+    const nothing = [400, 'Say what to change: name and date, published, orderingOpen or acceptActuals'];
+    expect(await change(id, {})).toEqual(nothing);
+    expect(await change(id, { distributorId: customer.id, catalogueVersion: 7 })).toEqual(nothing);
+    expect(await change(id, { name: '' })).toEqual([400, 'Name is required']);
+    for (const value of ['true', 1, null, []]) expect((await change(id, { published: value }))[0]).toBe(400);
+  });
+
+  test("of another distributor's is not found", async () => {
+    const { id } = await makeDistribution(world.db, await makeDistributor(world.db));
+    expect(await change(id, { name: 'Mine' })).toEqual([404, 'Distribution not found']);
+    expect(await change(2_000_000_000, { name: 'Mine' })).toEqual([404, 'Distribution not found']);
+  });
+});
+
+describe('who sees which, newest date first', () => {
+  const seen = async (person: Person) => (await (await world.as(person))(listDistributions)).map((one) => one.name);
+
+  test('the distributor and the agents all of their own, a customer what is published or ordered in', async () => {
+    const make = (name: string, date: string, published: boolean) => makeDistribution(world.db, distributor, { name, date, published });
+    await make('Purim', '2027-03-20', true);
+    const draft = await make('Draft', '2027-05-01', false);
+    await make('Passover A', '2027-04-15', true);
+    await make('Passover B', '2027-04-15', true);
+    await makeDistribution(world.db, await makeDistributor(world.db), { name: 'Foreign' });
+    const all = ['Draft', 'Passover B', 'Passover A', 'Purim'];
+    expect([await seen(distributor), await seen(agent)]).toEqual([all, all]);
+    expect(await seen(customer)).toEqual(['Passover B', 'Passover A', 'Purim']);
+
+    await makeOrder(world.db, draft, customer, []);
+    expect(await seen(customer)).toEqual(all);
+    expect(await seen(await makeCustomer(world.db, distributor))).toEqual(['Passover B', 'Passover A', 'Purim']);
+  });
+
+  test('nobody sees anything where there is nothing', async () => {
+    expect([await seen(distributor), await seen(agent), await seen(customer)]).toEqual([[], [], []]);
+  });
+});

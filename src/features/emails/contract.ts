@@ -1,0 +1,101 @@
+// E-mails to customers and agents, and the log of all mails of a distributor (spec §3 emails log, §7; contract §8).
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Email, Id, requiredText } from '../../shared/fields.ts';
+
+const MOST_MAILS = 5000;
+const LONGEST_HTML = 200_000;
+const FOUR_MEGABYTES = 4 * 1_048_576;
+
+const Content = { subject: requiredText('Subject'), html: requiredText('Content', LONGEST_HTML) };
+
+export const OutgoingMail = z.object({ to: Email, replyTo: Email, ...Content });
+export type OutgoingMail = z.infer<typeof OutgoingMail>;
+
+/** The server's sentence for the toast. */
+const Said = z.object({ message: z.string() });
+
+export const sendEmails = endpoint({
+  method: 'POST',
+  path: '/api/send-emails',
+  summary: 'E-mail own customers and agents, each alone; all are queued or none',
+  roles: ['distributor'],
+  body: z
+    .array(OutgoingMail)
+    .check(z.minLength(1, 'Choose at least one recipient'), z.maxLength(MOST_MAILS, `At most ${MOST_MAILS} e-mails a call`)),
+  reply: Said,
+  idempotent: true,
+  bodyLimit: FOUR_MEGABYTES,
+});
+
+export const sendTestEmail = endpoint({
+  method: 'POST',
+  path: '/api/emails/test',
+  summary: 'Send an e-mail to oneself first, just as the customers would get it',
+  roles: ['distributor'],
+  body: z.object(Content),
+  reply: Said,
+});
+
+export const LoggedMail = z.object({
+  id: Id,
+  to: z.string(),
+  /** Empty until the mail is written, but for what the distributor wrote. */
+  subject: z.string(),
+  kind: z.enum(['invitation', 'reset', 'exists', 'confirmation', 'bulk', 'test']),
+  status: z.enum(['queued', 'sending', 'sent', 'failed', 'unknown', 'suppressed']),
+  /** What the mail server, or Feastday, said last. */
+  response: z.nullable(z.string()),
+  createdAt: z.string(),
+  sentAt: z.nullable(z.string()),
+  success: z.boolean(),
+});
+export type LoggedMail = z.infer<typeof LoggedMail>;
+
+export const listEmails = endpoint({
+  method: 'GET',
+  path: '/api/emails',
+  summary: "The newest thousand of the distributor's mails with what became of each",
+  roles: ['distributor'],
+  reply: z.array(LoggedMail),
+});
+
+export const resendEmail = endpoint({
+  method: 'POST',
+  path: '/api/emails/:id/resend',
+  summary: 'Send a mail again that failed, or of which nobody knows whether it arrived',
+  roles: ['distributor'],
+  status: 204,
+});
+
+export const ContactWithHasOrder = z.object({
+  userId: Id,
+  email: z.string(),
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  hasOrder: z.boolean(),
+});
+export type ContactWithHasOrder = z.infer<typeof ContactWithHasOrder>;
+
+export const listContactsWithHasOrder = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/contacts-with-has-order',
+  summary: 'The customers, and who of them has an order in a distribution',
+  roles: ['distributor'],
+  reply: z.array(ContactWithHasOrder),
+});
+
+/** Both answer a page of their own, not JSON: mail programs and people without a session open them. */
+export const askToUnsubscribe = endpoint({
+  method: 'GET',
+  path: '/api/unsubscribe/:token',
+  summary: 'A page that asks whether to stop bulk mail; changes nothing',
+  roles: ['public'],
+});
+
+export const unsubscribe = endpoint({
+  method: 'POST',
+  path: '/api/unsubscribe/:token',
+  summary: 'Stop bulk mail (RFC 8058); answers a page',
+  roles: ['public'],
+});

@@ -1,0 +1,101 @@
+import { RefreshCw } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { Chips } from '../../client/ui/choices.tsx';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { Pill } from '../../client/ui/pill.tsx';
+import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { Table } from '../../client/ui/table.tsx';
+import type { Column } from '../../client/ui/table-column.ts';
+import { useTable } from '../../client/ui/use-table.ts';
+import { useRead, useSave } from '../../client/use-calls.ts';
+import { paymentTime } from '../../shared/dates.ts';
+import { listEmails, resendEmail, type LoggedMail } from './contract.ts';
+import { KINDS, NO_MAILS, ON_ITS_WAY_AGAIN, STATES } from './texts.ts';
+
+type Status = LoggedMail['status'];
+
+const mayBeSentAgain = ({ status }: LoggedMail): boolean => status === 'failed' || status === 'unknown';
+
+const COLUMNS: readonly Column<LoggedMail>[] = [
+  { id: 'to', header: 'To', value: (mail) => mail.to, filter: 'text', card: 'title' },
+  { id: 'subject', header: 'Subject', value: (mail) => mail.subject || KINDS[mail.kind], filter: 'text', width: '28%' },
+  {
+    id: 'state',
+    header: 'State',
+    value: (mail) => STATES[mail.status].word,
+    cell: (mail) => <State mail={mail} />,
+    width: '32%',
+  },
+  {
+    id: 'time',
+    header: 'Time',
+    value: (mail) => timeOf(mail),
+    text: (mail) => paymentTime(timeOf(mail)),
+    width: '7.5rem',
+  },
+];
+
+const timeOf = ({ sentAt, createdAt }: LoggedMail): string => sentAt ?? createdAt;
+
+/** Word, icon, what was answered, and the way out when there is one. */
+function State({ mail }: { mail: LoggedMail }): ReactNode {
+  const { word, tone } = STATES[mail.status];
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 md:justify-between">
+      <Pill tone={tone}>{word}</Pill>
+      {mayBeSentAgain(mail) && <SendAgain mail={mail} />}
+      {mail.response !== null && <p className="w-full text-xs break-words text-ink-soft">{mail.response}</p>}
+    </div>
+  );
+}
+
+function SendAgain({ mail }: { mail: LoggedMail }): ReactNode {
+  const { save, isSaving } = useSave(resendEmail, { onSaved: () => toast({ title: ON_ITS_WAY_AGAIN }) });
+  return (
+    <Button size="s" isLoading={isSaving} aria-label={`Send again to ${mail.to}`} onClick={() => void save({ params: { id: mail.id } })}>
+      Send again
+    </Button>
+  );
+}
+
+/** What became of the mails of this distributor, each recipient by state (contract §8). */
+export function EmailLog(): ReactNode {
+  const { data: mails, error, isFetching, refetch } = useRead(listEmails);
+  if (!mails) return error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonTable />;
+  if (mails.length === 0) return <EmptyState picture="list" text={NO_MAILS} />;
+  return <Mails mails={mails} refresh={<Refresh isFetching={isFetching} onRefresh={() => void refetch()} />} />;
+}
+
+const Refresh = ({ isFetching, onRefresh }: { isFetching: boolean; onRefresh: () => void }): ReactNode => (
+  <Button size="s" icon={<RefreshCw aria-hidden />} isLoading={isFetching} onClick={onRefresh}>
+    Refresh
+  </Button>
+);
+
+function Mails({ mails, refresh }: { mails: readonly LoggedMail[]; refresh: ReactNode }): ReactNode {
+  const [status, setStatus] = useState<Status | 'all'>('all');
+  const rows = useMemo(() => mails.filter((mail) => status === 'all' || mail.status === status), [mails, status]);
+  const table = useTable({ columns: COLUMNS, rows, rowKey: (mail) => mail.id });
+  const counts = Map.groupBy(mails, (mail) => mail.status);
+  const states = (Object.keys(STATES) as Status[]).filter((one) => one === status || counts.has(one));
+  const options = [
+    { value: 'all' as const, label: 'All', count: mails.length },
+    ...states.map((one) => ({ value: one, label: STATES[one].word, count: counts.get(one)?.length ?? 0 })),
+  ];
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <Chips label="State" options={options} value={status} onValue={setStatus} />
+        {refresh}
+      </div>
+      <div className="overflow-hidden rounded-card border border-line">
+        {/* Cards that come and go follow the page's scrolling, and here the dialog scrolls: all are there. */}
+        <Table table={table} label="Earlier e-mails" noun="e-mails" empty="None of them is in this state any more." renderAllUpTo={1000} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { beforeEach, expect, test } from 'vitest';
+import { enqueueAll } from '../../server/outbox.ts';
+import { makeCustomer, makeDistributor } from '../../../test/factories.ts';
+import { mailFolder } from '../../../test/outbox.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+
+const world = testWorld({ PUBLIC_URL: 'http://feast.example' });
+const folder = mailFolder(world);
+let distributor: Person;
+let customer: Person;
+
+beforeEach(async () => {
+  await world.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  const values = { distributorId: distributor.id, name: 'Beth Shalom', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666' };
+  await world.db.insertInto('organizations').values(values).execute();
+});
+
+const write = async (to: Person, html: string) => {
+  const payload = [{ to: to.email, replyTo: distributor.email, subject: 'Pick-up & more', html }];
+  expect((await world.request(distributor, { method: 'POST', url: '/api/send-emails', payload })).statusCode).toBe(200);
+};
+const unsubscribeUrl = async (person: Person) =>
+  `http://feast.example/api/unsubscribe/${(await world.db.selectFrom('users').select('unsubscribeToken').where('id', '=', person.id).executeTakeFirstOrThrow()).unsubscribeToken}`;
+
+test('bulk mail says who writes, from where and how to stop it, in both parts and in the headers', async () => {
+  await write(customer, '<p>At <b>noon</b>.</p><script>alert(1)</script>');
+  const [mail] = await folder.send();
+  const url = await unsubscribeUrl(customer);
+  const headers = Object.fromEntries(mail?.headers.map(({ key, value }) => [key, value]) ?? []);
+  expect(headers).toMatchObject({ 'list-unsubscribe': `<${url}>`, 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' });
+  expect(mail).toMatchObject({
+    subject: 'Pick-up & more',
+    from: { name: 'Beth Shalom', address: 'feastday@feast.example' },
+    to: [{ address: customer.email }],
+    replyTo: [{ address: distributor.email }],
+  });
+  expect(mail?.html).toContain('<p>At <b>noon</b>.</p>');
+  expect(mail?.html).not.toContain('alert');
+  expect(mail?.html).toContain('Pick-up &amp; more');
+  for (const part of [mail?.html, mail?.text]) {
+    expect(part).toContain('1 Elm St, Teaneck, NJ 07666');
+    expect(part).toContain(url);
+  }
+  expect(mail?.text).toContain('At noon.');
+});
+
+test('each recipient has a link of their own, and nobody sees another', async () => {
+  const other = await makeCustomer(world.db, distributor);
+  await write(customer, '<p>At noon.</p>');
+  await write(other, '<p>At noon.</p>');
+  const mails = await folder.send();
+  const texts = mails.map(({ text = '', to }) => [to?.[0]?.address, text.includes(customer.email) || text.includes(other.email)]);
+  expect(texts).toEqual([
+    [customer.email, false],
+    [other.email, false],
+  ]);
+  expect(new Set(mails.map(({ text }) => /unsubscribe\/(\S+)/.exec(text ?? '')?.[1])).size).toBe(2);
+});
+
+test('whoever unsubscribes after it was queued gets none: the row ends suppressed', async () => {
+  await write(customer, '<p>At noon.</p>');
+  const url = new URL(await unsubscribeUrl(customer)).pathname;
+  expect((await world.request(null, { method: 'POST', url })).statusCode).toBe(200);
+  expect(await folder.send()).toEqual([]);
+  const row = await world.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ status: 'suppressed', success: false, response: 'This person has unsubscribed from e-mails like this.' });
+});
+
+test('invitations and resets still come to whoever has unsubscribed', async () => {
+  await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
+  await enqueueAll(world.db, [
+    { kind: 'invitation', userId: customer.id, distributorId: distributor.id },
+    { kind: 'reset', userId: customer.id },
+  ]);
+  expect(await folder.send()).toHaveLength(2);
+});
+
+test('the log keeps what was written, so that a second attempt writes the same mail', async () => {
+  await write(customer, '<p>At noon.</p>');
+  const [first] = await folder.send();
+  const row = await world.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
+  expect([row.html, row.from]).toEqual(['<p>At noon.</p>', 'Beth Shalom <feastday@feast.example>']);
+  await world.db.updateTable('emails').set({ status: 'queued' }).execute();
+  const [second] = await folder.send();
+  expect([second?.html, second?.messageId]).toEqual([first?.html, first?.messageId]);
+});

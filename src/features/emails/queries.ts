@@ -1,0 +1,130 @@
+import { run, type Db } from '../../server/db.ts';
+import { hashOfToken } from '../../server/link-token.ts';
+import type { Sender } from '../../server/mail-page.ts';
+import type { Row } from '../../server/schema.ts';
+import type { ContactWithHasOrder, LoggedMail } from './contract.ts';
+
+export type Recipient = Pick<
+  Row<'users'>,
+  'id' | 'email' | 'role' | 'distributorId' | 'bulkMailStoppedAt' | 'lastLoginAt' | 'unsubscribeToken'
+> & {
+  readonly firstName: string;
+};
+
+const RECIPIENT = `SELECT u.id, u.email, u.role, u."distributorId", u."bulkMailStoppedAt", u."lastLoginAt", u."unsubscribeToken", coalesce(c."firstName", '') AS "firstName"
+  FROM users u LEFT JOIN contacts c ON c."userId" = u.id`;
+
+/** Null for nobody, and for whom the distributor shut out: they get no mail. */
+export async function findRecipient(db: Db, userId: number | null): Promise<Recipient | null> {
+  const [recipient] = await run<Recipient>(db, `${RECIPIENT} WHERE u.id = $1 AND u."disabledAt" IS NULL`, [userId]);
+  return recipient ?? null;
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Whose mails carry this unsubscribe token; null for a token of nobody. */
+export async function findUnsubscriber(db: Db, token: string): Promise<Recipient | null> {
+  if (!UUID.test(token)) return null;
+  const [recipient] = await run<Recipient>(db, `${RECIPIENT} WHERE u."unsubscribeToken" = $1`, [token]);
+  return recipient ?? null;
+}
+
+export async function stopBulkMail(db: Db, userId: number, now: Date): Promise<void> {
+  await run(db, 'UPDATE users SET "bulkMailStoppedAt" = coalesce("bulkMailStoppedAt", $2) WHERE id = $1', [userId, now]);
+}
+
+/** The organization of a distributor; with its e-mail as the name while it has none. */
+export async function findSender(db: Db, distributorId: number | null): Promise<(Sender & { email: string }) | null> {
+  const text = `SELECT u.email, coalesce(nullif(o.name, ''), u.email) AS name, coalesce(o.address, '') AS address, coalesce(o.city, '') AS city,
+      coalesce(o.state, '') AS state, coalesce(o.zip, '') AS zip
+    FROM users u LEFT JOIN organizations o ON o."distributorId" = u.id WHERE u.id = $1`;
+  const [sender] = await run<Sender & { email: string }>(db, text, [distributorId]);
+  return sender ?? null;
+}
+
+/**
+ * Makes a token the one that sets this user's password; the one before stops working. Throws when the account was shut out or got
+ * another address since the mail was written: it must not leave then, and is written anew.
+ */
+export async function keepToken(db: Db, { id, email }: Recipient, { token, expires }: { token: string; expires: Date }): Promise<void> {
+  const text = `UPDATE users SET "resetPasswordToken" = $3, "resetPasswordExpires" = $4
+    WHERE id = $1 AND email = $2 AND "disabledAt" IS NULL RETURNING id`;
+  const kept = await run(db, text, [id, email, hashOfToken(token), expires]);
+  if (kept.length === 0) throw new Error('the account changed while its mail was written');
+}
+
+type ConfirmedLine = Pick<Row<'products'>, 'id' | 'name' | 'product_code' | 'unit_price' | 'unit_qty' | 'uom' | 'unit_qty_is_estimate'> & {
+  readonly quantity: number;
+};
+export interface OrderToConfirm {
+  readonly id: number;
+  readonly customerId: number;
+  readonly distributorId: number;
+  readonly version: number;
+  readonly distribution: Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen'>;
+  readonly lines: readonly ConfirmedLine[];
+  readonly fees: readonly Row<'fees'>[];
+}
+
+/** An order as it is now, with all that its confirmation says; lines above 0 by group, code and name. */
+export async function findOrderToConfirm(db: Db, orderId: number | null): Promise<OrderToConfirm | null> {
+  const text = `SELECT o.id, o."customerId", o."distributorId", o.version,
+      (SELECT json_build_object('id', d.id, 'name', d.name, 'date', d.date, 'published', d.published, 'orderingOpen', d."orderingOpen")
+        FROM distributions d WHERE d.id = o."distributionId") AS distribution,
+      coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'product_code', p.product_code, 'unit_price', p.unit_price,
+          'unit_qty', p.unit_qty, 'uom', p.uom, 'unit_qty_is_estimate', p.unit_qty_is_estimate, 'quantity', l.quantity)
+          ORDER BY p.product_group NULLS FIRST, p.product_code NULLS LAST, p.name, p.id)
+        FROM order_products l JOIN products p ON p.id = l."productId" WHERE l."orderId" = o.id AND l.quantity > 0), '[]') AS lines,
+      coalesce((SELECT json_agg(f) FROM fees f WHERE f."distributorId" = o."distributorId" AND f."distributionId" = o."distributionId"), '[]') AS fees
+    FROM orders o WHERE o.id = $1`;
+  const [order] = await run<OrderToConfirm>(db, text, [orderId]);
+  return order ?? null;
+}
+
+/** Those of the addresses that are the distributor's own customers' or agents'. */
+export const listOwnRecipients = (db: Db, distributorId: number, emails: readonly string[]): Promise<Recipient[]> =>
+  run<Recipient>(db, `${RECIPIENT} WHERE u."distributorId" = $1 AND u.role IN ('customer', 'agent') AND u.email = ANY($2)`, [
+    distributorId,
+    emails,
+  ]);
+
+/** Bulk mail and tests written since then. The distributor's row is held, so that two blasts are counted one after the other. */
+export async function countWritten(db: Db, distributorId: number, since: Date): Promise<number> {
+  await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
+  const text = `SELECT count(*) AS mails FROM emails
+    WHERE "distributorId" = $1 AND kind IN ('bulk', 'test') AND status <> 'suppressed' AND "createdAt" > $2`;
+  const [counted] = await run<{ mails: number }>(db, text, [distributorId, since]);
+  return counted?.mails ?? 0;
+}
+
+const NEWEST = 1000;
+
+export const listMailsOf = (db: Db, distributorId: number): Promise<LoggedMail[]> =>
+  run<LoggedMail>(
+    db,
+    `SELECT e.id, coalesce(nullif(e."to", ''), u.email, '') AS "to", e.subject, e.kind, e.status, e.response, e."createdAt", e."sentAt", e.success
+     FROM emails e LEFT JOIN users u ON u.id = e."userId" WHERE e."distributorId" = $1 ORDER BY e.id DESC LIMIT ${NEWEST}`,
+    [distributorId],
+  );
+
+/** Queues it once more. False unless it failed or nobody knows whether it arrived; null when the distributor has no such mail. */
+export async function sendAgain(db: Db, distributorId: number, { id, now }: { id: number; now: Date }): Promise<boolean | null> {
+  const text = `WITH e AS (SELECT id, status IN ('failed', 'unknown') AS may FROM emails WHERE id = $2 AND "distributorId" = $1 FOR UPDATE),
+    again AS (UPDATE emails SET status = 'queued', attempts = 0, "nextAttemptAt" = $3, "leasedUntil" = NULL, response = NULL
+      FROM e WHERE emails.id = e.id AND e.may)
+    SELECT may FROM e`;
+  const [found] = await run<{ may: boolean }>(db, text, [distributorId, id, now]);
+  return found?.may ?? null;
+}
+
+/** Every customer who can sign in; an order whose quantities are all 0 counts as not placed (contract §5). */
+export const listContactsOf = (db: Db, distribution: { id: number; distributorId: number }): Promise<ContactWithHasOrder[]> =>
+  run<ContactWithHasOrder>(
+    db,
+    `SELECT u.id AS "userId", u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
+       EXISTS (SELECT 1 FROM orders o JOIN order_products l ON l."orderId" = o.id
+         WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $2 AND l.quantity > 0) AS "hasOrder"
+     FROM users u LEFT JOIN contacts c ON c."userId" = u.id
+     WHERE u."distributorId" = $1 AND u.role = 'customer' AND u."disabledAt" IS NULL ORDER BY c."lastName", c."firstName", u.email`,
+    [distribution.distributorId, distribution.id],
+  );

@@ -1,0 +1,262 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Row } from '../../server/schema.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
+import { makeOrder } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { listContactsWithHasOrder, listEmails, resendEmail } from './contract.ts';
+
+const world = testWorld();
+let distributor: Person;
+let customer: Person;
+let agent: Person;
+
+beforeEach(async () => {
+  await world.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  agent = await makeAgent(world.db, distributor);
+});
+
+const mailTo = (to: string, more: object = {}) => ({
+  to,
+  replyTo: distributor.email,
+  subject: 'Pick-up',
+  html: '<p>At noon.</p>',
+  ...more,
+});
+const post = (payload: unknown, by: Person | null = distributor, headers: Record<string, string> = {}) =>
+  world.request(by, {
+    method: 'POST',
+    url: '/api/send-emails',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(payload),
+  });
+const rows = () => world.db.selectFrom('emails').selectAll().orderBy('id').execute();
+
+async function expectRefused(payload: unknown, sentence: string, status = 400): Promise<void> {
+  const answer = await post(payload);
+  expect([answer.statusCode, answer.body]).toEqual([status, sentence]);
+  expect(await rows()).toEqual([]);
+}
+
+describe('send-emails', () => {
+  test('queues one row for each recipient, clean, under the own address for replies, and says how many', async () => {
+    const html = '<p onclick="x">At noon.<script>alert(1)</script></p>';
+    const answer = await post([mailTo(customer.email.toUpperCase(), { html }), mailTo(agent.email)]);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { message: '2 e-mails are on their way.' }]);
+    const row = {
+      kind: 'bulk',
+      status: 'queued',
+      subject: 'Pick-up',
+      html: '<p>At noon.</p>',
+      replyTo: distributor.email,
+      distributorId: distributor.id,
+    };
+    expect(await rows()).toMatchObject([
+      { ...row, to: customer.email, userId: customer.id },
+      { ...row, to: agent.email, userId: agent.id },
+    ]);
+  });
+
+  test('whoever has unsubscribed is counted and gets a suppressed row', async () => {
+    await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', agent.id).execute();
+    const answer = await post([mailTo(customer.email), mailTo(agent.email)]);
+    expect(answer.json()).toEqual({ message: '1 e-mail is on its way. 1 person has unsubscribed and gets none.' });
+    expect((await rows()).map(({ status }) => status)).toEqual(['queued', 'suppressed']);
+  });
+
+  test("one recipient who is not the own customer or agent, and nothing is queued: a stranger, another tenant's, a colleague, oneself", async () => {
+    const other = await makeDistributor(world.db);
+    const foreign = await makeCustomer(world.db, other);
+    for (const email of ['stranger@test.example', foreign.email, other.email, distributor.email, (await makeAdmin(world.db)).email])
+      await expectRefused([mailTo(customer.email), mailTo(email)], 'An e-mail can only go to your own customers and agents.');
+  });
+
+  test('replies can go nowhere else', () =>
+    expectRefused([mailTo(customer.email, { replyTo: agent.email })], 'Replies can only go to your own e-mail address.'));
+  test('without a subject', () => expectRefused([mailTo(customer.email, { subject: '  ' })], 'Subject is required'));
+  test('without content', () => expectRefused([mailTo(customer.email, { html: '' })], 'Content is required'));
+  test('with content that shows nothing', () =>
+    expectRefused([mailTo(customer.email, { html: '<p>&nbsp;</p><script>x</script>' })], 'Content is required'));
+  test('with a picture in the mail itself', () =>
+    expectRefused(
+      [mailTo(customer.email, { html: '<img src="data:image/png;base64,AA">' })],
+      'Pictures cannot be pasted into an e-mail. Link to a picture on the web instead.',
+    ));
+  test('to nobody', () => expectRefused([], 'Choose at least one recipient'));
+  test('above 5,000', () =>
+    expectRefused(
+      Array.from({ length: 5001 }, () => mailTo(customer.email)),
+      'At most 5000 e-mails a call',
+    ));
+  test('with two recipients in one address', () => expectRefused([mailTo(`${customer.email}, ${agent.email}`)], 'Invalid email address'));
+  test('with a line break in the subject', () =>
+    expectRefused([mailTo(customer.email, { subject: 'a\u0000b' })], 'Subject contains characters that cannot be stored'));
+
+  test('takes 4 MB and no more', async () => {
+    const html = `<p>${'x'.repeat(19_000)}</p>`;
+    expect((await post(Array.from({ length: 200 }, () => mailTo(customer.email, { html })))).statusCode).toBe(200);
+    expect((await post(Array.from({ length: 240 }, () => mailTo(customer.email, { html })))).statusCode).toBe(413);
+    expect(await rows()).toHaveLength(200);
+  });
+
+  test('the same key queues once, and another body under it is refused', async () => {
+    const key = { 'idempotency-key': 'blast-1' };
+    const first = await post([mailTo(customer.email)], distributor, key);
+    expect((await post([mailTo(customer.email)], distributor, key)).body).toBe(first.body);
+    expect((await post([mailTo(agent.email)], distributor, key)).statusCode).toBe(409);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('at most 10,000 a day for one distributor, tests among them', async () => {
+    const values = { from: '', to: '', subject: '', html: '', distributorId: distributor.id, kind: 'bulk' as const };
+    const createdAt = new Date(world.time.getTime() - 3_600_000).toISOString();
+    for (let part = 0; part < 2; part++)
+      await world.db
+        .insertInto('emails')
+        .values(Array.from({ length: 5000 }, () => ({ ...values, createdAt })))
+        .execute();
+    const refusal = 'At most 10000 e-mails can be sent in a day, and you have sent 10000 since yesterday. Please send the rest tomorrow.';
+    const answer = await post([mailTo(customer.email)]);
+    expect([answer.statusCode, answer.body]).toEqual([429, refusal]);
+    const payload = { subject: 'a', html: '<p>b</p>' };
+    expect((await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload })).statusCode).toBe(429);
+    const other = await makeDistributor(world.db);
+    const theirs = await makeCustomer(world.db, other);
+    expect((await post([{ ...mailTo(theirs.email), replyTo: other.email }], other)).statusCode).toBe(200);
+    world.time = new Date(world.time.getTime() + 24 * 3_600_000);
+    expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
+  });
+});
+
+test('a test goes to the own address only', async () => {
+  const payload = { subject: 'Pick-up', html: '<p>At noon.</p>', to: customer.email };
+  const answer = await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload });
+  expect(answer.json()).toEqual({ message: `A test is on its way to ${distributor.email}.` });
+  expect(await rows()).toMatchObject([{ kind: 'test', to: distributor.email, replyTo: distributor.email, distributorId: distributor.id }]);
+});
+
+describe('the log', () => {
+  const put = async (values: Partial<Row<'emails'>>) => {
+    const row = { from: '', to: customer.email, subject: 'Hello', html: 'secret', distributorId: distributor.id, ...values };
+    return await world.db.insertInto('emails').values(row).returning('id').executeTakeFirstOrThrow();
+  };
+
+  test('shows the own mails, newest first, with what became of each and without what they say', async () => {
+    const first = await put({ status: 'failed', response: '550 no' });
+    const second = await put({ to: '', kind: 'confirmation', userId: customer.id, subject: '' });
+    await put({ distributorId: (await makeDistributor(world.db)).id });
+    await put({ distributorId: null });
+    const log = await (await world.as(distributor))(listEmails);
+    const both = { createdAt: expect.any(String), sentAt: null, success: false };
+    expect(log).toEqual([
+      { ...both, id: second.id, to: customer.email, subject: '', kind: 'confirmation', status: 'queued', response: null },
+      { ...both, id: first.id, to: customer.email, subject: 'Hello', kind: 'bulk', status: 'failed', response: '550 no' },
+    ]);
+  });
+
+  test.each(['failed', 'unknown'] as const)('what is %s can be sent again', async (status) => {
+    const { id } = await put({ status, attempts: 30, response: 'x', nextAttemptAt: '2027-05-01T00:00:00.000Z' });
+    await (
+      await world.as(distributor)
+    )(resendEmail, { params: { id } });
+    expect(await rows()).toMatchObject([{ status: 'queued', attempts: 0, response: null, nextAttemptAt: world.time.toISOString() }]);
+  });
+
+  test.each(['queued', 'sending', 'sent', 'suppressed'] as const)('what is %s cannot', async (status) => {
+    const { id } = await put({ status });
+    const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${id}/resend` });
+    const refusal = 'Only an e-mail that failed, or of which nobody knows whether it arrived, can be sent again.';
+    expect([answer.statusCode, answer.body]).toEqual([409, refusal]);
+    expect((await rows())[0]?.status).toBe(status);
+  });
+
+  test("another distributor's mail, and one of nobody, is not found", async () => {
+    const other = await makeDistributor(world.db);
+    for (const distributorId of [other.id, null]) {
+      const { id } = await put({ status: 'failed', distributorId });
+      const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${id}/resend` });
+      expect([answer.statusCode, answer.body]).toEqual([404, 'E-mail not found']);
+    }
+  });
+});
+
+test('contacts with their order flag: an order of nothing counts as none, disabled people and other tenants are left out', async () => {
+  const distribution = await makeDistribution(world.db, distributor);
+  const wine = await makeProduct(world.db, distribution);
+  const [ordered, empty, gone] = [
+    await makeCustomer(world.db, distributor, { lastName: 'B' }),
+    await makeCustomer(world.db, distributor, { lastName: 'C' }),
+    await makeCustomer(world.db, distributor, { lastName: 'D' }),
+  ];
+  await makeOrder(world.db, distribution, ordered, [[wine, 2]]);
+  await makeOrder(world.db, distribution, empty, [[wine, 0]]);
+  await world.db.updateTable('users').set({ disabledAt: world.time.toISOString() }).where('id', '=', gone.id).execute();
+  await makeCustomer(world.db, await makeDistributor(world.db));
+  const call = await world.as(distributor);
+  expect(await call(listContactsWithHasOrder, { params: { id: distribution.id } })).toEqual([
+    { userId: customer.id, email: customer.email, firstName: 'Rivka', lastName: 'Abramov', hasOrder: false },
+    { userId: ordered.id, email: ordered.email, firstName: 'Rivka', lastName: 'B', hasOrder: true },
+    { userId: empty.id, email: empty.email, firstName: 'Rivka', lastName: 'C', hasOrder: false },
+  ]);
+  const foreign = await world.as(await makeDistributor(world.db));
+  await expect(foreign(listContactsWithHasOrder, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
+});
+
+describe('unsubscribing', () => {
+  const urlOf = async (person: Person): Promise<string> => {
+    const { unsubscribeToken } = await world.db
+      .selectFrom('users')
+      .select('unsubscribeToken')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow();
+    return `/api/unsubscribe/${unsubscribeToken}`;
+  };
+  const stoppedAt = async () =>
+    (await world.db.selectFrom('users').select('bulkMailStoppedAt').where('id', '=', customer.id).executeTakeFirstOrThrow())
+      .bulkMailStoppedAt;
+
+  test('GET only asks, as often as a scanner likes, on a page whose form the browser may send', async () => {
+    for (let time = 0; time < 3; time++) {
+      const answer = await world.request(null, { method: 'GET', url: await urlOf(customer) });
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(answer.body).toContain(customer.email);
+      expect(answer.body).toContain('<form method="post"');
+      expect(answer.headers).toMatchObject({ 'referrer-policy': 'same-origin', 'cache-control': 'no-store' });
+    }
+    expect(await stoppedAt()).toBeNull();
+  });
+
+  test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
+    'POST acts at once, without a session: %s',
+    async (type) => {
+      const payload = 'List-Unsubscribe=One-Click';
+      const headers = type ? { 'content-type': type } : {};
+      const answer = await world.request(null, { method: 'POST', url: await urlOf(customer), headers, ...(type ? { payload } : {}) });
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(await stoppedAt()).toBe(world.time.toISOString());
+    },
+  );
+
+  test('the mail program of another site may do so', async () => {
+    const headers = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' };
+    const payload = 'List-Unsubscribe=One-Click';
+    expect((await world.request(null, { method: 'POST', url: await urlOf(customer), headers, payload })).statusCode).toBe(200);
+    expect(
+      (await world.request(null, { method: 'POST', url: '/api/logout', headers: { origin: 'https://mail.example' } })).statusCode,
+    ).toBe(403);
+  });
+
+  test('a token of nobody is a page that says so', async () => {
+    for (const token of ['x', '0b8d3c52-6d5e-4a53-9b0c-0123456789ab', "'; --", 'a'.repeat(400)])
+      for (const method of ['GET', 'POST'] as const) {
+        const answer = await world.request(null, { method, url: `/api/unsubscribe/${encodeURIComponent(token)}` });
+        expect([answer.statusCode, answer.body.includes('This link does not work')]).toEqual([404, true]);
+      }
+  });
+
+  test('forms are taken nowhere else', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await world.request(null, { method: 'POST', url: '/api/login', headers, payload: 'email=a' })).statusCode).toBe(415);
+  });
+});

@@ -1,0 +1,117 @@
+import { transaction, type Db } from '../../server/db.ts';
+import { conflict, HttpError, invalid, notFound } from '../../server/errors.ts';
+import { on, type Route } from '../../server/http.ts';
+import type { MailLink } from '../../server/mail-link.ts';
+import { enqueue, enqueueAll } from '../../server/outbox.ts';
+import type { Viewer } from '../../server/session.ts';
+import { distributionFor } from '../distributions/queries.ts';
+import { askToUnsubscribe, listContactsWithHasOrder, listEmails, resendEmail, sendEmails, sendTestEmail, unsubscribe } from './contract.ts';
+import { acceptedHtml, noSuchLinkPage, unsubscribedPage, unsubscribePage } from './mail.ts';
+import {
+  countWritten,
+  findSender,
+  findUnsubscriber,
+  listContactsOf,
+  listMailsOf,
+  listOwnRecipients,
+  sendAgain,
+  stopBulkMail,
+  type Recipient,
+} from './queries.ts';
+import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NOT_AGAIN, queuedText, testText, tooManyText } from './texts.ts';
+
+const MOST_A_DAY = 10_000;
+const DAY = 86_400_000;
+
+async function refuseFlood(db: Db, viewer: Viewer, { now, more }: { now: Date; more: number }): Promise<void> {
+  const written = await countWritten(db, viewer.tenantId, new Date(now.getTime() - DAY));
+  if (written + more > MOST_A_DAY) throw new HttpError(429, tooManyText(MOST_A_DAY, written));
+}
+
+/** The clean form of each different HTML; most calls carry the same one many times. */
+async function cleaned(htmls: Iterable<string>): Promise<Map<string, string>> {
+  const clean = new Map<string, string>();
+  for (const html of new Set(htmls)) {
+    const accepted = await acceptedHtml(html);
+    if ('problem' in accepted) throw invalid(accepted.problem);
+    clean.set(html, accepted.html);
+  }
+  return clean;
+}
+
+async function ownRecipients(db: Db, viewer: Viewer, addresses: readonly string[]): Promise<Map<string, Recipient>> {
+  const own = new Map((await listOwnRecipients(db, viewer.tenantId, addresses)).map((recipient) => [recipient.email, recipient]));
+  if (addresses.some((address) => !own.has(address))) throw invalid(FOREIGN_RECIPIENT);
+  return own;
+}
+
+export const emailsRoutes: Route[] = [
+  on(sendEmails, async ({ db, viewer, body, now }) => {
+    if (body.some((mail) => mail.replyTo !== viewer.email)) throw invalid(FOREIGN_REPLY_TO);
+    const clean = await cleaned(body.map((mail) => mail.html));
+    return await transaction(db, async (db) => {
+      const own = await ownRecipients(
+        db,
+        viewer,
+        body.map((mail) => mail.to),
+      );
+      const mails = body.map(({ to, replyTo, subject, html }) => {
+        const { id: userId, bulkMailStoppedAt } = own.get(to) ?? { id: 0, bulkMailStoppedAt: null };
+        const suppressed = bulkMailStoppedAt !== null;
+        return {
+          kind: 'bulk' as const,
+          to,
+          userId,
+          distributorId: viewer.tenantId,
+          replyTo,
+          subject,
+          html: clean.get(html) ?? '',
+          suppressed,
+          at: now,
+        };
+      });
+      const suppressed = mails.filter((mail) => mail.suppressed).length;
+      await refuseFlood(db, viewer, { now, more: mails.length - suppressed });
+      await enqueueAll(db, mails);
+      return { message: queuedText(mails.length - suppressed, suppressed) };
+    });
+  }),
+
+  on(sendTestEmail, async ({ db, viewer, body, now }) => {
+    const { email, userId, tenantId: distributorId } = viewer;
+    const html = (await cleaned([body.html])).get(body.html) ?? '';
+    return await transaction(db, async (db) => {
+      await refuseFlood(db, viewer, { now, more: 1 });
+      await enqueue(db, { kind: 'test', to: email, userId, distributorId, replyTo: email, subject: body.subject, html, at: now });
+      return { message: testText(email) };
+    });
+  }),
+
+  on(listEmails, ({ db, viewer }) => listMailsOf(db, viewer.tenantId)),
+
+  on(resendEmail, async ({ db, viewer, params, now }) => {
+    const isQueued = await sendAgain(db, viewer.tenantId, { id: params.id, now });
+    if (isQueued === null) throw notFound('E-mail');
+    if (!isQueued) throw conflict(NOT_AGAIN);
+  }),
+
+  on(listContactsWithHasOrder, async ({ db, viewer, params }) => listContactsOf(db, await distributionFor(db, viewer, params.id))),
+];
+
+const senderOf = async (db: Db, recipient: Recipient): Promise<string> =>
+  (await findSender(db, recipient.distributorId ?? recipient.id))?.name ?? 'Your distributor';
+
+export const unsubscribeLink: MailLink = {
+  path: unsubscribe.path,
+  endpoints: [askToUnsubscribe, unsubscribe],
+  noSuchLink: noSuchLinkPage,
+  async ask({ db }, token) {
+    const recipient = await findUnsubscriber(db, token);
+    return recipient && unsubscribePage(recipient, await senderOf(db, recipient));
+  },
+  async act({ db, now }, token) {
+    const recipient = await findUnsubscriber(db, token);
+    if (recipient) await stopBulkMail(db, recipient.id, now());
+    return recipient && unsubscribedPage(recipient, await senderOf(db, recipient));
+  },
+};

@@ -1,0 +1,128 @@
+import { useCallback, useState } from 'react';
+import type { ReactNode } from 'react';
+import { toast } from '../../client/toast.tsx';
+import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
+import { Dialog } from '../../client/ui/dialog.tsx';
+import { Tabs } from '../../client/ui/tabs.tsx';
+import { useLeaveGuard } from '../../client/use-leave-guard.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { EmailLog } from './email-log.tsx';
+import { hasEditorPopup } from './mail-editor.tsx';
+import { PreviewStep } from './preview-step.tsx';
+import { SendingStep } from './sending-step.tsx';
+import { addedUp, SEND_EMAIL } from './texts.ts';
+import { chosenOf, useRecipients, type Recipient } from './use-recipients.tsx';
+import { useSending } from './use-sending.tsx';
+import { useWritten } from './use-written.tsx';
+import { isEmpty, WriteStep, type Written } from './write-step.tsx';
+
+type Shown = 'new' | 'earlier';
+type Writing = ReturnType<typeof useWritten>;
+type Mailing = ReturnType<typeof useSending>;
+
+export interface SendEmailDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  distributionId: number | undefined;
+}
+
+/** Write, look, send; and what became of the earlier ones. Stays rendered when closed, so that an e-mailing that stopped can go on. */
+export function SendEmailDialog({ open, onOpenChange, distributionId }: SendEmailDialogProps): ReactNode {
+  const { id: userId } = useUser();
+  const [shown, setShown] = useState<Shown>('new');
+  const writing = useWritten(userId, distributionId);
+  const { change, discard } = writing;
+  const onLeft = useCallback((left: readonly Recipient[]) => change({ choice: new Set(left.map((person) => person.userId)) }), [change]);
+  const onSent = useCallback(
+    (messages: readonly string[]) => {
+      discard();
+      setShown('earlier');
+      toast({ title: messages.length === 1 ? (messages[0] ?? '') : addedUp(messages) });
+    },
+    [discard],
+  );
+  const mailing = useSending({ onLeft, onSent });
+  const isSending = mailing.sending?.isStopped === false;
+  useLeaveGuard(isSending);
+  return (
+    <Dialog open={open} onOpenChange={(next) => isSending || hasEditorPopup() || onOpenChange(next)} title={SEND_EMAIL} size="l">
+      <Tabs
+        label={SEND_EMAIL}
+        value={shown}
+        onValue={setShown}
+        tabs={[
+          {
+            value: 'new',
+            label: 'New e-mail',
+            content: <NewEmail distributionId={distributionId} writing={writing} mailing={mailing} onClose={() => onOpenChange(false)} />,
+          },
+          { value: 'earlier', label: 'Earlier e-mails', content: <EmailLog /> },
+        ]}
+      />
+    </Dialog>
+  );
+}
+
+interface NewEmailProps {
+  distributionId: number | undefined;
+  writing: Writing;
+  mailing: Mailing;
+  onClose: () => void;
+}
+
+function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps): ReactNode {
+  const { email } = useUser();
+  const { written, change, discard } = writing;
+  const { sending, start, resume, forget } = mailing;
+  const [isPreview, setIsPreview] = useState(false);
+  const recipients = useRecipients(distributionId);
+  const chosen = recipients.people ? chosenOf(written.choice, recipients.people) : [];
+  const letter = { subject: written.subject.trim(), html: written.html, replyTo: email };
+  if (sending) return <SendingStep sending={sending} onRetry={resume} onBack={forget} />;
+  if (isPreview) {
+    const send = (): void => {
+      setIsPreview(false);
+      start(letter, chosen);
+    };
+    return <PreviewStep letter={letter} recipients={chosen} onBack={() => setIsPreview(false)} onSend={send} />;
+  }
+  return (
+    <Cancellable written={written} onDiscard={discard} onClose={onClose}>
+      {(cancel) => (
+        <WriteStep recipients={recipients} written={written} onWritten={change} onCancel={cancel} onPreview={() => setIsPreview(true)} />
+      )}
+    </Cancellable>
+  );
+}
+
+interface CancellableProps {
+  written: Written;
+  onDiscard: () => void;
+  onClose: () => void;
+  children: (cancel: () => void) => ReactNode;
+}
+
+/** Cancel throws away, and asks when there is something to lose; the cross only puts aside. */
+function Cancellable({ written, onDiscard, onClose, children }: CancellableProps): ReactNode {
+  const [isAsking, setIsAsking] = useState(false);
+  const leave = (): void => {
+    onDiscard();
+    onClose();
+  };
+  return (
+    <>
+      {children(() => (isEmpty(written) ? leave() : setIsAsking(true)))}
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Discard this e-mail?"
+        confirmLabel="Discard"
+        cancelLabel="Keep editing"
+        isDanger
+        onConfirm={leave}
+      >
+        What you wrote is thrown away. To keep it for later, close the dialog with the cross instead.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { DialogFooter } from '../../client/ui/dialog.tsx';
+import { Meter } from '../../client/ui/meter.tsx';
+import { restText } from './texts.ts';
+import type { Sending } from './use-sending.tsx';
+
+export interface SendingStepProps {
+  sending: Sending;
+  onRetry: () => void;
+  onBack: () => void;
+}
+
+/** How far it is; when it stopped, who is left and what can be done. */
+export function SendingStep({ sending, onRetry, onBack }: SendingStepProps): ReactNode {
+  const { isStopped, total, sent, mustRepeat } = sending;
+  return (
+    <>
+      <p className="mb-2 flex flex-wrap justify-between gap-x-4 text-s">
+        <span className="font-semibold">{isStopped ? 'Sending has stopped' : 'Sending'}</span>
+        <span className="num text-ink-soft">
+          {sent} of {total}
+        </span>
+      </p>
+      <Meter label="Sending" value={sent} max={total} tone={isStopped ? 'wait' : 'good'} />
+      {isStopped && (
+        <>
+          <p role="alert" className="mt-4">
+            {restText(sent, total - sent)}
+          </p>
+          <p className="mt-1 text-s text-ink-soft">Try again: nobody gets the e-mail a second time.</p>
+          <DialogFooter>
+            {!mustRepeat && <Button onClick={onBack}>Back to the e-mail</Button>}
+            <Button variant="main" onClick={onRetry}>
+              Try again
+            </Button>
+          </DialogFooter>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { DialogFooter } from '../../client/ui/dialog.tsx';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { TextField } from '../../client/ui/field.tsx';
+import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
+import { isBlank, MailEditor } from './mail-editor.tsx';
+import { RecipientChoice } from './recipient-choice.tsx';
+import { NOBODY, sendLabel } from './texts.ts';
+import { chosenOf, type Choice, type Recipients } from './use-recipients.tsx';
+
+const LONGEST_SUBJECT = 200;
+
+/** What is typed: the draft. */
+export interface Written {
+  readonly subject: string;
+  readonly html: string;
+  readonly choice: Choice;
+}
+
+export const isEmpty = ({ subject, html }: Written): boolean => subject.trim() === '' && isBlank(html);
+
+export interface WriteStepProps {
+  recipients: Recipients;
+  written: Written;
+  onWritten: (change: Partial<Written>) => void;
+  onCancel: () => void;
+  onPreview: () => void;
+}
+
+/** To whom and what. The button stays grey while subject or content is empty (spec §2, §5). */
+export function WriteStep({ recipients, written, onWritten, onCancel, onPreview }: WriteStepProps): ReactNode {
+  const { people, error, retry } = recipients;
+  const { subject, html, choice } = written;
+  const chosen = people ? chosenOf(choice, people).length : 0;
+  if (people?.length === 0) return <EmptyState picture="people" text={NOBODY} />;
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {people ? (
+          <RecipientChoice people={people} choice={choice} onChoice={(next) => onWritten({ choice: next })} />
+        ) : error ? (
+          <ErrorState text={error.message} onRetry={retry} />
+        ) : (
+          <Skeleton className="grid h-24 content-center gap-3">
+            <Bar className="h-8 w-2/3" />
+          </Skeleton>
+        )}
+        <TextField
+          label="Subject"
+          value={subject}
+          maxLength={LONGEST_SUBJECT}
+          autoComplete="off"
+          onChange={(event) => onWritten({ subject: event.target.value })}
+        />
+        <MailEditor html={html} onHtml={(next) => onWritten({ html: next })} />
+      </div>
+      <DialogFooter>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button variant="main" disabled={chosen === 0 || subject.trim() === '' || isBlank(html)} onClick={onPreview}>
+          {sendLabel(chosen)}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

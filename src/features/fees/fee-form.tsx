@@ -1,0 +1,89 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { ReactNode } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { Button } from '../../client/ui/button.tsx';
+import { TextField } from '../../client/ui/field.tsx';
+import { SelectField } from '../../client/ui/select-field.tsx';
+import { parseDollars, parsePercent } from '../../domain/money.ts';
+import { NewFee } from './contract.ts';
+import { AMOUNT_UNREADABLE, SORT_ORDER_UNREADABLE } from './texts.ts';
+
+export type FeeBody = z.output<typeof NewFee>;
+
+const Typed = z.object({ name: z.string(), type: NewFee.shape.type, sort_order: z.string(), amount: z.string() });
+type Typed = z.infer<typeof Typed>;
+
+/** Cents or basis points; a minus is read so that the contract's own rule can refuse it. */
+function amountIn({ type, amount }: Typed): number | null {
+  const [, sign, digits = ''] = /^\s*(-?)(.*)$/s.exec(amount) ?? [];
+  const value: number | null = type === 'flat' ? parseDollars(digits) : parsePercent(digits);
+  return value === null ? null : sign === '-' ? -value : value;
+}
+
+const sortOrderIn = ({ sort_order }: Typed): number | null => (/^\s*-?\d{1,9}\s*$/.test(sort_order) ? Number(sort_order) : null);
+
+/** Typed text to the body of the call: what cannot be read is said beside whatever the contract has to say. */
+const FeeForm = z.pipe(
+  Typed,
+  z.transform((typed, context): FeeBody => {
+    const [amount, sort_order] = [amountIn(typed), sortOrderIn(typed)];
+    const refuse = (path: PropertyKey[], message: string): void =>
+      void context.issues.push({ code: 'custom', path, message, input: typed });
+    if (amount === null) refuse(['amount'], AMOUNT_UNREADABLE[typed.type]);
+    if (sort_order === null) refuse(['sort_order'], SORT_ORDER_UNREADABLE);
+    const checked = z.safeParse(NewFee, { ...typed, amount: amount ?? 0, sort_order: sort_order ?? 0 });
+    for (const { path, message } of checked.error?.issues ?? []) refuse(path, message);
+    return checked.data ?? z.NEVER;
+  }),
+);
+
+/** Spec §9: new fee defaults. */
+const NEW_FEE: Typed = { name: '', type: 'flat', sort_order: '0', amount: '0' };
+
+const TYPES = [
+  { value: 'flat', label: 'Flat amount' },
+  { value: 'percent', label: 'Percent' },
+];
+
+export interface AddFeeFormProps {
+  /** Answers whether the fee was added; then the form is empty again. */
+  onAdd: (fee: FeeBody) => Promise<boolean>;
+  isSaving: boolean;
+}
+
+export function AddFeeForm({ onAdd, isSaving }: AddFeeFormProps): ReactNode {
+  const { register, handleSubmit, reset, control, formState } = useForm({ resolver: zodResolver(FeeForm), defaultValues: NEW_FEE });
+  const { errors } = formState;
+  const isFlat = useWatch({ control, name: 'type' }) === 'flat';
+  const submit = handleSubmit(async (fee) => {
+    if (await onAdd(fee)) reset();
+  });
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <TextField label="Name" autoComplete="off" {...register('name')} error={errors.name?.message} />
+      <SelectField label="Type" options={TYPES} {...register('type')} error={errors.type?.message} />
+      <div className="grid grid-cols-2 items-start gap-4">
+        <TextField
+          label="Amount"
+          inputMode="decimal"
+          autoComplete="off"
+          hint={isFlat ? 'in dollars per order' : 'in percent'}
+          {...register('amount')}
+          error={errors.amount?.message}
+        />
+        <TextField
+          label="Sort order"
+          inputMode="numeric"
+          autoComplete="off"
+          hint="lowest is charged first"
+          {...register('sort_order')}
+          error={errors.sort_order?.message}
+        />
+      </div>
+      <Button type="submit" variant="main" isLoading={isSaving} className="md:justify-self-start">
+        Add Fee
+      </Button>
+    </form>
+  );
+}

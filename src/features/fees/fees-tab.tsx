@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { toast } from '../../client/toast.tsx';
+import { Card } from '../../client/ui/card.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { SkeletonCards } from '../../client/ui/skeleton.tsx';
+import { useRead, useSave } from '../../client/use-calls.ts';
+import { addFee, deleteFee, listFees } from './contract.ts';
+import type { Fee } from './contract.ts';
+import { AddFeeForm } from './fee-form.tsx';
+import type { FeeBody } from './fee-form.tsx';
+import { FeeList } from './fee-list.tsx';
+import { FeeRulesNote } from './fee-rules-note.tsx';
+import { RepriceDialog, useRepriceQuestion } from './reprice-dialog.tsx';
+import { FEE_ADDED, FEE_DELETED } from './texts.ts';
+
+const UNDO_MS = 10_000;
+
+/** Fees of a distribution: list, add, delete (spec §2). */
+export function FeesTab({ distributionId: id }: { distributionId: number }): ReactNode {
+  const fees = useRead(listFees, { id });
+  const adding = useSave(addFee);
+  const deleting = useSave(deleteFee);
+  const question = useRepriceQuestion(id);
+
+  const add = async (fee: FeeBody): Promise<boolean> => {
+    if (!(await question.ask(`Add the fee ${fee.name}?`, 'Add Fee'))) return false;
+    const saved = await adding.save({ params: { id }, body: fee });
+    if (saved.ok) toast({ title: FEE_ADDED });
+    return saved.ok;
+  };
+  const addBack = async ({ name, type, sort_order, amount }: Fee): Promise<void> => {
+    const saved = await adding.save({ params: { id }, body: { name, type, sort_order, amount } });
+    if (saved.ok) toast({ title: FEE_ADDED });
+  };
+  const remove = async (fee: Fee): Promise<void> => {
+    // A list that is just being read again may lack the fee added a moment ago.
+    const latest = fees.isFetching ? await fees.refetch() : fees;
+    const isLost = losesItsPlace(fee, latest.data ?? []);
+    if (!(await question.ask(`Delete the fee ${fee.name}?`, 'Delete Fee', isLost))) return;
+    const saved = await deleting.save({ params: { id, feeId: fee.id } });
+    if (!saved.ok) return;
+    const undo = isLost ? {} : { duration: UNDO_MS, action: { label: 'Undo', onClick: () => void addBack(fee) } };
+    toast({ title: FEE_DELETED, ...undo });
+  };
+
+  if (!fees.data) {
+    if (fees.error) return <ErrorState text={fees.error.message} onRetry={() => void fees.refetch()} />;
+    return <SkeletonCards cards={2} />;
+  }
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+      <div className="grid gap-4">
+        <FeeRulesNote fees={fees.data} />
+        <FeeList fees={fees.data} disabled={deleting.isSaving} onDelete={(fee) => void remove(fee)} />
+      </div>
+      <Card title="Add a fee">
+        <AddFeeForm onAdd={add} isSaving={adding.isSaving} />
+      </Card>
+      <RepriceDialog question={question} />
+    </div>
+  );
+}
+
+/**
+ * Fees of one sort order are charged by id (contract §7), and a fee that is added back has a new one: behind a later fee of the
+ * same sort order it would be charged on another sum, unless both are flat.
+ */
+const losesItsPlace = (fee: Fee, fees: readonly Fee[]): boolean =>
+  fees.some((other) => other.sort_order === fee.sort_order && other.id > fee.id && (other.type === 'percent' || fee.type === 'percent'));

@@ -1,0 +1,39 @@
+import type { Db } from '../../server/db.ts';
+import { notFound } from '../../server/errors.ts';
+import type { NewRow, Row } from '../../server/schema.ts';
+
+interface Place {
+  readonly distributorId: number;
+  readonly id: number;
+}
+
+/** In the order they are charged: sort_order, then id (contract §7). */
+export async function listFeesOf(db: Db, distribution: Place): Promise<Row<'fees'>[]> {
+  return await db
+    .selectFrom('fees')
+    .selectAll()
+    .where('distributorId', '=', distribution.distributorId)
+    .where('distributionId', '=', distribution.id)
+    .orderBy('sort_order')
+    .orderBy('id')
+    .execute();
+}
+
+export async function saveNewFee(
+  db: Db,
+  distribution: Place,
+  fee: Omit<NewRow<'fees'>, 'distributorId' | 'distributionId'>,
+): Promise<Row<'fees'>> {
+  const values = { ...fee, distributorId: distribution.distributorId, distributionId: distribution.id };
+  return await db.insertInto('fees').values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function deleteFeeOf(db: Db, distribution: Place, feeId: number): Promise<void> {
+  const deleted = await db
+    .deleteFrom('fees')
+    .where('distributionId', '=', distribution.id)
+    .where('id', '=', feeId)
+    .returning('id')
+    .executeTakeFirst();
+  if (!deleted) throw notFound('Fee');
+}

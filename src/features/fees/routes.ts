@@ -1,0 +1,38 @@
+import { transaction } from '../../server/db.ts';
+import { refuse } from '../../server/errors.ts';
+import { checkedReply, on, type Route } from '../../server/http.ts';
+import { PreparedBodies } from '../../server/prepared.ts';
+import { distributionFor, distributionToChange, nextCatalogueVersion } from '../distributions/queries.ts';
+import { addFee, deleteFee, listFees } from './contract.ts';
+import { deleteFeeOf, listFeesOf, saveNewFee } from './queries.ts';
+
+/** Together with fees of at most 100% it keeps every total an exact number: our choice. */
+const MOST_FEES = 20;
+
+const bodies = new PreparedBodies();
+
+export const feesRoutes: Route[] = [
+  on(listFees, async ({ db, viewer, params }) => {
+    const distribution = await distributionFor(db, viewer, params.id);
+    const make = async () => checkedReply(listFees.reply, await listFeesOf(db, distribution));
+    return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
+  }),
+
+  on(addFee, ({ db, viewer, params, body }) =>
+    transaction(db, async (db) => {
+      const distribution = await distributionToChange(db, viewer, params.id);
+      const fees = await listFeesOf(db, distribution);
+      refuse(fees.length >= MOST_FEES ? `A distribution has at most ${MOST_FEES} fees.` : null);
+      await nextCatalogueVersion(db, distribution.id);
+      return await saveNewFee(db, distribution, body);
+    }),
+  ),
+
+  on(deleteFee, ({ db, viewer, params }) =>
+    transaction(db, async (db) => {
+      const distribution = await distributionToChange(db, viewer, params.id);
+      await nextCatalogueVersion(db, distribution.id);
+      await deleteFeeOf(db, distribution, params.feeId);
+    }),
+  ),
+];

@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { basisPoints, cents } from '../../domain/money.ts';
+import { run } from '../../server/db.ts';
+import type { Row } from '../../server/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
+import { mailFolder } from '../../../test/outbox.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+
+const world = testWorld({ PUBLIC_URL: 'http://feast.example' });
+const folder = mailFolder(world);
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+
+beforeEach(async () => {
+  await world.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor, { name: 'Passover <1>', date: '2027-04-15' });
+  const weighed = { name: 'Brisket & bone', unit_price: cents(999), unit_qty: 5, uom: 'lb', unit_qty_is_estimate: true };
+  brisket = await makeProduct(world.db, distribution, weighed);
+  wine = await makeProduct(world.db, distribution, { name: 'Wine', unit_price: cents(1200), uom: null });
+});
+
+async function place(...quantities: [product: Row<'products'>, quantity: number][]): Promise<void> {
+  const products = quantities.map(([product, quantity]) => ({ productId: product.id, quantity }));
+  const payload = { distributionId: distribution.id, products };
+  const answer = await world.request(customer, { method: 'POST', url: '/api/orders', payload });
+  expect(answer.statusCode).toBeLessThan(202);
+}
+
+/** When a confirmation is due is decided by the clock of the database. */
+async function send() {
+  folder.outbox.time = new Date(Date.now() + 1000);
+  return await folder.send();
+}
+
+/** As if everything so far had happened that many minutes earlier. */
+async function minutesPass(minutes: number): Promise<void> {
+  await run(world.db, `UPDATE orders SET "confirmAt" = "confirmAt" - $1 * interval '1 minute'`, [minutes]);
+  await run(world.db, `UPDATE emails SET "nextAttemptAt" = "nextAttemptAt" - $1 * interval '1 minute'`, [minutes]);
+}
+const confirmations = async () =>
+  (await world.db.selectFrom('emails').select('status').where('kind', '=', 'confirmation').execute()).map(({ status }) => status);
+
+describe('what a confirmation says', () => {
+  test('the items, what is estimated, each fee on the subtotal, the total and the printed total where it differs', async () => {
+    await makeFee(world.db, distribution, { name: 'Service', type: 'percent', amount: basisPoints(1000), sort_order: 2 });
+    await makeFee(world.db, distribution, { name: 'Delivery', type: 'flat', amount: 1000, sort_order: 1 });
+    await place([brisket, 2], [wine, 3]);
+    const [mail] = await send();
+    expect(mail).toMatchObject({
+      to: [{ address: customer.email }],
+      replyTo: [{ address: distributor.email }],
+      subject: 'Your order for Passover <1>',
+    });
+    // 2 × 5 × 9.99 + 3 × 12 = 135.90; 10% of it 13.59; printed: 10% of 145.90 is 14.59.
+    const { id } = await world.db.selectFrom('orders').select('id').executeTakeFirstOrThrow();
+    expect(mail?.text?.trimEnd()).toBe(
+      `Thank you, Rivka: your order is in
+
+Passover <1>, April 15, 2027. Order number ${id}.
+
+2 × Brisket & bone: about $99.90
+  about 10 lb at $9.99 per lb, final by weight
+3 × Wine: $36.00
+  $12.00 each
+
+Subtotal: about $135.90
+Delivery: $10.00
+Service (10%): about $13.59
+Total: about $159.49
+Total of the printed order: about $160.49
+  There each fee is charged on the running total.
+
+What says “about” is sold by weight: its price is final once it is weighed.
+
+Change your order:
+http://feast.example/customer/order/${distribution.id}
+
+You can change it until ordering is closed.
+
+-- 
+${distributor.email}`,
+    );
+    for (const part of [
+      'Brisket &amp; bone',
+      'about $99.90',
+      'about $160.49',
+      `href="http://feast.example/customer/order/${distribution.id}"`,
+    ])
+      expect(mail?.html).toContain(part);
+    expect(mail?.html).not.toContain('Passover <1>');
+  });
+
+  test('nothing is about when nothing is weighed, and the printed total is left out where it is the same', async () => {
+    await place([wine, 1]);
+    const [mail] = await send();
+    expect(mail?.text).toContain('Total: $12.00');
+    expect(mail?.text).not.toMatch(/about|printed/);
+  });
+
+  test('once ordering is closed there is no link to change it', async () => {
+    await place([wine, 1]);
+    await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+    const [mail] = await send();
+    expect(mail?.text).toContain('Ordering is closed. To change something, answer this e-mail.');
+    expect(mail?.text).not.toContain('/customer/order/');
+  });
+
+  test('an order of nothing says so', async () => {
+    await place([wine, 1]);
+    await world.db.updateTable('order_products').set({ quantity: 0 }).execute();
+    const [mail] = await send();
+    expect(mail?.text).toContain('There is nothing left in your order.');
+    expect(mail?.text).not.toContain('Total');
+  });
+});
+
+describe('when it comes', () => {
+  test('the first at once; changes within five minutes share one, with the state when it is sent', async () => {
+    await place([wine, 1]);
+    expect(await send()).toHaveLength(1);
+    await minutesPass(1);
+    await place([wine, 2]);
+    await minutesPass(1);
+    await place([wine, 3]);
+    expect(await confirmations()).toEqual(['sent', 'queued']);
+    expect(await send()).toEqual([]);
+    await minutesPass(3);
+    await place([wine, 4]);
+    const [mail, ...others] = await send();
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain('4 × Wine: $48.00');
+  });
+
+  test('a change long after the last comes at once, and the next one five minutes later', async () => {
+    await place([wine, 1]);
+    await send();
+    await minutesPass(60);
+    await place([wine, 2]);
+    expect(await send()).toHaveLength(1);
+    await minutesPass(4);
+    await place([wine, 3]);
+    expect(await send()).toEqual([]);
+    await minutesPass(1);
+    expect(await send()).toHaveLength(1);
+  });
+
+  test('a save that changes nothing brings none, and one that is refused neither', async () => {
+    await place([wine, 1]);
+    await minutesPass(60);
+    await place([wine, 1]);
+    await world.request(customer, { method: 'POST', url: '/api/orders', payload: { distributionId: distribution.id, products: [] } });
+    expect(await confirmations()).toEqual(['queued']);
+  });
+});

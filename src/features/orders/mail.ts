@@ -1,0 +1,78 @@
+// The confirmation of an order, as it is when the mail is sent (contract §7, §8).
+import { acceptsOrders } from '../../domain/distribution.ts';
+import { feeText } from '../../domain/fees.ts';
+import { dollars } from '../../domain/money.ts';
+import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
+import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../server/mail-page.ts';
+import type { Letter, NoLetter, Writing } from '../../server/outbox-worker.ts';
+import { longDate } from '../../shared/dates.ts';
+import { findOrderToConfirm, findRecipient, findSender, type OrderToConfirm } from '../emails/queries.ts';
+import { NO_RECIPIENT } from '../emails/texts.ts';
+
+type OrderedProduct = OrderToConfirm['lines'][number];
+
+function orderedLine(product: OrderedProduct): Line {
+  const { quantity, unit_qty, uom, unit_qty_is_estimate } = product;
+  const per = `${dollars(product.unit_price)}${uom ? ` per ${uom}` : ' each'}`;
+  const amount = [quantity * unit_qty, uom].filter(Boolean).join(' ');
+  const label = `${quantity} × ${product.name}`;
+  const total = dollars(lineTotal(product, quantity));
+  return unit_qty_is_estimate
+    ? { label, note: `about ${amount} at ${per}, final by weight`, value: `about ${total}` }
+    : { label, note: unit_qty === 1 ? per : `${amount} at ${per}`, value: total };
+}
+
+function sums(order: OrderToConfirm, isEstimate: boolean): Line[] {
+  const quantities = quantitiesOf(order.lines.map((line) => ({ productId: line.id, quantity: line.quantity })));
+  const { subtotal, charges, total, printedTotal } = orderTotals(order.lines, quantities, order.fees);
+  const about = isEstimate ? 'about ' : '';
+  const printed = {
+    label: 'Total of the printed order',
+    note: 'There each fee is charged on the running total.',
+    value: about + dollars(printedTotal),
+  };
+  return [
+    { label: 'Subtotal', value: about + dollars(subtotal) },
+    ...charges.map(({ fee, amount }) => ({
+      label: fee.type === 'percent' ? `${fee.name} (${feeText(fee)})` : fee.name,
+      value: (fee.type === 'percent' ? about : '') + dollars(amount),
+    })),
+    { label: 'Total', value: about + dollars(total), isSum: true },
+    ...(printedTotal === total ? [] : [printed]),
+  ];
+}
+
+function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
+  const { distribution } = order;
+  const place = `${distribution.name}, ${longDate(distribution.date)}. Order number ${order.id}.`;
+  const isOpen = acceptsOrders(distribution);
+  const change = isOpen
+    ? link('Change your order', `${publicUrl}/customer/order/${distribution.id}`)
+    : note('Ordering is closed. To change something, answer this e-mail.');
+  if (order.lines.length === 0) return [paragraph(place), paragraph('There is nothing left in your order.'), change];
+  const isEstimate = order.lines.some((line) => line.unit_qty_is_estimate);
+  const weighed = 'What says “about” is sold by weight: its price is final once it is weighed.';
+  return [
+    paragraph(place),
+    lines(order.lines.map(orderedLine)),
+    lines(sums(order, isEstimate)),
+    ...(isEstimate ? [note(weighed)] : []),
+    change,
+    ...(isOpen ? [note('You can change it until ordering is closed.')] : []),
+  ];
+}
+
+export async function confirmationMail({ db, env, mail }: Writing): Promise<Letter | NoLetter> {
+  const order = await findOrderToConfirm(db, mail.orderId);
+  const customer = await findRecipient(db, order?.customerId ?? null);
+  if (!order || !customer) return { suppressed: NO_RECIPIENT };
+  const sender = await findSender(db, order.distributorId);
+  const thanks = customer.firstName ? `Thank you, ${customer.firstName}` : 'Thank you';
+  const heading = order.version === 1 ? `${thanks}: your order is in` : `${thanks}: your order as it is now`;
+  return {
+    to: customer.email,
+    subject: `Your order for ${order.distribution.name}`,
+    ...mailPage({ heading, blocks: blocksOf(order, env.publicUrl), footer: sender ? signature(sender) : [] }),
+    ...(sender ? { fromName: sender.name, replyTo: sender.email } : {}),
+  };
+}

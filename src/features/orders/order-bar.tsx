@@ -1,0 +1,45 @@
+import clsx from 'clsx';
+import { ChevronUp } from 'lucide-react';
+import { useId, useState, type ReactNode } from 'react';
+import { dollars } from '../../domain/money.ts';
+import { itemsText } from './texts.ts';
+import { OrderSums, type OrderSumsProps } from './order-sums.tsx';
+
+export interface OrderBarProps extends OrderSumsProps {
+  items: number;
+  hasEstimates: boolean;
+  save: ReactNode;
+}
+
+/** On a phone: total, items and the save button always in view; a tap on the total opens the sums (contract §10). */
+export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarProps): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const sums = useId();
+  const facts = [itemsText(items), fees.length > 0 && items > 0 && 'fees included', hasEstimates && 'est.'];
+  return (
+    <section aria-label="Your order" className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card shadow-bar">
+      {isOpen && (
+        <div id={sums} className="page max-h-[60dvh] animate-rise overflow-y-auto border-b border-line py-4">
+          <OrderSums fees={fees} totals={totals} />
+        </div>
+      )}
+      <div className="page flex items-center justify-between gap-4 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={sums}
+          onClick={() => setIsOpen(!isOpen)}
+          className="min-h-12 min-w-0 grow rounded-ctl text-left"
+        >
+          <span className="flex items-center gap-1.5">
+            <span className="sr-only">Total </span>
+            <span className="figure text-[1.625rem] leading-tight">{dollars(totals.total)}</span>
+            <ChevronUp className={clsx('size-4 text-ink-soft transition-transform', isOpen && 'rotate-180')} aria-hidden />
+          </span>
+          <span className="block text-xs text-ink-soft">{facts.filter(Boolean).join(' · ')}</span>
+        </button>
+        {save}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,265 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cents } from '../../domain/money.ts';
+import type { Row } from '../../server/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
+import { linesOf, makeOrder } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { changeDistribution, readDistribution } from '../distributions/contract.ts';
+import { listOrders, placeOrder, readOrder } from './contract.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor, { name: 'Passover' });
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', max_order_qty: 3 });
+  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+});
+
+type Quantities = readonly (readonly [product: Row<'products'>, quantity: number])[];
+const bodyOf = (quantities: Quantities, more: object = {}) => ({
+  distributionId: distribution.id,
+  products: quantities.map(([product, quantity]) => ({ productId: product.id, quantity })),
+  ...more,
+});
+const post = (payload: object, by: Person | null = customer) => world.request(by, { method: 'POST', url: '/api/orders', payload });
+const place = async (quantities: Quantities, more: object = {}) => await post(bodyOf(quantities, more));
+
+async function expectRefused(payload: object, status: number, sentence: string): Promise<void> {
+  const answer = await post(payload);
+  expect([answer.statusCode, answer.body]).toEqual([status, sentence]);
+  expect(await linesOf(world.db, distribution.id)).toEqual([]);
+}
+
+describe('an order is placed and changed as a whole', () => {
+  test('the first is 201, a change 200, and both are read back as they were answered', async () => {
+    const first = await place([[brisket, 2]]);
+    const { id } = first.json();
+    expect(first.statusCode).toBe(201);
+    expect(first.json()).toEqual({ id, distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 2 }], version: 1 });
+
+    const second = await place([[wine, 1]]);
+    expect(second.statusCode).toBe(200);
+    expect(second.json()).toEqual({ id, distributionId: distribution.id, products: [{ productId: wine.id, quantity: 1 }], version: 2 });
+
+    const call = await world.as(customer);
+    expect(await call(readOrder, { params: { distributionId: distribution.id } })).toEqual(second.json());
+  });
+
+  test('the same again changes neither the version nor the audit', async () => {
+    await place([[brisket, 2]]);
+    const again = await place([[brisket, 2]]);
+    expect([again.statusCode, again.json().version]).toEqual([200, 1]);
+    expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 2, audit: [2] }]);
+  });
+
+  test('a product that is left out, or given as 0, has none', async () => {
+    await place([
+      [brisket, 2],
+      [wine, 5],
+    ]);
+    const changed = await place([
+      [brisket, 0],
+      [wine, 5],
+    ]);
+    expect(changed.json().products).toEqual([{ productId: wine.id, quantity: 5 }]);
+    const call = await world.as(customer);
+    expect((await call(readOrder, { params: { distributionId: distribution.id } }))?.products).toEqual([
+      { productId: wine.id, quantity: 5 },
+    ]);
+  });
+
+  test('without an order the answer is null', async () => {
+    const call = await world.as(customer);
+    expect(await call(readOrder, { params: { distributionId: distribution.id } })).toBeNull();
+    expect(await call(listOrders)).toEqual([]);
+  });
+
+  test('one customer sees nothing of another', async () => {
+    await place([[brisket, 2]]);
+    const neighbour = await makeCustomer(world.db, distributor);
+    const call = await world.as(neighbour);
+    expect(await call(readOrder, { params: { distributionId: distribution.id } })).toBeNull();
+    expect(await call(listOrders)).toEqual([]);
+  });
+
+  test('My Orders carries the distribution, the lines and what they come to, newest first', async () => {
+    const older = await makeDistribution(world.db, distributor, { name: 'Purim', date: '2027-03-20' });
+    const cake = await makeProduct(world.db, older, { unit_price: cents(250), unit_qty: 2 });
+    const purim = await makeOrder(world.db, older, customer, [[cake, 3]]);
+    const passover = (await place([[brisket, 2]])).json();
+    const none = { expected_count: 0, actual_count: 0, version: 1 };
+    expect(await (await world.as(customer))(listOrders)).toEqual([
+      {
+        ...none,
+        id: passover.id,
+        distributionId: distribution.id,
+        distributionName: 'Passover',
+        distributionDate: '2027-04-15',
+        products: [{ productId: brisket.id, quantity: 2 }],
+        orderAmount: 2000,
+        balance: 2000,
+      },
+      {
+        ...none,
+        id: purim.id,
+        distributionId: older.id,
+        distributionName: 'Purim',
+        distributionDate: '2027-03-20',
+        products: [{ productId: cake.id, quantity: 3 }],
+        orderAmount: 1500,
+        balance: 1500,
+      },
+    ]);
+  });
+});
+
+describe('an order is refused, whole, with a sentence', () => {
+  test('above the maximum', () => expectRefused(bodyOf([[brisket, 4]]), 400, 'Brisket: at most 3 can be ordered.'));
+  test('above a million where there is no maximum', () =>
+    expectRefused(bodyOf([[wine, 1_000_001]]), 400, 'Wine: at most 1000000 can be ordered.'));
+  test('negative', () => expectRefused(bodyOf([[wine, -1]]), 400, 'The quantity of Wine must be a whole number, 0 or more.'));
+  test('with nothing', () => expectRefused(bodyOf([]), 400, 'Order at least one product.'));
+  test('with nothing above 0', () => expectRefused(bodyOf([[wine, 0]]), 400, 'Order at least one product.'));
+  test('with one good line and one bad', () =>
+    expectRefused(
+      bodyOf([
+        [wine, 1],
+        [brisket, 4],
+      ]),
+      400,
+      'Brisket: at most 3 can be ordered.',
+    ));
+  test('with a product twice, even as 0', async () => {
+    await expectRefused(
+      bodyOf([
+        [brisket, 2],
+        [brisket, 2],
+      ]),
+      400,
+      'Brisket is in the order twice.',
+    );
+    await expectRefused(
+      bodyOf([
+        [brisket, 2],
+        [brisket, 0],
+      ]),
+      400,
+      'Brisket is in the order twice.',
+    );
+  });
+
+  test('with a product of another distribution, of another tenant, or of nobody', async () => {
+    const other = await makeProduct(world.db, await makeDistribution(world.db, distributor));
+    const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
+    for (const id of [other.id, foreign.id, 2_000_000_000]) {
+      const products = [{ productId: id, quantity: 1 }];
+      await expectRefused({ distributionId: distribution.id, products }, 400, `Product ${id} is not in this distribution.`);
+    }
+  });
+
+  test('above ten million dollars', async () => {
+    const gold = await makeProduct(world.db, distribution, { unit_price: cents(500_000_000) });
+    await expectRefused(bodyOf([[gold, 3]]), 400, 'An order cannot be above $10,000,000.00.');
+    expect((await place([[gold, 2]])).statusCode).toBe(201);
+  });
+
+  test('with more than 5,000 lines', async () => {
+    const products = Array.from({ length: 5001 }, (_, index) => ({ productId: index + 1, quantity: 1 }));
+    await expectRefused({ distributionId: distribution.id, products }, 400, 'An order has at most 5000 lines');
+  });
+
+  test.each([1.5, 1e308, 1e15, '1', '1e3', 'NaN', null, true, [], {}, undefined])('with the quantity %j', async (quantity) => {
+    const answer = await post({ distributionId: distribution.id, products: [{ productId: wine.id, quantity }] });
+    expect(answer.statusCode).toBe(400);
+    expect(await linesOf(world.db, distribution.id)).toEqual([]);
+  });
+
+  test('a fraction of a unit is told so', async () => {
+    const answer = await place([[wine, 1.5]]);
+    expect(answer.body).toBe('A quantity must be a whole number, 0 or more.');
+  });
+});
+
+describe('where ordering is not open', () => {
+  test('a closed distribution is refused, to those who have an order as to those who have none', async () => {
+    await place([[brisket, 1]]);
+    await (
+      await world.as(distributor)
+    )(changeDistribution, { params: { id: distribution.id }, body: { orderingOpen: false } });
+    for (const person of [customer, await makeCustomer(world.db, distributor)]) {
+      const answer = await post(bodyOf([[brisket, 2]]), person);
+      expect([answer.statusCode, answer.body]).toEqual([409, 'Ordering is closed']);
+    }
+    expect(await linesOf(world.db, distribution.id)).toMatchObject([{ customerId: customer.id, quantity: 1 }]);
+  });
+
+  test('an unpublished one is not found, but for the customer who has an order in it: that one reads on and cannot change', async () => {
+    await place([[brisket, 1]]);
+    await (
+      await world.as(distributor)
+    )(changeDistribution, { params: { id: distribution.id }, body: { published: false } });
+    const stranger = await makeCustomer(world.db, distributor);
+    const [own, other] = [await world.as(customer), await world.as(stranger)];
+    const params = { distributionId: distribution.id };
+
+    expect((await own(readOrder, { params }))?.products).toEqual([{ productId: brisket.id, quantity: 1 }]);
+    expect((await own(readDistribution, { params: { id: distribution.id } })).published).toBe(false);
+    await expect(own(placeOrder, { body: bodyOf([[brisket, 2]]) })).rejects.toMatchObject({ status: 409, text: 'Ordering is closed' });
+    await expect(other(readOrder, { params })).rejects.toMatchObject({ status: 404, text: 'Distribution not found' });
+    await expect(other(placeOrder, { body: bodyOf([[brisket, 2]]) })).rejects.toMatchObject({
+      status: 404,
+      text: 'Distribution not found',
+    });
+  });
+
+  test("another distributor's is not found", async () => {
+    const foreigner = await makeCustomer(world.db, await makeDistributor(world.db));
+    const answer = await post(bodyOf([[brisket, 1]]), foreigner);
+    expect([answer.statusCode, answer.body]).toEqual([404, 'Distribution not found']);
+  });
+});
+
+describe('the version', () => {
+  const ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
+
+  test('an old one is refused, and with the fresh one the next save works', async () => {
+    await place([[brisket, 1]]);
+    await place([[brisket, 2]], { version: 1 });
+    const stale = await place([[brisket, 3]], { version: 1 });
+    expect([stale.statusCode, stale.body]).toEqual([409, ELSEWHERE]);
+
+    const fresh = await (await world.as(customer))(readOrder, { params: { distributionId: distribution.id } });
+    const saved = await place([[brisket, 3]], { version: fresh?.version });
+    expect([saved.statusCode, saved.json().version]).toEqual([200, 3]);
+  });
+
+  test('0 says that there was no order yet', async () => {
+    expect((await place([[brisket, 1]], { version: 0 })).statusCode).toBe(201);
+    expect((await place([[brisket, 2]], { version: 0 })).body).toBe(ELSEWHERE);
+  });
+
+  test('a version of an order that never was is refused', async () => {
+    expect((await place([[brisket, 1]], { version: 7 })).body).toBe(ELSEWHERE);
+    expect(await linesOf(world.db, distribution.id)).toEqual([]);
+  });
+
+  test('the refusal names the current version to who asks for problem details', async () => {
+    await place([[brisket, 1]]);
+    const headers = { accept: 'application/problem+json' };
+    const answer = await world.request(customer, {
+      method: 'POST',
+      url: '/api/orders',
+      headers,
+      payload: bodyOf([[brisket, 2]], { version: 9 }),
+    });
+    expect(answer.json()).toMatchObject({ status: 409, detail: ELSEWHERE, version: 1 });
+  });
+});

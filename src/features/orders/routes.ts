@@ -1,0 +1,68 @@
+import { whyNotOrder } from '../../domain/distribution.ts';
+import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
+import type { Db } from '../../server/db.ts';
+import { conflict, notFound, refuse } from '../../server/errors.ts';
+import { Answer, on, type Route } from '../../server/http.ts';
+import type { Viewer } from '../../server/session.ts';
+import { distributionFor } from '../distributions/queries.ts';
+import { listOwnAccounts } from '../payments/queries.ts';
+import { listOrders, placeOrder, readOrder } from './contract.ts';
+import { findOrderState, findOwnOrder, saveOrder, type OrderState } from './queries.ts';
+import { CHANGED_ELSEWHERE } from './texts.ts';
+
+/** Far more than the other windows of one family can get in between. */
+const ATTEMPTS = 50;
+
+interface Wanted {
+  readonly distributionId: number;
+  readonly products: readonly QuantityLine[];
+  readonly version?: number | undefined;
+}
+
+function whatChanges(state: OrderState, wanted: readonly QuantityLine[]) {
+  const asked = quantitiesOf(wanted);
+  const before = new Map(state.lines.map((line) => [line.productId, line]));
+  const ids = new Set([...before.keys(), ...wanted.filter((line) => line.quantity > 0).map((line) => line.productId)]);
+  const lines = [...ids]
+    .map((productId) => ({ productId, quantity: asked.get(productId) ?? 0, originalQuantity: asked.get(productId) ?? 0 }))
+    .filter((line) => {
+      const old = before.get(line.productId);
+      return old?.quantity !== line.quantity || old.originalQuantity !== line.originalQuantity;
+    });
+  const changed = lines.filter((line) => before.get(line.productId)?.quantity !== line.quantity).map((line) => line.productId);
+  return { lines, changed };
+}
+
+function refuseUnfit(state: OrderState, wanted: Wanted): void {
+  refuse(whyNotOrder(state), 409);
+  if (wanted.version !== undefined && wanted.version !== state.version) throw conflict(CHANGED_ELSEWHERE, { version: state.version });
+  refuse(orderProblem(state.products, wanted.products));
+}
+
+async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted) {
+  const { distributionId } = wanted;
+  const productIds = wanted.products.map((line) => line.productId);
+  const asked = { tenantId: viewer.tenantId, customerId: viewer.userId, distributionId, productIds };
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const state = await findOrderState(db, asked);
+    if (!state || (!state.published && state.orderId === null)) throw notFound('Distribution');
+    refuseUnfit(state, wanted);
+    const products = wanted.products.filter((line) => line.quantity > 0);
+    const write = { distributionId, customerId: viewer.userId, by: viewer, state, ...whatChanges(state, wanted.products) };
+    if (state.orderId !== null && write.lines.length === 0) {
+      return new Answer(200, { id: state.orderId, distributionId, products, version: state.version });
+    }
+    const saved = await saveOrder(db, write);
+    if (saved) return new Answer(state.orderId === null ? 201 : 200, { id: saved.id, distributionId, products, version: saved.version });
+  }
+  throw conflict(CHANGED_ELSEWHERE);
+}
+
+export const ordersRoutes: Route[] = [
+  on(listOrders, ({ db, viewer }) => listOwnAccounts(db, viewer)),
+  on(readOrder, async ({ db, viewer, params }) => {
+    const distribution = await distributionFor(db, viewer, params.distributionId);
+    return await findOwnOrder(db, viewer, distribution.id);
+  }),
+  on(placeOrder, ({ db, viewer, body }) => placeWholeOrder(db, viewer, body)),
+];

@@ -1,0 +1,23 @@
+// Every literal text of ordering (spec §2, §5, §8; contract §5).
+export const CHANGED_ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
+
+export const PLACE_ORDER = 'Place Order';
+export const EDIT_ORDER = 'Edit Order';
+export const UPDATE_ORDER = 'Update Order';
+export const ORDER_NOW = 'Order Now';
+export const ORDER_PLACED = { title: 'Success', description: 'Order placed successfully' };
+export const NO_CHANGES = {
+  title: 'No changes made',
+  description: 'Please make at least one change to save. You can cancel or go back if no changes are necessary.',
+};
+export const ORDERING_CLOSED = { title: 'Ordering Closed', description: 'This distribution is no longer accepting orders.' };
+
+export const NO_PRODUCTS = 'No products available in this distribution.';
+export const NOTHING_AVAILABLE = 'No distributions are currently available. Check back later for new distributions.';
+export const UNKNOWN_DISTRIBUTION = 'Unknown Distribution';
+
+export const ESTIMATE_NOTE = '* Sold by weight: the price is an estimate until your items are weighed.';
+export const PRINTED_NOTE = 'The printed order adds each fee to the running total, so it comes to a little different amount.';
+
+export const itemsText = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`;
+export const restoreText = (count: number): string => `Restore ${count} unsaved ${count === 1 ? 'change' : 'changes'}?`;

@@ -1,0 +1,30 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+
+const PACE = 1_000;
+
+/** Says a text that changes, politely and at most once a second; what stands there at first is not said (design §3.3). */
+export function TotalAnnouncer({ text }: { text: string }): ReactNode {
+  const [said, setSaid] = useState('');
+  const latest = useRef(text);
+  const timer = useRef(0);
+  useEffect(() => {
+    if (latest.current === text) return;
+    latest.current = text;
+    timer.current ||= window.setTimeout(() => {
+      timer.current = 0;
+      setSaid(latest.current);
+    }, PACE);
+  }, [text]);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = 0;
+    },
+    [],
+  );
+  return (
+    <output aria-live="polite" className="sr-only">
+      {said}
+    </output>
+  );
+}

@@ -1,0 +1,59 @@
+// The distributor's own name and postal address, and the link by which customers join (contract §3).
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/endpoint.ts';
+import { text } from '../../shared/fields.ts';
+
+export const Organization = z.object({
+  name: text('Name'),
+  address: text('Address'),
+  city: text('City'),
+  state: text('State'),
+  zip: text('ZIP code'),
+  phone: text('Phone number'),
+});
+export type Organization = z.infer<typeof Organization>;
+
+export const readOrganization = endpoint({
+  method: 'GET',
+  path: '/api/organization',
+  summary: 'The own name and postal address, for prints and mails',
+  roles: ['distributor'],
+  reply: Organization,
+});
+
+export const saveOrganization = endpoint({
+  method: 'POST',
+  path: '/api/organization',
+  summary: 'Save the own name and postal address',
+  roles: ['distributor'],
+  body: Organization,
+  reply: Organization,
+});
+
+/** The address to hand out, or null while joining is turned off. */
+export const JoinLink = z.object({ url: z.nullable(z.string()) });
+
+export const readJoinLink = endpoint({
+  method: 'GET',
+  path: '/api/join-link',
+  summary: 'The link by which customers join',
+  roles: ['distributor'],
+  reply: JoinLink,
+});
+
+export const renewJoinLink = endpoint({
+  method: 'POST',
+  path: '/api/join-link',
+  summary: 'Make a new join link; the one before stops working',
+  roles: ['distributor'],
+  reply: JoinLink,
+  status: 201,
+});
+
+export const stopJoinLink = endpoint({
+  method: 'DELETE',
+  path: '/api/join-link',
+  summary: 'Turn joining off',
+  roles: ['distributor'],
+  status: 204,
+});

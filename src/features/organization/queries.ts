@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { run, type Db } from '../../server/db.ts';
+import type { Organization } from './contract.ts';
+
+const NOTHING_YET: Organization = { name: '', address: '', city: '', state: '', zip: '', phone: '' };
+
+export async function findOrganization(db: Db, distributorId: number): Promise<Organization> {
+  const found = await db
+    .selectFrom('organizations')
+    .select(['name', 'address', 'city', 'state', 'zip', 'phone'])
+    .where('distributorId', '=', distributorId)
+    .executeTakeFirst();
+  return found ?? NOTHING_YET;
+}
+
+export async function saveOrganizationOf(db: Db, distributorId: number, organization: Organization): Promise<Organization> {
+  return await db
+    .insertInto('organizations')
+    .values({ ...organization, distributorId })
+    .onConflict((conflict) => conflict.column('distributorId').doUpdateSet(organization))
+    .returning(['name', 'address', 'city', 'state', 'zip', 'phone'])
+    .executeTakeFirstOrThrow();
+}
+
+export async function findJoinCode(db: Db, distributorId: number): Promise<string | null> {
+  const [found] = await run<{ joinCode: string | null }>(db, 'SELECT "joinCode" FROM organizations WHERE "distributorId" = $1', [
+    distributorId,
+  ]);
+  return found?.joinCode ?? null;
+}
+
+/** The distributor whose join link has this code. */
+export async function findJoined(db: Db, code: string): Promise<number | null> {
+  const text = `SELECT o."distributorId" FROM organizations o JOIN users u ON u.id = o."distributorId" AND u."disabledAt" IS NULL WHERE o."joinCode" = $1`;
+  const [found] = await run<{ distributorId: number }>(db, text, [code]);
+  return found?.distributorId ?? null;
+}
+
+/** Customers of this distributor who were created since then and have no password yet (reliability R44). */
+export async function countPending(db: Db, distributorId: number, since: Date): Promise<number> {
+  const text = `SELECT count(*) AS pending FROM users WHERE "distributorId" = $1 AND role = 'customer' AND password IS NULL AND "createdAt" > $2`;
+  const [counted] = await run<{ pending: number }>(db, text, [distributorId, since]);
+  return counted?.pending ?? 0;
+}
+
+/** 72 random bits: short enough to type from a printed sheet, too many to guess. */
+export const newJoinCode = (): string => randomBytes(9).toString('base64url');
+
+export async function saveJoinCode(db: Db, distributorId: number, code: string | null): Promise<void> {
+  const text = `INSERT INTO organizations ("distributorId", "joinCode") VALUES ($1, $2)
+    ON CONFLICT ("distributorId") DO UPDATE SET "joinCode" = excluded."joinCode"`;
+  await run(db, text, [distributorId, code]);
+}

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/factories.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { readJoinLink, readOrganization, renewJoinLink, saveOrganization, stopJoinLink } from './contract.ts';
+
+const world = testWorld({ PUBLIC_URL: 'http://orders.example.org' });
+const NOTHING = { name: '', address: '', city: '', state: '', zip: '', phone: '' };
+const SHALOM = { name: 'Shalom Foods', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '555-0100' };
+
+let distributor: Person;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+});
+
+const save = (payload: object) => world.request(distributor, { method: 'POST', url: '/api/organization', payload });
+const rowsOf = (person: Person) => world.db.selectFrom('organizations').selectAll().where('distributorId', '=', person.id).execute();
+/** Whether somebody who has this link becomes a customer. */
+async function opens(url: string | null): Promise<boolean> {
+  const email = `joiner${Math.random()}@test.example`;
+  const payload = { email, code: new URL(url ?? 'http://none').searchParams.get('join') ?? 'none' };
+  await world.app.inject({ method: 'POST', url: '/api/register', payload });
+  return (await world.db.selectFrom('users').select('id').where('email', '=', email).execute()).length > 0;
+}
+
+describe('the own name and postal address', () => {
+  test('are empty before they are saved, and read as saved after, again and again', async () => {
+    const call = await world.as(distributor);
+    expect(await call(readOrganization)).toEqual(NOTHING);
+    expect(await call(saveOrganization, { body: { ...SHALOM, name: '  Shalom Foods ' } })).toEqual(SHALOM);
+    expect(await call(saveOrganization, { body: { ...SHALOM, phone: '' } })).toEqual({ ...SHALOM, phone: '' });
+    expect(await call(readOrganization)).toEqual({ ...SHALOM, phone: '' });
+    expect(await rowsOf(distributor)).toHaveLength(1);
+  });
+
+  test('are each distributor’s own', async () => {
+    const other = await makeDistributor(world.db);
+    await save({ ...SHALOM, distributorId: other.id, joinCode: 'chosen' });
+    expect(await (await world.as(other))(readOrganization)).toEqual(NOTHING);
+    expect(await rowsOf(other)).toEqual([]);
+    expect(await rowsOf(distributor)).toEqual([{ ...SHALOM, distributorId: distributor.id, joinCode: null }]);
+  });
+
+  test('leave the join link as it is', async () => {
+    const call = await world.as(distributor);
+    const { url } = await call(renewJoinLink);
+    expect(await call(readOrganization)).toEqual(NOTHING);
+    await call(saveOrganization, { body: SHALOM });
+    expect(await call(readJoinLink)).toEqual({ url });
+    await call(renewJoinLink);
+    expect(await call(readOrganization)).toEqual(SHALOM);
+  });
+
+  test.each([
+    ['name', 'Name'],
+    ['address', 'Address'],
+    ['city', 'City'],
+    ['state', 'State'],
+    ['zip', 'ZIP code'],
+    ['phone', 'Phone number'],
+  ])('%s is bounded, printable text', async (field, name) => {
+    const long = await save({ ...SHALOM, [field]: 'x'.repeat(201) });
+    expect([long.statusCode, long.body]).toEqual([400, `${name} is longer than 200 characters`]);
+    const odd = await save({ ...SHALOM, [field]: 'a\u0000b' });
+    expect([odd.statusCode, odd.body]).toEqual([400, `${name} contains characters that cannot be stored`]);
+    for (const value of [undefined, null, 7, {}]) expect((await save({ ...SHALOM, [field]: value })).statusCode).toBe(400);
+    expect(await rowsOf(distributor)).toEqual([]);
+  });
+});
+
+describe('the join link', () => {
+  test('is there once it is made, at the configured address', async () => {
+    const call = await world.as(distributor);
+    expect(await call(readJoinLink)).toEqual({ url: null });
+    const { url } = await call(renewJoinLink);
+    expect(url).toMatch(/^http:\/\/orders\.example\.org\/auth\?join=[\w-]{12}$/);
+    expect(await call(readJoinLink)).toEqual({ url });
+    expect(await opens(url)).toBe(true);
+  });
+
+  test('renewed is another, and the one before stops working', async () => {
+    const call = await world.as(distributor);
+    const { url: first } = await call(renewJoinLink);
+    const { url: second } = await call(renewJoinLink);
+    expect(second).not.toBe(first);
+    expect([await opens(first), await opens(second)]).toEqual([false, true]);
+  });
+
+  test('turned off lets nobody in, until a new one is made', async () => {
+    const call = await world.as(distributor);
+    const { url } = await call(renewJoinLink);
+    expect(await call(stopJoinLink)).toBeUndefined();
+    expect(await call(readJoinLink)).toEqual({ url: null });
+    await call(stopJoinLink);
+    expect(await opens(url)).toBe(false);
+    const { url: again } = await call(renewJoinLink);
+    expect([await opens(url), await opens(again)]).toEqual([false, true]);
+  });
+
+  test('of one distributor leads to no other, and stopping it stops no other', async () => {
+    const other = await makeDistributor(world.db);
+    const [mine, theirs] = [await world.as(distributor), await world.as(other)];
+    const { url } = await mine(renewJoinLink);
+    await theirs(renewJoinLink);
+    await theirs(stopJoinLink);
+    expect(await mine(readJoinLink)).toEqual({ url });
+    expect(await opens(url)).toBe(true);
+    expect(await world.db.selectFrom('users').select('id').where('distributorId', '=', other.id).execute()).toEqual([]);
+  });
+});
+
+test('nobody but distributors reads or changes any of it', async () => {
+  const customer = await makeCustomer(world.db, distributor);
+  for (const by of [null, customer, await makeAgent(world.db, distributor), await makeAdmin(world.db)]) {
+    for (const [method, url] of [
+      ['GET', '/api/organization'],
+      ['POST', '/api/organization'],
+      ['GET', '/api/join-link'],
+      ['POST', '/api/join-link'],
+      ['DELETE', '/api/join-link'],
+    ] as const) {
+      const answer = await world.request(by, { method, url, ...(method === 'POST' ? { payload: SHALOM } : {}) });
+      expect([answer.statusCode, answer.body]).toEqual(by ? [403, 'Your role may not do this.'] : [401, 'Please sign in.']);
+    }
+  }
+  expect(await rowsOf(distributor)).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import { on, type Route } from '../../server/http.ts';
+import { readJoinLink, readOrganization, renewJoinLink, saveOrganization, stopJoinLink } from './contract.ts';
+import { findJoinCode, findOrganization, newJoinCode, saveJoinCode, saveOrganizationOf } from './queries.ts';
+
+const joinUrl = (publicUrl: string, code: string | null): string | null => (code === null ? null : `${publicUrl}/auth?join=${code}`);
+
+export const organizationRoutes: Route[] = [
+  on(readOrganization, ({ db, viewer }) => findOrganization(db, viewer.tenantId)),
+  on(saveOrganization, ({ db, viewer, body }) => saveOrganizationOf(db, viewer.tenantId, body)),
+  on(readJoinLink, async ({ db, viewer, env }) => ({ url: joinUrl(env.publicUrl, await findJoinCode(db, viewer.tenantId)) })),
+  on(renewJoinLink, async ({ db, viewer, env }) => {
+    const code = newJoinCode();
+    await saveJoinCode(db, viewer.tenantId, code);
+    return { url: joinUrl(env.publicUrl, code) };
+  }),
+  on(stopJoinLink, ({ db, viewer }) => saveJoinCode(db, viewer.tenantId, null)),
+];

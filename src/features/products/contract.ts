@@ -1,0 +1,93 @@
+// Products of a distribution (spec §3, §5; contract §4).
+import * as z from 'zod/mini';
+import { cents, MAX_CENTS } from '../../domain/money.ts';
+import { priceOf, type Priced } from '../../domain/order.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
+
+const LARGEST_QUANTITY = 1_000_000;
+const LARGEST_CODE = 2_147_483_647;
+
+const Fields = {
+  name: requiredText('Name'),
+  description: nullableText('Description', 2000),
+  unit_price: amount('Unit price', 'Unit price must be positive'),
+  unit_qty: z.int().check(z.gte(1, 'Quantity must be at least 1'), z.lte(LARGEST_QUANTITY, 'Quantity is too large')),
+  uom: nullableText('Unit of measure'),
+  unit_qty_is_estimate: z.boolean(),
+  max_order_qty: z
+    .int()
+    .check(z.gte(0, 'Maximum order quantity must be non-negative'), z.lte(LARGEST_QUANTITY, 'Maximum order quantity is too large')),
+  product_group: nullableText('Group'),
+  product_code: z.nullable(z.int().check(z.gte(0, 'Product code must be non-negative'), z.lte(LARGEST_CODE, 'Product code is too large'))),
+};
+
+/** What is absent of a new product has the specification's default (spec §9). */
+export const ProductFields = z.object({
+  ...Fields,
+  description: z._default(Fields.description, null),
+  unit_price: z._default(Fields.unit_price, cents(0)),
+  unit_qty: z._default(Fields.unit_qty, 1),
+  uom: z._default(Fields.uom, null),
+  unit_qty_is_estimate: z._default(Fields.unit_qty_is_estimate, false),
+  max_order_qty: z._default(Fields.max_order_qty, 0),
+  product_group: z._default(Fields.product_group, null),
+  product_code: z._default(Fields.product_code, null),
+});
+export type ProductFields = z.infer<typeof ProductFields>;
+
+export const PRICE_TOO_LARGE = 'Unit price times quantity is too large';
+export const isAffordable = (product: Priced): boolean => priceOf(product) <= MAX_CENTS;
+const affordable = z.refine<Priced>(isAffordable, { message: PRICE_TOO_LARGE, path: ['unit_price'] });
+
+export const NewProduct = ProductFields.check(affordable);
+
+/** What is absent of a change stays as it is. */
+export const ProductChange = z.partial(z.object(Fields));
+export type ProductChange = z.infer<typeof ProductChange>;
+
+export const Product = z.object({
+  id: Id,
+  distributionId: Id,
+  name: z.string(),
+  description: z.nullable(z.string()),
+  unit_price: Amount,
+  unit_qty: z.int(),
+  /** unit_price times unit_qty, in cents. */
+  price: Amount,
+  uom: z.nullable(z.string()),
+  unit_qty_is_estimate: z.boolean(),
+  max_order_qty: z.int(),
+  product_group: z.nullable(z.string()),
+  product_code: z.nullable(z.int()),
+  /** Units over all orders; for the distributor and agents only. */
+  total_ordered: z.optional(z.int()),
+});
+export type Product = z.infer<typeof Product>;
+
+export const listProducts = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/products',
+  summary: 'The products of a distribution by group, code and name',
+  roles: ['distributor', 'agent', 'customer'],
+  reply: z.array(Product),
+});
+
+export const addProduct = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/products',
+  summary: 'Add a product',
+  roles: ['distributor'],
+  body: NewProduct,
+  reply: Product,
+  status: 201,
+});
+
+export const changeProduct = endpoint({
+  method: 'PATCH',
+  path: '/api/distributions/:id/products/:productId',
+  summary: 'Change fields of a product',
+  roles: ['distributor'],
+  body: ProductChange,
+  reply: Product,
+});

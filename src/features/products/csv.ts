@@ -1,0 +1,219 @@
+// The products file, both ways (spec §5, contract §4): what was downloaded and uploaded again unchanged changes nothing.
+import { cents, parseDollars, plainDollars } from '../../domain/money.ts';
+import { atOnce, inSlices, readingCsv, type CsvFile, type CsvRow, type Steps } from '../../shared/csv-read.ts';
+import { failedRowsCsv, REASON, type Problem } from '../../shared/csv-problems.ts';
+import { writeCsv, type CsvColumn } from '../../shared/csv-write.ts';
+import { NewProduct, type Product, type ProductFields } from './contract.ts';
+
+type Column = keyof ProductFields;
+type Cells = CsvRow['cells'];
+
+/** By what a row was found to be about a product that exists; 'content': it has neither id nor code. */
+export type MatchedBy = 'id' | 'product_code' | 'content';
+export type PlannedRow = { line: number; cells: Cells } & (
+  | { kind: 'add'; fields: ProductFields }
+  | { kind: 'update'; product: Product; matchedBy: MatchedBy; fields: ProductFields }
+  | { kind: 'unchanged'; product: Product; matchedBy: MatchedBy }
+  | { kind: 'problem'; reasons: string[] }
+);
+export interface ProductsPlan {
+  /** Why nothing of the file can be used, as a sentence; else null. */
+  refused: string | null;
+  /** In the order of the file. */
+  rows: PlannedRow[];
+  counts: Record<PlannedRow['kind'], number>;
+  /** Columns of the file that no product has. */
+  ignored: string[];
+  /** Columns that come more than once, of which the first is read. */
+  repeated: string[];
+}
+
+const COLUMNS: CsvColumn<Product>[] = [
+  { header: 'id', value: (product) => product.id },
+  { header: 'product_code', value: (product) => product.product_code },
+  { header: 'name', value: (product) => product.name },
+  { header: 'description', value: (product) => product.description },
+  { header: 'product_group', value: (product) => product.product_group },
+  { header: 'unit_price', value: (product) => plainDollars(cents(product.unit_price)) },
+  { header: 'unit_qty', value: (product) => product.unit_qty },
+  { header: 'uom', value: (product) => product.uom },
+  { header: 'unit_qty_is_estimate', value: (product) => product.unit_qty_is_estimate },
+  { header: 'max_order_qty', value: (product) => product.max_order_qty },
+];
+const HEADERS = COLUMNS.map((column) => column.header);
+
+/** Spec §9: new product defaults. */
+const NEW: ProductFields = {
+  name: '',
+  description: null,
+  product_group: null,
+  product_code: null,
+  unit_price: cents(0),
+  unit_qty: 1,
+  uom: null,
+  unit_qty_is_estimate: false,
+  max_order_qty: 0,
+};
+
+export const productsCsv = (products: readonly Product[]): string => writeCsv(COLUMNS, products);
+export const templateCsv = (): string => productsCsv([]);
+
+/** The rows that were not saved (spec §8). */
+export const failedProductsCsv = (problems: readonly Problem[]): string => failedRowsCsv(HEADERS, problems);
+
+/** What an upload would do to the products that exist; writes nothing. */
+export const readProducts = (file: Uint8Array | string, existing: readonly Product[]): ProductsPlan => atOnce(planning(file, existing));
+
+/** The same without holding up the page; `onProgress` hears which part (0 to 1) is done. */
+export const readProductsInSlices = (
+  file: Uint8Array | string,
+  existing: readonly Product[],
+  onProgress?: (part: number) => void,
+): Promise<ProductsPlan> => inSlices(planning(file, existing), onProgress);
+
+function* planning(file: Uint8Array | string, existing: readonly Product[]): Steps<ProductsPlan> {
+  const { header, repeated, rows, problems, refused } = yield* readingHalf(file);
+  const noName = header.includes('name') ? null : `This file has no name column. Its columns are: ${header.join(', ')}.`;
+  const plan: ProductsPlan = {
+    refused: refused ?? noName,
+    rows: [],
+    counts: { add: 0, update: 0, unchanged: 0, problem: 0 },
+    ignored: header.filter((column) => !HEADERS.includes(column) && column !== REASON),
+    repeated,
+  };
+  if (plan.refused !== null) return plan;
+  const known = knownProducts(existing);
+  for (const [index, row] of rows.entries()) {
+    yield 0.5 + index / rows.length / 2;
+    if (HEADERS.some((column) => row.cells[column]?.trim())) plan.rows.push(plannedRow(row, known));
+  }
+  for (const { line, reason } of problems) plan.rows.push({ kind: 'problem', line, reasons: [reason], cells: {} });
+  plan.rows.sort((a, b) => a.line - b.line);
+  for (const row of plan.rows) plan.counts[row.kind] += 1;
+  return plan;
+}
+
+function* readingHalf(file: Uint8Array | string): Steps<CsvFile> {
+  const steps = readingCsv(file);
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) yield step.value / 2;
+  return step.value;
+}
+
+interface Known {
+  byId: Map<number, Product>;
+  byCode: Map<number, Product[]>;
+  /** Products without a code, by everything that a file says of them. */
+  codeless: Map<string, Product[]>;
+  /** What earlier rows are about: products, and codes of new products. */
+  taken: Set<Product | number>;
+}
+
+function groupedBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+function knownProducts(existing: readonly Product[]): Known {
+  const coded = existing.filter((product) => product.product_code !== null);
+  const codeless = existing.filter((product) => product.product_code === null);
+  return {
+    byId: new Map(existing.map((product) => [product.id, product])),
+    byCode: groupedBy(coded, (product) => product.product_code ?? 0),
+    codeless: groupedBy(codeless, (product) => contentOf(fieldsIn(product))),
+    taken: new Set(),
+  };
+}
+
+function plannedRow({ line, cells }: CsvRow, known: Known): PlannedRow {
+  const { key, matches } = matchesOf(cells, known);
+  const [match] = matches;
+  const { fields, reasons } = fieldsOf(cells, match ? fieldsIn(match) : NEW);
+  // A product without id and code is recognised by its content, or a repeated upload would add it again (our choice).
+  const twin =
+    fields.product_code === null ? known.codeless.get(contentOf(fields))?.find((product) => !known.taken.has(product)) : undefined;
+  const product = match ?? (reasons.length === 0 ? twin : undefined);
+  const subject = product ?? fields.product_code;
+  if (matches.length > 1) reasons.unshift('Several products have this product code; give the id of one');
+  else if (subject !== null && known.taken.has(subject)) reasons.unshift('An earlier row is about the same product');
+  if (subject !== null) known.taken.add(subject);
+  if (reasons.length > 0) return { kind: 'problem', line, cells, reasons };
+  if (!product) return { kind: 'add', line, cells, fields };
+  const matchedBy = match ? key : 'content';
+  if (contentOf(fields) === contentOf(fieldsIn(product))) return { kind: 'unchanged', line, cells, product, matchedBy };
+  return { kind: 'update', line, cells, product, matchedBy, fields };
+}
+
+/** Contract §4: the product of this id, or else those of this code. */
+function matchesOf(cells: Cells, known: Known): { key: MatchedBy; matches: Product[] } {
+  const id = wholeNumber(cells['id']?.trim() ?? '');
+  const code = wholeNumber(cells['product_code']?.trim() ?? '');
+  const byId = id === null ? undefined : known.byId.get(id);
+  if (byId) return { key: 'id', matches: [byId] };
+  return { key: 'product_code', matches: code === null ? [] : (known.byCode.get(code) ?? []) };
+}
+
+const contentOf = (fields: ProductFields): string => JSON.stringify(fields, HEADERS);
+const tidy = (text: string | null): string | null => text?.replace(/\r\n?/g, '\n').trim() || null;
+
+const fieldsIn = (product: Product): ProductFields => ({
+  name: tidy(product.name) ?? '',
+  description: tidy(product.description),
+  product_group: tidy(product.product_group),
+  product_code: product.product_code,
+  unit_price: product.unit_price,
+  unit_qty: product.unit_qty,
+  uom: tidy(product.uom),
+  unit_qty_is_estimate: product.unit_qty_is_estimate,
+  max_order_qty: product.max_order_qty,
+});
+
+/** Columns that the file lacks, and blank numbers, stay what they were before. */
+function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields; reasons: string[] } {
+  const reasons: string[] = [];
+  const text = <C extends Column>(column: C, kept: string | null) => (cells[column] === undefined ? kept : tidy(cells[column]));
+  const number = <T extends number | null>(column: Column, kept: T, [read, reason]: NumberRule): T | number => {
+    const cell = cells[column]?.trim() ?? '';
+    if (cell === '') return kept;
+    const amount = read(cell);
+    if (amount === null) reasons.push(reason);
+    return amount ?? kept;
+  };
+  const checked = NewProduct.safeParse({
+    name: text('name', before.name) ?? '',
+    description: text('description', before.description),
+    product_group: text('product_group', before.product_group),
+    product_code: number('product_code', cells['product_code'] === undefined ? before.product_code : null, whole('Product code')),
+    unit_price: number('unit_price', before.unit_price, PRICE),
+    unit_qty: number('unit_qty', before.unit_qty, whole('Quantity')),
+    uom: text('uom', before.uom),
+    unit_qty_is_estimate: cells['unit_qty_is_estimate'] === undefined ? before.unit_qty_is_estimate : isTrue(cells['unit_qty_is_estimate']),
+    max_order_qty: number('max_order_qty', before.max_order_qty, whole('Maximum order quantity')),
+  });
+  if (checked.success) return { fields: checked.data, reasons };
+  return { fields: before, reasons: [...reasons, ...new Set(checked.error.issues.map((issue) => issue.message))] };
+}
+
+/** How a number is read from what a person typed, and the sentence when it cannot be. */
+export type NumberRule = [read: (typed: string) => number | null, reason: string];
+
+const isTrue = (cell: string): boolean => cell.trim().toLowerCase() === 'true';
+export const whole = (name: string): NumberRule => [wholeNumber, `${name} must be a whole number`];
+export const PRICE: NumberRule = [signedDollars, 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000'];
+
+function wholeNumber(cell: string): number | null {
+  if (!/^[+-]?\d+$/.test(cell)) return null;
+  return Math.max(Math.min(Number(cell), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
+}
+
+// The sign is read only so that a negative price gets the sentence of spec §5.
+function signedDollars(cell: string): number | null {
+  const isNegative = /^\$?\s*-/.test(cell);
+  const amount = parseDollars(isNegative ? cell.replace('-', '') : cell);
+  return isNegative && amount !== null ? -Number(amount) : amount;
+}

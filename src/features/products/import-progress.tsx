@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { ImportProgress } from '../../client/ui/import-progress.tsx';
+import { counted } from '../../shared/counted.ts';
+import { cancelImport, downloadFailed, isEnded, type ProductImport } from './product-import.tsx';
+import { failedText, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from './texts.ts';
+
+export interface ProductImportProgressProps {
+  distributionId: number;
+  shown: ProductImport;
+  /** What stands beside Cancel while it runs, and beside the download after. */
+  action: ReactNode;
+}
+
+/** How far the upload of a distribution's products is, and what came of it. */
+export function ProductImportProgress({ distributionId, shown, action }: ProductImportProgressProps): ReactNode {
+  const { state, total, done, saved, failed } = shown;
+  const title = failed.length === 0 ? UPLOAD_COMPLETED : failedText(failed.length, saved + failed.length);
+  return (
+    <ImportProgress
+      label="Saving products"
+      done={done}
+      total={total}
+      result={
+        isEnded(shown) ? { title: state === 'cancelled' ? UPLOAD_CANCELLED : title, text: `${counted(saved, 'product')} saved.` } : null
+      }
+      failed={failed}
+      onDownload={() => downloadFailed(failed)}
+      action={action}
+      cancel={
+        <Button isLoading={state === 'cancelling'} onClick={() => cancelImport(distributionId)}>
+          Cancel the upload
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { RowActions } from '../../client/ui/row-actions.tsx';
+import type { Column } from '../../client/ui/table-column.ts';
+import { dollars } from '../../domain/money.ts';
+import type { Product } from './contract.ts';
+import { OTHER_GROUP, unitsText } from './texts.ts';
+
+export const groupOf = (product: Product): string => product.product_group ?? OTHER_GROUP;
+
+/** A constant for one `onEdit`. The search looks at the column of the name. */
+export const productColumns = (onEdit: (product: Product) => void): Column<Product>[] => [
+  {
+    id: 'code',
+    header: 'Code',
+    value: (product) => product.product_code,
+    text: (product) => String(product.product_code ?? '-'),
+    width: '6rem',
+  },
+  {
+    id: 'product',
+    header: 'Product',
+    value: (product) => product.name,
+    text: (product) => [product.name, product.product_code, product.description].join(' '),
+    cell: (product) => <Named product={product} />,
+    card: 'title',
+  },
+  { id: 'group', header: 'Group', value: groupOf, width: '11rem' },
+  {
+    id: 'price',
+    header: 'Price',
+    value: (product) => product.price,
+    cell: (product) => <Price product={product} />,
+    align: 'end',
+    width: '12rem',
+  },
+  {
+    id: 'max',
+    header: 'Max',
+    value: (product) => product.max_order_qty || null,
+    text: (product) => (product.max_order_qty === 0 ? '-' : String(product.max_order_qty)),
+    align: 'end',
+    width: '6rem',
+  },
+  { id: 'ordered', header: 'Ordered', value: (product) => product.total_ordered ?? 0, align: 'end', width: '7rem' },
+  {
+    id: 'actions',
+    header: 'Actions',
+    value: () => null,
+    cell: (product) => (
+      <RowActions>
+        <button
+          type="button"
+          aria-label={`Edit ${product.name}`}
+          onClick={() => onEdit(product)}
+          className="link inline-flex min-h-11 items-center md:min-h-8"
+        >
+          Edit
+        </button>
+      </RowActions>
+    ),
+    card: 'actions',
+    align: 'end',
+    width: '6rem',
+  },
+];
+
+function Named({ product: { name, description } }: { product: Product }): ReactNode {
+  return (
+    <>
+      {name}
+      {description !== null && <span className="block text-xs font-normal whitespace-pre-line text-ink-soft">{description}</span>}
+    </>
+  );
+}
+
+/** The price of one; the asterisk stands for an estimate and is explained under the table. */
+function Price({ product }: { product: Product }): ReactNode {
+  return (
+    <>
+      {dollars(product.price)}
+      {product.unit_qty_is_estimate && <span className="inline-block w-0">*</span>}
+      <span className="block text-xs text-ink-soft">{unitsText(product)}</span>
+    </>
+  );
+}

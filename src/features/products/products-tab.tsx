@@ -1,0 +1,131 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { useAddressState, writeAddress } from '../../client/address-state.ts';
+import { download } from '../../client/download.ts';
+import { Button } from '../../client/ui/button.tsx';
+import { Card } from '../../client/ui/card.tsx';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { SearchField } from '../../client/ui/search-field.tsx';
+import { SelectField } from '../../client/ui/select-field.tsx';
+import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { withFilter } from '../../client/ui/table-column.ts';
+import { Table } from '../../client/ui/table.tsx';
+import { useTableAddress } from '../../client/ui/use-table-address.ts';
+import { useTable } from '../../client/ui/use-table.ts';
+import { useRead } from '../../client/use-calls.ts';
+import { counted } from '../../shared/counted.ts';
+import { listProducts, type Product } from './contract.ts';
+import { productsCsv } from './csv.ts';
+import { ProductImportProgress } from './import-progress.tsx';
+import { groupOf, productColumns } from './product-columns.tsx';
+import { ProductDialog } from './product-dialog.tsx';
+import { isEnded, putAwayImport, useProductImport } from './product-import.tsx';
+import { NO_PRODUCTS } from './texts.ts';
+import { UploadDialog } from './upload-dialog.tsx';
+
+/** The products of a distribution: by group, to add, edit, download and upload (spec §2). */
+export function ProductsTab({ distributionId }: { distributionId: number }): ReactNode {
+  const { data, error, refetch } = useRead(listProducts, { id: distributionId });
+  if (data) return <Products distributionId={distributionId} products={data} />;
+  if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+  return <SkeletonTable rows={8} />;
+}
+
+type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'upload' } | null;
+
+// Group names are trimmed, so none of them begins with a blank.
+const ALL = ' all';
+
+function Products({ distributionId, products }: { distributionId: number; products: readonly Product[] }): ReactNode {
+  const [opened, setOpened] = useState<Opened>(null);
+  const groups = useMemo(() => [...new Set(products.map(groupOf))], [products]);
+  const [group, setGroup] = useAddressState('group', groups[0] ?? ALL, [ALL, ...groups]);
+  const columns = useMemo(() => productColumns((product) => setOpened({ dialog: 'product', product })), []);
+  const address = useTableAddress('products', columns);
+  const search = address.state.filters['product'] ?? '';
+  // A search looks in every group.
+  const listed = search.trim() === '' ? group : ALL;
+  const rows = useMemo(() => (listed === ALL ? products : products.filter((product) => groupOf(product) === listed)), [products, listed]);
+  const table = useTable({ columns, rows, rowKey: (product) => product.id, ...address });
+  const close = (): void => setOpened(null);
+  const actions = (
+    <div className="flex flex-wrap gap-2.5">
+      <Button variant="main" onClick={() => setOpened({ dialog: 'product', product: null })}>
+        Add Product
+      </Button>
+      <Button onClick={() => setOpened({ dialog: 'upload' })}>Upload CSV</Button>
+      {products.length > 0 && (
+        <Button onClick={() => download(`products-${distributionId}.csv`, productsCsv(products))}>Download CSV</Button>
+      )}
+    </div>
+  );
+  return (
+    <>
+      {opened?.dialog !== 'upload' && <LeftImport distributionId={distributionId} onShow={() => setOpened({ dialog: 'upload' })} />}
+      {products.length === 0 ? (
+        <Card>
+          <EmptyState text={NO_PRODUCTS} action={actions} />
+        </Card>
+      ) : (
+        <Card
+          title="Products"
+          subtitle={`${counted(products.length, 'product')} in ${counted(groups.length, 'group')}`}
+          actions={actions}
+          isFlush
+        >
+          <div className="flex flex-col gap-3 border-b border-line px-4 py-3 md:flex-row md:items-end md:px-5">
+            <SelectField
+              label="Group"
+              className="md:w-64"
+              value={listed}
+              onChange={(event) => {
+                writeAddress({ 'products.product': '' });
+                setGroup(event.target.value);
+              }}
+              options={[...groups.map((name) => ({ value: name, label: name })), { value: ALL, label: 'All groups' }]}
+            />
+            <SearchField
+              label="Search products"
+              placeholder="Name, code or description"
+              className="md:w-80"
+              value={search}
+              onValue={(text) => address.onState(withFilter(address.state, 'product', text))}
+            />
+          </div>
+          <Table table={table} label="Products" noun="products" picture="box" empty={NO_PRODUCTS} />
+          {rows.some((product) => product.unit_qty_is_estimate) && (
+            <p className="border-t border-line px-4 py-2.5 text-xs text-ink-soft md:px-5">
+              * The quantity is an estimate; the final price goes by weight.
+            </p>
+          )}
+        </Card>
+      )}
+      {opened?.dialog === 'product' && (
+        <ProductDialog
+          distributionId={distributionId}
+          product={opened.product}
+          products={products}
+          onClose={close}
+          onSaved={(product) => listed !== ALL && setGroup(groupOf(product))}
+        />
+      )}
+      {opened?.dialog === 'upload' && <UploadDialog distributionId={distributionId} products={products} onClose={close} />}
+    </>
+  );
+}
+
+/** An upload whose dialog was closed. */
+function LeftImport({ distributionId, onShow }: { distributionId: number; onShow: () => void }): ReactNode {
+  const shown = useProductImport(distributionId);
+  if (!shown) return null;
+  const action = isEnded(shown) ? (
+    <Button onClick={() => putAwayImport(distributionId)}>Done</Button>
+  ) : (
+    <Button onClick={onShow}>Show the upload</Button>
+  );
+  return (
+    <Card className="mb-5">
+      <ProductImportProgress distributionId={distributionId} shown={shown} action={action} />
+    </Card>
+  );
+}

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cents } from '../../domain/money.ts';
+import type { Row } from '../../server/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
+import { makeOrder } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { listProducts } from './contract.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+});
+
+const send = async (method: 'POST' | 'PATCH', url: string, payload: object) => {
+  const answer = await world.request(distributor, { method, url, payload });
+  return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
+};
+const add = (payload: object) => send('POST', `/api/distributions/${distribution.id}/products`, payload);
+
+const BRISKET = {
+  name: 'Brisket',
+  description: 'First cut',
+  unit_price: 1299,
+  unit_qty: 6,
+  uom: 'lb',
+  unit_qty_is_estimate: true,
+  max_order_qty: 4,
+  product_group: 'Beef',
+  product_code: 101,
+};
+
+describe('a product', () => {
+  test('is answered with its price: unit price times quantity', async () => {
+    const [status, product] = await add({ ...BRISKET, distributionId: 7, price: 1, total_ordered: 5, distributorId: 9 });
+    expect([status, product]).toEqual([201, { ...BRISKET, id: product.id, distributionId: distribution.id, price: 7794 }]);
+  });
+
+  test('needs no more than a name', async () => {
+    const [status, product] = await add({ name: ' Matzah ', description: ' ', uom: '', product_group: null });
+    expect([status, product]).toEqual([
+      201,
+      {
+        id: product.id,
+        distributionId: distribution.id,
+        name: 'Matzah',
+        description: null,
+        unit_price: 0,
+        unit_qty: 1,
+        price: 0,
+        uom: null,
+        unit_qty_is_estimate: false,
+        max_order_qty: 0,
+        product_group: null,
+        product_code: null,
+      },
+    ]);
+  });
+
+  test('is changed as a whole', async () => {
+    const [, { id }] = await add(BRISKET);
+    const change = { ...BRISKET, name: 'Brisket, lean', unit_price: 1500, product_code: null };
+    expect(await send('PATCH', `/api/distributions/${distribution.id}/products/${id}`, { ...change, id: 1 })).toEqual([
+      200,
+      { ...change, id, distributionId: distribution.id, price: 9000 },
+    ]);
+  });
+
+  test('is changed in the fields that are sent, and the others stay', async () => {
+    const [, { id }] = await add(BRISKET);
+    const url = `/api/distributions/${distribution.id}/products/${id}`;
+    const kept = { ...BRISKET, id, distributionId: distribution.id };
+    expect(await send('PATCH', url, { unit_price: 1500 })).toEqual([200, { ...kept, unit_price: 1500, price: 9000 }]);
+    expect(await send('PATCH', url, {})).toEqual([200, { ...kept, unit_price: 1500, price: 9000 }]);
+    expect(await send('PATCH', url, { unit_price: 1_000_000_000 })).toEqual([400, 'Unit price times quantity is too large']);
+  });
+
+  test("is changed in its own distribution only, and another's is not found", async () => {
+    const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
+    const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
+    for (const id of [elsewhere.id, foreign.id, 2_000_000_000]) {
+      const url = `/api/distributions/${distribution.id}/products/${id}`;
+      expect(await send('PATCH', url, BRISKET)).toEqual([404, 'Product not found']);
+    }
+    const url = `/api/distributions/${foreign.distributionId}/products`;
+    expect(await send('PATCH', `${url}/${foreign.id}`, BRISKET)).toEqual([404, 'Distribution not found']);
+    expect(await send('POST', url, BRISKET)).toEqual([404, 'Distribution not found']);
+  });
+});
+
+describe('a product is refused', () => {
+  test.each([
+    [{ unit_price: -1 }, 'Unit price must be positive'],
+    [{ unit_price: 1_000_000_001 }, 'Unit price is too large'],
+    [{ unit_qty: 0 }, 'Quantity must be at least 1'],
+    [{ unit_qty: -3 }, 'Quantity must be at least 1'],
+    [{ unit_qty: 1_000_001 }, 'Quantity is too large'],
+    [{ unit_price: 1_000_000_000, unit_qty: 2 }, 'Unit price times quantity is too large'],
+    [{ max_order_qty: -1 }, 'Maximum order quantity must be non-negative'],
+    [{ max_order_qty: 1_000_001 }, 'Maximum order quantity is too large'],
+    [{ product_code: -1 }, 'Product code must be non-negative'],
+    [{ product_code: 2_147_483_648 }, 'Product code is too large'],
+    [{ name: '  ' }, 'Name is required'],
+    [{ name: 'x'.repeat(201) }, 'Name is longer than 200 characters'],
+    [{ description: 'x'.repeat(2001) }, 'Description is longer than 2000 characters'],
+    [{ product_group: 'x'.repeat(201) }, 'Group is longer than 200 characters'],
+    [{ uom: 'a\u0000' }, 'Unit of measure contains characters that cannot be stored'],
+  ])('with %j: %s, when it is new and when it is changed', async (fault, sentence) => {
+    expect(await add({ ...BRISKET, ...fault })).toEqual([400, sentence]);
+    const { id } = await makeProduct(world.db, distribution);
+    const url = `/api/distributions/${distribution.id}/products/${id}`;
+    expect(await send('PATCH', url, { ...BRISKET, ...fault })).toEqual([400, sentence]);
+  });
+
+  test.each([
+    { name: undefined },
+    { unit_price: '5' },
+    { unit_price: 1.5 },
+    { unit_qty: 1e308 },
+    { unit_qty_is_estimate: 'true' },
+    { product_code: 'A1' },
+  ])('with %j', async (fault) => {
+    expect((await add({ ...BRISKET, ...fault }))[0]).toBe(400);
+  });
+
+  test('but not at the edges', async () => {
+    const edge = {
+      name: '🍷'.repeat(100),
+      description: 'x'.repeat(2000),
+      unit_price: 1000,
+      unit_qty: 1_000_000,
+      max_order_qty: 1_000_000,
+      product_code: 0,
+    };
+    expect(await add(edge)).toMatchObject([201, { ...edge, price: 1_000_000_000 }]);
+  });
+});
+
+test('the list is by group, code (none last) and name', async () => {
+  const make = (name: string, product_group: string | null, product_code: number | null) =>
+    makeProduct(world.db, distribution, { name, product_group, product_code });
+  await make('Zinfandel', 'Wine', null);
+  await make('Merlot', 'Wine', null);
+  await make('Syrah', 'Wine', 20);
+  await make('Chuck', 'Beef', 12);
+  await make('Brisket', 'Beef', 3);
+  const products = await (await world.as(distributor))(listProducts, { params: { id: distribution.id } });
+  expect(products.map((product) => product.name)).toEqual(['Brisket', 'Chuck', 'Syrah', 'Merlot', 'Zinfandel']);
+});
+
+test('how much is ordered is for the distributor and the agents only', async () => {
+  const [brisket, wine] = [
+    await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(250), unit_qty: 3 }),
+    await makeProduct(world.db, distribution, { name: 'Wine' }),
+  ];
+  const [customer, neighbour] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
+  await makeOrder(world.db, distribution, neighbour, [
+    [brisket, 5],
+    [wine, 0],
+  ]);
+  const seen = async (person: Person) =>
+    (await (await world.as(person))(listProducts, { params: { id: distribution.id } })).map(({ name, price, total_ordered }) => [
+      name,
+      price,
+      total_ordered,
+    ]);
+  for (const person of [distributor, await makeAgent(world.db, distributor)]) {
+    expect(await seen(person)).toEqual([
+      ['Brisket', 750, 7],
+      ['Wine', 1000, 0],
+    ]);
+  }
+  expect(await seen(customer)).toEqual([
+    ['Brisket', 750, undefined],
+    ['Wine', 1000, undefined],
+  ]);
+});

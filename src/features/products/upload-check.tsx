@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
+import { TriangleAlert } from 'lucide-react';
+import { Button } from '../../client/ui/button.tsx';
+import { DialogFooter } from '../../client/ui/dialog.tsx';
+import { CheckField } from '../../client/ui/field.tsx';
+import { Causes, FirstRows } from '../../client/ui/file-preview.tsx';
+import { refreshReads, useSave } from '../../client/use-calls.ts';
+import { counted } from '../../shared/counted.ts';
+import { FAILED_FILE } from '../../shared/csv-problems.ts';
+import { addProduct, changeProduct } from './contract.ts';
+import type { ProductsPlan } from './csv.ts';
+import { downloadFailed, importProducts, type ChangedRow } from './product-import.tsx';
+import { isRepriced, RepricedOrders } from './repriced-orders.tsx';
+import { PlanCounts, PlanNotes, previewOf } from './upload-plan.tsx';
+
+// A row that fails is told with all the others at the end, and the reads are refreshed once.
+const IN_A_LOOP = { refresh: false, onError: () => {} };
+
+export interface UploadCheckProps {
+  distributionId: number;
+  fileName: string;
+  plan: ProductsPlan;
+  onBack: () => void;
+}
+
+/** The second step: what the file would do. Its button is the first that writes. */
+export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCheckProps): ReactNode {
+  const [wanted, setWanted] = useState({ add: true, update: true });
+  const adding = useSave(addProduct, IN_A_LOOP);
+  const changing = useSave(changeProduct, IN_A_LOOP);
+  const client = useQueryClient();
+  const { counts } = plan;
+  const rows = useMemo(
+    () => plan.rows.filter((row) => (row.kind === 'add' || row.kind === 'update') && wanted[row.kind]),
+    [plan, wanted],
+  ) as ChangedRow[];
+  const problems = useMemo(() => plan.rows.filter((row) => row.kind === 'problem'), [plan]);
+  const repriced = useMemo(
+    () => rows.flatMap((row) => (row.kind === 'update' && isRepriced(row.product, row.fields) ? [row.product] : [])),
+    [rows],
+  );
+  const start = (): void => {
+    void importProducts({
+      distributionId,
+      rows,
+      problems,
+      save: (row) =>
+        row.kind === 'add'
+          ? adding.save({ params: { id: distributionId }, body: row.fields })
+          : changing.save({ params: { id: distributionId, productId: row.product.id }, body: row.fields }),
+      refresh: () => void refreshReads(client),
+    });
+  };
+  return (
+    <div className="grid gap-4">
+      <p className="text-s">
+        <strong>{fileName}</strong> has {counted(plan.rows.length, 'row')}. Nothing is saved yet.
+      </p>
+      <PlanCounts counts={counts} />
+      <PlanNotes plan={plan} />
+      <Causes problems={problems} />
+      {repriced.length > 0 && (
+        <div className="flex gap-3 rounded-card border border-wait/50 bg-wait-soft px-3.5 py-2.5 text-s text-wait">
+          <TriangleAlert className="mt-0.5 size-5 shrink-0" aria-hidden />
+          <div>
+            <p className="font-semibold">This file changes the price of what is ordered</p>
+            <RepricedOrders distributionId={distributionId} products={repriced} />
+          </div>
+        </div>
+      )}
+      <div className="flex flex-wrap gap-x-6">
+        {(['add', 'update'] as const).map(
+          (kind) =>
+            counts[kind] > 0 && (
+              <CheckField
+                key={kind}
+                label={kind === 'add' ? `Add ${counted(counts.add, 'new product')}` : `Update ${counted(counts.update, 'product')}`}
+                checked={wanted[kind]}
+                onChange={(event) => setWanted({ ...wanted, [kind]: event.target.checked })}
+              />
+            ),
+        )}
+      </div>
+      <FirstRows rows={plan.rows} preview={previewOf} />
+      <DialogFooter>
+        {problems.length > 0 && rows.length === 0 && <Button onClick={() => downloadFailed(problems)}>Download {FAILED_FILE}</Button>}
+        <Button onClick={onBack}>Choose another file</Button>
+        <Button variant="main" disabled={rows.length === 0} onClick={start}>
+          {rows.length === 0 ? 'Nothing to save' : `Save ${counted(rows.length, 'product')}`}
+        </Button>
+      </DialogFooter>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { Dialog } from '../../client/ui/dialog.tsx';
+import { Steps } from '../../client/ui/steps.tsx';
+import { useFilePlan } from '../../client/use-file-plan.ts';
+import type { Product } from './contract.ts';
+import { readProductsInSlices, type ProductsPlan } from './csv.ts';
+import { ProductImportProgress } from './import-progress.tsx';
+import { isEnded, putAwayImport, useProductImport } from './product-import.tsx';
+import { UploadCheck } from './upload-check.tsx';
+import { UploadFile } from './upload-file.tsx';
+
+export interface UploadDialogProps {
+  distributionId: number;
+  products: readonly Product[];
+  onClose: () => void;
+}
+
+/** File, check, save: nothing is written before the last step (design §2.4). Shown as long as it is rendered. */
+export function UploadDialog({ distributionId, products, onClose }: UploadDialogProps): ReactNode {
+  const running = useProductImport(distributionId);
+  const { plan, fileName, read, problem, choose, forget } = useFilePlan({
+    read: (bytes, onProgress) => readProductsInSlices(bytes, products, onProgress),
+    refusalOf: ({ refused, rows }: ProductsPlan) => refused ?? (rows.length === 0 ? 'This file has no products, only a header row.' : null),
+  });
+  const close = (): void => {
+    if (running && isEnded(running)) putAwayImport(distributionId);
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => open || close()} title="Upload Products" size="l">
+      <Steps steps={['File', 'Check', 'Save']} current={running ? 2 : plan ? 1 : 0} />
+      {running ? (
+        <ProductImportProgress
+          distributionId={distributionId}
+          shown={running}
+          action={
+            <Button variant={isEnded(running) ? 'main' : 'plain'} onClick={close}>
+              {isEnded(running) ? 'Done' : 'Continue in the background'}
+            </Button>
+          }
+        />
+      ) : plan ? (
+        <UploadCheck distributionId={distributionId} fileName={fileName} plan={plan} onBack={forget} />
+      ) : (
+        <UploadFile read={read} problem={problem} onFile={(file) => void choose(file)} />
+      )}
+    </Dialog>
+  );
+}

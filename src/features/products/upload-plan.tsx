@@ -1,0 +1,54 @@
+// What an upload would do to the products that exist, before anything is written (design §2.4).
+import type { ReactNode } from 'react';
+import { columnNotes, FateCounts, FileNotes, type Fate, type PreviewedRow } from '../../client/ui/file-preview.tsx';
+import { dollars, type Cents } from '../../domain/money.ts';
+import { counted } from '../../shared/counted.ts';
+import type { Product, ProductFields } from './contract.ts';
+import type { MatchedBy, PlannedRow, ProductsPlan } from './csv.ts';
+
+const KINDS: Record<PlannedRow['kind'], Fate> = {
+  add: { tone: 'good', word: 'New' },
+  update: { tone: 'wait', word: 'Update' },
+  unchanged: { tone: 'none', word: 'Unchanged' },
+  problem: { tone: 'bad', word: 'Problem' },
+};
+const KEYS: Record<MatchedBy, string> = { id: 'id', product_code: 'product code', content: 'what it says' };
+
+export const PlanCounts = ({ counts }: { counts: ProductsPlan['counts'] }): ReactNode => (
+  <FateCounts counts={(['add', 'update', 'unchanged', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
+);
+
+/** Which key found the products that exist, and what of the file is not read. */
+export function PlanNotes({ plan }: { plan: ProductsPlan }): ReactNode {
+  const found = plan.rows.flatMap((row) => ('matchedBy' in row ? [row.matchedBy] : []));
+  const keys = (['id', 'product_code', 'content'] as const)
+    .map((key) => ({ key, n: found.filter((by) => by === key).length }))
+    .filter(({ n }) => n > 0)
+    .map(({ key, n }) => `${counted(n, 'row')} by ${KEYS[key]}`);
+  return <FileNotes notes={[keys.length > 0 && `Matched with products of this distribution: ${keys.join(', ')}.`, ...columnNotes(plan)]} />;
+}
+
+export const previewOf = (row: PlannedRow): PreviewedRow => ({
+  line: row.line,
+  fate: KINDS[row.kind],
+  title: nameOf(row),
+  text: becomes(row),
+});
+
+const nameOf = (row: PlannedRow): string =>
+  ('fields' in row ? row.fields.name : 'product' in row ? row.product.name : row.cells['name']?.trim()) || 'No name';
+
+function becomes(row: PlannedRow): string {
+  if (row.kind === 'problem') return row.reasons.join('; ');
+  if (row.kind === 'add') return [row.fields.product_group, dollars(row.fields.unit_price)].filter((text) => text !== null).join(', ');
+  if (row.kind === 'unchanged') return `found by ${KEYS[row.matchedBy]}`;
+  return `found by ${KEYS[row.matchedBy]}; ${changesOf(row.product, row.fields).join(', ')}`;
+}
+
+const changesOf = (before: Product, after: ProductFields): string[] =>
+  (Object.keys(after) as (keyof ProductFields)[])
+    .filter((field) => (before[field] ?? null) !== after[field])
+    .map((field) => `${field} ${valueText(field, before[field])} → ${valueText(field, after[field])}`);
+
+const valueText = (field: keyof ProductFields, value: string | number | boolean | null): string =>
+  value === null ? 'none' : field === 'unit_price' ? dollars(value as Cents) : String(value);

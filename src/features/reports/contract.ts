@@ -1,0 +1,49 @@
+// What the distributor reads about a distribution (spec §3, contract §9).
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Amount, Id } from '../../shared/fields.ts';
+
+export const CustomerReportRow = z.object({
+  customer_id: Id,
+  email: z.string(),
+  first_name: z.nullable(z.string()),
+  last_name: z.nullable(z.string()),
+  order_id: z.nullable(Id),
+  /** Units ordered. */
+  order_quantity_count: z.int(),
+  /** Units that have to be weighed, and how many of them are. */
+  expected_count: z.int(),
+  actual_count: z.int(),
+  has_all_actuals: z.boolean(),
+  orderAmount: Amount,
+  balance: Amount,
+});
+export type CustomerReportRow = z.infer<typeof CustomerReportRow>;
+
+export const readCustomerReport = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/customer-report',
+  summary: 'Every customer of the distributor with the state of their order',
+  roles: ['distributor', 'agent'],
+  reply: z.array(CustomerReportRow),
+});
+
+export const ReportRow = z.object({
+  email: z.string(),
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  orderId: Id,
+  productName: z.string(),
+  productCategory: z.nullable(z.string()),
+  productCode: z.nullable(z.int()),
+  quantity: z.int(),
+});
+export type ReportRow = z.infer<typeof ReportRow>;
+
+export const readReport = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/report',
+  summary: 'Every ordered line of a distribution',
+  roles: ['distributor'],
+  reply: z.array(ReportRow),
+});

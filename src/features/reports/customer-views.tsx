@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Segments } from '../../client/ui/choices.tsx';
+import type { CustomerReportRow } from './contract.ts';
+
+export const VIEWS = ['all', 'not-ordered', 'not-weighed', 'not-paid'] as const;
+export type View = (typeof VIEWS)[number];
+
+const LABELS: Record<View, string> = { all: 'All', 'not-ordered': 'Not ordered', 'not-weighed': 'Not weighed', 'not-paid': 'Not paid' };
+
+const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
+  all: () => true,
+  'not-ordered': (row) => row.order_quantity_count === 0,
+  'not-weighed': (row) => !row.has_all_actuals,
+  'not-paid': (row) => row.balance > 0,
+};
+
+export const inView = (rows: readonly CustomerReportRow[], view: View): readonly CustomerReportRow[] =>
+  view === 'all' ? rows : rows.filter(BELONGS[view]);
+
+/** The same page in another view, whatever else the address says but the search. */
+export function viewHref(search: string, view: View): string {
+  const query = new URLSearchParams(search);
+  query.delete('customers.name');
+  query.set('view', view);
+  return `?${query}`;
+}
+
+export interface CustomerViewsProps {
+  rows: readonly CustomerReportRow[];
+  view: View;
+  onView: (view: View) => void;
+}
+
+/** The fixed views with how many are in each (design §2.2). */
+export function CustomerViews({ rows, view, onView }: CustomerViewsProps): ReactNode {
+  const options = VIEWS.map((value) => ({ value, label: LABELS[value], count: inView(rows, value).length }));
+  return <Segments label="View" options={options} value={view} onValue={onView} />;
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { useSearch } from 'wouter';
+import { Tally } from '../../client/ui/meter.tsx';
+import { dollars, sum } from '../../domain/money.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { CustomerReportRow } from './contract.ts';
+import { paidOf } from './csv.ts';
+import { viewHref } from './customer-views.tsx';
+
+export interface Progress {
+  customers: number;
+  placed: number;
+  /** Orders with units to weigh, and those of them that are weighed. */
+  toWeigh: number;
+  weighed: number;
+  amount: Cents;
+  paid: Cents;
+  /** Orders on which something is paid already. */
+  withPayment: number;
+}
+
+/** An order of nothing counts as not placed (contract §5). */
+export const isPlaced = (row: CustomerReportRow): boolean => row.order_quantity_count > 0;
+
+export function progressOf(rows: readonly CustomerReportRow[]): Progress {
+  const toWeigh = rows.filter((row) => row.expected_count > 0);
+  return {
+    customers: rows.length,
+    placed: rows.filter(isPlaced).length,
+    toWeigh: toWeigh.length,
+    weighed: toWeigh.filter((row) => row.has_all_actuals).length,
+    amount: sum(rows.map((row) => row.orderAmount)),
+    paid: sum(rows.map(paidOf)),
+    withPayment: rows.filter((row) => isPlaced(row) && paidOf(row) > 0).length,
+  };
+}
+
+/** The summary of spec §2, customers tab. */
+export const placedText = ({ placed, customers }: Pick<Progress, 'placed' | 'customers'>): string =>
+  `${placed} out of ${customers} orders placed`;
+
+/** How far a distribution is: ordered, weighed, paid. Each leads to those who are missing. */
+export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
+  const search = useSearch();
+  const { customers, placed, toWeigh, weighed, amount, paid } = progress;
+  return (
+    <div className="mb-5 grid gap-3 md:grid-cols-3 md:gap-4">
+      <Tally
+        label="Orders placed"
+        figure={String(placed)}
+        text={`out of ${customers} orders placed`}
+        value={placed}
+        max={customers}
+        href={viewHref(search, 'not-ordered')}
+      />
+      <Tally
+        label="Orders weighed"
+        figure={String(weighed)}
+        text={`out of ${toWeigh} weighed`}
+        value={weighed}
+        max={toWeigh}
+        tone={weighed < toWeigh ? 'wait' : 'good'}
+        href={viewHref(search, 'not-weighed')}
+      />
+      <Tally
+        label="Paid"
+        figure={dollars(paid)}
+        text={`paid of ${dollars(amount)}`}
+        value={paid}
+        max={amount}
+        href={viewHref(search, 'not-paid')}
+      />
+    </div>
+  );
+}

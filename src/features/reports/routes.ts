@@ -1,0 +1,9 @@
+import { on, type Route } from '../../server/http.ts';
+import { distributionFor } from '../distributions/queries.ts';
+import { readCustomerReport, readReport } from './contract.ts';
+import { customerReport, reportLines } from './queries.ts';
+
+export const reportsRoutes: Route[] = [
+  on(readCustomerReport, async ({ db, viewer, params }) => customerReport(db, await distributionFor(db, viewer, params.id))),
+  on(readReport, async ({ db, viewer, params }) => reportLines(db, await distributionFor(db, viewer, params.id))),
+];

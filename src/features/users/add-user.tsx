@@ -1,0 +1,95 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Plus } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
+import { TextField } from '../../client/ui/field.tsx';
+import { useSave } from '../../client/use-calls.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { createUsers, NewUser } from './contract.ts';
+import { createdText, PEOPLE, type People } from './texts.ts';
+
+const AddedUser = z.pick(NewUser, { email: true, firstName: true, lastName: true });
+
+/** The Add Customer, or Add User, button with its dialog (spec §2). */
+export function AddUser({ people }: { people: People }): ReactNode {
+  const [open, setOpen] = useState(false);
+  const [isDirty, setIsDirty] = useState(false);
+  const { add } = PEOPLE[people];
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="main" icon={<Plus aria-hidden />}>
+          {add}
+        </Button>
+      }
+      title={add}
+      description="They get an e-mail with a link to set a password."
+      isDirty={isDirty}
+    >
+      <AddForm people={people} onAdded={() => setOpen(false)} onDirty={setIsDirty} />
+    </Dialog>
+  );
+}
+
+interface AddFormProps {
+  people: People;
+  onAdded: () => void;
+  onDirty: (isDirty: boolean) => void;
+}
+
+function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
+  const { email: replyTo } = useUser();
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(AddedUser),
+    defaultValues: { email: '', firstName: '', lastName: '' },
+  });
+  const { isDirty, errors } = formState;
+  const { save, isSaving } = useSave(createUsers, {
+    onSaved: ([result]) => {
+      const { title, description } = createdText(people, { created: result?.success ? 1 : 0, sent: 1 });
+      if (result?.success) {
+        toast({ title, description });
+        onAdded();
+      } else {
+        toast({ title, description: result?.error, variant: 'destructive' });
+        setError('email', { message: result?.error ?? '' }, { shouldFocus: true });
+      }
+    },
+  });
+  useEffect(() => {
+    onDirty(isDirty);
+    return () => onDirty(false);
+  }, [isDirty, onDirty]);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void handleSubmit((user) => save({ params: { role: people }, body: { users: [user], replyTo } }))(event)}
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          className="sm:col-span-2"
+          {...register('email')}
+          error={errors.email?.message}
+        />
+        <TextField label="First Name" hint="Optional" autoComplete="off" {...register('firstName')} error={errors.firstName?.message} />
+        <TextField label="Last Name" hint="Optional" autoComplete="off" {...register('lastName')} error={errors.lastName?.message} />
+      </div>
+      <DialogFooter>
+        <DialogCancel />
+        <Button type="submit" variant="main" isLoading={isSaving}>
+          {PEOPLE[people].add}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,273 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { mailsTo } from '../../../test/mailed-links.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/factories.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { readContact, saveContact } from '../contact/contract.ts';
+import { createUsers, listUsers } from './contract.ts';
+
+const world = testWorld();
+const HAS_ACCOUNT = 'This e-mail address already has an account.';
+
+let distributor: Person;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+});
+
+let made = 0;
+const fresh = () => `fresh${(made += 1)}@test.example`;
+const createAs = (by: Person | null, payload: object, { role = 'customer', key = '' } = {}) =>
+  world.request(by, { method: 'POST', url: `/api/users/${role}`, payload, headers: key ? { 'idempotency-key': key } : {} });
+const create = (users: unknown[], more: object = {}) => createAs(distributor, { users, replyTo: distributor.email, ...more });
+const usersOf = (by: Person) =>
+  world.db.selectFrom('users').select(['id', 'email', 'role']).where('distributorId', '=', by.id).orderBy('id').execute();
+const mailsOf = (by: Person) => world.db.selectFrom('emails').selectAll().where('distributorId', '=', by.id).orderBy('id').execute();
+
+describe('creating', () => {
+  test('makes own customers, answers in the order sent with what was sent, and invites them', async () => {
+    const call = await world.as(distributor);
+    const [one, two] = [fresh(), fresh()];
+    const users = [{ email: ` ${two.toUpperCase()} ` }, { email: one, firstName: ' Rivka ', zip: '07666' }];
+    const results = await call(createUsers, { params: { role: 'customer' }, body: { users, replyTo: distributor.email.toUpperCase() } });
+    const [second, first] = results;
+    expect(results).toEqual([
+      { success: true, userId: second?.userId, email: two },
+      { success: true, userId: first?.userId, email: one, firstName: 'Rivka', zip: '07666' },
+    ]);
+    expect(await usersOf(distributor)).toEqual(
+      expect.arrayContaining([
+        { id: first?.userId, email: one, role: 'customer' },
+        { id: second?.userId, email: two, role: 'customer' },
+      ]),
+    );
+    const mails = await mailsOf(distributor);
+    expect(mails.map((mail) => mail.userId)).toEqual(expect.arrayContaining([first?.userId, second?.userId]));
+    for (const mail of mails) {
+      const queued = { kind: 'invitation', status: 'queued', replyTo: distributor.email, html: '', subject: '', success: false };
+      expect(mail).toMatchObject({ ...queued, createdAt: '2027-04-01T12:00:00.000Z' });
+    }
+  });
+
+  test('makes agents under their own list', async () => {
+    const email = fresh();
+    const answer = await createAs(distributor, { users: [{ email }], replyTo: distributor.email }, { role: 'agent' });
+    expect([answer.statusCode, answer.json()]).toEqual([201, [{ success: true, userId: answer.json()[0].userId, email }]]);
+    expect(await usersOf(distributor)).toEqual([{ id: answer.json()[0].userId, email, role: 'agent' }]);
+  });
+
+  test('mails nothing where the invitation comes later', async () => {
+    expect((await create([{ email: fresh() }], { invite: 'later' })).statusCode).toBe(201);
+    expect(await mailsOf(distributor)).toEqual([]);
+    expect((await create([{ email: fresh() }], { invite: 'never' })).statusCode).toBe(400);
+    expect((await create([])).json()).toEqual([]);
+  });
+
+  test('is for distributors only', async () => {
+    const customer = await makeCustomer(world.db, distributor);
+    for (const by of [await makeAdmin(world.db), await makeAgent(world.db, distributor), customer]) {
+      const answer = await createAs(by, { users: [{ email: fresh() }], replyTo: by.email });
+      expect([answer.statusCode, answer.body]).toEqual([403, 'Your role may not do this.']);
+    }
+    const nobody = await createAs(null, { users: [], replyTo: 'a@test.example' });
+    expect([nobody.statusCode, nobody.body]).toEqual([401, 'Please sign in.']);
+  });
+
+  test('takes 5,000 people with their contacts in one call', async () => {
+    const text = 'Grüße, 1 Elm Street';
+    const contact = { lastName: text, address: text, city: text, state: text, zip: text, phone: text };
+    const users = Array.from({ length: 5000 }, (_, index) => ({
+      email: `crowd${5000 - index}@test.example`,
+      firstName: `Person ${index}`,
+      ...contact,
+    }));
+    const began = performance.now();
+    const answer = await create(users);
+    const ms = performance.now() - began;
+    process.stdout.write(`5,000 people created in ${Math.round(ms)} ms\n`);
+    expect(answer.statusCode).toBe(201);
+    const results = answer.json();
+    expect(results.map(({ success, userId, ...sent }: { success: boolean; userId: number }) => [success, userId > 0, sent])).toEqual(
+      users.map((user) => [true, true, user]),
+    );
+    expect(new Set((await mailsOf(distributor)).map((mail) => mail.userId))).toEqual(
+      new Set(results.map((result: { userId: number }) => result.userId)),
+    );
+    const { contacts } = await world.db
+      .selectFrom('contacts')
+      .innerJoin('users', 'users.id', 'contacts.userId')
+      .select((select) => select.fn.countAll<number>().as('contacts'))
+      .where('distributorId', '=', distributor.id)
+      .executeTakeFirstOrThrow();
+    expect([contacts, ms < 15_000]).toEqual([5000, true]);
+  });
+
+  test('more than 5,000 at once are refused, and so is a body of more than 4 MB', async () => {
+    const users = Array.from({ length: 5001 }, (_, index) => ({ email: `many${index}@test.example` }));
+    const many = await create(users);
+    expect([many.statusCode, many.body]).toEqual([400, 'At most 5000 users can be created at once']);
+    const large = await create([{ email: fresh(), firstName: 'x'.repeat(4 * 1_048_576) }]);
+    expect([large.statusCode, large.body]).toEqual([413, 'The request is too large.']);
+    expect(await usersOf(distributor)).toEqual([]);
+  });
+
+  test('replies can go to the own address only', async () => {
+    for (const replyTo of [(await makeDistributor(world.db)).email, `${distributor.email}.evil.example`]) {
+      const answer = await create([{ email: fresh() }], { replyTo });
+      expect([answer.statusCode, answer.body]).toEqual([400, 'Replies can go to your own address only.']);
+    }
+    for (const replyTo of [undefined, null, '', 'x', `${distributor.email}\r\nBcc: all@test.example`]) {
+      expect((await create([{ email: fresh() }], { replyTo })).statusCode).toBe(400);
+    }
+    expect(await usersOf(distributor)).toEqual([]);
+  });
+});
+
+describe('a row that cannot be created', () => {
+  test('because somebody has the address, here or elsewhere, is told in one sentence and no id, and stops no other', async () => {
+    const other = await makeDistributor(world.db);
+    const taken = [
+      await makeCustomer(world.db, distributor),
+      await makeAgent(world.db, distributor),
+      await makeCustomer(world.db, other),
+      await makeAdmin(world.db),
+      other,
+      distributor,
+    ].map((person) => person.email);
+    const email = fresh();
+    const results = (await create([...taken.map((address) => ({ email: address })), { email }])).json();
+    expect(results.slice(0, -1)).toEqual(taken.map((address) => ({ success: false, error: HAS_ACCOUNT, email: address })));
+    expect(results.at(-1)).toMatchObject({ success: true, email });
+    expect((await mailsOf(distributor)).map((mail) => mail.userId)).toEqual([results.at(-1).userId]);
+  });
+
+  test('because the list has the address twice is told so, with the first one created', async () => {
+    const email = fresh();
+    const results = (
+      await create([
+        { email, firstName: 'First' },
+        { email: email.toUpperCase(), firstName: 'Second' },
+      ])
+    ).json();
+    expect(results).toEqual([
+      { success: true, userId: results[0].userId, email, firstName: 'First' },
+      { success: false, error: 'This e-mail address is in the list twice.', email: email.toUpperCase(), firstName: 'Second' },
+    ]);
+    expect(await usersOf(distributor)).toHaveLength(1);
+  });
+
+  test.each([
+    [{ email: '' }, 'Invalid email address'],
+    [{ email: 'rivka' }, 'Invalid email address'],
+    [{ email: 'rivka@localhost' }, 'Invalid email address'],
+    [{ email: 'a@test.example, b@test.example' }, 'Invalid email address'],
+    [{ email: 'a@test.example\r\nBcc: b@test.example' }, 'Invalid email address'],
+    [{ email: '"><script>@test.example' }, 'Invalid email address'],
+    [{ email: 'a\u0000b@test.example' }, 'Invalid email address'],
+    [{ email: 'rivká@test.example' }, 'Invalid email address'],
+    [{ email: `${'x'.repeat(250)}@test.example` }, 'Invalid email address'],
+    [{ email: 'row1@test.example', firstName: 'x'.repeat(201) }, 'First name is longer than 200 characters'],
+    [{ email: 'row2@test.example', zip: '0766\u00006' }, 'ZIP code contains characters that cannot be stored'],
+    [{ email: 'row3@test.example', phone: '\ud800' }, 'Phone number contains characters that cannot be stored'],
+  ])('%j: %s', async (row, error) => {
+    const email = fresh();
+    const answer = await create([row, { email }]);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      201,
+      [
+        { success: false, error, ...row },
+        { success: true, userId: answer.json()[1].userId, email },
+      ],
+    ]);
+    expect((await usersOf(distributor)).map((user) => user.email)).toEqual([email]);
+  });
+
+  test('because it is no row at all makes the whole request malformed, and nobody is created', async () => {
+    for (const row of [null, 7, 'a@test.example', [], {}, { email: null }, { email: ['a@test.example'] }, { email: fresh(), zip: 7666 }]) {
+      expect((await create([{ email: fresh() }, row])).statusCode).toBe(400);
+    }
+    expect(await usersOf(distributor)).toEqual([]);
+  });
+});
+
+test('what nobody asked for is dropped, however it looks and however deep it is', async () => {
+  const email = fresh();
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const junk = `"success":"yes","userId":"1","error":{"a":1},"role":"admin","distributorId":1,"password":"x","deep":${deep}`;
+  for (const row of [`"email":"${email}",${junk}`, `"email":"no address",${junk}`]) {
+    const answer = await world.request(distributor, {
+      method: 'POST',
+      url: '/api/users/customer',
+      headers: { 'content-type': 'application/json', 'idempotency-key': `deep-${row.length}` },
+      payload: `{"users":[{${row}}],"replyTo":"${distributor.email}","deep":${deep}}`,
+    });
+    expect(answer.statusCode).toBe(201);
+    expect(Object.keys(answer.json()[0]).toSorted((a, b) => a.localeCompare(b))).toEqual(
+      answer.json()[0].success ? ['email', 'success', 'userId'] : ['email', 'error', 'success'],
+    );
+  }
+  expect(await usersOf(distributor)).toMatchObject([{ email, role: 'customer' }]);
+});
+
+test('what is known of a contact is kept, and it is no contact before all of it is', async () => {
+  const all = {
+    firstName: 'Rivka',
+    lastName: 'Abramov',
+    address: '1 Elm St',
+    city: 'Teaneck',
+    state: 'NJ',
+    zip: '07666',
+    phone: '555-0100',
+  };
+  const rows = [
+    { email: fresh(), ...all },
+    { email: fresh(), ...all, phone: '  ' },
+    { email: fresh(), firstName: 'Noa', lastName: null, city: '' },
+    { email: fresh() },
+  ];
+  const results: { userId: number; email: string }[] = (await create(rows)).json();
+  const contacts = [];
+  for (const { userId, email } of results) {
+    const call = await world.as({ id: userId, email, role: 'customer' });
+    contacts.push(await call(readContact));
+  }
+  expect(contacts).toEqual([{ ...all, id: contacts[0]?.id, userId: results[0]?.userId }, null, null, null]);
+  const names = await (await world.as(distributor))(listUsers, { params: { role: 'customer' } });
+  expect(names.map(({ firstName, lastName }) => [firstName, lastName])).toEqual([
+    ['Noa', null],
+    ['Rivka', 'Abramov'],
+    ['Rivka', 'Abramov'],
+    [null, null],
+  ]);
+  const call = await world.as({ id: results[2]?.userId ?? 0, email: '', role: 'customer' });
+  expect(await call(saveContact, { body: all })).toMatchObject(all);
+});
+
+describe('the same list twice', () => {
+  test('under one key is created once, and answered alike', async () => {
+    const payload = { users: [{ email: fresh() }, { email: fresh() }], replyTo: distributor.email };
+    const key = `list-${made}`;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => createAs(distributor, payload, { key })));
+    expect(answers.map((answer) => [answer.statusCode, answer.body])).toEqual(answers.map(() => [201, answers[0]?.body]));
+    expect(await usersOf(distributor)).toHaveLength(2);
+    expect(await mailsOf(distributor)).toHaveLength(2);
+    const other = await createAs(distributor, { ...payload, users: [] }, { key });
+    expect([other.statusCode, other.body]).toEqual([409, 'This Idempotency-Key was used for another request.']);
+  });
+
+  test('at once from two distributors gives each person to one of them', async () => {
+    const other = await makeDistributor(world.db);
+    for (let round = 0; round < 5; round++) {
+      const users = Array.from({ length: 100 }, () => ({ email: fresh() }));
+      const [mine, theirs] = await Promise.all([
+        createAs(distributor, { users, replyTo: distributor.email }),
+        createAs(other, { users: users.toReversed(), replyTo: other.email }),
+      ]);
+      expect([mine.statusCode, theirs.statusCode]).toEqual([201, 201]);
+      const results = [...mine.json(), ...theirs.json()];
+      const created = results.filter((result) => result.success).map((result) => result.email);
+      expect(created).toHaveLength(100);
+      expect(new Set(created)).toEqual(new Set(users.map((user) => user.email)));
+      for (const { success, error } of results) if (!success) expect(error).toBe(HAS_ACCOUNT);
+    }
+    for (const { id } of await usersOf(distributor)) expect(await mailsTo(world, id)).toEqual(['invitation']);
+  });
+});

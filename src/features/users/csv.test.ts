@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../shared/csv-read.ts';
+import { writeCsv } from '../../shared/csv-write.ts';
+import type { UserItem } from './contract.ts';
+import { CUSTOMERS_CSV, failedCustomersCsv, readCustomersInSlices, templateCsv } from './csv.ts';
+
+const rivka: UserItem = {
+  userId: 7,
+  email: 'rivka@home.example',
+  firstName: 'Rivka',
+  lastName: 'Abramov',
+  lockedUntil: null,
+  hasSignedIn: true,
+  isInvited: true,
+  isDisabled: false,
+};
+
+const read = (text: string, existing: UserItem[] = [rivka]) => readCustomersInSlices(text, existing);
+
+async function outcome(text: string): Promise<string[]> {
+  const { rows } = await read(text);
+  return rows.map((row) => `${row.line} ${row.kind}${row.kind === 'problem' ? `: ${row.reasons.join('; ')}` : ''}`);
+}
+
+describe('a file of customers', () => {
+  it('drops rows without an e-mail address and those of customers that exist, and creates the others', async () => {
+    expect(await outcome('email,city\n RIVKA@home.example ,x\n  ,Teaneck\nnew@home.example,y\n')).toEqual(['2 known', '3 blank', '4 add']);
+  });
+
+  it('tells what cannot be created: a bad address, one that is listed twice, a row of the wrong width', async () => {
+    const file = 'email,firstName\nnot an address,A\ntwin@home.example,B\nTwin@home.example,C\nshort@home.example\n';
+    expect(await outcome(file)).toEqual([
+      '2 problem: Invalid email address',
+      '3 add',
+      '4 problem: This e-mail address is in the list twice.',
+      '5 problem: The row has 1 cell where the header has 2',
+    ]);
+  });
+
+  it('reads the columns whatever their case, order and usual name, and says what was guessed and ignored', async () => {
+    const file = 'Notes;E-Mail;Surname;FIRSTNAME;ZIP Code;Phone\nx;New@Home.example; Cohen ;Dina;07666;555 0100\n';
+    const plan = await read(file);
+    expect(plan.rows[0]).toMatchObject({
+      kind: 'add',
+      user: {
+        email: 'new@home.example',
+        firstName: 'Dina',
+        lastName: 'Cohen',
+        address: '',
+        city: '',
+        state: '',
+        zip: '07666',
+        phone: '555 0100',
+      },
+    });
+    expect(plan.guessed).toEqual([
+      { column: 'e-mail', field: 'email' },
+      { column: 'surname', field: 'lastName' },
+      { column: 'zip code', field: 'zip' },
+    ]);
+    expect(plan.ignored).toEqual(['notes']);
+  });
+
+  it('prefers the column that is named exactly', async () => {
+    const plan = await read('mail,email\nold@home.example,new@home.example\n');
+    expect(plan.rows[0]).toMatchObject({ kind: 'add', user: { email: 'new@home.example' } });
+    expect(plan.ignored).toEqual(['mail']);
+  });
+
+  it('is refused without an email column, naming those it has', async () => {
+    expect((await read('name,city\nA,B\n')).refused).toBe('This file has no email column. Its columns are: name, city.');
+    expect((await read('')).refused).toBe('This file is empty.');
+  });
+
+  it('gives back what was not created as a file that can be mended and read again', async () => {
+    const plan = await read('Mail,Last name\nbad,Adler\n');
+    const failed = failedCustomersCsv(plan.rows.flatMap((row) => (row.kind === 'problem' ? [row] : [])));
+    expect(failed).toBe('\uFEFFemail,firstName,lastName,address,city,state,zip,phone,reason\r\nbad,,Adler,,,,,,Invalid email address\r\n');
+    expect(await outcome(failed.replace('bad', 'good@home.example'))).toEqual(['2 add']);
+    expect((await read(failed)).ignored).toEqual([]);
+  });
+
+  it('takes customers.csv and the template as they are', async () => {
+    expect(await outcome(writeCsv(CUSTOMERS_CSV, [rivka]))).toEqual(['2 known']);
+    expect(readCsv(templateCsv()).header).toEqual(['email', 'firstname', 'lastname', 'address', 'city', 'state', 'zip', 'phone']);
+  });
+});

@@ -1,0 +1,120 @@
+// The customers file, both ways (spec §5, §9): what customers.csv gives can be uploaded, and then drops everybody as known.
+import { inSlices, readingCsv, type CsvRow, type Steps } from '../../shared/csv-read.ts';
+import { failedRowsCsv, REASON, type Problem } from '../../shared/csv-problems.ts';
+import { writeCsv, type CsvColumn } from '../../shared/csv-write.ts';
+import { NewUser, type UserItem } from './contract.ts';
+import { LISTED_TWICE } from './texts.ts';
+
+type Field = keyof NewUser;
+type Cells = CsvRow['cells'];
+export type SentCustomer = Record<Field, string>;
+
+/** What becomes of a row: 'known' and 'blank' are dropped (spec §5). */
+export type PlannedCustomer = { line: number; cells: Cells } & (
+  | { kind: 'add'; user: SentCustomer }
+  | { kind: 'known' }
+  | { kind: 'blank' }
+  | { kind: 'problem'; reasons: string[] }
+);
+export interface CustomersPlan {
+  /** Why nothing of the file can be used, as a sentence; else null. */
+  refused: string | null;
+  /** In the order of the file. */
+  rows: PlannedCustomer[];
+  counts: Record<PlannedCustomer['kind'], number>;
+  /** The columns whose name was guessed: which of the file is read as what. */
+  guessed: { column: string; field: Field }[];
+  /** Columns of the file that no customer has. */
+  ignored: string[];
+  /** Columns that come more than once, of which the first is read. */
+  repeated: string[];
+}
+
+export const CUSTOMERS_CSV: readonly CsvColumn<UserItem>[] = [
+  { header: 'ID', value: (user) => user.userId },
+  { header: 'Email', value: (user) => user.email },
+  { header: 'First name', value: (user) => user.firstName },
+  { header: 'Last name', value: (user) => user.lastName },
+];
+
+// By letters alone, the best first. 'ID' is in our own file and is not read.
+const NAMES: Readonly<Record<Field, readonly string[]>> = {
+  email: ['email', 'emailaddress', 'mail', 'mailaddress', 'emailaddr', 'emails', 'customeremail', 'contactemail'],
+  firstName: ['firstname', 'first', 'givenname', 'forename'],
+  lastName: ['lastname', 'last', 'surname', 'familyname'],
+  address: ['address', 'streetaddress', 'street', 'address1', 'addressline1', 'postaladdress'],
+  city: ['city', 'town'],
+  state: ['state', 'province'],
+  zip: ['zip', 'zipcode', 'postalcode', 'postcode'],
+  phone: ['phone', 'phonenumber', 'telephone', 'mobile', 'mobilephone', 'cell', 'cellphone', 'tel'],
+};
+export const CUSTOMER_FIELDS = Object.keys(NAMES) as Field[];
+
+export const templateCsv = (): string =>
+  writeCsv<never>(
+    CUSTOMER_FIELDS.map((header) => ({ header, value: () => null })),
+    [],
+  );
+
+/** The rows that were not created, with the reason (spec §8). */
+export const failedCustomersCsv = (problems: readonly Problem[]): string => failedRowsCsv(CUSTOMER_FIELDS, problems);
+
+/** What an upload would do; writes nothing and does not hold up the page. `onProgress` hears which part (0 to 1) is done. */
+export const readCustomersInSlices = (
+  file: Uint8Array | string,
+  existing: readonly UserItem[],
+  onProgress?: (part: number) => void,
+): Promise<CustomersPlan> => inSlices(planning(file, existing), onProgress);
+
+function* planning(file: Uint8Array | string, existing: readonly UserItem[]): Steps<CustomersPlan> {
+  const { header, repeated, rows, problems, refused } = yield* readingCsv(file);
+  const columns = columnsIn(header);
+  const noEmail = columns.email === undefined ? `This file has no email column. Its columns are: ${header.join(', ')}.` : null;
+  const read = new Set(Object.values(columns));
+  const plan: CustomersPlan = {
+    refused: refused ?? noEmail,
+    rows: [],
+    counts: { add: 0, known: 0, blank: 0, problem: 0 },
+    guessed: CUSTOMER_FIELDS.flatMap((field) => {
+      const column = columns[field];
+      return column === undefined || column === field.toLowerCase() ? [] : [{ column, field }];
+    }),
+    ignored: header.filter((column) => !read.has(column) && column !== REASON),
+    repeated,
+  };
+  if (plan.refused !== null) return plan;
+  const seen = { known: new Set(existing.map(({ email }) => email)), listed: new Set<string>() };
+  for (const row of rows) {
+    yield 1;
+    plan.rows.push(plannedRow(row, columns, seen));
+  }
+  for (const { line, reason } of problems) plan.rows.push({ kind: 'problem', line, reasons: [reason], cells: {} });
+  plan.rows.sort((a, b) => a.line - b.line);
+  for (const row of plan.rows) plan.counts[row.kind] += 1;
+  return plan;
+}
+
+type Columns = { [field in Field]?: string };
+
+function columnsIn(header: readonly string[]): Columns {
+  const letters = new Map(header.toReversed().map((column) => [column.replace(/[^\p{L}\d]/gu, ''), column]));
+  return Object.fromEntries(
+    CUSTOMER_FIELDS.flatMap((field) => {
+      const name = NAMES[field].find((known) => letters.has(known));
+      return name === undefined ? [] : [[field, letters.get(name)]];
+    }),
+  ) as Columns;
+}
+
+function plannedRow(row: CsvRow, columns: Columns, seen: { known: Set<string>; listed: Set<string> }): PlannedCustomer {
+  const typed = CUSTOMER_FIELDS.map((field) => [field, row.cells[columns[field] ?? '']?.trim() ?? '']);
+  const user = Object.fromEntries(typed) as SentCustomer;
+  const planned = { line: row.line, cells: user };
+  if (user.email === '') return { kind: 'blank', ...planned };
+  const { data, error } = NewUser.safeParse(user);
+  if (error) return { kind: 'problem', ...planned, reasons: [...new Set(error.issues.map(({ message }) => message))] };
+  if (seen.known.has(data.email)) return { kind: 'known', ...planned };
+  if (seen.listed.has(data.email)) return { kind: 'problem', ...planned, reasons: [LISTED_TWICE] };
+  seen.listed.add(data.email);
+  return { kind: 'add', ...planned, user: { ...user, email: data.email } };
+}

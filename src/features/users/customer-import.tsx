@@ -1,0 +1,111 @@
+// A running import of customers: it goes on when its dialog is closed or another tab is opened, so it lives outside of the screens.
+import { download } from '../../client/download.ts';
+import { CallError, NetworkError } from '../../client/fetch.ts';
+import { keyedStore } from '../../client/keyed-store.ts';
+import { toast } from '../../client/toast.tsx';
+import type { Saved } from '../../client/use-calls.ts';
+import { counted } from '../../shared/counted.ts';
+import { FAILED_FILE, type Problem } from '../../shared/csv-problems.ts';
+import { FOUR_MEGABYTES, MOST_USERS, type createUsers } from './contract.ts';
+import { failedCustomersCsv, type PlannedCustomer } from './csv.ts';
+import { createdText } from './texts.ts';
+
+export type AddedRow = Extract<PlannedCustomer, { kind: 'add' }>;
+
+export interface CustomerImport {
+  readonly isEnded: boolean;
+  readonly isInvited: boolean;
+  /** Customers to create, and how many of them have been answered. */
+  readonly total: number;
+  readonly done: number;
+  readonly created: number;
+  /** Rows that were not sent: no e-mail address, or a customer already. */
+  readonly dropped: number;
+  /** What could not be read or created. */
+  readonly failed: readonly Problem[];
+}
+
+export interface ImportOrder {
+  rows: readonly AddedRow[];
+  /** Rows of the file that cannot be created: they count as failed. */
+  problems: readonly Problem[];
+  dropped: number;
+  isInvited: boolean;
+  /** One call; the same rows get the same key until the server has answered (contract §2). */
+  send: (rows: readonly AddedRow[]) => Promise<Saved<typeof createUsers>>;
+  /** Once, at the end. */
+  refresh: () => void;
+}
+
+const imports = keyedStore<'customers', CustomerImport>();
+
+/** The import that runs, or has ended and was not put away; else null. */
+export const useCustomerImport = (): CustomerImport | null => imports.use('customers');
+export const putAwayImport = (): void => imports.set('customers', null);
+
+export const downloadFailed = (failed: readonly Problem[]): void => download(FAILED_FILE, failedCustomersCsv(failed));
+
+/** Creates customers in as few calls as the server takes and never throws; who is refused joins the failed ones (spec §8). */
+export async function importCustomers({ rows, problems, dropped, isInvited, send, refresh }: ImportOrder): Promise<void> {
+  const failed: Problem[] = [...problems];
+  const counts = { done: 0, created: 0 };
+  const show = (isEnded: boolean): void =>
+    imports.set('customers', { isEnded, isInvited, total: rows.length, ...counts, dropped, failed: [...failed] });
+  const stopClosing = (event: BeforeUnloadEvent): void => event.preventDefault();
+  addEventListener('beforeunload', stopClosing);
+  show(false);
+  for (const batch of batchesOf(rows)) {
+    const refused = await refusedOf(batch, send);
+    failed.push(...refused);
+    counts.done += batch.length;
+    counts.created += batch.length - refused.length;
+    show(false);
+  }
+  removeEventListener('beforeunload', stopClosing);
+  failed.sort((a, b) => a.line - b.line);
+  show(true);
+  sayTheEnd(counts.created, rows.length + problems.length, failed);
+  refresh();
+}
+
+async function refusedOf(batch: readonly AddedRow[], send: ImportOrder['send']): Promise<Problem[]> {
+  let answer = await send(batch);
+  // The answer was lost on its way: under its key the call can be made again without harm.
+  if (!answer.ok && answer.error instanceof NetworkError) answer = await send(batch);
+  if (answer.ok) {
+    const results = answer.reply;
+    return batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? 'Not created')]));
+  }
+  const { error } = answer;
+  toast({ title: 'Error', description: error.message, variant: 'destructive' });
+  return batch.map((row) => asProblem(row, error instanceof CallError ? error.text : error.message));
+}
+
+const asProblem = ({ line, cells }: AddedRow, reason: string): Problem => ({ line, cells, reasons: [reason] });
+
+function sayTheEnd(created: number, sent: number, failed: readonly Problem[]): void {
+  const rest = failed.length === 0 ? undefined : `${counted(failed.length, 'row')} in ${FAILED_FILE}, with reasons.`;
+  toast({ description: rest, ...createdText('customer', { created, sent }) });
+  if (failed.length > 0) downloadFailed(failed);
+}
+
+const ROOM = FOUR_MEGABYTES - 100_000;
+
+/** As many rows a call as the contract takes, in number and in bytes. */
+export function batchesOf(rows: readonly AddedRow[]): AddedRow[][] {
+  const encoder = new TextEncoder();
+  const batches: AddedRow[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const size = encoder.encode(JSON.stringify(row.user)).length + 1;
+    const last = batches.at(-1);
+    if (last && last.length < MOST_USERS && bytes + size <= ROOM) {
+      last.push(row);
+      bytes += size;
+    } else {
+      batches.push([row]);
+      bytes = size;
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,64 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { CallError } from '../../client/fetch.ts';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
+import { TextField } from '../../client/ui/field.tsx';
+import { useSave } from '../../client/use-calls.ts';
+import { changeUserEmail, NewUser, type UserItem } from './contract.ts';
+import type { People } from './texts.ts';
+
+const Mended = z.pick(NewUser, { email: true });
+
+export interface MendEmailProps {
+  people: People;
+  user: UserItem;
+  onClose: () => void;
+}
+
+/** Before the first sign-in a mistyped address can be mended (contract §3). Shown as long as it is rendered. */
+export function MendEmail({ people, user, onClose }: MendEmailProps): ReactNode {
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(Mended),
+    defaultValues: { email: user.email },
+  });
+  const { save, isSaving } = useSave(changeUserEmail, {
+    onSaved: ({ email }) => {
+      toast({ title: 'E-mail address mended', description: `An invitation is on the way to ${email}.` });
+      onClose();
+    },
+  });
+  const submit = handleSubmit(async (body) => {
+    const saved = await save({ params: { role: people, userId: user.userId }, body });
+    if (!saved.ok && saved.error instanceof CallError) setError('email', { message: saved.error.text }, { shouldFocus: true });
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Mend e-mail address"
+      description="A new invitation goes to the new address. What was mailed to the old one stops working."
+      isDirty={formState.isDirty}
+    >
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          {...register('email')}
+          error={formState.errors.email?.message}
+        />
+        <DialogFooter>
+          <DialogCancel />
+          <Button type="submit" variant="main" disabled={!formState.isDirty} isLoading={isSaving}>
+            Save and invite
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,102 @@
+import { run, type Db } from '../../server/db.ts';
+import { conflict, notFound } from '../../server/errors.ts';
+import { enqueueAll } from '../../server/outbox.ts';
+import type { Row } from '../../server/schema.ts';
+import type { Viewer } from '../../server/session.ts';
+import type { NewUser, USER_ROLES, UserItem } from './contract.ts';
+import { ADDRESS_MENDED, HAS_ACCOUNT } from './texts.ts';
+
+export type UserRole = (typeof USER_ROLES)[number];
+
+const ITEM = `SELECT u.id AS "userId", u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", u."lockedUntil",
+    u."lastLoginAt" IS NOT NULL AS "hasSignedIn", u."disabledAt" IS NOT NULL AS "isDisabled",
+    EXISTS (SELECT FROM emails e WHERE e."userId" = u.id AND e.kind = 'invitation') AS "isInvited"
+  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.role = $2`;
+
+/** The customers or agents of the viewer's distributor, by name. */
+export const listUsersFor = (db: Db, viewer: Viewer, role: UserRole): Promise<UserItem[]> =>
+  run<UserItem>(db, `${ITEM} ORDER BY c."lastName", c."firstName", u.email`, [viewer.tenantId, role]);
+
+/** The gate of a single user; the row is held until the transaction ends. */
+export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<Row<'users'>> {
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('distributorId', '=', viewer.tenantId)
+    .where('role', '=', role)
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!user) throw notFound('User');
+  return user;
+}
+
+export async function findItem(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<UserItem> {
+  const [item] = await run<UserItem>(db, `${ITEM} AND u.id = $3`, [viewer.tenantId, role, userId]);
+  if (!item) throw notFound('User');
+  return item;
+}
+
+// A row that names an address somebody has is left out; the others come back with their ids. In the order of their addresses, so that
+// two lists with the same people do not wait for each other.
+const INSERT = `INSERT INTO users (email, role, "distributorId")
+  SELECT email, $2, $3 FROM jsonb_to_recordset($1) AS n (email text) ORDER BY email ON CONFLICT (email) DO NOTHING RETURNING id, email`;
+const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", address, city, state, zip, phone)
+  SELECT "userId", coalesce("firstName", ''), coalesce("lastName", ''), coalesce(address, ''), coalesce(city, ''), coalesce(state, ''),
+    coalesce(zip, ''), coalesce(phone, '')
+  FROM jsonb_to_recordset($1) AS c ("userId" int, "firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)`;
+
+/** Creates those whose address nobody has, with what is known of their contact; answers the new ids by e-mail. */
+export async function saveNewUsers(
+  db: Db,
+  place: { distributorId: number; role: UserRole },
+  users: readonly NewUser[],
+): Promise<Map<string, number>> {
+  const saved = await run<{ id: number; email: string }>(db, INSERT, [JSON.stringify(users), place.role, place.distributorId]);
+  const ids = new Map(saved.map((user) => [user.email, user.id]));
+  const contacts = users.flatMap((user) => {
+    const { email, ...contact } = user;
+    const userId = ids.get(email);
+    return userId !== undefined && Object.values(contact).some(Boolean) ? [{ ...contact, userId }] : [];
+  });
+  if (contacts.length > 0) await run(db, CONTACTS, [JSON.stringify(contacts)]);
+  return ids;
+}
+
+/** The worker makes the token when it sends (contract §3). */
+export const inviteAll = (db: Db, viewer: Viewer, userIds: Iterable<number>, at: Date): Promise<void> =>
+  enqueueAll(
+    db,
+    [...userIds].map((userId) => ({
+      kind: 'invitation' as const,
+      userId,
+      distributorId: viewer.tenantId || null,
+      replyTo: viewer.email,
+      at,
+    })),
+  );
+
+export async function unlock(db: Db, id: number): Promise<void> {
+  await db.updateTable('users').set({ loginAttempts: 0, lockedUntil: null }).where('id', '=', id).execute();
+}
+
+export async function setDisabled(db: Db, id: number, disabledAt: Date | null): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ disabledAt: disabledAt?.toISOString() ?? null })
+    .where('id', '=', id)
+    .execute();
+}
+
+const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
+
+/** Refused where somebody has the address already. What was mailed to the old address, and a password set with it, opens nothing any more. */
+export async function saveEmail(db: Db, id: number, email: string): Promise<void> {
+  const text = `UPDATE users SET email = $2, password = NULL, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
+    "loginAttempts" = 0, "lockedUntil" = NULL WHERE id = $1`;
+  await run(db, text, [id, email]).catch((error: unknown) => {
+    throw isTaken(error) ? conflict(HAS_ACCOUNT) : error;
+  });
+  const queued = `UPDATE emails SET status = 'suppressed', response = $2 WHERE "userId" = $1 AND status = 'queued' AND kind IN ('invitation', 'reset')`;
+  await run(db, queued, [id, ADDRESS_MENDED]);
+}

@@ -1,0 +1,270 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mailedToken, mailsTo } from '../../../test/mailed-links.ts';
+import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/factories.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { hashPassword } from '../../server/password.ts';
+import { changeUserEmail, disableUser, enableUser, inviteUser, listUsers, unlockUser } from './contract.ts';
+
+const world = testWorld();
+const PASSWORD = 'Three-Sheep-42';
+const HAS_ACCOUNT = 'This e-mail address already has an account.';
+const HAS_SIGNED_IN = 'This person has signed in already.';
+const IS_DISABLED = 'This account is disabled.';
+
+let stored: string;
+let distributor: Person;
+let customer: Person;
+beforeAll(async () => {
+  stored = await hashPassword(PASSWORD);
+});
+beforeEach(async () => {
+  world.time = new Date('2027-04-01T12:00:00Z');
+  distributor = await makeDistributor(world.db);
+  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+});
+
+let made = 0;
+const fresh = () => `mended${(made += 1)}@test.example`;
+const post = (url: string, payload: object, cookie = '') =>
+  world.app.inject({ method: 'POST', url, payload, headers: cookie ? { cookie } : {} });
+const signIn = (email: string, password = PASSWORD) => post('/api/login', { email, password });
+const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
+const isIn = async (cookie: string) =>
+  (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
+const act = (
+  name: 'unlock' | 'invite' | 'disable' | 'enable',
+  person = customer,
+  by: Person | null = distributor,
+  role: string = person.role,
+) => world.request(by, { method: 'POST', url: `/api/users/${role}/${person.id}/${name}` });
+const mend = (email: string, person = customer, by: Person | null = distributor, role: string = person.role) =>
+  world.request(by, { method: 'PATCH', url: `/api/users/${role}/${person.id}`, payload: { email } });
+const said = async (answer: ReturnType<typeof act>) => {
+  const { statusCode, body } = await answer;
+  return [statusCode, body];
+};
+const rowOf = (person: Person) => world.db.selectFrom('users').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow();
+const hasSignedIn = (person: Person) =>
+  world.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
+
+test('the own customers stand by name, those without one last; the own agents apart from them', async () => {
+  const distributor = await makeDistributor(world.db);
+  const zev = await makeCustomer(world.db, distributor, { firstName: 'Zev', lastName: 'Adler' });
+  const noa = await makeCustomer(world.db, distributor, { firstName: 'Noa', lastName: 'Adler' });
+  const unnamed = await makeUser(world.db, 'customer', { distributorId: distributor.id, disabledAt: '2027-03-01T12:00:00Z' });
+  await world.db
+    .updateTable('users')
+    .set({ lockedUntil: '2027-04-01T12:15:00Z', lastLoginAt: '2027-04-01T11:00:00Z' })
+    .where('id', '=', zev.id)
+    .execute();
+  const agent = await makeAgent(world.db, distributor);
+  await makeCustomer(world.db, await makeDistributor(world.db));
+
+  const call = await world.as(distributor);
+  const usual = { firstName: null, lastName: null, lockedUntil: null, hasSignedIn: false, isInvited: false, isDisabled: false };
+  expect(await call(listUsers, { params: { role: 'customer' } })).toEqual([
+    { ...usual, userId: noa.id, email: noa.email, firstName: 'Noa', lastName: 'Adler' },
+    {
+      userId: zev.id,
+      email: zev.email,
+      firstName: 'Zev',
+      lastName: 'Adler',
+      lockedUntil: '2027-04-01T12:15:00.000Z',
+      hasSignedIn: true,
+      isInvited: false,
+      isDisabled: false,
+    },
+    { ...usual, userId: unnamed.id, email: unnamed.email, isDisabled: true },
+  ]);
+  expect(await call(listUsers, { params: { role: 'agent' } })).toEqual([{ ...usual, userId: agent.id, email: agent.email }]);
+});
+
+const NO_ROLES = ['admin', 'distributor', 'Customer', 'CUSTOMER', 'customers', 'customer ', ' agent', 'agents', 'Agent', 'agent\t'];
+const NO_ROLES_EITHER = ['public', '', '0', 'null', '__proto__', 'constructor', 'toString', 'agent%00', 'customer,agent', 'x'.repeat(400)];
+
+test.each([...NO_ROLES, ...NO_ROLES_EITHER])('there is no list of %j, and nobody becomes one', async (role) => {
+  const url = `/api/users/${encodeURIComponent(role)}`;
+  const payload = { users: [{ email: fresh() }], replyTo: distributor.email };
+  for (const answer of [
+    await world.request(distributor, { method: 'GET', url }),
+    await world.request(distributor, { method: 'POST', url, payload }),
+    await world.request(distributor, { method: 'POST', url: `${url}/${distributor.id}/disable` }),
+  ]) {
+    expect(answer.statusCode).toBe(404);
+  }
+  const people = await world.db.selectFrom('users').select('id').where('distributorId', '=', distributor.id).execute();
+  expect(people).toEqual([{ id: customer.id }]);
+});
+
+describe('somebody else’s people', () => {
+  test('are not found, under whatever role, and nothing is done to them', async () => {
+    const other = await makeDistributor(world.db);
+    const foreign = await makeCustomer(world.db, other);
+    const agent = await makeAgent(world.db, distributor);
+    const before = [await rowOf(foreign), await rowOf(agent), await rowOf(distributor)];
+    for (const [person, role] of [
+      [foreign, 'customer'],
+      [foreign, 'agent'],
+      [agent, 'customer'],
+      [distributor, 'customer'],
+      [{ ...customer, id: 2_000_000_000 }, 'customer'],
+    ] as const) {
+      for (const name of ['unlock', 'invite', 'disable', 'enable'] as const) {
+        expect(await said(act(name, person, distributor, role))).toEqual([404, 'User not found']);
+      }
+      expect(await said(mend(fresh(), person, distributor, role))).toEqual([404, 'User not found']);
+    }
+    expect([await rowOf(foreign), await rowOf(agent), await rowOf(distributor)]).toEqual(before);
+    expect(await mailsTo(world, foreign.id)).toEqual([]);
+  });
+
+  test('and the own ones are no business of agents, of customers and of nobody', async () => {
+    for (const by of [await makeAgent(world.db, distributor), customer]) {
+      expect(await said(act('disable', customer, by))).toEqual([403, 'Your role may not do this.']);
+      expect(await said(mend(fresh(), customer, by))).toEqual([403, 'Your role may not do this.']);
+    }
+    expect(await said(act('disable', customer, null))).toEqual([401, 'Please sign in.']);
+  });
+});
+
+describe('unlocking', () => {
+  test('lets the owner in at once, after however many wrong tries', async () => {
+    for (let failure = 0; failure < 6; failure++) await signIn(customer.email, 'Wrong-Word-1');
+    expect((await signIn(customer.email)).statusCode).toBe(429);
+    const call = await world.as(distributor);
+    expect(await call(unlockUser, { params: { role: 'customer', userId: customer.id } })).toBeUndefined();
+    expect(await rowOf(customer)).toMatchObject({ loginAttempts: 0, lockedUntil: null });
+    expect((await signIn(customer.email)).statusCode).toBe(200);
+    expect(await said(act('unlock'))).toEqual([204, '']);
+  });
+});
+
+describe('disabling', () => {
+  test('ends every session at once, and enabling does not bring them back', async () => {
+    const cookies = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
+    const call = await world.as(distributor);
+    await call(disableUser, { params: { role: 'customer', userId: customer.id } });
+    expect(await Promise.all(cookies.map(isIn))).toEqual([false, false]);
+    expect(await call(listUsers, { params: { role: 'customer' } })).toMatchObject([{ userId: customer.id, isDisabled: true }]);
+    await call(enableUser, { params: { role: 'customer', userId: customer.id } });
+    expect(await Promise.all(cookies.map(isIn))).toEqual([false, false]);
+    expect(await isIn(cookieOf(await signIn(customer.email)))).toBe(true);
+  });
+
+  test('answers the right password as a wrong one, to the lock and beyond', async () => {
+    await act('disable');
+    const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+    for (let time = 1; time <= 7; time++) {
+      const [right, wrong] = [await signIn(customer.email), await signIn(other.email, 'Wrong-Word-1')];
+      expect([right.statusCode, right.body]).toEqual([wrong.statusCode, wrong.body]);
+      expect([right.statusCode, right.headers['set-cookie']]).toEqual([time <= 5 ? 401 : 429, undefined]);
+    }
+  });
+
+  test('mails no reset, and lets no link mailed before set a password', async () => {
+    await post('/api/reset-password/request', { email: customer.email });
+    const token = await mailedToken(world, customer.email);
+    await act('disable');
+    const answer = await post('/api/reset-password/reset', { token, password: 'Four-Sheep-42' });
+    expect([answer.statusCode, answer.body]).toEqual([400, 'This link is invalid or has expired.']);
+    await post('/api/reset-password/request', { email: customer.email });
+    expect(await mailsTo(world, customer.id)).toEqual(['reset']);
+    expect(await said(act('invite'))).toEqual([409, IS_DISABLED]);
+    expect(await said(mend(fresh()))).toEqual([409, IS_DISABLED]);
+  });
+
+  test('while the person signs in leaves no session behind', async () => {
+    for (let round = 0; round < 10; round++) {
+      const person = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+      const signingIn = signIn(person.email);
+      if (round % 2) await new Promise((resolve) => setTimeout(resolve, 5 * round));
+      await Promise.all([signingIn, act('disable', person)]);
+      await act('enable', person);
+      expect(await isIn(cookieOf(await signingIn))).toBe(false);
+    }
+  });
+});
+
+describe('inviting again', () => {
+  test('queues a mail with the own address to reply to, for who never signed in', async () => {
+    const call = await world.as(distributor);
+    await call(inviteUser, { params: { role: 'customer', userId: customer.id } });
+    expect(await world.db.selectFrom('emails').selectAll().where('userId', '=', customer.id).execute()).toMatchObject([
+      { kind: 'invitation', status: 'queued', distributorId: distributor.id, replyTo: distributor.email },
+    ]);
+    await hasSignedIn(customer);
+    expect(await said(act('invite'))).toEqual([409, HAS_SIGNED_IN]);
+    expect(await mailsTo(world, customer.id)).toEqual(['invitation']);
+  });
+
+  test('makes the link mailed before invalid', async () => {
+    await act('invite');
+    const first = await mailedToken(world, customer.email);
+    await act('invite');
+    const second = await mailedToken(world, customer.email);
+    const answers = [];
+    for (const token of [first, second])
+      answers.push((await post('/api/reset-password/reset', { token, password: 'Four-Sheep-42' })).statusCode);
+    expect(answers).toEqual([400, 200]);
+  });
+});
+
+describe('mending an e-mail address', () => {
+  test('invites again, at the new address', async () => {
+    const email = fresh();
+    const call = await world.as(distributor);
+    const item = await call(changeUserEmail, {
+      params: { role: 'customer', userId: customer.id },
+      body: { email: ` ${email.toUpperCase()} ` },
+    });
+    const unnamed = { firstName: null, lastName: null, lockedUntil: null, hasSignedIn: false, isInvited: true, isDisabled: false };
+    expect(item).toEqual({ ...unnamed, userId: customer.id, email });
+    const token = await mailedToken(world, email);
+    expect((await post('/api/reset-password/reset', { token, password: 'Four-Sheep-42' })).statusCode).toBe(200);
+    expect((await signIn(email, 'Four-Sheep-42')).statusCode).toBe(200);
+    expect(await said(mend(fresh()))).toEqual([409, HAS_SIGNED_IN]);
+  });
+
+  test('shuts out whoever got the invitation at the wrong address', async () => {
+    await act('invite');
+    const token = await mailedToken(world, customer.email);
+    const email = fresh();
+    await mend(email);
+    expect((await post('/api/reset-password/reset', { token, password: 'Four-Sheep-42' })).statusCode).toBe(400);
+    expect((await signIn(email)).statusCode).toBe(401);
+    expect((await signIn(customer.email)).statusCode).toBe(401);
+  });
+
+  test('is refused where somebody has the address, or it is none', async () => {
+    const other = await makeDistributor(world.db);
+    for (const taken of [await makeCustomer(world.db, distributor), await makeCustomer(world.db, other), distributor]) {
+      expect(await said(mend(taken.email.toUpperCase()))).toEqual([409, HAS_ACCOUNT]);
+    }
+    for (const email of ['', 'rivka', 'a@test.example\r\nBcc: b@test.example']) {
+      expect(await said(mend(email))).toEqual([400, 'Invalid email address']);
+    }
+    expect(await rowOf(customer)).toMatchObject({ email: customer.email, password: stored });
+    expect(await mailsTo(world, customer.id)).toEqual([]);
+    expect((await mend(customer.email)).statusCode).toBe(200);
+  });
+
+  test('while somebody else gets the same address: one of them has it, the other is told', async () => {
+    for (let round = 0; round < 10; round++) {
+      const email = fresh();
+      const rival = await makeUser(world.db, 'customer', { distributorId: distributor.id });
+      const [mended, alsoMended, created] = await Promise.all([
+        mend(email),
+        mend(email, rival),
+        world.request(distributor, {
+          method: 'POST',
+          url: '/api/users/customer',
+          payload: { users: [{ email }], replyTo: distributor.email },
+        }),
+      ]);
+      const [result] = created.json();
+      const outcomes = [mended, alsoMended].map((answer) => (answer.statusCode === 200 ? 'has it' : `${answer.statusCode} ${answer.body}`));
+      outcomes.push(result.success ? 'has it' : `409 ${result.error}`);
+      expect(outcomes.toSorted((a, b) => a.localeCompare(b))).toEqual([`409 ${HAS_ACCOUNT}`, `409 ${HAS_ACCOUNT}`, 'has it']);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { transaction, type Db } from '../../server/db.ts';
+import { conflict, HttpError, invalid, notFound } from '../../server/errors.ts';
+import { on, type AskedBy, type Route } from '../../server/http.ts';
+import { endSessions, type Viewer } from '../../server/session.ts';
+import {
+  changeUserEmail,
+  createUsers,
+  disableUser,
+  enableUser,
+  inviteUser,
+  listUsers,
+  NewUser,
+  unlockUser,
+  USER_ROLES,
+  type CreatedUser,
+  type SentUser,
+} from './contract.ts';
+import { countMails } from '../auth/queries.ts';
+import { findItem, inviteAll, listUsersFor, saveEmail, saveNewUsers, setDisabled, unlock, userFor, type UserRole } from './queries.ts';
+import { HAS_ACCOUNT, HAS_SIGNED_IN, INVITED_OFTEN, IS_DISABLED, LISTED_TWICE, REPLY_TO_SELF } from './texts.ts';
+
+const HOUR = 3_600_000;
+const MOST_AN_HOUR = 3;
+
+function roleOf(text: string): UserRole {
+  const role = USER_ROLES.find((known) => known === text);
+  if (!role) throw notFound('Role');
+  return role;
+}
+
+/** A row as it was sent, and what is to be created of it or why nothing is. */
+type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser } | { readonly error: string });
+
+function judged(users: readonly SentUser[]): Judged[] {
+  const seen = new Set<string>();
+  return users.map((sent) => {
+    const parsed = NewUser.safeParse(sent);
+    if (!parsed.success) return { sent, error: parsed.error.issues[0]?.message ?? 'Invalid' };
+    if (seen.has(parsed.data.email)) return { sent, error: LISTED_TWICE };
+    seen.add(parsed.data.email);
+    return { sent, user: parsed.data };
+  });
+}
+
+async function create(
+  db: Db,
+  viewer: Viewer,
+  { role, rows, isInvited, now }: { role: UserRole; rows: readonly Judged[]; isInvited: boolean; now: Date },
+) {
+  const users = rows.flatMap((row) => ('user' in row ? [row.user] : []));
+  const ids = await saveNewUsers(db, { distributorId: viewer.tenantId, role }, users);
+  if (isInvited) await inviteAll(db, viewer, ids.values(), now);
+  return rows.map((row): CreatedUser => {
+    if ('error' in row) return { ...row.sent, success: false, error: row.error };
+    const userId = ids.get(row.user.email);
+    return userId === undefined ? { ...row.sent, success: false, error: HAS_ACCOUNT } : { ...row.sent, ...row.user, success: true, userId };
+  });
+}
+
+type OnUser = typeof unlockUser | typeof inviteUser | typeof disableUser | typeof enableUser;
+
+/** A change of one user of the viewer's tenant, in one transaction with the gate. */
+const changing =
+  (act: (db: Db, user: Awaited<ReturnType<typeof userFor>>, asked: AskedBy<Viewer, OnUser>) => Promise<void>) =>
+  (asked: AskedBy<Viewer, OnUser>) =>
+    transaction(asked.db, async (db) => {
+      await act(db, await userFor(db, asked.viewer, roleOf(asked.params.role), asked.params.userId), asked);
+    });
+
+export const usersRoutes: Route[] = [
+  on(listUsers, ({ db, viewer, params }) => listUsersFor(db, viewer, roleOf(params.role))),
+
+  on(createUsers, async ({ db, viewer, params, body, now }) => {
+    const role = roleOf(params.role);
+    if (body.replyTo !== viewer.email) throw invalid(REPLY_TO_SELF);
+    const rows = judged(body.users);
+    return await transaction(db, (db) => create(db, viewer, { role, rows, isInvited: body.invite === 'now', now }));
+  }),
+
+  on(
+    unlockUser,
+    changing((db, user) => unlock(db, user.id)),
+  ),
+  on(
+    enableUser,
+    changing((db, user) => setDisabled(db, user.id, null)),
+  ),
+  on(
+    disableUser,
+    changing(async (db, user, { now }) => {
+      await setDisabled(db, user.id, now);
+      await endSessions(db, user.id);
+    }),
+  ),
+  on(
+    inviteUser,
+    changing(async (db, user, { viewer, now }) => {
+      if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
+      if (user.disabledAt !== null) throw conflict(IS_DISABLED);
+      const since = new Date(now.getTime() - HOUR);
+      if ((await countMails(db, user.id, { kind: 'invitation', since })) >= MOST_AN_HOUR) throw new HttpError(429, INVITED_OFTEN);
+      await inviteAll(db, viewer, [user.id], now);
+    }),
+  ),
+
+  on(changeUserEmail, ({ db, viewer, params, body, now }) =>
+    transaction(db, async (db) => {
+      const role = roleOf(params.role);
+      const user = await userFor(db, viewer, role, params.userId);
+      if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
+      if (user.disabledAt !== null) throw conflict(IS_DISABLED);
+      await saveEmail(db, user.id, body.email);
+      await inviteAll(db, viewer, [user.id], now);
+      return await findItem(db, viewer, role, user.id);
+    }),
+  ),
+];

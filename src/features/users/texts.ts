@@ -1,0 +1,44 @@
+// Every literal text of a distributor's people (spec §2, §8).
+export const PEOPLE = {
+  customer: {
+    title: 'Customers',
+    subtitle: 'Manage your customer accounts',
+    empty: 'No customers found. Add one to get started.',
+    noun: 'customers',
+    one: 'customer',
+    add: 'Add Customer',
+    created: 'Customer created successfully',
+    noneCreated: 'No customers new were created',
+  },
+  agent: {
+    title: 'Users',
+    subtitle: 'Manage your user accounts',
+    empty: 'No users found. Add one to get started.',
+    noun: 'users',
+    one: 'user',
+    add: 'Add User',
+    created: 'User created successfully',
+    noneCreated: 'No users new were created',
+  },
+} as const;
+export type People = keyof typeof PEOPLE;
+
+/** What came of creating people (spec §8). */
+export function createdText(people: People, { created, sent }: { created: number; sent: number }): { title: string; description?: string } {
+  const texts = PEOPLE[people];
+  if (created === 0) return { title: texts.noneCreated };
+  return { title: `Created ${created} out of ${sent} ${texts.noun}`, description: texts.created };
+}
+
+/** 'Abramov, Rivka' as lists have it; '' for somebody who has not given a name yet. */
+export const listedName = (firstName: string | null, lastName: string | null): string =>
+  [lastName, firstName].filter((part) => part !== null && part !== '').join(', ');
+
+// What the server says (contract §3).
+export const HAS_ACCOUNT = 'This e-mail address already has an account.';
+export const ADDRESS_MENDED = 'The address was mended before this e-mail was sent.';
+export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';
+export const LISTED_TWICE = 'This e-mail address is in the list twice.';
+export const HAS_SIGNED_IN = 'This person has signed in already.';
+export const IS_DISABLED = 'This account is disabled.';
+export const REPLY_TO_SELF = 'Replies can go to your own address only.';

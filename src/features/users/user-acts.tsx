@@ -1,0 +1,57 @@
+import { useCallback, useState, type ReactNode } from 'react';
+import { toast } from '../../client/toast.tsx';
+import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
+import { useSave } from '../../client/use-calls.ts';
+import { disableUser, enableUser, inviteUser, unlockUser, type UserItem } from './contract.ts';
+import { MendEmail } from './mend-email.tsx';
+import type { People } from './texts.ts';
+
+export type Act = 'unlock' | 'invite' | 'mend' | 'disable' | 'enable';
+export type OnAct = (act: Act, user: UserItem) => void;
+
+/** What can be done to a listed person (contract §3): `act` does it or opens the dialog that asks, `dialogs` is to be rendered. */
+export function useUserActs(people: People): { act: OnAct; dialogs: ReactNode } {
+  const [asked, setAsked] = useState<{ act: 'mend' | 'disable'; user: UserItem } | null>(null);
+  const { save: unlock } = useSave(unlockUser);
+  const { save: invite } = useSave(inviteUser);
+  const { save: disable } = useSave(disableUser);
+  const { save: enable } = useSave(enableUser);
+
+  const act = useCallback<OnAct>(
+    (wanted, user) => {
+      const params = { role: people, userId: user.userId };
+      const then = async (saved: Promise<{ ok: boolean }>, title: string, description: string): Promise<void> => {
+        if ((await saved).ok) toast({ title, description });
+      };
+      if (wanted === 'mend' || wanted === 'disable') setAsked({ act: wanted, user });
+      else if (wanted === 'unlock') void then(unlock({ params }), 'Unlocked', `${user.email} can sign in again.`);
+      else if (wanted === 'invite')
+        void then(invite({ params }), user.isInvited ? 'Invitation sent again' : 'Invitation sent', `It is on the way to ${user.email}.`);
+      else void then(enable({ params }), 'Enabled', `${user.email} can sign in again.`);
+    },
+    [people, unlock, invite, enable],
+  );
+  const disableAsked = async (user: UserItem): Promise<void> => {
+    const { ok } = await disable({ params: { role: people, userId: user.userId } });
+    if (ok) toast({ title: 'Disabled', description: `${user.email} is signed out and cannot sign in.` });
+  };
+  const close = (): void => setAsked(null);
+  const dialogs = asked && (
+    <>
+      {asked.act === 'mend' && <MendEmail people={people} user={asked.user} onClose={close} />}
+      {asked.act === 'disable' && (
+        <ConfirmDialog
+          open
+          onOpenChange={close}
+          title={`Disable ${asked.user.email}?`}
+          confirmLabel="Disable"
+          isDanger
+          onConfirm={() => void disableAsked(asked.user)}
+        >
+          They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+  return { act, dialogs };
+}

@@ -1,0 +1,91 @@
+import { Ban, EllipsisVertical, LockOpen, Mail, PencilLine, RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button, IconButton } from '../../client/ui/button.tsx';
+import type { MenuItem } from '../../client/ui/menu-item.tsx';
+import { Menu } from '../../client/ui/menu.tsx';
+import { Pill } from '../../client/ui/pill.tsx';
+import { RowActions } from '../../client/ui/row-actions.tsx';
+import type { Column } from '../../client/ui/table-column.ts';
+import { isLocked } from '../../domain/account.ts';
+import type { UserItem } from './contract.ts';
+import { listedName } from './texts.ts';
+import type { OnAct } from './user-acts.tsx';
+
+const nameOf = (user: UserItem): string => listedName(user.firstName, user.lastName);
+const isLockedNow = ({ lockedUntil }: UserItem): boolean => isLocked(lockedUntil === null ? null : new Date(lockedUntil), new Date());
+
+/** ID, Email, Name and Actions (spec §2). */
+export const userColumns = (onAct: OnAct): readonly Column<UserItem>[] => [
+  { id: 'id', header: 'ID', value: (user) => user.userId, align: 'end', width: '6rem' },
+  {
+    id: 'email',
+    header: 'Email',
+    value: (user) => user.email,
+    filter: 'toggle',
+    card: 'title',
+    cell: (user) => <EmailAndState user={user} />,
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    value: (user) => nameOf(user) || null,
+    cell: (user) => nameOf(user) || <span className="text-ink-soft">—</span>,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    value: () => null,
+    card: 'actions',
+    align: 'end',
+    width: '11rem',
+    cell: (user) => <UserActions user={user} onAct={onAct} />,
+  },
+];
+
+function EmailAndState({ user }: { user: UserItem }): ReactNode {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+      <span className="min-w-0 break-words">{user.email}</span>
+      {user.isDisabled && <Pill tone="bad">Disabled</Pill>}
+      {isLockedNow(user) && <Pill tone="bad">Locked</Pill>}
+      {!user.hasSignedIn && !user.isDisabled && (
+        <Pill tone={user.isInvited ? 'wait' : 'none'}>{user.isInvited ? 'Invited' : 'Not invited'}</Pill>
+      )}
+    </span>
+  );
+}
+
+function UserActions({ user, onAct }: { user: UserItem; onAct: OnAct }): ReactNode {
+  return (
+    <div className="flex justify-end">
+      <RowActions>
+        {isLockedNow(user) && (
+          <Button size="s" icon={<LockOpen aria-hidden />} aria-label={`Unlock ${user.email}`} onClick={() => onAct('unlock', user)}>
+            Unlock
+          </Button>
+        )}
+        <Menu
+          trigger={<IconButton label={`More actions for ${user.email}`} icon={<EllipsisVertical aria-hidden />} />}
+          items={itemsOf(user, onAct)}
+        />
+      </RowActions>
+    </div>
+  );
+}
+
+/** The address can be mended, and the invitation sent again, until the first sign-in (contract §3). */
+function itemsOf(user: UserItem, onAct: OnAct): MenuItem[] {
+  if (user.isDisabled) return [{ label: 'Enable', icon: <RotateCcw aria-hidden />, onSelect: () => onAct('enable', user) }];
+  const beforeSignIn: MenuItem[] = [
+    {
+      label: user.isInvited ? 'Send invitation again' : 'Send invitation',
+      icon: <Mail aria-hidden />,
+      onSelect: () => onAct('invite', user),
+    },
+    { label: 'Mend e-mail address', icon: <PencilLine aria-hidden />, onSelect: () => onAct('mend', user) },
+  ];
+  return [
+    ...(user.hasSignedIn ? [] : beforeSignIn),
+    { label: 'Disable', icon: <Ban aria-hidden />, isDanger: true, onSelect: () => onAct('disable', user) },
+  ];
+}

@@ -1,0 +1,77 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { Card } from '../../client/ui/card.tsx';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { Table } from '../../client/ui/table.tsx';
+import { useTableAddress } from '../../client/ui/use-table-address.ts';
+import { useTable } from '../../client/ui/use-table.ts';
+import { useRead } from '../../client/use-calls.ts';
+import { AddUser } from './add-user.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { listUsers, type UserItem } from './contract.ts';
+import { putAwayImport, useCustomerImport } from './customer-import.tsx';
+import { CustomerImportProgress } from './import-progress.tsx';
+import { PEOPLE, type People } from './texts.ts';
+import { useUserActs } from './user-acts.tsx';
+import { userColumns } from './user-columns.tsx';
+
+export interface UsersTabProps {
+  people: People;
+  /** Stands beside the buttons above the table. */
+  actions?: ReactNode;
+}
+
+/** The Customers and the Agents tab of the distributor dashboard (spec §2). */
+export function UsersTab({ people, actions }: UsersTabProps): ReactNode {
+  const { data, error, refetch } = useRead(listUsers, { role: people });
+  if (data) return <Users people={people} users={data} actions={actions} />;
+  if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+  return <SkeletonTable />;
+}
+
+function Users({ people, users, actions }: UsersTabProps & { users: readonly UserItem[] }): ReactNode {
+  const { title, subtitle, empty, noun } = PEOPLE[people];
+  const [isBulk, setIsBulk] = useState(false);
+  const { act, dialogs } = useUserActs(people);
+  const columns = useMemo(() => userColumns(act), [act]);
+  const table = useTable({ columns, rows: users, rowKey: (user) => user.userId, ...useTableAddress(noun, columns) });
+  const isCustomers = people === 'customer';
+  const buttons = (
+    <>
+      {isCustomers && <Button onClick={() => setIsBulk(true)}>Bulk Operations</Button>}
+      {actions}
+      {users.length > 0 && <AddUser people={people} />}
+    </>
+  );
+  return (
+    <>
+      {isCustomers && !isBulk && <LeftImport onShow={() => setIsBulk(true)} />}
+      <Card title={title} subtitle={subtitle} actions={buttons} isFlush>
+        <Table
+          table={table}
+          label={title}
+          noun={noun}
+          empty={<EmptyState picture="people" text={empty} action={<AddUser people={people} />} />}
+        />
+      </Card>
+      {dialogs}
+      {isBulk && <BulkDialog customers={users} shown={table.shown} onClose={() => setIsBulk(false)} />}
+    </>
+  );
+}
+
+/** An import whose dialog was closed. */
+function LeftImport({ onShow }: { onShow: () => void }): ReactNode {
+  const shown = useCustomerImport();
+  if (!shown) return null;
+  return (
+    <Card className="mb-5">
+      <CustomerImportProgress
+        shown={shown}
+        action={shown.isEnded ? <Button onClick={putAwayImport}>Done</Button> : <Button onClick={onShow}>Show the import</Button>}
+      />
+    </Card>
+  );
+}

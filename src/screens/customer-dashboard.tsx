@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { Redirect } from 'wouter';
+import { EmptyState } from '../client/ui/empty-state.tsx';
+import { ErrorState } from '../client/ui/error-state.tsx';
+import { PageHeader } from '../client/ui/page-header.tsx';
+import { SkeletonCards } from '../client/ui/skeleton.tsx';
+import { useRead } from '../client/use-calls.ts';
+import { PHONE, useMedia } from '../client/use-media.ts';
+import { isOnOffer } from '../domain/distribution.ts';
+import { readContact } from '../features/contact/contract.ts';
+import { CustomerPage, Welcome } from '../features/contact/customer-page.tsx';
+import { listDistributions, type Distribution } from '../features/distributions/contract.ts';
+import { AvailableDistributions } from '../features/orders/available-distributions.tsx';
+import { listOrders, type OrderItem } from '../features/orders/contract.ts';
+import { MyOrders } from '../features/orders/my-orders.tsx';
+import { NOTHING_AVAILABLE } from '../features/orders/texts.ts';
+
+/** /customer (spec §2). */
+export function CustomerDashboard(): ReactNode {
+  const isPhone = useMedia(PHONE);
+  const contact = useRead(readContact);
+  // An earlier visit's answer does not count: the contact may have been saved since.
+  if (contact.data === null && contact.isFetchedAfterMount) return <Redirect to="/customer/contact-info" replace />;
+  return (
+    <CustomerPage>
+      <PageHeader title="Customer Dashboard" context={isPhone ? <Welcome /> : undefined} />
+      {contact.error ? (
+        <ErrorState text={contact.error.message} onRetry={() => void contact.refetch()} />
+      ) : (
+        <Lists isReady={!!contact.data} />
+      )}
+    </CustomerPage>
+  );
+}
+
+function Lists({ isReady }: { isReady: boolean }): ReactNode {
+  const distributions = useRead(listDistributions);
+  const orders = useRead(listOrders);
+  const failed = [distributions, orders].find((read) => read.error && read.data === undefined);
+  if (failed?.error) return <ErrorState text={failed.error.message} onRetry={() => void failed.refetch()} />;
+  if (!isReady || !distributions.data || !orders.data) return <SkeletonCards />;
+  return <Sections distributions={distributions.data} orders={orders.data} />;
+}
+
+/** An order whose quantities are all 0 counts as not placed (contract §5), but what was paid on it stays in sight. */
+const isShown = (order: OrderItem): boolean => order.products.length > 0 || order.balance !== 0;
+
+function Sections({ distributions, orders }: { distributions: readonly Distribution[]; orders: readonly OrderItem[] }): ReactNode {
+  const shown = orders.filter(isShown);
+  const ordered = new Set(shown.map((order) => order.distributionId));
+  const onOffer = distributions.filter((distribution) => isOnOffer(distribution, ordered.has(distribution.id)));
+  if (onOffer.length === 0 && shown.length === 0) return <EmptyState text={NOTHING_AVAILABLE} />;
+  return (
+    <div className="grid gap-10">
+      <AvailableDistributions distributions={onOffer} />
+      <MyOrders orders={shown} distributions={distributions} />
+    </div>
+  );
+}

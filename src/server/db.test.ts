@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { makeDistributor } from '../../test/factories.ts';
+import { testWorld } from '../../test/world.ts';
+import { asHttpError } from './app.ts';
+import { run, transaction } from './db.ts';
+
+const world = testWorld();
+const failing = (code: string) => Object.assign(new Error(code), { code });
+const countUsers = async (): Promise<number> => (await run<{ count: number }>(world.db, 'SELECT count(*) FROM users', []))[0]?.count ?? -1;
+
+test('a transaction that fails leaves nothing of itself', async () => {
+  const before = await countUsers();
+  await expect(
+    transaction(world.db, async (db) => {
+      await makeDistributor(db);
+      throw failing('23514');
+    }),
+  ).rejects.toThrow('23514');
+  expect(await countUsers()).toBe(before);
+});
+
+test.each(['40001', '40P01'])('what the database asks to try again (%s) is tried again from the start', async (code) => {
+  const before = await countUsers();
+  let attempts = 0;
+  await transaction(world.db, async (db) => {
+    await makeDistributor(db);
+    if ((attempts += 1) < 3) throw failing(code);
+  });
+  expect([attempts, await countUsers()]).toEqual([3, before + 1]);
+});
+
+test('trying again ends, with the error of the last attempt', async () => {
+  let attempts = 0;
+  await expect(
+    transaction(world.db, async () => {
+      attempts += 1;
+      throw failing('40001');
+    }),
+  ).rejects.toThrow('40001');
+  expect(attempts).toBe(6);
+});
+
+test('every other error is not tried again', async () => {
+  let attempts = 0;
+  await expect(
+    transaction(world.db, async () => {
+      attempts += 1;
+      throw failing('23505');
+    }),
+  ).rejects.toThrow('23505');
+  expect(attempts).toBe(1);
+});
+
+test('two transactions that lock each other both get through', async () => {
+  const [a, b] = [await makeDistributor(world.db), await makeDistributor(world.db)];
+  const lock = (first: number, second: number) =>
+    transaction(world.db, async (db) => {
+      for (const id of [first, second]) {
+        await run(db, 'UPDATE users SET "loginAttempts" = "loginAttempts" + 1 WHERE id = $1', [id]);
+        await run(db, 'SELECT pg_sleep(0.05)', []);
+      }
+    });
+  await Promise.all([lock(a.id, b.id), lock(b.id, a.id)]);
+  const rows = await world.db.selectFrom('users').select('loginAttempts').where('id', 'in', [a.id, b.id]).execute();
+  expect(rows).toEqual([{ loginAttempts: 2 }, { loginAttempts: 2 }]);
+});
+
+test('a transaction inside another is part of it', async () => {
+  const before = await countUsers();
+  await expect(
+    transaction(world.db, async (db) => {
+      await transaction(db, (db) => makeDistributor(db));
+      throw failing('outer');
+    }),
+  ).rejects.toThrow('outer');
+  expect(await countUsers()).toBe(before);
+});
+
+test('dates come as they are written, times in UTC, counts and weights as numbers, and no number is silently wrong', async () => {
+  const [row] = await run(
+    world.db,
+    `SELECT '2027-03-14'::date AS date, '2027-03-14 02:30:00-05'::timestamptz AS time, 9007199254740991::bigint AS count, 1.001::numeric AS weight`,
+    [],
+  );
+  expect(row).toEqual({ date: '2027-03-14', time: '2027-03-14T07:30:00.000Z', count: 9_007_199_254_740_991, weight: 1.001 });
+  await expect(run(world.db, 'SELECT 9007199254740993::bigint', [])).rejects.toThrow('9007199254740993 is beyond the safe integers');
+});
+
+test('a connection that is lost in a transaction fails that transaction alone, and the next one works', async () => {
+  const lost = transaction(world.db, async (db) => {
+    const [own] = await run<{ pid: number }>(db, 'SELECT pg_backend_pid() AS pid', []);
+    await run(world.db, 'SELECT pg_terminate_backend($1)', [own?.pid]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await run(db, 'SELECT 1', []);
+  });
+  const error = await lost.catch((thrown: unknown) => thrown);
+  expect(asHttpError(error).status).toBe(503);
+  for (let time = 0; time < 12; time++) expect(await run(world.db, 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
+});
+
+test('a table that gets a column while its statements are prepared is read on', async () => {
+  await run(world.db, 'CREATE TABLE growing (id int)', []);
+  const read = () => run(world.db, 'SELECT * FROM growing', []).catch(() => 'outdated');
+  for (let time = 0; time < 12; time++) await read();
+  await run(world.db, 'ALTER TABLE growing ADD COLUMN name text', []);
+  for (let time = 0; time < 12; time++) await read();
+  expect(await run(world.db, 'SELECT * FROM growing', [])).toEqual([]);
+  await run(world.db, 'DROP TABLE growing', []);
+});

@@ -1,0 +1,24 @@
+// What a request can be refused with. The sentence is the body, because the client shows `status: body` (spec §8).
+export class HttpError extends Error {
+  readonly status: number;
+  /** Further members of the RFC 9457 form. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, sentence: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(sentence);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+export const invalid = (sentence: string): HttpError => new HttpError(400, sentence);
+export const unauthenticated = (): HttpError => new HttpError(401, 'Please sign in.');
+export const forbidden = (sentence = 'Your role may not do this.'): HttpError => new HttpError(403, sentence);
+/** Also for what belongs to another distributor or customer: the two cannot be told apart (contract §2). */
+export const notFound = (noun: string): HttpError => new HttpError(404, `${noun} not found`);
+export const conflict = (sentence: string, details?: Readonly<Record<string, unknown>>): HttpError => new HttpError(409, sentence, details);
+
+/** Turns a refusal of the domain into the answer; nothing happens when there is none. */
+export function refuse(problem: string | null, status: 400 | 409 = 400): void {
+  if (problem !== null) throw new HttpError(status, problem);
+}

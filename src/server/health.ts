@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../shared/endpoint.ts';
+import { run } from './db.ts';
+import { HttpError } from './errors.ts';
+import { onPublic, type Route } from './http.ts';
+
+const readHealth = endpoint({
+  method: 'GET',
+  path: '/api/health',
+  summary: 'Whether the server and its database answer',
+  roles: ['public'],
+  reply: z.object({ status: z.literal('ok') }),
+});
+
+export const healthRoutes: Route[] = [
+  onPublic(readHealth, async ({ db }) => {
+    await run(db, 'SELECT 1', []).catch(() => {
+      throw new HttpError(503, 'The database does not answer.');
+    });
+    return { status: 'ok' as const };
+  }),
+];

@@ -1,0 +1,193 @@
+// Mounts contracts on Fastify, always in the same order: who is it, may this role, is the body right, the work, does the reply match.
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { TEXT_PARAMS, type BodyOf, type Endpoint, type ParamsOf, type ReplyOf, type Schema } from '../shared/endpoint.ts';
+import type { Db } from './db.ts';
+import type { Env } from './env.ts';
+import { forbidden, invalid, notFound, unauthenticated } from './errors.ts';
+import { asRefusal, idempotencyKey, once } from './idempotency.ts';
+import { isBatches, streamOf } from './json-stream.ts';
+import { PreparedBody, sendPrepared } from './prepared.ts';
+import { closeSession, cookieName, openSession, viewerOf, type Viewer } from './session.ts';
+
+z.config(z.locales.en());
+
+export interface World {
+  readonly db: Db;
+  readonly env: Env;
+  /** The clock, so that tests can set it. */
+  readonly now: () => Date;
+}
+
+/** What only sign-in and sign-out need. */
+export interface SessionDoor {
+  /** In the transaction that judged the sign-in, so that no reset, disabling or change of the password slips in between. */
+  open(db: Db, user: { id: number; role: Viewer['role'] }): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Asked<E> {
+  readonly db: Db;
+  readonly env: Env;
+  readonly now: Date;
+  readonly params: ParamsOf<E>;
+  readonly body: BodyOf<E>;
+  readonly session: SessionDoor;
+  /** Of the client, as far as TRUST_PROXY lets it be known. */
+  readonly address: string;
+  readonly log: FastifyBaseLogger;
+}
+export type AskedBy<V, E> = Asked<E> & { readonly viewer: V };
+
+/** A reply with another status than its contract's usual one. */
+export class Answer<Value> {
+  readonly status: 200 | 201;
+  readonly value: Value;
+  constructor(status: 200 | 201, value: Value) {
+    this.status = status;
+    this.value = value;
+  }
+}
+
+type Row<R> = R extends readonly (infer Item)[] ? Item : never;
+/** A reply may be its value, the value under another status, batches of a long list, or a body made before. */
+type Reply<R> = R | Answer<R> | AsyncIterable<readonly Row<R>[]> | PreparedBody;
+
+export interface Route {
+  readonly endpoint: Endpoint;
+  readonly run: (asked: AskedBy<Viewer | null, Endpoint>) => Promise<unknown>;
+}
+
+/** The route of a contract for a signed-in viewer of one of its roles. */
+export const on = <E extends Endpoint>(written: E, run: (asked: AskedBy<Viewer, E>) => Promise<Reply<ReplyOf<E>>>): Route => ({
+  endpoint: written,
+  run: run as Route['run'],
+});
+
+/** The route of a contract that is open to everybody; the viewer may be nobody. */
+export const onPublic = <E extends Endpoint>(written: E, run: (asked: AskedBy<Viewer | null, E>) => Promise<Reply<ReplyOf<E>>>): Route => ({
+  endpoint: written,
+  run: run as Route['run'],
+});
+
+/** The first fault as one sentence; our own messages stand alone, the library's get the name of the field. */
+function sentenceOf(error: z.core.$ZodError): string {
+  const [issue] = error.issues;
+  if (!issue) return 'The request is invalid.';
+  const field = issue.path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index ? `.${String(part)}` : String(part)))
+    .join('');
+  return field && /^(Invalid (input|option|key)|Too (big|small)|Unrecognized)/.test(issue.message)
+    ? `${field}: ${issue.message}`
+    : issue.message;
+}
+
+function checkedBody(schema: Schema | undefined, body: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = z.safeParse(schema, body);
+  if (!parsed.success) throw invalid(sentenceOf(parsed.error));
+  return parsed.data;
+}
+
+/** A reply that does not fit its contract is our fault, never the caller's. */
+export function checkedReply(schema: Schema | undefined, value: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = z.safeParse(schema, value);
+  if (!parsed.success) throw new Error(`The reply does not match its contract: ${sentenceOf(parsed.error)}`);
+  return parsed.data;
+}
+
+const LARGEST_ID = 2_147_483_647;
+
+function checkedParams(params: Readonly<Record<string, string>>): Record<string, string | number> {
+  const checked: Record<string, string | number> = {};
+  for (const [name, text] of Object.entries(params)) {
+    if ((TEXT_PARAMS as readonly string[]).includes(name)) checked[name] = text;
+    else if (!/^\d{1,300}$/.test(text)) throw invalid('The id in the address must be a whole number.');
+    else if (Number(text) > LARGEST_ID) throw notFound('Record');
+    else checked[name] = Number(text);
+  }
+  return checked;
+}
+
+const viewers = new WeakMap<FastifyRequest, Viewer>();
+
+async function admit(world: World, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const rules = sessionRules(world.env);
+  const found = await viewerOf(world.db, request.cookies[cookieName(rules)], world.now(), rules);
+  if (found) viewers.set(request, found.viewer);
+  if (found?.refreshed) setCookie(reply, world.env, request.cookies[cookieName(rules)] ?? '', found.refreshed);
+  if (endpoint.roles.includes('public')) return;
+  if (!found) throw unauthenticated();
+  if (!endpoint.roles.includes(found.viewer.role)) throw forbidden();
+}
+
+const sessionRules = (env: Env) => ({ customerIdleDays: env.sessionDays, secure: env.publicUrl.startsWith('https:') });
+
+function setCookie(reply: FastifyReply, env: Env, value: string, expires: Date): void {
+  const rules = sessionRules(env);
+  void reply.setCookie(cookieName(rules), value, { path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure, expires });
+}
+
+function sessionDoor(world: World, request: FastifyRequest, reply: FastifyReply): SessionDoor {
+  const rules = sessionRules(world.env);
+  const before = request.cookies[cookieName(rules)];
+  return {
+    async open(db, user) {
+      const { cookie, expire } = await openSession(db, user, before, { now: world.now(), rules });
+      setCookie(reply, world.env, cookie, expire);
+    },
+    async close() {
+      if (before) await closeSession(world.db, before);
+      void reply.clearCookie(cookieName(rules), { path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure });
+    },
+  };
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function settled(endpoint: Endpoint, result: unknown): { status: number; reply: string } {
+  const answer = result instanceof Answer ? result : { status: endpoint.status ?? 200, value: result };
+  return { status: answer.status, reply: endpoint.reply ? JSON.stringify(checkedReply(endpoint.reply, answer.value)) : '' };
+}
+
+async function answer(world: World, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { endpoint } = route;
+  const asked = {
+    env: world.env,
+    now: world.now(),
+    viewer: viewers.get(request) ?? null,
+    params: checkedParams(request.params as Record<string, string>) as never,
+    body: checkedBody(endpoint.body, request.body) as never,
+    session: sessionDoor(world, request, reply),
+    address: request.ip,
+    log: request.log,
+  };
+  const key = endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : null;
+  if (key !== null && asked.viewer !== null) {
+    const call = `${endpoint.method} ${request.url}`;
+    const about = { viewer: asked.viewer, key, call, body: asked.body, now: asked.now };
+    const kept = await once(world.db, about, async (db) => settled(endpoint, await route.run({ ...asked, db })));
+    if (kept.status >= 400) throw asRefusal(kept);
+    return await reply.code(kept.status).type(JSON_TYPE).send(kept.reply);
+  }
+  const result = await route.run({ ...asked, db: world.db });
+  if (result instanceof PreparedBody) return await sendPrepared(request, reply, result);
+  if (isBatches(result))
+    return await reply.type(JSON_TYPE).send(streamOf(result, (rows) => checkedReply(endpoint.reply, rows) as unknown[]));
+  const { status, reply: json } = settled(endpoint, result);
+  return json === '' ? await reply.code(status).send() : await reply.code(status).type(JSON_TYPE).send(json);
+}
+
+/** Puts every route behind the same five steps. */
+export function mount(app: FastifyInstance, routes: readonly Route[], world: World): void {
+  for (const route of routes) {
+    app.route({
+      method: route.endpoint.method,
+      url: route.endpoint.path,
+      ...(route.endpoint.bodyLimit ? { bodyLimit: route.endpoint.bodyLimit } : {}),
+      onRequest: (request, reply) => admit(world, route.endpoint, request, reply),
+      handler: (request, reply) => answer(world, route, request, reply),
+    });
+  }
+}

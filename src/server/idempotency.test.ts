@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../test/factories.ts';
+import { linesOf } from '../../test/order-rows.ts';
+import { testWorld, type Person } from '../../test/world.ts';
+import { conflict } from './errors.ts';
+import { once } from './idempotency.ts';
+import type { Row } from './schema.ts';
+
+const world = testWorld();
+const ANOTHER = 'This Idempotency-Key was used for another request.';
+
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let wine: Row<'products'>;
+beforeEach(async () => {
+  world.time = new Date('2027-04-01T12:00:00Z');
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  wine = await makeProduct(world.db, distribution, { max_order_qty: 9 });
+});
+
+const place = (quantity: number, key: string | null, by = customer, more: object = {}) =>
+  world.request(by, {
+    method: 'POST',
+    url: '/api/orders',
+    headers: key === null ? {} : { 'idempotency-key': key },
+    payload: { distributionId: distribution.id, products: [{ productId: wine.id, quantity }], ...more },
+  });
+const audit = async () => (await linesOf(world.db, distribution.id)).map((line) => line.audit);
+
+describe('the same request under the same key', () => {
+  test('answers what the first answered, and does nothing a second time', async () => {
+    const first = await place(1, 'a');
+    await place(2, 'b');
+    const again = await place(1, 'a');
+    expect([again.statusCode, again.body, again.headers['content-type']]).toEqual([201, first.body, 'application/json; charset=utf-8']);
+    expect(await audit()).toEqual([[1, 2]]);
+  });
+
+  test('fifty times at once has one effect and one answer', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => place(3, 'c')));
+    expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1);
+    expect(answers[0]?.statusCode).toBe(201);
+    expect(await audit()).toEqual([[3]]);
+  });
+
+  test('is the same with another order of its fields, and with fields that nobody knows', async () => {
+    const first = await place(1, 'd');
+    const again = await world.request(customer, {
+      method: 'POST',
+      url: '/api/orders',
+      headers: { 'idempotency-key': 'd' },
+      payload: { paid: true, products: [{ quantity: 1, productId: wine.id }], distributionId: distribution.id },
+    });
+    expect([again.statusCode, again.body]).toEqual([201, first.body]);
+  });
+
+  test('that was refused is refused again, even when it would do now', async () => {
+    expect((await place(10, 'e')).statusCode).toBe(400);
+    await world.db.updateTable('products').set({ max_order_qty: 20 }).where('id', '=', wine.id).execute();
+    const again = await place(10, 'e');
+    expect([again.statusCode, again.body]).toEqual([400, `${wine.name}: at most 9 can be ordered.`]);
+    expect((await place(10, 'f')).statusCode).toBe(201);
+  });
+
+  test('more than a day later is a new one', async () => {
+    await place(1, 'g');
+    await place(2, 'h');
+    world.time = new Date('2027-04-02T11:59:59Z');
+    expect((await place(1, 'g')).json().version).toBe(1);
+    world.time = new Date('2027-04-02T12:00:01Z');
+    expect((await place(1, 'g')).json().version).toBe(3);
+  });
+});
+
+test('what was written before a refusal is taken back, and the refusal stays', async () => {
+  const viewer = {
+    userId: customer.id,
+    email: customer.email,
+    role: 'customer' as const,
+    distributorId: distributor.id,
+    tenantId: distributor.id,
+  };
+  let attempts = 0;
+  const refused = () =>
+    once(world.db, { viewer, key: 'r', call: 'POST /', body: {}, now: world.time }, async (db) => {
+      attempts += 1;
+      await makeCustomer(db, distributor, { lastName: 'Half-done' });
+      throw conflict('Not like this');
+    });
+  for (let time = 0; time < 2; time++)
+    expect(await refused()).toMatchObject({ status: 409, reply: '{"sentence":"Not like this","details":{}}' });
+  expect(attempts).toBe(1);
+  expect(await world.db.selectFrom('contacts').select('id').where('lastName', '=', 'Half-done').execute()).toEqual([]);
+});
+
+test('work that fails leaves its key free', async () => {
+  const viewer = {
+    userId: customer.id,
+    email: customer.email,
+    role: 'customer' as const,
+    distributorId: distributor.id,
+    tenantId: distributor.id,
+  };
+  const about = { viewer, key: 'f', call: 'POST /', body: {}, now: world.time };
+  await expect(once(world.db, about, () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
+  expect(await once(world.db, about, async () => ({ status: 200, reply: '{}' }))).toEqual({ status: 200, reply: '{}' });
+});
+
+test('another body under the same key is a conflict and changes nothing', async () => {
+  await place(1, 'a');
+  const other = await place(2, 'a');
+  expect([other.statusCode, other.body]).toEqual([409, ANOTHER]);
+  expect((await place(1, 'a', customer, { version: 1 })).statusCode).toBe(409);
+  expect(await audit()).toEqual([[1]]);
+});
+
+test('two bodies under one key at once: one is served, the other told', async () => {
+  const statuses = (await Promise.all([place(1, 'x'), place(2, 'x')])).map((answer) => answer.statusCode);
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409]);
+  expect(await audit()).toHaveLength(1);
+});
+
+test("a key is its user's own", async () => {
+  const other = await makeCustomer(world.db, distributor);
+  expect([(await place(1, 'a')).statusCode, (await place(2, 'a', other)).statusCode]).toEqual([201, 201]);
+});
+
+test('without a key every request is its own', async () => {
+  expect([(await place(1, null)).json().version, (await place(2, null)).json().version, (await place(1, null)).json().version]).toEqual([
+    1, 2, 3,
+  ]);
+});
+
+test('a request that is malformed leaves its key free', async () => {
+  expect((await place(1.5, 'a')).statusCode).toBe(400);
+  expect((await place(1, 'a')).statusCode).toBe(201);
+});
+
+test('a body too deep to be written again is no trouble', async () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const answer = await world.request(customer, {
+    method: 'POST',
+    url: '/api/orders',
+    headers: { 'idempotency-key': 'deep', 'content-type': 'application/json' },
+    payload: `{"distributionId":${distribution.id},"products":[{"productId":${wine.id},"quantity":1}],"unknown":${deep}}`,
+  });
+  expect(answer.statusCode).toBe(201);
+});
+
+test.each(['', 'a b', 'ä', 'x'.repeat(201)])('%j is no key', async (key) => {
+  const answer = await place(1, key);
+  expect([answer.statusCode, answer.body]).toEqual([400, 'The Idempotency-Key must be 1 to 200 visible characters.']);
+  expect(await audit()).toEqual([]);
+});
+
+test('a call that promises nothing of the kind ignores the header', async () => {
+  const create = () =>
+    world.request(distributor, {
+      method: 'POST',
+      url: '/api/distributions',
+      headers: { 'idempotency-key': 'a' },
+      payload: { name: 'Purim', date: '2027-03-20' },
+    });
+  expect((await create()).json().id).not.toBe((await create()).json().id);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { testWorld } from '../../test/world.ts';
+import { routes } from '../api.ts';
+import { unsubscribeLink } from '../features/emails/routes.ts';
+
+const world = testWorld();
+
+interface Operation {
+  summary: string;
+  description: string;
+  security?: unknown[];
+  parameters: { name: string; in: string; required?: boolean; schema: object }[];
+  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
+interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  components: { securitySchemes: Record<string, unknown> };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const read = async (): Promise<Document> => (await world.request(null, { method: 'GET', url: '/api/openapi.json' })).json();
+
+test('every call is in the document, once, and nothing else', async () => {
+  const { openapi, info, paths } = await read();
+  expect([openapi, info.title, info.version]).toEqual(['3.1.0', 'Feastday', '0.1.0']);
+  const described = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const endpoints = [...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints];
+  const mounted = endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  expect(described.toSorted()).toEqual(mounted.toSorted());
+  expect(new Set(mounted).size).toBe(mounted.length);
+});
+
+test('every operation says what it is, for whom, its parameters, its body and its answers', async () => {
+  const { paths, components } = await read();
+  expect(Object.keys(components.securitySchemes)).toEqual(['session']);
+  for (const { endpoint } of routes) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    const operation = paths[path]?.[endpoint.method.toLowerCase()];
+    expect(operation?.summary, path).toBe(endpoint.summary);
+    const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path');
+    expect(
+      inPath?.map((parameter) => [`{${parameter.name}}`, parameter.required]),
+      path,
+    ).toEqual([...path.matchAll(/\{\w+\}/g)].map(([name]) => [name, true]));
+    expect(operation?.security === undefined, path).toBe(!endpoint.roles.includes('public'));
+    const body = operation?.requestBody?.content['application/json']?.schema;
+    expect(body !== undefined, path).toBe(endpoint.body !== undefined);
+    const success = operation?.responses[String(endpoint.status ?? 200)];
+    expect(success?.content?.['application/json']?.schema !== undefined, path).toBe(endpoint.reply !== undefined);
+    for (const [status, response] of Object.entries(operation?.responses ?? {})) {
+      expect([/^[2-5]\d\d$/.test(status), response.description === ''], path).toEqual([true, false]);
+    }
+  }
+});
+
+test('the schemas are those that check the calls', async () => {
+  const { paths } = await read();
+  const order = paths['/api/orders']?.['post'];
+  expect(order?.requestBody?.content['application/json']?.schema).toMatchObject({
+    type: 'object',
+    properties: {
+      distributionId: { type: 'integer', maximum: 2_147_483_647 },
+      products: { type: 'array', items: { type: 'object', required: ['productId', 'quantity'] } },
+    },
+    required: ['distributionId', 'products'],
+  });
+  expect(order?.parameters).toEqual([{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }]);
+  expect(JSON.stringify(paths)).not.toContain('"$schema"');
+});
+
+test('the document can be read in a browser, with its scripts and styles from here', async () => {
+  let answer = await world.request(null, { method: 'GET', url: '/api/docs' });
+  if (answer.statusCode === 302) answer = await world.request(null, { method: 'GET', url: String(answer.headers.location) });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  const sources = [...answer.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source = '']) => source);
+  expect(sources.length).toBeGreaterThan(2);
+  for (const source of sources) {
+    const url = new URL(source, 'http://localhost/api/docs/').pathname;
+    expect([source, (await world.request(null, { method: 'GET', url })).statusCode]).toEqual([source, 200]);
+  }
+});

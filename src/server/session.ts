@@ -1,0 +1,90 @@
+// Cookie ↔ viewer. The cookie holds 256 random bits, the table only their hash; a session ends after idling or at its absolute age.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Role } from '../domain/roles.ts';
+import { run, type Db } from './db.ts';
+
+export interface Viewer {
+  readonly userId: number;
+  readonly email: string;
+  readonly role: Role;
+  /** Of a customer or an agent (spec §3). */
+  readonly distributorId: number | null;
+  /** Whose data this person may see: the distributor's user id, for the distributor itself its own; 0 for an admin. */
+  readonly tenantId: number;
+}
+
+export interface SessionRules {
+  readonly customerIdleDays: number;
+  readonly secure: boolean;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Written back only when a twentieth of the idle time has passed, so that reading stays reading. */
+const REFRESH_SHARE = 0.95;
+
+export const cookieName = (rules: SessionRules): string => (rules.secure ? '__Host-sid' : 'sid');
+
+function limits(role: Role, rules: SessionRules): { idle: number; absolute: number } {
+  if (role === 'customer') return { idle: rules.customerIdleDays * DAY, absolute: Math.max(30, rules.customerIdleDays) * DAY };
+  return { idle: Math.min(12 * HOUR, rules.customerIdleDays * DAY), absolute: 7 * DAY };
+}
+
+const stored = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url');
+
+interface SessionRow {
+  createdAt: string;
+  expire: string;
+  id: number;
+  email: string;
+  role: Role;
+  distributorId: number | null;
+}
+
+const READ = `SELECT s.sess->>'createdAt' AS "createdAt", s.expire, u.id, u.email, u.role, u."distributorId"
+  FROM session_store s JOIN users u ON u.id = s."userId" AND u."disabledAt" IS NULL WHERE s.sid = $1 AND s.expire > $2`;
+
+/** Who calls, or null; `refreshed` says until when the cookie should now last, when that moved. */
+export async function viewerOf(
+  db: Db,
+  cookie: string | undefined,
+  now: Date,
+  rules: SessionRules,
+): Promise<{ viewer: Viewer; refreshed: Date | null } | null> {
+  if (!cookie || cookie.length > 100) return null;
+  const sid = stored(cookie);
+  const [row] = await run<SessionRow>(db, READ, [sid, now]);
+  if (!row) return null;
+  const { id: userId, email, role, distributorId } = row;
+  const viewer = { userId, email, role, distributorId, tenantId: role === 'distributor' ? userId : (distributorId ?? 0) };
+  const { idle, absolute } = limits(role, rules);
+  const until = Math.min(now.getTime() + idle, Date.parse(row.createdAt) + absolute);
+  if (Date.parse(row.expire) > now.getTime() + idle * REFRESH_SHARE || until <= Date.parse(row.expire)) return { viewer, refreshed: null };
+  await run(db, 'UPDATE session_store SET expire = $2 WHERE sid = $1', [sid, new Date(until)]);
+  return { viewer, refreshed: new Date(until) };
+}
+
+/** A sign-in always gets a new id; the one the browser came with dies. */
+export async function openSession(
+  db: Db,
+  user: { id: number; role: Role },
+  before: string | undefined,
+  { now, rules }: { now: Date; rules: SessionRules },
+): Promise<{ cookie: string; expire: Date }> {
+  if (before) await closeSession(db, before);
+  const cookie = randomBytes(32).toString('base64url');
+  const expire = new Date(now.getTime() + limits(user.role, rules).idle);
+  const sess = JSON.stringify({ createdAt: now.toISOString() });
+  await run(db, 'INSERT INTO session_store (sid, sess, expire, "userId") VALUES ($1, $2, $3, $4)', [stored(cookie), sess, expire, user.id]);
+  await run(db, 'DELETE FROM session_store WHERE expire < $1', [now]);
+  return { cookie, expire };
+}
+
+export async function closeSession(db: Db, cookie: string): Promise<void> {
+  await run(db, 'DELETE FROM session_store WHERE sid = $1', [stored(cookie)]);
+}
+
+/** Everywhere at once: after a reset, a change of the password, or when the account is disabled. */
+export async function endSessions(db: Db, userId: number): Promise<void> {
+  await run(db, 'DELETE FROM session_store WHERE "userId" = $1', [userId]);
+}

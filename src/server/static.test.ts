@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveClient } from './static.ts';
+
+let folder: string;
+let app: FastifyInstance;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'client-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), '<title>Feastday</title>');
+  await writeFile(join(folder, 'favicon.svg'), '<svg/>');
+  await writeFile(join(folder, 'assets/index-abc.js'), 'export {}');
+  await writeFile(join(folder, 'assets/index-abc.js.br'), 'compressed');
+  app = Fastify();
+  await serveClient(app, folder);
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+const get = async (url: string, headers: Record<string, string> = {}) => {
+  const answer = await app.inject({ method: 'GET', url, headers });
+  return [answer.statusCode, answer.headers['cache-control'], answer.body];
+};
+const PAGE = [200, 'no-cache', '<title>Feastday</title>'];
+
+test('every address of the client gets the page, which browsers ask for again each time', async () => {
+  for (const url of ['/', '/auth', '/customer/order/5', '/no/such/page', '/favicon.ico?x=1', '/%2e%2e/%2e%2e/etc/passwd']) {
+    expect([url, ...(await get(url))]).toEqual([url, ...PAGE]);
+  }
+});
+
+test('hashed files are kept for ever, named ones for an hour', async () => {
+  expect(await get('/assets/index-abc.js')).toEqual([200, 'public, max-age=31536000, immutable', 'export {}']);
+  expect(await get('/favicon.svg')).toEqual([200, 'public, max-age=3600', '<svg/>']);
+});
+
+test('a file that was compressed while building is sent so', async () => {
+  expect((await get('/assets/index-abc.js', { 'accept-encoding': 'br' }))[2]).toBe('compressed');
+});
+
+test.each(['/api/nothing', '/assets/index-old.js'])('%s is not the page', async (url) => {
+  expect((await get(url))[0]).toBe(404);
+});
+
+test('only reading gets the page', async () => {
+  expect((await app.inject({ method: 'POST', url: '/customer' })).statusCode).toBe(404);
+});
+
+test('before the client is built nothing but the calls is there', async () => {
+  const bare = Fastify();
+  await serveClient(bare, join(folder, 'missing'));
+  expect((await bare.inject({ method: 'GET', url: '/' })).statusCode).toBe(404);
+  await bare.close();
+});

@@ -1,0 +1,47 @@
+// The built client: hashed files are kept by browsers for ever, the page itself never; every unknown address that is no call gets the page.
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import serve from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { existsSync } from 'node:fs';
+import { notFound } from './errors.ts';
+
+const YEAR = 31_536_000;
+/** Pictures and the icon keep their names, so browsers ask again after an hour. */
+const HOUR = 3600;
+
+export async function serveClient(app: FastifyInstance, folder: string): Promise<void> {
+  if (!existsSync(folder)) {
+    app.setNotFoundHandler(() => {
+      throw notFound('This address was');
+    });
+    return;
+  }
+  await app.register(serve, {
+    root: folder,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/');
+      void reply.setHeader('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : `public, max-age=${HOUR}`);
+    },
+  });
+  const page = (reply: { sendFile: (name: string, options: object) => unknown; header: (name: string, value: string) => unknown }) => {
+    void reply.header('cache-control', 'no-cache');
+    return reply.sendFile('index.html', { cacheControl: false, setHeaders: () => undefined });
+  };
+  app.get('/', (_, reply) => page(reply));
+  app.setNotFoundHandler((request, reply) => {
+    if (request.method !== 'GET' || request.url.startsWith('/api/') || request.url.startsWith('/assets/'))
+      throw notFound('This address was');
+    return page(reply);
+  });
+}
+
+/** The readable form of the OpenAPI document. */
+export async function serveDocs(app: FastifyInstance, document: Record<string, unknown>): Promise<void> {
+  app.get('/api/openapi.json', async () => document);
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true });
+}

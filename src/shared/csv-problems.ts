@@ -1,0 +1,49 @@
+// What of an uploaded file could not be read or saved: said by cause, and given back as a file (spec §8, design §2.4).
+import { writeCsv } from './csv-write.ts';
+
+export const FAILED_FILE = 'failed-to-save.csv';
+/** The column of that file which reading it again ignores. */
+export const REASON = 'reason';
+
+export interface Problem {
+  line: number;
+  reasons: readonly string[];
+  /** In the file's own words, by column. */
+  cells: Readonly<Record<string, string>>;
+}
+
+export interface Cause {
+  reason: string;
+  lines: number[];
+}
+
+/** Problems by their cause, the most frequent first. */
+export function causesOf(problems: readonly Problem[]): Cause[] {
+  const found = new Map<string, Cause>();
+  for (const { line, reasons } of problems) {
+    for (const reason of reasons) {
+      const cause = found.get(reason);
+      if (cause) cause.lines.push(line);
+      else found.set(reason, { reason, lines: [line] });
+    }
+  }
+  return [...found.values()].toSorted((a, b) => b.lines.length - a.lines.length);
+}
+
+const LINES_NAMED = 5;
+
+/** '12 rows: Quantity must be at least 1 (lines 4, 9, 12, 15, 21, …)' */
+export function causeText({ reason, lines }: Cause): string {
+  const named = lines.slice(0, LINES_NAMED).join(', ') + (lines.length > LINES_NAMED ? ', …' : '');
+  return lines.length === 1 ? `1 row: ${reason} (line ${named})` : `${lines.length} rows: ${reason} (lines ${named})`;
+}
+
+/** The rows that were not saved, under the columns that are read, with the reason. */
+export const failedRowsCsv = (columns: readonly string[], problems: readonly Problem[]): string =>
+  writeCsv(
+    [
+      ...columns.map((header) => ({ header, value: ({ cells }: Problem) => cells[header] ?? null })),
+      { header: REASON, value: ({ reasons }: Problem) => reasons.join('; ') },
+    ],
+    problems,
+  );

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { readCsv } from './csv-read.ts';
+import { writeCsv } from './csv-write.ts';
+
+interface Note {
+  id: number;
+  text: string | number | boolean | null;
+}
+const columns = [
+  { header: 'id', value: (note: Note) => note.id },
+  { header: 'text', value: (note: Note) => note.text },
+];
+const file = (...texts: Note['text'][]) =>
+  writeCsv(
+    columns,
+    texts.map((text, index) => ({ id: index + 1, text })),
+  );
+
+it('writes a byte-order mark, CRLF and quotes where RFC 4180 wants them', () => {
+  expect(file('plain', 'a,b', 'say "hi"', 'two\nlines', ' edge ')).toBe(
+    '\uFEFFid,text\r\n1,plain\r\n2,"a,b"\r\n3,"say ""hi"""\r\n4,"two\nlines"\r\n5," edge "\r\n',
+  );
+});
+
+it('writes the header alone when there are no rows', () => {
+  expect(file()).toBe('\uFEFFid,text\r\n');
+});
+
+it('keeps numbers numbers, negative ones too', () => {
+  expect(file(-5, 12.5, true, null, '1234.50', '-3.10')).toBe(
+    '\uFEFFid,text\r\n1,-5\r\n2,12.5\r\n3,true\r\n4,\r\n5,1234.50\r\n6,-3.10\r\n',
+  );
+});
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+1 555 0100', "'+1 555 0100"],
+  ['-2+3', "'-2+3"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1', "'\t=1"],
+  ['\tplain', "'\tplain"],
+  ['\rplain', `"'\rplain"`],
+  ['  =1', "'  =1"],
+  ['\u00a0=1', "'\u00a0=1"],
+  ['\n=1', `"'\n=1"`],
+  ['＝1', "'＝1"],
+  ["'=1", "''=1"],
+  ["'quoted'", "'quoted'"],
+  ['a=1', 'a=1'],
+])('writes the text %j as %j, which no spreadsheet runs', (text, cell) => {
+  expect(file(text)).toBe(`\uFEFFid,text\r\n1,${cell}\r\n`);
+});
+
+it('guards a header that looks like a formula', () => {
+  expect(writeCsv([{ header: '=evil', value: () => 1 }], [null])).toBe("\uFEFF'=evil\r\n1\r\n");
+});
+
+describe('what was written reads as it was', () => {
+  const hostile = fc.string({
+    unit: fc.constantFrom("'", '"', '=', '+', '-', '@', '\t', '\r', '\n', ' ', ',', ';', '1', 'a', '\u00a0', '\uFEFF', '＝'),
+  });
+  const anyText = fc.oneof(fc.string({ unit: 'binary' }), hostile);
+
+  const comesBack = (texts: string[]) => {
+    const written = file(...texts);
+    const fromText = readCsv(written);
+    const fromBytes = readCsv(new TextEncoder().encode(written));
+    expect(fromText.problems).toEqual([]);
+    expect(fromText.rows.map((row) => row.cells['text'])).toEqual(texts);
+    expect(fromBytes.rows).toEqual(fromText.rows);
+  };
+
+  it('for every list of strings', () => {
+    fc.assert(fc.property(fc.array(anyText, { minLength: 1, maxLength: 20 }), comesBack), { numRuns: 3_000 });
+  });
+
+  it('for every string in a column by itself, where it is not blank', () => {
+    const alone = [{ header: 'text', value: (text: string) => text }];
+    fc.assert(
+      fc.property(
+        anyText.filter((text) => text.trim() !== ''),
+        (text) => {
+          expect(readCsv(writeCsv(alone, [text])).rows).toEqual([{ line: 2, cells: { text } }]);
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+});

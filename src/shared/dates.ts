@@ -1,0 +1,30 @@
+// Dates of distributions are calendar dates, text from end to end: no time zone ever touches them.
+
+const ISO = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** The `yyyy-MM-dd` of a date or of an ISO date-time as written, or null when it is no day of the calendar. */
+export function calendarDate(text: string): string | null {
+  const date = ISO.exec(text)?.[1];
+  if (date === undefined || date < '1900' || date > '2999-12-31' || Number.isNaN(Date.parse(text))) return null;
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const made = new Date(Date.UTC(year, month - 1, day));
+  return made.getUTCMonth() === month - 1 && made.getUTCDate() === day ? date : null;
+}
+
+/** Today where the person is, as the date input wants it (spec §9: yyyy-MM-dd). */
+export const today = (now: Date): string =>
+  [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+
+const SHORT = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** `Thu, Apr 22, 2027`. */
+export const shortDate = (date: string): string => SHORT.format(new Date(`${date}T00:00:00Z`));
+
+/** `April 22, 2027`, the long format of the print pages (spec §9). */
+export const longDate = (date: string): string => LONG.format(new Date(`${date}T00:00:00Z`));
+
+const TIME = new Intl.DateTimeFormat('en-US', { month: 'numeric', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
+
+/** The time of a payment where the person is (spec §9: M/d/yyyy h:mm a). */
+export const paymentTime = (timestamp: string): string => TIME.format(new Date(timestamp)).replace(',', '').replaceAll('\u202f', ' ');

@@ -1,0 +1,54 @@
+// The shape of a call: written once in a contract.ts, mounted by the server, called by the browser (house rule: one entry per call).
+import type * as z from 'zod/mini';
+import type { Role } from '../domain/roles.ts';
+
+export type Schema = z.core.$ZodType;
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface Endpoint<Path extends string = string, Body extends Schema = Schema, Reply extends Schema = Schema> {
+  readonly method: Method;
+  readonly path: Path;
+  readonly summary: string;
+  /** Who may call it; 'public' must be written out. */
+  readonly roles: readonly (Role | 'public')[];
+  readonly body?: Body;
+  readonly reply?: Reply;
+  /** Of a success, when it is not 200. */
+  readonly status?: 201 | 202 | 204;
+  /** Honours the Idempotency-Key header (contract §2). */
+  readonly idempotent?: boolean;
+  /** Bytes of the body, when it is not the 1 MB of contract §2. */
+  readonly bodyLimit?: number;
+}
+
+type Nothing = z.core.$ZodVoid;
+
+export const endpoint = <const Path extends string, Body extends Schema = Nothing, Reply extends Schema = Nothing>(
+  written: Endpoint<Path, Body, Reply>,
+): Endpoint<Path, Body, Reply> => written;
+
+/** Path parameters are integer ids, but for these. */
+export const TEXT_PARAMS = ['role', 'token', 'code'] as const;
+type TextParam = (typeof TEXT_PARAMS)[number];
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+export type PathParams<Path extends string> = { readonly [Name in ParamNames<Path>]: Name extends TextParam ? string : number };
+
+export type ParamsOf<E> = E extends Endpoint<infer Path, infer _Body, infer _Reply> ? PathParams<Path> : never;
+export type BodyOf<E> = E extends Endpoint<infer _Path, infer Body, infer _Reply> ? z.output<Body> : never;
+export type BodyInputOf<E> = E extends Endpoint<infer _Path, infer Body, infer _Reply> ? z.input<Body> : never;
+export type ReplyOf<E> = E extends Endpoint<infer _Path, infer _Body, infer Reply> ? z.output<Reply> : never;
+
+/** The finished path of a call: every `:name` replaced by its value. */
+export function pathOf(called: Endpoint, params: Readonly<Record<string, string | number>> = {}): string {
+  return called.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`${called.path} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+}

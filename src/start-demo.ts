@@ -1,0 +1,16 @@
+// npm run demo: the product with a believable world in it, loaded once.
+import { DEMO_PASSWORD, DEMO_SIGN_INS, loadDemo } from '../db/demo/load.ts';
+import { runUntilStopped } from './start-process.ts';
+
+await runUntilStopped(
+  // Never a database of one's own: the demo's passwords are public.
+  { LOG_LEVEL: 'warn', DATA_DIR: 'data/demo', ...process.env, DATABASE_URL: '' },
+  (env) => {
+    console.log(`\nFeastday is ready: ${env.publicUrl}\n\nSign in with the password ${DEMO_PASSWORD} as`);
+    for (const [role, email] of Object.entries(DEMO_SIGN_INS)) console.log(`  ${role.padEnd(12)} ${email}`);
+    console.log(
+      `\nMails are written to ${env.smtpUrl === null ? `${env.dataDir}/mail` : 'the SMTP server'}. Ctrl-C stops it; the data stays in place.`,
+    );
+  },
+  loadDemo,
+);

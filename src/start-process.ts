@@ -1,0 +1,140 @@
+// From the environment to a listening server or a worker that sends mails, and back down again in order.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino, type Logger } from 'pino';
+import { buildApi } from './api.ts';
+import { ensureAdmin } from './features/auth/queries.ts';
+import { renderers } from './mails.ts';
+import { openDb, type Db } from './server/db.ts';
+import { BadEnv, readEnv, type Env } from './server/env.ts';
+import { fileTransport } from './server/mail-transport-file.ts';
+import { smtpTransport } from './server/mail-transport-smtp.ts';
+import { migrate } from './server/migrate.ts';
+import { startOutbox } from './server/outbox-worker.ts';
+import { hashPassword } from './server/password.ts';
+import { startPostgres } from './server/postgres.ts';
+
+const NO_ADMIN = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
+
+type Stop = () => Promise<void>;
+interface Opened {
+  readonly env: Env;
+  readonly logger: Logger;
+  readonly db: Db;
+}
+type Remember = (stop: Stop) => void;
+
+async function connectionOf(env: Env, log: (line: string) => void) {
+  if (env.databaseUrl !== null) return { connection: { connectionString: env.databaseUrl }, stop: async () => undefined };
+  await mkdir(env.dataDir, { recursive: true });
+  return await startPostgres({ dataDir: join(env.dataDir, 'postgres'), log });
+}
+
+async function open(env: Env, remember: Remember): Promise<Opened> {
+  const logger = pino({ level: env.logLevel });
+  const postgres = await connectionOf(env, (line) => logger.info(line));
+  remember(postgres.stop);
+  const { db, pool, close } = openDb(postgres.connection, (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  remember(close);
+  const applied = await migrate(pool);
+  if (applied.length > 0) logger.info({ applied }, 'migrated');
+  return { env, logger, db };
+}
+
+/** Sends what is due; several processes may do so beside each other. */
+function sendMails({ env, db, logger }: Opened): Stop {
+  const written = (file: string) => logger.info(`A mail was written to ${file}`);
+  const onError = (error: unknown) => logger.warn({ err: error }, 'a mail has to wait');
+  const transport = env.smtpUrl === null ? fileTransport(join(env.dataDir, 'mail'), written, onError) : smtpTransport(env.smtpUrl);
+  return startOutbox({ db, env, transport, renderers, now: () => new Date(), onError }).stop;
+}
+
+interface Serving {
+  readonly remember: Remember;
+  /** Runs after the migrations and before the first request. */
+  readonly prepare: (db: Db) => Promise<void>;
+}
+
+async function startServer(env: Env, { remember, prepare }: Serving): Promise<string> {
+  const opened = await open(env, remember);
+  const { db, logger } = opened;
+  await prepare(db);
+  const admin = env.admin && { email: env.admin.email, password: await hashPassword(env.admin.password) };
+  if (!(await ensureAdmin(db, admin))) logger.warn(NO_ADMIN);
+  const app = await buildApi({ db, env, now: () => new Date() }, logger);
+  const url = await app.listen({ port: env.port, host: env.host });
+  const stopMails = sendMails(opened);
+  remember(async () => {
+    // Browsers open connections that they do not use yet; nobody waits for those.
+    const impatient = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST);
+    await Promise.all([app.close(), stopMails()]);
+    clearTimeout(impatient);
+  });
+  return url;
+}
+
+const LONGEST_STOP = 9_500;
+const LONGEST_REQUEST = 4_000;
+
+const FAULTS: Readonly<Record<string, (env: Env) => string>> = {
+  EADDRINUSE: ({ port }) => `PORT ${port} is taken by another program. Example: PORT=${port + 1}`,
+  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is no address of this machine. Example: HOST=127.0.0.1`,
+  EACCES: ({ dataDir }) => `DATA_DIR ${dataDir} or PORT may not be used by this user. Example: DATA_DIR=data`,
+  ENOTDIR: ({ dataDir }) => `DATA_DIR ${dataDir} cannot be a folder. Example: DATA_DIR=data`,
+};
+const UNREACHABLE =
+  'DATABASE_URL names a database that does not answer. Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday';
+
+/** One line that names what to change, where the fault is one of the environment (contract §1). */
+function asBadEnv(error: unknown, env: Env): unknown {
+  const { code = '', syscall } = error as { code?: string; syscall?: string };
+  const fault = FAULTS[code];
+  if (fault) return new BadEnv(fault(env));
+  const refused = ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', '28P01', '28000', '3D000'].includes(code);
+  return env.databaseUrl !== null && (refused || syscall === 'connect') ? new BadEnv(UNREACHABLE) : error;
+}
+
+/** What was opened is closed again in the opposite order, when it is told to stop and when the start fails half way. */
+async function untilStopped(source: NodeJS.ProcessEnv, begin: (env: Env, opened: (stop: Stop) => void) => Promise<void>): Promise<void> {
+  const stops: Stop[] = [];
+  let ending: Promise<void> | undefined;
+  const unwind = async (): Promise<void> => {
+    for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
+  };
+  const end = (status: number): void => {
+    setTimeout(() => process.exit(1), LONGEST_STOP).unref();
+    ending ??= unwind().then(
+      () => process.exit(status),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => end(0));
+  process.on('SIGINT', () => end(0));
+  try {
+    const env = readEnv(source);
+    await begin(env, (stop) => stops.push(stop)).catch((error: unknown) => {
+      throw asBadEnv(error, env);
+    });
+  } catch (error) {
+    if (ending) return;
+    console.error(error instanceof BadEnv ? error.message : error);
+    end(1);
+  }
+}
+
+/** Serves until SIGTERM or SIGINT, and then ends with 0 once the requests in flight are answered. */
+export const runUntilStopped = (
+  source: NodeJS.ProcessEnv,
+  started: (env: Env, url: string) => void,
+  prepare: (db: Db) => Promise<void> = async () => undefined,
+): Promise<void> => untilStopped(source, async (env, remember) => started(env, await startServer(env, { remember, prepare })));
+
+/** Sends mails beside the servers until SIGTERM or SIGINT. */
+export const sendUntilStopped = (source: NodeJS.ProcessEnv, started: () => void): Promise<void> =>
+  untilStopped(source, async (env, remember) => {
+    remember(sendMails(await open(env, remember)));
+    started();
+  });

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'feastday-start-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const START = join(import.meta.dirname, 'start-server.ts');
+
+function started(environment: NodeJS.ProcessEnv) {
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [START], { env: { ...inherited, LOG_LEVEL: 'silent', DATA_DIR: folder, ...environment } });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (text: Buffer) => (said.out += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (said.err += text.toString()));
+  const ended = once(child, 'exit').then(([status]) => status as number | null);
+  return { child, said, ended };
+}
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+test.each([
+  [{ PORT: 'abc' }, /^PORT must be a whole number .* Example: PORT=3000\n$/],
+  [{ PUBLIC_URL: 'orders' }, /^PUBLIC_URL .* Example: PUBLIC_URL=https:/],
+  [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /^DATABASE_URL names a database that does not answer\. Example: /],
+])('a bad value ends the start with one line: %j', async (environment, line) => {
+  const { said, ended } = started({ PORT: '0', ...environment });
+  expect(await ended).toBe(1);
+  expect(said.err).toMatch(line);
+  expect(said.err.trim().split('\n')).toHaveLength(1);
+});
+
+test('a port that is taken ends the start with one line, and nothing is left running', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { said, ended } = started({ PORT: String(port) });
+  expect(await ended).toBe(1);
+  expect(said.err).toBe(`PORT ${port} is taken by another program. Example: PORT=${port + 1}\n`);
+  other.close();
+  // The data folder is free again: its server ended with the start.
+  const next = started({ PORT: '0' });
+  await until(() => next.said.out.includes('listens'));
+  next.child.kill('SIGTERM');
+  expect(await next.ended).toBe(0);
+});
+
+test('SIGTERM while it starts ends with 0', async () => {
+  const { child, said, ended } = started({ PORT: '0', LOG_LEVEL: 'info' });
+  // The first line tells of the database; the migrations and the listening are still to come.
+  await until(() => said.out.includes('PostgreSQL'));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});

@@ -1,0 +1,152 @@
+// Two tenants alike, and what each call needs to work in one: the ids of its path and a body. The permission tests send every call of
+// src/api.ts with these; a call that this file does not know fails them.
+import type { Role } from '../src/domain/roles.ts';
+import type { Db } from '../src/server/db.ts';
+import { hashPassword } from '../src/server/password.ts';
+import type { Row } from '../src/server/schema.ts';
+import { TEXT_PARAMS, type Endpoint } from '../src/shared/endpoint.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from './factories.ts';
+import { makeOrder } from './order-rows.ts';
+import type { Person } from './world.ts';
+
+export interface Tenant {
+  readonly people: Record<Role, Person>;
+  readonly distribution: Row<'distributions'>;
+  readonly draft: Row<'distributions'>;
+  readonly product: Row<'products'>;
+  readonly fee: Row<'fees'>;
+  readonly orderId: number;
+  /** A mail that failed. */
+  readonly mailId: number;
+}
+
+const PASSWORD = 'Three-Sheep-42';
+const hashed = hashPassword(PASSWORD);
+
+/** `word` stands in every text of it, so that it can be looked for where it does not belong. */
+export async function makeTenant(db: Db, word: string): Promise<Tenant> {
+  const distributor = await makeDistributor(db);
+  const customer = await makeCustomer(db, distributor, { lastName: word, address: word });
+  const distribution = await makeDistribution(db, distributor, { name: `${word} Passover` });
+  const draft = await makeDistribution(db, distributor, { name: `${word} draft`, published: false });
+  const product = await makeProduct(db, distribution, { name: `${word} brisket` });
+  const fee = await makeFee(db, distribution, { name: `${word} delivery` });
+  const { id: orderId } = await makeOrder(db, distribution, customer, [[product, 1]]);
+  const mail = {
+    from: distributor.email,
+    to: customer.email,
+    userId: customer.id,
+    distributorId: distributor.id,
+    subject: word,
+    html: word,
+  };
+  const { id: mailId } = await db
+    .insertInto('emails')
+    .values({ ...mail, status: 'failed' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const people = { admin: await makeAdmin(db), distributor, agent: await makeAgent(db, distributor), customer };
+  const ids = Object.values(people).map((person) => person.id);
+  await db
+    .updateTable('users')
+    .set({ password: await hashed })
+    .where('id', 'in', ids)
+    .execute();
+  return { people, distribution, draft, product, fee, orderId, mailId };
+}
+
+export const callOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+export const idsIn = (path: string): string[] => namesIn(path).filter((name) => !(TEXT_PARAMS as readonly string[]).includes(name));
+
+/** What the parameters of a path are in a tenant. */
+export function paramsOf(path: string, tenant: Tenant): Record<string, number | string> {
+  const known: Record<string, number | string> = {
+    role: 'customer',
+    token: 'no-such-token',
+    id: path.startsWith('/api/emails/') ? tenant.mailId : tenant.distribution.id,
+    distributionId: tenant.distribution.id,
+    productId: tenant.product.id,
+    feeId: tenant.fee.id,
+    orderId: tenant.orderId,
+    customerId: tenant.people.customer.id,
+    userId: tenant.people.customer.id,
+  };
+  return Object.fromEntries(
+    namesIn(path).map((name) => {
+      const value = known[name];
+      if (value === undefined) throw new Error(`${path}: say in test/calls.ts what :${name} is`);
+      return [name, value];
+    }),
+  );
+}
+
+const STAFF = 'distributor agent';
+const ANY = 'admin distributor customer agent';
+
+/** Who may call what (contract §3), written out; what is not named here is the distributor's alone. */
+const CALLERS: Record<string, string> = {
+  'GET /api/health': 'public',
+  'POST /api/login': 'public',
+  'POST /api/logout': 'public',
+  'POST /api/register': 'public',
+  'POST /api/reset-password/request': 'public',
+  'POST /api/reset-password/reset': 'public',
+  'GET /api/unsubscribe/:token': 'public',
+  'POST /api/unsubscribe/:token': 'public',
+  'GET /api/user': ANY,
+  'POST /api/user/password': ANY,
+  'POST /api/user/sign-out-everywhere': ANY,
+  'GET /api/distributors': 'admin',
+  'POST /api/distributors': 'admin',
+  'GET /api/distributions': `${STAFF} customer`,
+  'GET /api/distributions/:id': `${STAFF} customer`,
+  'GET /api/distributions/:id/products': `${STAFF} customer`,
+  'GET /api/distributions/:id/fees': `${STAFF} customer`,
+  'GET /api/distributions/:id/customer-report': STAFF,
+  'GET /api/distributor-print-order/:id': STAFF,
+  'GET /api/distributor-order-page-data/:distributionId/:customerId': STAFF,
+  'POST /api/distributor/order': STAFF,
+  'GET /api/order-for-actuals/:orderId': `${STAFF} customer`,
+  'POST /api/order-product-quantities/:orderId': `${STAFF} customer`,
+  'GET /api/contact': 'customer',
+  'POST /api/contact': 'customer',
+  'GET /api/orders': 'customer',
+  'GET /api/orders/:distributionId': 'customer',
+  'POST /api/orders': 'customer',
+  'GET /api/customer-print-order/:distributionId': 'customer',
+};
+export const callersOf = (call: string): string[] => (CALLERS[call] ?? 'distributor').split(' ');
+
+let made = 0;
+const newEmail = (): string => `new${(made += 1)}@test.example`;
+
+const BODIES: Record<string, (tenant: Tenant) => object> = {
+  'POST /api/user/password': () => ({ currentPassword: PASSWORD, password: 'Four-Sheep-42' }),
+  'POST /api/distributors': () => ({ email: newEmail() }),
+  'POST /api/users/:role': ({ people }) => ({ users: [{ email: newEmail() }], replyTo: people.distributor.email }),
+  'PATCH /api/users/:role/:userId': () => ({ email: newEmail() }),
+  'POST /api/organization': () => ({ name: 'A', address: 'B', city: 'C', state: 'D', zip: 'E', phone: 'F' }),
+  'POST /api/send-emails': ({ people }) => [
+    { to: people.customer.email, replyTo: people.distributor.email, subject: 'Pick-up', html: '<p>At noon.</p>' },
+  ],
+  'POST /api/emails/test': () => ({ subject: 'Pick-up', html: '<p>At noon.</p>' }),
+  'POST /api/contact': () => ({ firstName: 'A', lastName: 'B', address: 'C', city: 'D', state: 'E', zip: 'F', phone: 'G' }),
+  'POST /api/distributions': () => ({ name: 'Purim', date: '2027-03-20' }),
+  'PATCH /api/distributions/:id': () => ({ acceptActuals: true }),
+  'POST /api/distributions/:id/products': () => ({ name: 'Wine' }),
+  'PATCH /api/distributions/:id/products/:productId': () => ({ name: 'Wine' }),
+  'POST /api/distributions/:id/fees': () => ({ name: 'Delivery', type: 'flat', amount: 500 }),
+  'POST /api/orders': ({ distribution, product }) => ({
+    distributionId: distribution.id,
+    products: [{ productId: product.id, quantity: 2 }],
+  }),
+};
+
+/** A body that the call takes in a tenant; undefined where it has none. */
+export function bodyOf(endpoint: Endpoint, tenant: Tenant): object | undefined {
+  if (!endpoint.body) return undefined;
+  const body = BODIES[callOf(endpoint)];
+  if (!body) throw new Error(`${callOf(endpoint)}: give it a body in test/calls.ts`);
+  return body(tenant);
+}

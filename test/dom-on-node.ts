@@ -1,0 +1,9 @@
+// A page for screens that the real application answers. To be imported first, in the environment "node": in the environment
+// "jsdom" the modules of the server, which find their files by import.meta.url, do not load.
+import { afterAll, afterEach } from 'vitest';
+import { builtinEnvironments } from 'vitest/runtime';
+
+const { teardown } = await builtinEnvironments.jsdom.setup(globalThis, {});
+const { cleanup } = await import('@testing-library/react');
+afterEach(cleanup);
+afterAll(() => teardown(globalThis));

@@ -1,0 +1,68 @@
+// What an admin does, and what everybody does with the own account (spec §2, contract §3).
+import { makeAdmin, makeCustomer, makeDistributor } from '../factories.ts';
+import { toast } from './placed-orders.ts';
+import { expect, PASSWORD, test } from './world.ts';
+
+test('an admin creates a distributor, who is invited', async ({ page, world }) => {
+  const admin = await makeAdmin(world.db);
+  await world.signIn(page, admin);
+  await expect(page.getByText(`Welcome, ${admin.email}`)).toBeVisible();
+  await expect(page.getByText('No distributors found. Create one to get started.')).toBeVisible();
+  await page.getByRole('button', { name: 'Add Distributor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add Distributor' });
+  await dialog.getByLabel('Email').fill('office');
+  await dialog.getByRole('button', { name: 'Add Distributor' }).click();
+  await expect(dialog.getByText('Invalid email address')).toBeVisible();
+  await dialog.getByLabel('Email').fill(' Office@BethEl.example ');
+  await dialog.getByRole('button', { name: 'Add Distributor' }).click();
+  await expect(toast(page, 'Distributor created successfully')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  const { id } = await world.db.selectFrom('users').select('id').where('role', '=', 'distributor').executeTakeFirstOrThrow();
+  const row = page.getByRole('listitem').filter({ hasText: 'office@bethel.example' });
+  await expect(row).toContainText(`ID ${id}`);
+  expect(await world.db.selectFrom('emails').select(['kind', 'userId']).execute()).toEqual([{ kind: 'invitation', userId: id }]);
+  await page.getByRole('button', { name: 'Add Distributor' }).click();
+  await expect(dialog.getByLabel('Email')).toHaveValue('');
+});
+
+test('the own password is changed from any screen', async ({ page, world }) => {
+  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
+  await world.signIn(page, customer);
+  // Another tab, because the browser itself writes a refused request on the console.
+  const tab = await page.context().newPage();
+  await tab.goto(`${world.url}/customer`);
+  await tab.getByRole('button', { name: 'Account' }).click();
+  const dialog = tab.getByRole('dialog', { name: 'Account' });
+  await expect(dialog.getByText(customer.email)).toBeVisible();
+  await dialog.getByLabel('Current Password').fill('Wrong-Word-1');
+  await dialog.getByLabel('New Password').fill('Three-Sheep');
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(dialog.getByText('Password must contain at least one number')).toBeVisible();
+  await dialog.getByLabel('New Password').fill('Three-Sheep-42');
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(dialog.getByText('This is not your current password.')).toBeVisible();
+  await tab.locator('.toast-close').click();
+  await dialog.getByLabel('Current Password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(toast(tab, 'Password changed')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await tab.getByRole('button', { name: 'Logout' }).click();
+  await tab.getByLabel('Email').fill(customer.email);
+  await tab.getByRole('textbox', { name: 'Password' }).fill('Three-Sheep-42');
+  await tab.getByRole('button', { name: 'Sign in' }).click();
+  await expect(tab.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+});
+
+test('signing out everywhere asks first and ends every session', async ({ page, world, browser }) => {
+  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
+  const lost = await browser.newPage();
+  await world.signIn(lost, customer);
+  await world.signIn(page, customer);
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await lost.reload();
+  await expect(lost.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await lost.context().close();
+});

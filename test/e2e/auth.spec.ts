@@ -1,0 +1,259 @@
+// The ways in and out: sign-in by role, both steps of a reset, joining (spec §2, §4; contract §3).
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { hashOfToken } from '../../src/server/link-token.ts';
+import { hashPassword } from '../../src/server/password.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../factories.ts';
+import { toast } from './placed-orders.ts';
+import { expect, PASSWORD, test, type BrowserWorld } from './world.ts';
+
+const HOUR = 3_600_000;
+const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search;
+const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true });
+const signInHeading = (page: Page) => page.getByRole('heading', { name: 'Welcome back' });
+
+/** A second tab, because the browser itself writes a refused request on the console of the first. */
+const otherTab = (page: Page): Promise<Page> => page.context().newPage();
+
+async function rivka(world: BrowserWorld) {
+  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
+  await world.db
+    .updateTable('users')
+    .set({ password: await hashPassword(PASSWORD) })
+    .where('id', '=', customer.id)
+    .execute();
+  return customer;
+}
+
+async function mailedToken(world: BrowserWorld, customer: { id: number }, livesFor: number): Promise<string> {
+  const token = `token-of-${customer.id}`;
+  const set = { resetPasswordToken: hashOfToken(token), resetPasswordExpires: new Date(Date.now() + livesFor).toISOString() };
+  await world.db.updateTable('users').set(set).where('id', '=', customer.id).execute();
+  return token;
+}
+
+async function tryToSignIn(page: Page, email: string, given: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await password(page).fill(given);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('everybody is led home by role, and from the screens of others back home', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const homes = [
+    [await makeAdmin(world.db), '/'],
+    [distributor, '/distributor'],
+    [await makeAgent(world.db, distributor), '/agent'],
+    [await makeCustomer(world.db, distributor), '/customer'],
+  ] as const;
+  for (const [place, [person, home]] of homes.entries()) {
+    await world.signIn(page, person);
+    expect(pathOf(page)).toBe(home);
+    const [, elsewhere] = homes[(place + 1) % homes.length] ?? [];
+    await page.goto(`${world.url}${elsewhere}`);
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+    expect(pathOf(page)).toBe(home);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(signInHeading(page)).toBeVisible();
+    await page.goto(world.url + home);
+    await expect(signInHeading(page)).toBeVisible();
+    expect(pathOf(page)).toBe('/auth');
+  }
+});
+
+test('a path that nobody knows says so', async ({ page, world }) => {
+  await page.goto(`${world.url}/nowhere`);
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
+  await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
+});
+
+test('a wrong password is said in a toast and beside the form, and the e-mail stays', async ({ page, world }) => {
+  const customer = await rivka(world);
+  await page.goto(`${world.url}/auth`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await tryToSignIn(page, customer.email.toUpperCase(), 'Wrong-Word-1');
+  await expect(toast(page, 'Login failed')).toBeVisible();
+  await expect(toast(page, '401: Invalid email or password')).toBeVisible();
+  await expect(page.getByRole('main').getByText('Invalid email or password')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(customer.email.toUpperCase());
+  await expect(password(page)).toBeFocused();
+  await password(page).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+  await expect(toast(page, 'Login failed')).toBeHidden();
+});
+
+test('the keyboard alone signs in', { tag: '@desk' }, async ({ page, world }) => {
+  const customer = await rivka(world);
+  await page.goto(`${world.url}/auth`);
+  await expect(signInHeading(page)).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(customer.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+});
+
+test('a locked account is told so, with the way out beside the form', async ({ page, world }) => {
+  const customer = await rivka(world);
+  const lockedUntil = new Date(Date.now() + HOUR / 4).toISOString();
+  await world.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', customer.id).execute();
+  const tab = await otherTab(page);
+  await tab.goto(`${world.url}/auth`);
+  await tryToSignIn(tab, customer.email, PASSWORD);
+  const sentence = 'Too many attempts. Try again in 15 minutes, or reset your password.';
+  await expect(toast(tab, 'Login failed')).toBeVisible();
+  await expect(toast(tab, `429: ${sentence}`)).toBeVisible();
+  await expect(tab.getByRole('main').getByText(sentence)).toBeVisible();
+  await tab.getByRole('link', { name: 'Reset your password' }).click();
+  await expect(tab.getByRole('heading', { name: 'Forgot your password?' })).toBeFocused();
+  await expect(tab.getByLabel('Email')).toHaveValue(customer.email);
+  await tab.goBack();
+  await expect(signInHeading(tab)).toBeVisible();
+});
+
+test('a reset is asked for, answered alike for everybody, and mailed to whom it concerns', async ({ page, world }) => {
+  const customer = await rivka(world);
+  for (const email of [customer.email, 'nobody@test.example']) {
+    await page.goto(`${world.url}/auth`);
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByLabel('Email').fill('rivka');
+    await page.getByRole('button', { name: 'E-mail me a link' }).click();
+    await expect(page.getByText('Invalid email address')).toBeVisible();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'E-mail me a link' }).click();
+    await expect(page.getByText('If an account exists with that email, you will receive password reset instructions.')).toBeVisible();
+  }
+  const mails = await world.db.selectFrom('emails').select(['kind', 'userId']).execute();
+  expect(mails).toEqual([{ kind: 'reset', userId: customer.id }]);
+});
+
+test('a mailed link sets a new password, and its token leaves the address', async ({ page, world }) => {
+  const customer = await rivka(world);
+  const token = await mailedToken(world, customer, HOUR);
+  await page.goto(`${world.url}/auth?token=${token}`);
+  await expect(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
+  await expect(page).toHaveURL(`${world.url}/auth`);
+  const field = page.getByLabel('New Password');
+  await expect(field).toHaveAttribute('autocomplete', 'new-password');
+  for (const [typed, sentence] of [
+    ['Abc1', 'Password must be at least 8 characters'],
+    ['three-sheep-42', 'Password must contain at least one uppercase letter'],
+    ['THREE-SHEEP-42', 'Password must contain at least one lowercase letter'],
+    ['Three-Sheep', 'Password must contain at least one number'],
+  ] as const) {
+    await field.fill(typed);
+    await page.getByRole('button', { name: 'Reset Password' }).click();
+    await expect(page.getByText(sentence)).toBeVisible();
+    await expect(field).toBeFocused();
+  }
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect(field).toHaveAttribute('type', 'text');
+  await field.fill('Three-Sheep-42');
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await expect(toast(page, 'Password has been reset. Please login with your new password.')).toBeVisible();
+  await expect(signInHeading(page)).toBeVisible();
+  await tryToSignIn(page, customer.email, PASSWORD);
+  await expect(toast(page, '401: Invalid email or password')).toBeVisible();
+  await tryToSignIn(page, customer.email, 'Three-Sheep-42');
+  await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+});
+
+test('an expired link offers a new one', async ({ page, world }) => {
+  const customer = await rivka(world);
+  const token = await mailedToken(world, customer, -1000);
+  const tab = await otherTab(page);
+  await tab.goto(`${world.url}/auth?token=${token}`);
+  await tab.getByLabel('New Password').fill('Three-Sheep-42');
+  await tab.getByRole('button', { name: 'Reset Password' }).click();
+  await expect(toast(tab, '400: This link is invalid or has expired.')).toBeVisible();
+  await expect(tab.getByRole('main').getByText('This link is invalid or has expired.')).toBeVisible();
+  await tab.getByLabel('Email').fill(customer.email);
+  await tab.getByRole('button', { name: 'E-mail me a new link' }).click();
+  await expect(tab.getByText('If an account exists with that email, you will receive password reset instructions.')).toBeVisible();
+  await tab.getByRole('link', { name: 'Back to sign in' }).click();
+  await expect(signInHeading(tab)).toBeVisible();
+  expect(await world.db.selectFrom('emails').select('kind').execute()).toEqual([{ kind: 'reset' }]);
+});
+
+test('a signed-in person who opens a mailed link sets the password and signs in anew', async ({ page, world }) => {
+  const customer = await rivka(world);
+  await world.signIn(page, customer);
+  await page.goto(`${world.url}/auth?token=${await mailedToken(world, customer, HOUR)}`);
+  await page.getByLabel('New Password').fill('Three-Sheep-42');
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await expect(signInHeading(page)).toBeVisible();
+  await tryToSignIn(page, customer.email, 'Three-Sheep-42');
+  await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+});
+
+test('a customer joins through the join link of a distributor', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  await world.db
+    .insertInto('organizations')
+    .values({
+      distributorId: distributor.id,
+      name: 'Beth El',
+      address: '',
+      city: '',
+      state: '',
+      zip: '',
+      phone: '',
+      joinCode: 'feast-4711',
+    })
+    .execute();
+  for (const code of ['feast-4711', 'no-such-code']) {
+    await page.goto(`${world.url}/auth?join=${code}`);
+    await expect(page.getByRole('heading', { name: 'Join' })).toBeVisible();
+    await page.getByLabel('Email').fill(` ${code}@Test.example `);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await expect(page.getByText('Check your e-mail to finish joining.')).toBeVisible();
+  }
+  const joined = await world.db.selectFrom('users').select(['email', 'distributorId']).where('role', '=', 'customer').execute();
+  expect(joined).toEqual([{ email: 'feast-4711@test.example', distributorId: distributor.id }]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the ways in, the account and the admin's screen (${colorScheme})`, async ({ page, world }) => {
+    const check = async (on: Page): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page: on }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    };
+    const customer = await rivka(world);
+    const tab = await otherTab(page);
+    for (const each of [page, tab]) await each.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto(`${world.url}/auth`);
+    await tryToSignIn(page, customer.email, 'Wrong-Word-1');
+    await expect(toast(page, 'Login failed')).toBeVisible();
+    await check(page);
+    await tab.goto(`${world.url}/auth?token=none`);
+    await tab.getByLabel('New Password').fill('Three');
+    await tab.getByRole('button', { name: 'Reset Password' }).click();
+    await check(tab);
+    await tab.getByLabel('New Password').fill('Three-Sheep-42');
+    await tab.getByRole('button', { name: 'Reset Password' }).click();
+    await expect(tab.getByRole('button', { name: 'E-mail me a new link' })).toBeVisible();
+    await check(tab);
+    await page.goto(`${world.url}/auth?join=none`);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await check(page);
+    await page.getByLabel('Email').fill('new@test.example');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await expect(page.getByText('Check your e-mail to finish joining.')).toBeVisible();
+    await check(page);
+    await page.goto(`${world.url}/nowhere`);
+    await check(page);
+    await world.signIn(page, await makeAdmin(world.db));
+    await expect(page.getByRole('listitem')).toHaveCount(1);
+    await check(page);
+    await page.getByRole('button', { name: 'Add Distributor' }).click();
+    await check(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await check(page);
+  });
+}

@@ -1,0 +1,202 @@
+// A distributor's catalogue comes from a spreadsheet and goes back into one (spec §8, contract §4).
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import Papa from 'papaparse';
+import { makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
+import { asCsvBytes, catalogueRows, type FileDialect } from '../fixtures/catalogue.ts';
+import { expect, test, type BrowserWorld } from './world.ts';
+
+type Rows = Record<string, string>[];
+
+async function openProducts(page: Page, world: BrowserWorld): Promise<{ id: number; distributorId: number }> {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor);
+  await world.signIn(page, distributor);
+  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=products`);
+  return distribution;
+}
+
+async function choose(page: Page, name: string, bytes: Uint8Array | string): Promise<void> {
+  await page.getByRole('button', { name: 'Upload CSV' }).click();
+  await page.getByLabel('Choose a CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) });
+}
+
+/** Read by another program than the product's own reader. */
+const parsed = (file: string): Rows => Papa.parse<Rows[number]>(file.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data;
+
+async function downloadedBy(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+}
+
+const downloadProducts = (page: Page) => downloadedBy(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
+const plan = async (page: Page): Promise<string> => (await page.getByRole('dialog').locator('dl').innerText()).replace(/\s+/g, ' ');
+const byName = (rows: Rows) => rows.toSorted((a, b) => Number(a['name']?.split('no. ')[1]) - Number(b['name']?.split('no. ')[1]));
+
+const SAVED: readonly [string, FileDialect][] = [
+  ['with a byte-order mark, CRLF and quoted line breaks', { encoding: 'utf-8', separator: ',', lineEnd: '\r\n', bom: true }],
+  ['with semicolons', { encoding: 'utf-8', separator: ';', lineEnd: '\n', bom: false }],
+  ['in Windows-1252', { encoding: 'windows-1252', separator: ';', lineEnd: '\r\n', bom: false }],
+];
+
+for (const [how, dialect] of SAVED) {
+  test(
+    `500 products saved ${how} go in, come out the same, and change nothing a second time`,
+    { tag: '@desk' },
+    async ({ page, world }) => {
+      const rows = catalogueRows(500, 2027);
+      const { id } = await openProducts(page, world);
+      await choose(page, 'catalogue.csv', asCsvBytes(rows, dialect));
+      await expect.poll(() => plan(page)).toBe('New 500 Update 0 Unchanged 0 Problem 0');
+      expect(await world.db.selectFrom('products').select('id').execute()).toEqual([]);
+      await page.getByRole('button', { name: 'Save 500 products' }).click();
+      await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 50_000 });
+      await page.getByRole('button', { name: 'Done' }).click();
+      await expect(page.getByText('500 products in 4 groups')).toBeVisible();
+
+      const file = await downloadProducts(page);
+      expect(file.name).toBe(`products-${id}.csv`);
+      const written = byName(parsed(file.text)).map(({ id: productId, ...row }) => ({ ...row, hasId: Number(productId) > 0 }));
+      const guarded = (text: string | null) => (text !== null && /^[=-]/.test(text) ? `'${text}` : (text ?? ''));
+      expect(written).toEqual(
+        rows.map((row) => ({
+          hasId: true,
+          product_code: row.product_code === null ? '' : String(row.product_code),
+          name: row.name,
+          description: guarded(row.description),
+          product_group: row.product_group,
+          unit_price: `${Math.floor(row.unit_price / 100)}.${String(row.unit_price % 100).padStart(2, '0')}`,
+          unit_qty: String(row.unit_qty),
+          uom: row.uom ?? '',
+          unit_qty_is_estimate: String(row.unit_qty_is_estimate),
+          max_order_qty: String(row.max_order_qty),
+        })),
+      );
+
+      await choose(page, file.name, file.text);
+      await expect.poll(() => plan(page)).toBe('New 0 Update 0 Unchanged 500 Problem 0');
+      await expect(page.getByText('Matched with products of this distribution: 500 rows by id.')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Nothing to save' })).toBeDisabled();
+    },
+  );
+}
+
+test('of a file with bad rows the good ones go in and the bad ones come back with reasons', async ({ page, world }) => {
+  const { id } = await openProducts(page, world);
+  const distribution = await world.db.selectFrom('distributions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  await makeProduct(world.db, distribution, { name: 'Brisket', product_code: 100, unit_qty: 5 });
+  await page.reload();
+  const file = [
+    'product_code,name,unit_price,unit_qty,colour',
+    '100,Brisket,12.50,5,red',
+    '101,Turkey,3.25,1,white',
+    '102,Duck,abc,1,',
+    '103,Goose,-4,0,',
+    '104,,1,1,',
+    '105,Lamb,9',
+    '106,"Veal, rolled",14,2,',
+  ].join('\r\n');
+  await choose(page, 'mixed.csv', file);
+  await expect.poll(() => plan(page)).toBe('New 2 Update 1 Unchanged 0 Problem 4');
+  await expect(page.getByText('Ignored column: colour.')).toBeVisible();
+  await expect(page.getByText('1 row: Unit price must be positive (line 5)')).toBeVisible();
+  const failed = await downloadedBy(page, () => page.getByRole('button', { name: 'Save 3 products' }).click());
+  await expect(page.getByRole('dialog').getByText('Failed to save 4 of 7 products')).toBeVisible();
+  expect(failed.name).toBe('failed-to-save.csv');
+  expect(parsed(failed.text).map((row) => [row['product_code'], row['name'], row['unit_price'], row['reason']])).toEqual([
+    ['102', 'Duck', 'abc', 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000'],
+    ['103', 'Goose', '-4', 'Unit price must be positive; Quantity must be at least 1'],
+    ['104', '', '1', 'Name is required'],
+    ['', '', '', 'The row has 3 cells where the header has 5'],
+  ]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  const products = await world.db.selectFrom('products').select(['name', 'unit_price', 'unit_qty']).orderBy('name').execute();
+  expect(products).toEqual([
+    { name: 'Brisket', unit_price: 1250, unit_qty: 5 },
+    { name: 'Turkey', unit_price: 325, unit_qty: 1 },
+    { name: 'Veal, rolled', unit_price: 1400, unit_qty: 2 },
+  ]);
+});
+
+test(
+  'while 2,000 rows are saved the page stays usable, shows how far it is and goes on in the background',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    test.setTimeout(120_000);
+    await page.addInitScript(() => {
+      const stalls: number[] = [];
+      Object.assign(globalThis, { stalls });
+      new PerformanceObserver((list) => stalls.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' });
+    });
+    await openProducts(page, world);
+    const rows = catalogueRows(2000, 5);
+    await choose(page, 'all.csv', asCsvBytes(rows, { encoding: 'utf-8', separator: ',', lineEnd: '\r\n', bom: true }));
+    const started = Date.now();
+    await page.getByRole('button', { name: 'Save 2,000 products' }).click();
+    await expect(page.getByRole('progressbar', { name: 'Saving products' })).toBeVisible();
+    await expect(page.getByText(/^Saving \d+\/2000 .+ no\. \d+$/).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Continue in the background' }).click();
+    await page.getByRole('tab', { name: 'Fees' }).click();
+    await expect(page.getByRole('tab', { name: 'Fees' })).toHaveAttribute('aria-selected', 'true');
+    await page.getByRole('tab', { name: 'Products' }).click();
+    await page.getByRole('button', { name: 'Add Product' }).click();
+    await page.getByLabel('Name').fill('Typed meanwhile');
+    await expect(page.getByLabel('Name')).toHaveValue('Typed meanwhile');
+    const answered = Number((await page.getByText(/^\d+ of 2000$/).textContent())?.split(' ')[0]);
+    expect(answered).toBeGreaterThan(0);
+    expect(answered).toBeLessThan(2000);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 100_000 });
+    const seconds = (Date.now() - started) / 1000;
+    await expect(page.getByText('2,000 products in 4 groups')).toBeVisible();
+    const stalls = await page.evaluate(() => (globalThis as unknown as { stalls: number[] }).stalls);
+    process.stdout.write(
+      `2,000 products saved in ${seconds.toFixed(1)} s; longest stall of the page ${Math.max(0, ...stalls).toFixed(0)} ms\n`,
+    );
+  },
+);
+
+const violationsOn = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html}`));
+};
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the tab, its dialogs and every step of an upload are accessible, ${colorScheme}`, async ({ page, world }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await openProducts(page, world);
+    await expect(page.getByText('No products found. Add one or upload a CSV file to get started.')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add Product' }).click();
+    await page.getByLabel('Unit price').fill('-1');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add Product' }).click();
+    await expect(page.getByText('Unit price must be positive')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+
+    await page.getByRole('button', { name: 'Upload CSV' }).click();
+    expect(await violationsOn(page)).toEqual([]);
+    const file = asCsvBytes(catalogueRows(30, 1), { encoding: 'utf-8', separator: ',', lineEnd: '\n', bom: false });
+    await page
+      .getByLabel('Choose a CSV file')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.concat([file, Buffer.from('1,2\n')]) });
+    await expect(page.getByText('The first 8 rows')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    // Slowed, or it would be over before it is looked at.
+    await page.route('**/products', async (route) => {
+      await new Promise((resume) => setTimeout(resume, 400));
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Save 30 products' }).click();
+    await expect(page.getByRole('progressbar', { name: 'Saving products' })).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await expect(page.getByRole('dialog').getByText('Failed to save 1 of 31 products')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByText('30 products in 4 groups')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+  });
+}

@@ -1,0 +1,261 @@
+// A customer's way: contact, order, change; and what happens when ordering closes, another tab saves, or the phone reloads.
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { cents } from '../../src/domain/money.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../factories.ts';
+import { expect, test, type BrowserWorld } from './world.ts';
+
+async function passover(world: BrowserWorld) {
+  const { db } = world;
+  const distributor = await makeDistributor(db);
+  const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027', date: '2027-04-15' });
+  const byWeight = { unit_qty_is_estimate: true };
+  const piece = { uom: 'pack' };
+  const values = {
+    brisket: { name: 'Brisket, first cut', product_code: 1001, unit_price: cents(1699), unit_qty: 5, max_order_qty: 3, ...byWeight },
+    stew: { name: 'Beef stew', product_code: 1002, unit_price: cents(1149), description: 'Lean, 16 oz.', ...piece },
+    chicken: { name: 'Chicken, whole', product_code: 1201, unit_price: cents(549), unit_qty: 4, product_group: 'Poultry', ...byWeight },
+    matzah: { name: 'Shmurah matzah', product_code: 1703, unit_price: cents(2299), product_group: 'Matzah', uom: null },
+    wine: { name: 'Merlot', product_code: 1801, unit_price: cents(1895), product_group: 'Wine', uom: 'bottle' },
+    candles: { name: 'Candles', unit_price: cents(350), product_group: null, uom: 'box' },
+  };
+  const made: Record<string, number> = {};
+  for (const [name, product] of Object.entries(values)) made[name] = (await makeProduct(db, distribution, product)).id;
+  const products = made as Record<keyof typeof values, number>;
+  // On the printed order the percentage comes on top of the flat fee, on the order page it does not.
+  await makeFee(db, distribution, { name: 'Hall and ice', type: 'flat', amount: 500, sort_order: 0 });
+  await makeFee(db, distribution, { name: 'Service', type: 'percent', amount: 300, sort_order: 1 });
+  return { distributor, distribution, products };
+}
+
+/** An order of two briskets and one stew. */
+async function placedOrder(world: BrowserWorld) {
+  const { distributor, distribution, products } = await passover(world);
+  const customer = await makeCustomer(world.db, distributor);
+  const place = { distributorId: distributor.id, distributionId: distribution.id };
+  const values = { ...place, customerId: customer.id, updatedBy: customer.id };
+  const order = await world.db.insertInto('orders').values(values).returning('id').executeTakeFirstOrThrow();
+  const line = (productId: number, quantity: number) => ({ ...place, orderId: order.id, productId, quantity, originalQuantity: quantity });
+  await world.db
+    .insertInto('order_products')
+    .values([line(products.brisket, 2), line(products.stew, 1)])
+    .execute();
+  return { customer, distribution, products, url: `${world.url}/customer/order/${distribution.id}` };
+}
+
+const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 768;
+const quantityOf = (page: Page, name: string): Locator => page.getByRole('textbox', { name: `Quantity of ${name}` });
+const more = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true }).getByRole('button', { name: 'More' });
+const chip = (page: Page, name: string): Locator =>
+  page.getByRole('group', { name: 'Categories' }).getByRole('button', { name: new RegExp(`^${name}`) });
+const card = (page: Page, name: string): Locator => page.getByRole('listitem').filter({ hasText: name });
+const sum = (page: Page, label: string): Locator => page.locator('dt', { hasText: new RegExp(`^${label}`) }).locator('+ dd');
+
+/** No sideways scrolling ever; on a phone total and save button are in view whatever was scrolled. */
+async function looksRight(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+  if (!isPhone(page)) return;
+  const box = await page.getByRole('region', { name: 'Your order' }).boundingBox();
+  expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+  await expect(page.getByRole('button', { name: /^Total \$/ })).toBeInViewport();
+  await expect(page.getByRole('button', { name: /^(Place|Update) Order$/ })).toBeInViewport();
+}
+
+async function editOrder(page: Page, name: string): Promise<void> {
+  if (!isPhone(page)) return await card(page, name).getByRole('link', { name: 'Edit Order' }).click();
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('link', { name: 'Edit Order' }).click();
+}
+
+test('a new customer gives a contact, orders twelve items, and changes the order', async ({ page, world }) => {
+  const { distributor, distribution } = await passover(world);
+  const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id });
+  await world.signIn(page, customer);
+  await page.waitForURL('**/customer/contact-info');
+
+  await expect(page.getByRole('link', { name: 'Cancel' })).toHaveCount(0);
+  const fields = { 'First Name': 'Rivka', 'Last Name': 'Abramov', Address: '1 Elm St', City: 'Teaneck', State: 'NJ', 'ZIP Code': '07666' };
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+  await page.getByRole('button', { name: 'Save Contact Information' }).click();
+  await expect(page.getByText('Phone number is required')).toBeVisible();
+  await expect(page.getByLabel('Phone Number')).toBeFocused();
+  await page.getByLabel('Phone Number').fill('555-0100');
+  await page.getByRole('button', { name: 'Save Contact Information' }).click();
+  await page.waitForURL('**/customer');
+  await expect(page.getByText('Contact information saved', { exact: true })).toBeVisible();
+
+  await card(page, 'Passover 2027').getByRole('link', { name: 'Order Now' }).click();
+  await expect(page.getByRole('heading', { name: 'Place Order' })).toBeVisible();
+  await expect(page.getByText('Passover 2027 · Thu, Apr 15, 2027')).toBeVisible();
+  await expect(page.getByLabel('Category')).toHaveValue('Beef');
+  await expect(page.getByRole('button', { name: 'Place Order' })).toBeDisabled();
+  await looksRight(page);
+
+  await chip(page, 'Beef').click();
+  await expect(page.getByLabel('Category')).toHaveValue('Beef');
+  await expect(page.getByText('about 5 lb × $16.99 per lb · max: 3')).toBeVisible();
+  await expect(page.getByText('1 × $11.49 per pack · no max quantity')).toBeVisible();
+  await more(page, 'Brisket, first cut').click();
+  await more(page, 'Brisket, first cut').click();
+  await more(page, 'Beef stew').click();
+  await looksRight(page);
+  await page.getByLabel('Category').selectOption('Wine');
+  await quantityOf(page, 'Merlot').fill('6');
+  await looksRight(page);
+  await page.getByLabel('Search all products').fill('chick');
+  await more(page, 'Chicken, whole').click();
+  await page.getByLabel('Search all products').fill('1703');
+  await quantityOf(page, 'Shmurah matzah').fill('2');
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await expect(chip(page, 'My items')).toHaveText('My items 12');
+  await expect(chip(page, 'Beef')).toHaveText('Beef 3');
+
+  // 2 x 84.95 + 11.49 + 6 x 18.95 + 21.96 + 2 x 22.99 = 363.03; 3% of it is 10.8909, and 3% of 368.03 is 11.0409.
+  await expect(sum(page, 'Subtotal')).toHaveText('$363.03');
+  await expect(sum(page, 'Hall and ice')).toHaveText('$5.00');
+  await expect(sum(page, 'Service')).toHaveText('$10.89');
+  await expect(sum(page, 'Total').first()).toHaveText('$378.92');
+  await expect(sum(page, 'Total on the printed order')).toHaveText('$379.07');
+  if (isPhone(page)) await expect(page.getByRole('button', { name: /^Total/ })).toContainText('$378.92');
+  await page.getByRole('button', { name: 'Place Order' }).click();
+  await page.waitForURL('**/customer');
+  await expect(page.getByText('Order placed successfully', { exact: true })).toBeVisible();
+
+  const mine = page.getByRole('region', { name: 'My Orders' });
+  await expect(mine.getByText('Thu, Apr 15, 2027 · 12 items')).toBeVisible();
+  await expect(mine.getByText('0 of 3')).toBeVisible();
+  await expect(mine.locator('dt:text("Amount") + dd')).toHaveText('$379.07 est.');
+  await expect(mine.locator('dt:text("Balance") + dd')).toHaveText('$379.07');
+
+  await editOrder(page, 'Passover 2027');
+  await expect(page.getByRole('heading', { name: 'Edit Order' })).toBeVisible();
+  await page.getByRole('button', { name: 'Update Order' }).click();
+  await expect(page.getByText('No changes made', { exact: true })).toBeVisible();
+  await chip(page, 'Wine').click();
+  await expect(quantityOf(page, 'Merlot')).toHaveValue('6');
+  await quantityOf(page, 'Merlot').fill('7');
+  await page.getByRole('button', { name: 'Update Order' }).click();
+  await page.waitForURL('**/customer');
+  await expect(mine.getByText('13 items')).toBeVisible();
+  const saved = await world.db.selectFrom('order_products').select('quantity').where('distributionId', '=', distribution.id).execute();
+  expect(saved.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2, 7]);
+});
+
+test('ordering that closes while a customer edits leaves every number in place and says what to do', async ({ page, world }) => {
+  const { customer, distribution, url } = await placedOrder(world);
+  await world.signIn(page, customer);
+  // Another tab, because the browser itself writes a refused request on the console.
+  const tab = await page.context().newPage();
+  await tab.goto(url);
+  await chip(tab, 'Beef').click();
+  await quantityOf(tab, 'Beef stew').fill('4');
+  await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+  await tab.getByRole('button', { name: 'Update Order' }).click();
+  await expect(tab.getByText('Ordering is closed', { exact: true })).toBeVisible();
+  await expect(tab.getByRole('region', { name: 'This distribution no longer takes orders' })).toContainText(
+    'write your changes in an e-mail',
+  );
+  await expect(quantityOf(tab, 'Beef stew')).toHaveValue('4');
+  await expect(quantityOf(tab, 'Brisket, first cut')).toHaveValue('2');
+  await tab.getByRole('button', { name: 'Close', exact: true }).click();
+  await tab.getByRole('button', { name: 'Update Order' }).click();
+  await expect(tab.getByText('Ordering is closed', { exact: true })).toBeVisible();
+
+  await page.goto(`${world.url}/customer`);
+  if (isPhone(page)) await page.getByRole('button', { name: 'Actions for Passover 2027' }).click();
+  await page.getByRole(isPhone(page) ? 'button' : 'link', { name: 'Edit Order' }).click();
+  await expect(page.getByText('Ordering is closed', { exact: true })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/customer');
+  await page.goto(url);
+  await expect(page.getByText('Ordering is closed', { exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Restore 1 unsaved change?' })).toBeVisible();
+});
+
+test('a second tab that saves is explained line by line, and nothing is lost', async ({ page, world }) => {
+  const { customer, products, url } = await placedOrder(world);
+  await world.signIn(page, customer);
+  const tab = await page.context().newPage();
+  await Promise.all([page.goto(`${url}?category=Beef`), tab.goto(`${url}?category=Beef`)]);
+  await quantityOf(tab, 'Brisket, first cut').fill('1');
+  await quantityOf(tab, 'Beef stew').fill('5');
+
+  await quantityOf(page, 'Brisket, first cut').fill('3');
+  await page.getByRole('button', { name: 'Update Order' }).click();
+  await page.waitForURL('**/customer');
+
+  await tab.getByRole('button', { name: 'Update Order' }).click();
+  await expect(tab.getByText('This order was changed elsewhere. Reload to see it.', { exact: true })).toBeVisible();
+  await tab.getByRole('button', { name: 'Close', exact: true }).click();
+  const conflict = tab.getByRole('region', { name: 'This order was changed elsewhere' });
+  await expect(conflict.getByRole('listitem')).toHaveCount(1);
+  await expect(conflict.getByRole('button', { name: 'Keep mine 1' })).toHaveAttribute('aria-pressed', 'true');
+  await conflict.getByRole('button', { name: 'Take theirs 3' }).click();
+  await expect(quantityOf(tab, 'Brisket, first cut')).toHaveValue('3');
+  await expect(quantityOf(tab, 'Beef stew')).toHaveValue('5');
+  await tab.getByRole('button', { name: 'Update Order' }).click();
+  await tab.waitForURL('**/customer');
+  const lines = await world.db.selectFrom('order_products').select(['productId', 'quantity']).orderBy('productId').execute();
+  expect(lines).toEqual([
+    { productId: products.brisket, quantity: 3 },
+    { productId: products.stew, quantity: 5 },
+  ]);
+});
+
+test('what was typed is offered back after a reload, until it is saved; leaving asks first', async ({ page, world }) => {
+  const { customer, url } = await placedOrder(world);
+  await world.signIn(page, customer);
+  await page.goto(`${url}?category=Beef`);
+  await quantityOf(page, 'Brisket, first cut').fill('1');
+  await quantityOf(page, 'Beef stew').fill('9');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Stay on this page' }).click();
+  await page.reload();
+  await expect(quantityOf(page, 'Beef stew')).toHaveValue('1');
+  await page.getByRole('region', { name: 'Restore 2 unsaved changes?' }).getByRole('button', { name: 'Restore' }).click();
+  await expect(quantityOf(page, 'Brisket, first cut')).toHaveValue('1');
+  await expect(quantityOf(page, 'Beef stew')).toHaveValue('9');
+  await page.getByRole('button', { name: 'Update Order' }).click();
+  await page.waitForURL('**/customer');
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))).toEqual([]);
+  await page.goto(url);
+  await expect(page.getByRole('heading', { name: 'Edit Order' })).toBeVisible();
+  await expect(page.getByText(/^Restore/)).toHaveCount(0);
+});
+
+test('a customer without distributions and one with a closed one read the specified sentences', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  await world.signIn(page, await makeCustomer(world.db, distributor));
+  await expect(page.getByText('No distributions are currently available. Check back later for new distributions.')).toBeVisible();
+  const closed = await makeDistribution(world.db, distributor, { name: 'Sukkot', orderingOpen: false });
+  await page.reload();
+  await card(page, 'Sukkot').getByRole('link', { name: 'Order Now' }).click();
+  await expect(page.getByText('This distribution is no longer accepting orders.', { exact: true })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/customer');
+  await page.goto(`${world.url}/customer/order/${closed.id}`);
+  await expect(page.getByText('No products available in this distribution.')).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the customer's screens (${colorScheme})`, async ({ page, world }) => {
+    const { customer, url } = await placedOrder(world);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await world.signIn(page, customer);
+    const check = async (): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    };
+    await expect(page.getByRole('region', { name: 'My Orders' })).toBeVisible();
+    await check();
+    await page.goto(`${url}?category=Beef`);
+    await more(page, 'Beef stew').click();
+    await page.getByRole('button', { name: 'Brisket, first cut', exact: true }).click();
+    await expect(page.getByRole('img', { name: 'Drawing of a tied roast on a carving board' })).toBeVisible();
+    await check();
+    await page.goto(`${world.url}/customer/contact-info`);
+    await page.getByLabel('City').fill('');
+    await page.getByRole('button', { name: 'Save Contact Information' }).click();
+    await expect(page.getByText('City is required')).toBeVisible();
+    await check();
+  });
+}

@@ -1,0 +1,205 @@
+// The organiser's way: create a distribution, set its fees, publish it, close ordering. Every tab in light and dark, on a desk and on a phone.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { makeAgent, makeDistribution, makeDistributor } from '../factories.ts';
+import { makeOrders, order, rows, toast } from './placed-orders.ts';
+import { inColors } from './colors.ts';
+import { expect, test } from './world.ts';
+
+function localToday(): string {
+  const now = new Date();
+  return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`;
+}
+
+test.describe('at a desk', { tag: '@desk' }, () => {
+  test('a distribution is created, named anew, gets its fees and is published', async ({ page, world }) => {
+    const distributor = await makeDistributor(world.db);
+    await world.signIn(page, distributor);
+    await expect(page.getByRole('heading', { name: 'Distributor Dashboard' })).toBeVisible();
+    await expect(page.getByText(`Welcome, ${distributor.email}`)).toBeVisible();
+    await expect(page.getByText('No distributions found. Create one to get started.')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Create Distribution' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create Distribution' });
+    await expect(dialog.getByLabel('Name')).toBeFocused();
+    await expect(dialog.getByLabel('Date')).toHaveValue(localToday());
+    await dialog.getByRole('button', { name: 'Create Distribution' }).click();
+    await expect(dialog.getByText('Name is required')).toBeVisible();
+    await dialog.getByLabel('Name').fill('Passover 2027');
+    await dialog.getByLabel('Date').fill('2027-04-15');
+    await dialog.getByRole('button', { name: 'Create Distribution' }).click();
+    await expect(toast(page, 'Success')).toBeVisible();
+    await expect(toast(page, 'Distribution created successfully')).toBeVisible();
+    const listed = page.getByRole('listitem').filter({ hasText: 'Passover 2027' });
+    await expect(listed).toContainText('Thu, Apr 15, 2027');
+    await expect(listed).toContainText('Draft');
+    await listed.getByText('Manage Distribution').click();
+    await expect(page).toHaveURL(/\/distributor\/distribution\/\d+$/);
+
+    await page.getByLabel('Name').fill('Passover 5787');
+    await page.getByLabel('Date').fill('');
+    await page.getByLabel('Date').blur();
+    await expect(page.getByLabel('Date')).toHaveValue(localToday());
+    await page.getByLabel('Date').fill('2027-04-14');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(toast(page, 'Distribution updated successfully')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Passover 5787' })).toBeVisible();
+    await expect(page.getByText('Wed, Apr 14, 2027')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await expect(page.getByRole('banner').or(page.locator('header')).getByText('Published')).toBeVisible();
+    await page.getByRole('button', { name: 'Unpublish' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('button', { name: 'Unpublish' })).toBeVisible();
+    await page.getByRole('button', { name: 'Accept Actuals', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Stop Accepting Actuals' })).toBeVisible();
+
+    await page.getByRole('tab', { name: 'Fees' }).click();
+    await expect(page).toHaveURL(/\?tab=fees$/);
+    await expect(page.getByLabel('Type')).toHaveValue('flat');
+    await expect(page.getByLabel('Amount')).toHaveValue('0');
+    await expect(page.getByLabel('Sort order')).toHaveValue('0');
+    await page.getByLabel('Amount').fill('-5');
+    await page.getByLabel('Sort order').fill('-1');
+    await page.getByRole('button', { name: 'Add Fee' }).click();
+    for (const sentence of ['Name is required', 'Amount must be non-negative', 'Sort order must be non-negative']) {
+      await expect(page.getByText(sentence)).toBeVisible();
+    }
+    await addFee(page, { name: 'Hall and ice', type: 'flat', amount: '5', order: '0' });
+    await expect(page.getByText('come to different totals')).toHaveCount(0);
+    await addFee(page, { name: 'Service', type: 'percent', amount: '3', order: '1' });
+    await expect(page.getByRole('listitem').filter({ hasText: 'Hall and ice' })).toContainText('$5.00');
+    await expect(page.getByRole('listitem').filter({ hasText: 'Service' })).toContainText('3%');
+    // $100.00 + $5.00 + 3% of $100.00; printed: $105.00 + 3% of $105.00.
+    await expect(page.getByRole('note')).toContainText('$108.00 on the order page and to $108.15 on the printed order');
+  });
+
+  test('a fee that re-prices orders asks first, and is added back by undo', async ({ page, world }) => {
+    const { distributor, distribution } = await makeOrders(world);
+    await world.signIn(page, distributor);
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=fees`);
+    const service = page.getByRole('listitem').filter({ hasText: 'Service' });
+    await page.getByRole('button', { name: 'Delete the fee Service' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete the fee Service?' });
+    await expect(question).toContainText('This re-prices 2 orders already placed, none of them paid yet.');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(service).toBeVisible();
+    await page.getByRole('button', { name: 'Delete the fee Service' }).click();
+    await question.getByRole('button', { name: 'Delete Fee' }).click();
+    await expect(toast(page, 'Fee deleted successfully')).toBeVisible();
+    await expect(service).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(service).toContainText('3%');
+    await expect(service).toContainText('Sort order 1');
+
+    // Behind a later fee of its sort order it would be charged on another sum, so undo is not offered.
+    await addFee(page, { name: 'Bags', type: 'flat', amount: '2.50', order: '1' }, 'Add Fee');
+    await page.getByRole('button', { name: 'Delete the fee Service' }).click();
+    await expect(question).toContainText('It cannot be undone');
+    await question.getByRole('button', { name: 'Delete Fee' }).click();
+    await expect(service).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  });
+
+  test('closing ordering asks, naming what cannot be taken back, and is exact', async ({ page, world }) => {
+    const { distributor, distribution, dina, matzah } = await makeOrders(world);
+    await world.signIn(page, distributor);
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
+    await page.getByRole('button', { name: 'Close Ordering' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Close ordering for Passover 2027?' });
+    await expect(question).toContainText('Ordering cannot be opened again.');
+    await expect(question).toContainText('2 out of 3 orders placed.');
+    await question.getByRole('button', { name: 'Close Ordering' }).click();
+    await expect(toast(page, 'Distribution updated successfully')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Ordering Closed' })).toBeDisabled();
+    await expect(page.getByText('Closed for customers, still editable by staff.')).toBeVisible();
+    const late = { distributionId: distribution.id, products: [{ productId: matzah.id, quantity: 1 }] };
+    expect(await order(world, dina, late)).toBe(409);
+  });
+
+  test('an agent opens a distribution and reads its orders', async ({ page, world }) => {
+    const { distributor, distribution } = await makeOrders(world);
+    await world.signIn(page, await makeAgent(world.db, distributor));
+    await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
+    await page.getByText('Open Distribution').click();
+    await expect(page).toHaveURL(`${world.url}/agent/distribution/${distribution.id}`);
+    await expect(page.getByText('2 out of 3 orders placed')).toBeVisible();
+    await expect(rows(page).first()).toContainText('$111.23 est.');
+    await page.getByText('Back to Dashboard').click();
+    await expect(page).toHaveURL(`${world.url}/agent`);
+  });
+
+  test('a distribution that is not there, or belongs to somebody else, leads to the dashboard', async ({ page, world }) => {
+    const { distributor } = await makeOrders(world);
+    const foreign = await makeDistribution(world.db, await makeDistributor(world.db));
+    await world.signIn(page, distributor);
+    for (const id of ['abc', '1.5', '999999999999']) {
+      await page.goto(`${world.url}/distributor/distribution/${id}`);
+      await expect(page).toHaveURL(`${world.url}/distributor`);
+    }
+    await page.goto(`${world.url}/distributor/distribution/${foreign.id}`);
+    await expect(page).toHaveURL(`${world.url}/distributor`);
+  });
+});
+
+async function addFee(page: Page, fee: { name: string; type: string; amount: string; order: string }, confirm?: string): Promise<void> {
+  await page.getByLabel('Name').fill(fee.name);
+  await page.getByLabel('Type').selectOption(fee.type);
+  await page.getByLabel('Amount').fill(fee.amount);
+  await page.getByLabel('Sort order').fill(fee.order);
+  await page.getByRole('button', { name: 'Add Fee' }).click();
+  if (confirm !== undefined) await page.getByRole('alertdialog').getByRole('button', { name: confirm }).click();
+  await expect(toast(page, 'Fee added successfully')).toBeVisible();
+  await expect(page.getByLabel('Name')).toHaveValue('');
+}
+
+const DASHBOARD_TABS = ['distributions', 'customers', 'agents'];
+const DETAIL_TABS = ['distribution-info', 'products', 'fees', 'customers', 'report'];
+
+async function expectGoodInBothColors(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await inColors(page, colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [what, colorScheme, id, nodes[0]?.html])).toEqual([]);
+  }
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(sideways, `${what} scrolls sideways`).toBe(0);
+}
+
+test('every tab is without accessibility violations, in light and dark, and never scrolls sideways', async ({ page, world, isMobile }) => {
+  test.setTimeout(120_000);
+  const { distributor, distribution } = await makeOrders(world);
+  await world.signIn(page, distributor);
+  const detail = `/distributor/distribution/${distribution.id}`;
+  const addresses = [...DASHBOARD_TABS.map((tab) => `/distributor?tab=${tab}`), ...DETAIL_TABS.map((tab) => `${detail}?tab=${tab}`)];
+  for (const address of addresses) {
+    await page.goto(world.url + address);
+    await expect(page.getByRole('tabpanel').getByRole('heading').or(page.getByText('out of 3 orders placed')).first()).toBeVisible();
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+    await expectGoodInBothColors(page, address);
+    if (isMobile) await expect(page.getByRole('table')).toHaveCount(0);
+  }
+});
+
+test('the dialogs are without accessibility violations, in light and dark', async ({ page, world }) => {
+  const { distributor, distribution } = await makeOrders(world);
+  await world.signIn(page, distributor);
+  await page.getByRole('button', { name: 'Create Distribution' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Distribution' }).click();
+  await expect(page.getByText('Name is required')).toBeVisible();
+  await expectGoodInBothColors(page, 'Create Distribution');
+  await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
+  await page.getByRole('button', { name: 'Close Ordering' }).click();
+  await expect(page.getByText('2 out of 3 orders placed.')).toBeVisible();
+  await expectGoodInBothColors(page, 'Close Ordering');
+});
+
+test('on a phone a customer is a card with the same facts', { tag: '@phone' }, async ({ page, world }) => {
+  const { distributor, distribution, rivka } = await makeOrders(world);
+  await world.signIn(page, distributor);
+  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+  const card = page.getByRole('listitem').filter({ hasText: 'Abramov, Rivka' });
+  await expect(card).toContainText(rivka.email);
+  for (const fact of [/Items\s*3/, /Weights\s*0 of 2/, /Amount\s*\$111\.23 est\./, /Balance\s*\$111\.23/])
+    await expect(card).toHaveText(fact);
+});

@@ -1,0 +1,290 @@
+// The organiser writes to the customers: to whom, what it looks like, and what became of it (spec §2 Send Email dialog, contract §8).
+import { AxeBuilder } from '@axe-core/playwright';
+import type { FrameLocator, Locator, Page } from '@playwright/test';
+import { makeCustomer, makeDistributor } from '../factories.ts';
+import { makeOrders, rows } from './placed-orders.ts';
+import { inColors } from './colors.ts';
+import { expect, test, type BrowserWorld } from './world.ts';
+
+const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Send Email' });
+/** An open dialog hides the toasts from roles; they are announced all the same. */
+const toast = (page: Page, text: string): Locator => page.locator('.toast').getByText(text, { exact: true });
+const editorOf = (page: Page): FrameLocator => dialogOf(page).frameLocator('iframe[title="Content"]');
+
+async function openDialog(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Send Email' }).click();
+  await expect(editorOf(page).locator('body')).toBeVisible();
+  return dialogOf(page);
+}
+
+async function write(page: Page, subject: string, content: string): Promise<void> {
+  await dialogOf(page).getByLabel('Subject').fill(subject);
+  await editorOf(page).locator('body').click();
+  await page.keyboard.type(content);
+}
+
+/** A distribution with two orders of three customers, opened by its distributor. */
+async function atDistribution(page: Page, world: BrowserWorld) {
+  const made = await makeOrders(world);
+  await world.db.deleteFrom('emails').execute();
+  await world.signIn(page, made.distributor);
+  await page.goto(`${world.url}/distributor/distribution/${made.distribution.id}`);
+  return made;
+}
+
+const mailRows = (world: BrowserWorld) =>
+  world.db.selectFrom('emails').select(['kind', 'to', 'userId', 'replyTo', 'subject', 'html', 'status']).orderBy('id').execute();
+
+test('nothing can be sent while subject or content is empty, and Cancel asks only when there is text', async ({ page, world }) => {
+  await atDistribution(page, world);
+  let dialog = await openDialog(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  dialog = await openDialog(page);
+  const send = dialog.getByRole('button', { name: 'Send Emails' });
+  await expect(send).toBeDisabled();
+  await dialog.getByLabel('Subject').fill('Pick-up');
+  await expect(send).toBeDisabled();
+  await editorOf(page).locator('body').click();
+  await page.keyboard.type('   ');
+  await expect(send).toBeDisabled();
+  await page.keyboard.type('At noon.');
+  await expect(send).toBeEnabled();
+  await dialog.getByLabel('Subject').fill('  ');
+  await expect(send).toBeDisabled();
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Discard this e-mail?' });
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(editorOf(page).locator('body')).toContainText('At noon.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog).toHaveCount(0);
+  await openDialog(page);
+  await expect(editorOf(page).locator('body')).not.toContainText('At noon.');
+});
+
+test('those without an order get it, each alone, after a look at it and a test', async ({ page, world }) => {
+  const { distributor, distribution, dina } = await atDistribution(page, world);
+  const late = await makeCustomer(world.db, distributor, { firstName: 'Sol', lastName: 'Benaroch' });
+  const dialog = await openDialog(page);
+  const group = dialog.getByRole('group', { name: 'Recipients' });
+  await expect(group.getByRole('button')).toHaveText([/All\s*4/, /With an order\s*2/, /Without an order\s*2/, /By person/]);
+  await group.getByRole('button', { name: 'Without an order' }).click();
+  await write(page, 'Last call', 'Ordering closes on Friday.');
+  await dialog.getByRole('button', { name: 'Send Emails' }).click();
+
+  await expect(dialog.getByText('Sol Benaroch')).toBeVisible();
+  await expect(dialog.getByText('and 1 person more, each in an e-mail of their own')).toBeVisible();
+  await expect(dialog.getByRole('definition').filter({ hasText: distributor.email })).toBeVisible();
+  const preview = dialog.getByTitle('Preview of the e-mail');
+  await expect(preview).toHaveAttribute('sandbox', '');
+  await expect(preview).toHaveAttribute('srcdoc', /<h1>Last call<\/h1><p>Ordering closes on Friday\.<\/p>/);
+
+  await dialog.getByRole('button', { name: 'Send a test to me' }).click();
+  await expect(toast(page, `A test is on its way to ${distributor.email}.`)).toBeVisible();
+  const written = { subject: 'Last call', html: '<p>Ordering closes on Friday.</p>', replyTo: distributor.email, status: 'queued' };
+  expect(await mailRows(world)).toEqual([{ ...written, kind: 'test', to: distributor.email, userId: distributor.id }]);
+
+  await dialog.getByRole('button', { name: 'Send to 2 people' }).click();
+  await expect(toast(page, '2 e-mails are on their way.')).toBeVisible();
+  expect((await mailRows(world)).slice(1)).toEqual([
+    { ...written, kind: 'bulk', to: late.email, userId: late.id },
+    { ...written, kind: 'bulk', to: dina.email, userId: dina.id },
+  ]);
+  await expect(dialog.getByRole('group', { name: 'State' })).toContainText(/Queued\s*3/);
+
+  // Sent: the draft is gone.
+  await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
+  await openDialog(page);
+  await expect(dialog.getByLabel('Subject')).toHaveValue('');
+});
+
+test('one person is found by name, and the button says so', async ({ page, world }) => {
+  const { moshe } = await atDistribution(page, world);
+  const dialog = await openDialog(page);
+  await write(page, 'Your cooler', 'It is still here.');
+  await dialog.getByRole('button', { name: 'By person' }).click();
+  await expect(dialog.getByText('Choose at least one recipient.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Send to Selected Contacts' })).toBeDisabled();
+  await dialog.getByRole('textbox', { name: 'Search people' }).fill('adler');
+  await expect(dialog.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([`Adler, Moshe${moshe.email}`]);
+  await dialog.getByRole('checkbox', { name: 'Adler, Moshe' }).check();
+  await dialog.getByRole('button', { name: 'Send to Selected Contacts' }).click();
+  await dialog.getByRole('button', { name: 'Send to 1 person' }).click();
+  await expect(toast(page, '1 e-mail is on its way.')).toBeVisible();
+  expect((await mailRows(world)).map(({ to }) => to)).toEqual([moshe.email]);
+});
+
+test('all customers can be written to from the dashboard', { tag: '@desk' }, async ({ page, world }) => {
+  const { distributor, rivka, moshe, dina } = await makeOrders(world);
+  const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
+  await world.db.deleteFrom('emails').execute();
+  await world.signIn(page, distributor);
+  await page.goto(`${world.url}/distributor?tab=customers`);
+  const dialog = await openDialog(page);
+  await expect(dialog.getByRole('group', { name: 'Recipients' }).getByRole('button')).toHaveText([/All\s*3/, /By person/]);
+  await write(page, 'A sweet new year', 'To all of you.');
+  await dialog.getByRole('button', { name: 'Send Emails' }).click();
+  await dialog.getByRole('button', { name: 'Send to 3 people' }).click();
+  await expect(toast(page, '3 e-mails are on their way.')).toBeVisible();
+  const reached = (await mailRows(world)).map(({ to }) => to);
+  expect(reached.toSorted()).toEqual([rivka.email, moshe.email, dina.email].toSorted());
+  expect(reached).not.toContain(foreign.email);
+});
+
+test('a call that gets no answer is repeated, and nobody gets two', { tag: '@desk' }, async ({ page, world }) => {
+  await atDistribution(page, world);
+  const dialog = await openDialog(page);
+  await write(page, 'Pick-up', 'At noon.');
+  await dialog.getByRole('button', { name: 'Send Emails' }).click();
+  // It arrives, but its answer is lost.
+  await page.evaluate(() => {
+    const real = window.fetch;
+    window.fetch = async (...request) => {
+      await real(...request);
+      window.fetch = real;
+      throw new TypeError('Failed to fetch');
+    };
+  });
+  await dialog.getByRole('button', { name: 'Send to 3 people' }).click();
+  await expect(dialog.getByText('Nothing has been sent yet: 3 people are left.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Back to the e-mail' })).toHaveCount(0);
+  expect(await mailRows(world)).toHaveLength(3);
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(toast(page, '3 e-mails are on their way.')).toBeVisible();
+  expect(await mailRows(world)).toHaveLength(3);
+});
+
+test('a draft survives closing and reloading, and goes at sign-out', async ({ page, world }) => {
+  const { distributor, distribution } = await atDistribution(page, world);
+  const dialog = await openDialog(page);
+  await write(page, 'Pick-up', 'At noon.');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.reload();
+  await openDialog(page);
+  await expect(dialog.getByLabel('Subject')).toHaveValue('Pick-up');
+  await expect(editorOf(page).locator('body')).toContainText('At noon.');
+  await expect(dialog.getByRole('button', { name: 'Send Emails' })).toBeEnabled();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL(/\/auth$/);
+  await world.signIn(page, distributor);
+  await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
+  await openDialog(page);
+  await expect(dialog.getByLabel('Subject')).toHaveValue('');
+});
+
+const STATES = [
+  ['queued', 'Queued', ''],
+  ['sending', 'Sending', ''],
+  ['sent', 'Sent', '250 Ok'],
+  ['failed', 'Failed', '550 No such mailbox'],
+  ['unknown', 'Unknown', 'The connection broke'],
+  ['suppressed', 'Not sent', 'Unsubscribed'],
+] as const;
+
+/** One mail in each state, as the worker leaves them. */
+async function makeMails({ db }: BrowserWorld, { distributor, rivka }: Awaited<ReturnType<typeof makeOrders>>): Promise<void> {
+  const same = { kind: 'bulk', from: 'mail@feastday.test', subject: 'Pick-up', html: '<p>At noon.</p>' } as const;
+  const mails = STATES.map(([status, , answer]) => ({
+    ...same,
+    to: `${status}@test.example`,
+    status,
+    response: answer || null,
+    success: status === 'sent',
+    distributorId: distributor.id,
+    userId: rivka.id,
+  }));
+  await db.insertInto('emails').values(mails).execute();
+}
+
+test('the earlier e-mails say what became of each, and those that failed are sent again', { tag: '@desk' }, async ({ page, world }) => {
+  const made = await atDistribution(page, world);
+  await makeMails(world, made);
+  const dialog = await openDialog(page);
+  await dialog.getByRole('tab', { name: 'Earlier e-mails' }).click();
+  const line = (status: string) => rows(page).filter({ hasText: `${status}@test.example` });
+  for (const [status, word, answer] of STATES) {
+    await expect(line(status)).toContainText(word);
+    await expect(line(status)).toContainText(answer);
+  }
+  await expect(dialog.getByRole('button', { name: /^Send again to/ })).toHaveCount(2);
+
+  await dialog.getByRole('button', { name: 'Send again to failed@test.example' }).click();
+  await expect(toast(page, 'The e-mail is on its way again.')).toBeVisible();
+  await expect(line('failed')).toContainText('Queued');
+  expect((await mailRows(world)).find(({ to }) => to === 'failed@test.example')?.status).toBe('queued');
+
+  await dialog.getByRole('group', { name: 'State' }).getByRole('button', { name: 'Unknown' }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await dialog.getByRole('group', { name: 'State' }).getByRole('button', { name: 'All' }).click();
+  await dialog.getByRole('textbox', { name: /To/ }).fill('SENT@');
+  await expect(rows(page)).toHaveCount(1);
+
+  await world.db.updateTable('emails').set({ response: '250 Accepted' }).where('status', '=', 'sent').execute();
+  await dialog.getByRole('button', { name: 'Refresh' }).click();
+  await expect(line('sent')).toContainText('250 Accepted');
+});
+
+// What the policy blocks is a complaint on the console, which fails the test.
+test('the editor comes from /tinymce, only when the dialog opens, within the policy of the page', async ({ page, world }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await atDistribution(page, world);
+  const isEditor = (path: string): boolean => path.startsWith('/tinymce/') || path.includes('send-email-dialog');
+  expect(asked.filter(isEditor)).toEqual([]);
+  const dialog = await openDialog(page);
+  expect(asked).toContain('/tinymce/tinymce.min.js');
+  const box = await dialog.locator('.tox-tinymce').boundingBox();
+  expect(box?.height).toBe(400);
+
+  // A menu and the form of a link work inside of the dialog, and Escape closes them before the dialog.
+  await editorOf(page).locator('body').click();
+  await page.keyboard.type('The map');
+  await dialog.getByRole('button', { name: 'Paragraph' }).click();
+  await dialog.getByRole('menuitemcheckbox', { name: 'Heading', exact: true }).click();
+  await expect(editorOf(page).getByRole('heading', { name: 'The map' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+a');
+  await dialog.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.keyboard.type('example.com/map');
+  await page.keyboard.press('Enter');
+  await expect(editorOf(page).getByRole('link', { name: 'The map' })).toHaveAttribute('href', 'https://example.com/map');
+  await dialog.getByRole('button', { name: 'Heading' }).click();
+  await expect(dialog.getByRole('menuitemcheckbox', { name: 'Paragraph' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByRole('menuitemcheckbox', { name: 'Paragraph' })).toHaveCount(0);
+  await expect(dialog).toBeVisible();
+});
+
+test('every step is without accessibility violations, in light and dark, and never scrolls sideways', async ({ page, world }) => {
+  test.setTimeout(120_000);
+  const made = await atDistribution(page, world);
+  await makeMails(world, made);
+  const dialog = await openDialog(page);
+  await write(page, 'Pick-up', 'At noon.');
+  await dialog.getByRole('button', { name: 'each in an e-mail of their own' }).click();
+  await expectGoodInBothColors(page, 'writing');
+  await dialog.getByRole('button', { name: 'Send Emails' }).click();
+  await expect(dialog.getByTitle('Preview of the e-mail')).toBeVisible();
+  await expectGoodInBothColors(page, 'preview');
+  await dialog.getByRole('tab', { name: 'Earlier e-mails' }).click();
+  await expect(dialog.getByText('550 No such mailbox')).toBeVisible();
+  await expectGoodInBothColors(page, 'log');
+});
+
+async function expectGoodInBothColors(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await inColors(page, colorScheme);
+    // The editor takes another skin.
+    if (what === 'writing') await expect(editorOf(page).locator('body')).toHaveText('At noon.');
+    // No script, axe's neither, runs in the preview.
+    const { violations } = await new AxeBuilder({ page }).exclude('iframe[sandbox]').analyze();
+    expect(violations.map(({ id, nodes }) => [what, colorScheme, id, nodes[0]?.html, nodes[0]?.failureSummary])).toEqual([]);
+  }
+  const content = dialogOf(page).locator('> div').last();
+  const sideways = await content.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(sideways, `${what} scrolls sideways`).toBe(0);
+}

@@ -1,0 +1,91 @@
+// From the admin's dialog to the customers' mailboxes: a distributor is invited, comes in by the mailed link, imports customers and
+// writes to those without an order. The mails are handed over as the worker does it.
+import { renderers } from '../../src/mails.ts';
+import { readEnv } from '../../src/server/env.ts';
+import type { Message } from '../../src/server/mail-transport.ts';
+import { deliverDue } from '../../src/server/outbox-worker.ts';
+import { makeAdmin, makeDistribution, makeProduct } from '../factories.ts';
+import { makeOrder } from '../order-rows.ts';
+import { choose, dialog, plan, said } from './people.ts';
+import { expect, test, type BrowserWorld } from './world.ts';
+
+async function mailbox(world: BrowserWorld): Promise<Message[]> {
+  const taken: Message[] = [];
+  const transport = {
+    send: async (message: Message, { begin }: { begin: () => Promise<void> }) => {
+      await begin();
+      taken.push(message);
+      return { status: 'sent' as const, response: '250 taken' };
+    },
+    close: () => undefined,
+  };
+  const failed: unknown[] = [];
+  const outbox = {
+    db: world.db,
+    env: readEnv({}),
+    transport,
+    renderers,
+    now: () => new Date(),
+    onError: (error: unknown) => failed.push(error),
+  };
+  while ((await deliverDue(outbox)) > 0);
+  expect(failed).toEqual([]);
+  return taken;
+}
+
+const CUSTOMERS = Array.from({ length: 300 }, (_, index) => `family${index}@home.example;Dina;Cohen ${index}`);
+
+test(
+  'an invited distributor follows the link, imports 300 customers and writes to those without an order',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    test.setTimeout(120_000);
+    await world.signIn(page, await makeAdmin(world.db));
+    await page.getByRole('button', { name: 'Add Distributor' }).click();
+    await dialog(page).getByLabel('Email').fill('office@bethel.example');
+    await dialog(page).getByRole('button', { name: 'Add Distributor' }).click();
+    await expect(said(page, 'Distributor created successfully')).toBeVisible();
+    await page.getByRole('button', { name: 'Logout' }).click();
+
+    const [invitation] = await mailbox(world);
+    expect(invitation?.to).toBe('office@bethel.example');
+    const token = /\/auth\?token=([\w-]+)/.exec(invitation?.text ?? '')?.[1] ?? '';
+    await page.goto(`${world.url}/auth?token=${token}`);
+    await page.getByLabel('New Password').fill('Three-Sheep-42');
+    await page.getByRole('button', { name: 'Reset Password' }).click();
+    await page.getByLabel('Email').fill('office@bethel.example');
+    await page.getByRole('textbox', { name: 'Password' }).fill('Three-Sheep-42');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { name: 'Distributor Dashboard' })).toBeVisible();
+
+    await page.goto(`${world.url}/distributor?tab=customers`);
+    await choose(page, `\uFEFFE-Mail;firstName;lastName\r\n${CUSTOMERS.join('\r\n')}\r\n`);
+    await expect.poll(() => plan(page)).toBe('New 300 Known 0 No e-mail 0 Problem 0');
+    await dialog(page).getByRole('button', { name: 'Import and invite 300 customers' }).click();
+    await expect(said(page, 'Created 300 out of 300 customers')).toBeVisible();
+    expect(new Set((await mailbox(world)).map((mail) => mail.to)).size).toBe(300);
+
+    const distributor = await world.db
+      .selectFrom('users')
+      .selectAll()
+      .where('email', '=', 'office@bethel.example')
+      .executeTakeFirstOrThrow();
+    const distribution = await makeDistribution(world.db, distributor);
+    const product = await makeProduct(world.db, distribution);
+    const customers = await world.db.selectFrom('users').selectAll().where('role', '=', 'customer').orderBy('id').execute();
+    for (const customer of customers.slice(0, 4)) await makeOrder(world.db, distribution, customer, [[product, 1]]);
+
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
+    await page.getByRole('button', { name: 'Send Email' }).click();
+    await dialog(page).getByRole('button', { name: 'Without an order' }).click();
+    await dialog(page).getByLabel('Subject').fill('Last call');
+    await page.frameLocator('.tox-edit-area iframe').locator('body').pressSequentially('Ordering closes on Friday.');
+    await dialog(page).getByRole('button', { name: 'Send Emails' }).click();
+    await dialog(page).getByRole('button', { name: 'Send to 296 people' }).click();
+    await expect(said(page, '296 e-mails are on their way.')).toBeVisible();
+    const letters = await mailbox(world);
+    const withoutOrder = customers.slice(4).map((customer) => customer.email);
+    expect(letters.map((mail) => mail.to).toSorted()).toEqual(withoutOrder.toSorted());
+    expect(new Set(letters.map((mail) => mail.subject))).toEqual(new Set(['Last call']));
+  },
+);

@@ -1,0 +1,66 @@
+// The distributor's own name and postal address, and the link by which customers join (contract §3).
+import { makeDistributor } from '../factories.ts';
+import { dialog, openTab, said } from './people.ts';
+import { expect, test } from './world.ts';
+
+test('the join link is turned on, copied, printed, renewed and turned off', async ({ page, world, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { printed: 0 });
+    globalThis.print = () => void ((globalThis as unknown as { printed: number }).printed += 1);
+  });
+  const distributor = await makeDistributor(world.db);
+  await openTab(page, world, distributor);
+  await page.getByRole('button', { name: 'Join Link' }).click();
+  await expect(dialog(page).getByText('Joining is turned off.')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Turn on' }).click();
+  const field = dialog(page).getByLabel('Join link', { exact: true });
+  await expect(field).toHaveValue(/\/auth\?join=[\w-]{12}$/);
+  const first = await field.inputValue();
+  await dialog(page).getByRole('button', { name: 'Copy' }).click();
+  await expect(said(page, 'Join link copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
+
+  await dialog(page).getByRole('button', { name: 'Print' }).click();
+  expect(await page.evaluate(() => (globalThis as unknown as { printed: number }).printed)).toBe(1);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('.print-sheet').getByText(first)).toBeVisible();
+  await expect(page.locator('.print-sheet').getByLabel('QR code of the join link')).toBeVisible();
+  await expect(page.locator('#root')).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await expect(page.locator('.print-sheet')).toBeHidden();
+
+  await dialog(page).getByRole('button', { name: 'Renew' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Renew' }).click();
+  await expect(said(page, 'Join link renewed')).toBeVisible();
+  await expect(field).not.toHaveValue(first);
+  const code = (await field.inputValue()).split('join=')[1];
+  expect(await world.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: code }]);
+  await dialog(page).getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click();
+  await expect(dialog(page).getByText('Joining is turned off.')).toBeVisible();
+  expect(await world.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: null }]);
+});
+
+test('the organization is saved, and what is typed is asked about', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  await openTab(page, world, distributor);
+  await page.getByRole('button', { name: 'Organization' }).click();
+  const values = {
+    Name: 'Bethel Foods',
+    Address: '1 Elm St',
+    City: 'Teaneck',
+    State: 'NJ',
+    'ZIP Code': '07666',
+    'Phone Number': '555-0100',
+  };
+  for (const [label, value] of Object.entries(values)) await dialog(page).getByLabel(label, { exact: true }).fill(value);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(said(page, 'Organization saved')).toBeVisible();
+  await page.getByRole('button', { name: 'Organization' }).click();
+  await expect(dialog(page).getByLabel('Name', { exact: true })).toHaveValue('Bethel Foods');
+  const saved = await world.db.selectFrom('organizations').select(['name', 'address', 'city', 'state', 'zip', 'phone']).execute();
+  expect(saved).toEqual([{ name: 'Bethel Foods', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '555-0100' }]);
+});

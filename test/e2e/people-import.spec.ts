@@ -1,0 +1,119 @@
+// Customers come from a spreadsheet (spec §5, §8; design §2.4).
+import { readFile } from 'node:fs/promises';
+import { makeDistributor } from '../factories.ts';
+import { choose, customersIn, dialog, mailsTo, openTab, said, plan } from './people.ts';
+import { downloaded, rows } from './placed-orders.ts';
+import { expect, test } from './world.ts';
+
+/** As Excel saves it in Europe: byte-order mark, semicolons, CRLF. 300 rows, of which every fifteenth is bad. */
+function excelFile(): string {
+  const bad = ['no address', 'two@@home.example', 'blank @home.example', 'c1@home.example'];
+  const lines = Array.from({ length: 300 }, (_, n) => {
+    const email = n % 15 === 14 ? bad[Math.floor(n / 15) % 4] : `c${n}@home.example`;
+    return `${email};Émile;Lévy ${n};"12; Elm St";Teaneck;NJ;07666;555-${n}`;
+  });
+  return `\uFEFF${['E-Mail;First Name;LASTNAME;Address;City;State;ZIP;Phone', ...lines].join('\r\n')}\r\n`;
+}
+
+test(
+  'of 300 customers in an Excel file 280 are created and 20 come back with reasons; uploaded again, everybody is dropped',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const distributor = await makeDistributor(world.db);
+    await openTab(page, world, distributor);
+    await choose(page, excelFile(), 'Kunden.csv');
+    await expect.poll(() => plan(page)).toBe('New 280 Known 0 No e-mail 0 Problem 20');
+    await expect(dialog(page).getByText('The column e-mail is read as email.')).toBeVisible();
+    await expect(dialog(page).getByText('15 rows: Invalid email address (lines 16, 31, 46, 76, 91, …)')).toBeVisible();
+    await expect(dialog(page).getByText('5 rows: This e-mail address is in the list twice. (lines 61, 121, 181, 241, 301)')).toBeVisible();
+    expect(await customersIn(world)).toBe(0);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog(page).getByRole('button', { name: 'Import and invite 280 customers' }).click(),
+    ]);
+    await expect(said(page, 'Created 280 out of 300 customers')).toBeVisible();
+    await expect(said(page, 'Customer created successfully')).toBeVisible();
+    await expect(dialog(page).getByText('Created 280 out of 300 customers')).toBeVisible();
+    expect(file.suggestedFilename()).toBe('failed-to-save.csv');
+    const failed = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(failed).toHaveLength(21);
+    expect(failed.slice(0, 2)).toEqual([
+      '\uFEFFemail,firstName,lastName,address,city,state,zip,phone,reason',
+      'no address,Émile,Lévy 14,12; Elm St,Teaneck,NJ,07666,555-14,Invalid email address',
+    ]);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(rows(page)).toHaveCount(280);
+    const contacts = await world.db
+      .selectFrom('contacts')
+      .select(['firstName', 'address', 'zip'])
+      .where('lastName', '=', 'Lévy 7')
+      .execute();
+    expect(contacts).toEqual([{ firstName: 'Émile', address: '12; Elm St', zip: '07666' }]);
+    expect(await mailsTo(world, 'c7@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
+
+    await page.getByRole('button', { name: 'Bulk Operations' }).click();
+    const exported = await downloaded(page, dialog(page).getByRole('link', { name: 'Download Customers' }));
+    expect(exported.name).toBe('customers.csv');
+    expect(exported.text).toMatch(/^\uFEFFID,Email,First name,Last name\r\n\d+,c0@home\.example,Émile,Lévy 0\r\n/);
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+
+    await choose(page, exported.text.replace('c5@home.example', ' '), exported.name);
+    await expect.poll(() => plan(page)).toBe('New 0 Known 279 No e-mail 1 Problem 0');
+    await expect(dialog(page).getByText('279 rows dropped: a customer already.')).toBeVisible();
+    await expect(dialog(page).getByText('1 row dropped: no e-mail address.')).toBeVisible();
+    await dialog(page).getByRole('button', { name: 'Finish' }).click();
+    await expect(said(page, 'No customers new were created')).toBeVisible();
+    await expect(dialog(page).getByText('280 rows dropped: a customer already, or no e-mail address.')).toBeVisible();
+    expect(await customersIn(world)).toBe(280);
+  },
+);
+
+test('while 5,000 customers are imported the page stays usable', { tag: '@desk' }, async ({ page, world }) => {
+  test.setTimeout(120_000);
+  await page.addInitScript(() => {
+    const stalls: number[] = [];
+    Object.assign(globalThis, { stalls });
+    new PerformanceObserver((list) => stalls.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' });
+  });
+  const distributor = await makeDistributor(world.db);
+  await openTab(page, world, distributor);
+  const lines = Array.from({ length: 5000 }, (_, n) => `c${n}@home.example,Rivka,Adler ${n},1 Elm St,Teaneck,NJ,07666,555-0100`);
+  const chosen = Date.now();
+  await choose(page, ['email,firstName,lastName,address,city,state,zip,phone', ...lines].join('\r\n'));
+  await expect.poll(() => plan(page)).toBe('New 5000 Known 0 No e-mail 0 Problem 0');
+  const started = Date.now();
+  // Held up, or it could be over before anything is clicked.
+  let mayGoOn = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (mayGoOn = resolve));
+  let calls = 0;
+  await page.route('**/api/users/customer', async (route) => {
+    if (route.request().method() === 'POST') {
+      calls += 1;
+      await gate;
+    }
+    await route.continue();
+  });
+  await dialog(page).getByRole('button', { name: 'Import and invite 5,000 customers' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Creating customers' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue in the background' }).click();
+  await expect(page.getByText('0 of 5000')).toBeVisible();
+  await page.getByRole('tab', { name: 'Agents' }).click();
+  await page.getByRole('button', { name: 'Add User' }).click();
+  await dialog(page).getByLabel('Email').fill('typed.meanwhile@home.example');
+  const released = Date.now();
+  mayGoOn();
+  await expect(said(page, 'Created 5000 out of 5000 customers')).toBeVisible({ timeout: 60_000 });
+  const done = Date.now();
+  await expect(dialog(page).getByLabel('Email')).toHaveValue('typed.meanwhile@home.example');
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('tab', { name: 'Customers' }).click();
+  await expect(page.getByText('Their invitations are on the way.')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Customers' })).toHaveAttribute('aria-rowcount', '5001');
+  expect(calls).toBe(1);
+  expect(await customersIn(world)).toBe(5000);
+  const stalls = await page.evaluate(() => (globalThis as unknown as { stalls: number[] }).stalls);
+  process.stdout.write(
+    `5,000 customers: checked in ${started - chosen} ms, created in ${done - released} ms; longest stall of the page ${Math.max(0, ...stalls).toFixed(0)} ms\n`,
+  );
+});

@@ -1,0 +1,215 @@
+// The distributor's people: added, found, invited, unlocked, mended and shut out (spec §2, §5, §8; contract §3).
+import { makeCustomer, makeDistributor } from '../factories.ts';
+import { dialog, choose, customersIn, mailsTo, menu, openTab, said, rowOf, violationsOn } from './people.ts';
+import { expect, test } from './world.ts';
+
+test('a customer is added, listed, and refused a second time', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  await openTab(page, world, distributor);
+  await expect(page.getByRole('heading', { name: 'Customers' })).toBeVisible();
+  await expect(page.getByText('Manage your customer accounts')).toBeVisible();
+  await expect(page.getByText('No customers found. Add one to get started.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Add Customer' }).click();
+  await dialog(page).getByLabel('Email').fill('nobody');
+  await dialog(page).getByRole('button', { name: 'Add Customer' }).click();
+  await expect(dialog(page).getByText('Invalid email address')).toBeVisible();
+  await dialog(page).getByLabel('Email').fill(' Rivka@Home.example ');
+  await dialog(page).getByLabel('First Name').fill('Rivka');
+  await dialog(page).getByLabel('Last Name').fill('Abramov');
+  await dialog(page).getByRole('button', { name: 'Add Customer' }).click();
+  await expect(said(page, 'Created 1 out of 1 customers')).toBeVisible();
+  await expect(said(page, 'Customer created successfully')).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  const row = rowOf(page, 'rivka@home.example');
+  await expect(row).toContainText('Abramov, Rivka');
+  await expect(row).toContainText('Invited');
+  expect(await mailsTo(world, 'rivka@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
+
+  await page.getByRole('button', { name: 'Add Customer' }).click();
+  await dialog(page).getByLabel('Email').fill('rivka@home.example');
+  await dialog(page).getByRole('button', { name: 'Add Customer' }).click();
+  await expect(dialog(page).getByText('This e-mail address already has an account.')).toBeVisible();
+  await expect(said(page, 'No customers new were created')).toBeVisible();
+  expect(await customersIn(world)).toBe(1);
+});
+
+test('an agent is added on the tab that is shown as Users', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  await openTab(page, world, distributor);
+  await page.getByRole('tab', { name: 'Agents' }).click();
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await expect(page.getByText('Manage your user accounts')).toBeVisible();
+  await expect(page.getByText('No users found. Add one to get started.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Bulk Operations' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Add User' }).click();
+  await dialog(page).getByLabel('Email').fill('packer@home.example');
+  await dialog(page).getByRole('button', { name: 'Add User' }).click();
+  await expect(said(page, 'Created 1 out of 1 users')).toBeVisible();
+  await expect(said(page, 'User created successfully')).toBeVisible();
+  await expect(rowOf(page, 'packer@home.example')).toBeVisible();
+});
+
+test('invited later means no mail until it is sent from the row; a file without an email column is refused', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  await openTab(page, world, distributor);
+  await choose(page, 'name,city\nRivka,Teaneck\n');
+  await expect(dialog(page).getByText('This file has no email column. Its columns are: name, city.')).toBeVisible();
+  await dialog(page)
+    .getByLabel('Choose a CSV file')
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('email\nlater@home.example\n') });
+  await dialog(page).getByRole('button', { name: 'Invite later' }).click();
+  await dialog(page).getByRole('button', { name: 'Import 1 customer' }).click();
+  await expect(dialog(page).getByText('No invitation was mailed yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(rowOf(page, 'later@home.example')).toContainText('Not invited');
+  expect(await mailsTo(world, 'later@home.example')).toEqual([]);
+  await menu(page, 'later@home.example', 'Send invitation');
+  await expect(said(page, 'Invitation sent')).toBeVisible();
+  await expect(rowOf(page, 'later@home.example')).not.toContainText('Not invited');
+  expect(await mailsTo(world, 'later@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
+});
+
+test('the Email filter is behind its button and finds a part of the address in any case', { tag: '@desk' }, async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const rivka = await makeCustomer(world.db, distributor);
+  const other = await makeCustomer(world.db, distributor);
+  await openTab(page, world, distributor);
+  await expect(page.getByRole('columnheader')).toHaveText(['ID', 'Email', 'Name', 'Actions']);
+  await expect(page.getByLabel('Filter by Email').and(page.getByRole('textbox'))).toHaveCount(0);
+  await page.getByRole('button', { name: 'Filter by Email' }).click();
+  await page.getByRole('textbox', { name: 'Filter by Email' }).fill(rivka.email.slice(0, -13).toUpperCase());
+  await expect(rowOf(page, rivka.email)).toBeVisible();
+  await expect(rowOf(page, other.email)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Filter by Email', exact: true }).click();
+  await expect(rowOf(page, other.email)).toBeVisible();
+});
+
+test('a locked customer is unlocked from the row and signs in', async ({ page, world, browser }) => {
+  const distributor = await makeDistributor(world.db);
+  const rivka = await makeCustomer(world.db, distributor);
+  await openTab(page, world, distributor);
+  await expect(rowOf(page, rivka.email)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Unlock/ })).toHaveCount(0);
+  const lockedUntil = new Date(Date.now() + 600_000).toISOString();
+  await world.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', rivka.id).execute();
+  await page.reload();
+  await expect(rowOf(page, rivka.email)).toContainText('Locked');
+  await page.getByRole('button', { name: `Unlock ${rivka.email}` }).click();
+  await expect(said(page, 'Unlocked')).toBeVisible();
+  await expect(rowOf(page, rivka.email)).not.toContainText('Locked');
+  const hers = await browser.newContext();
+  await world.signIn(await hers.newPage(), rivka);
+  await hers.close();
+});
+
+test('who is disabled is signed out at once and comes back when enabled', async ({ page, world, browser }) => {
+  const distributor = await makeDistributor(world.db);
+  const rivka = await makeCustomer(world.db, distributor);
+  const hers = await browser.newContext();
+  const herPage = await hers.newPage();
+  await world.signIn(herPage, rivka);
+  await openTab(page, world, distributor);
+  await page.getByRole('button', { name: `More actions for ${rivka.email}` }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Disable']);
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  const question = page.getByRole('alertdialog', { name: `Disable ${rivka.email}?` });
+  await question.getByRole('button', { name: 'Disable' }).click();
+  await expect(said(page, 'Disabled')).toBeVisible();
+  await expect(rowOf(page, rivka.email)).toContainText('Disabled');
+  await herPage.reload();
+  await expect(herPage).toHaveURL(/\/auth$/);
+  await menu(page, rivka.email, 'Enable');
+  await expect(said(page, 'Enabled')).toBeVisible();
+  await expect(rowOf(page, rivka.email)).not.toContainText('Disabled');
+  await world.signIn(herPage, rivka);
+  await hers.close();
+});
+
+test('a mistyped address is mended before the first sign-in, which invites again', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const rivka = await makeCustomer(world.db, distributor);
+  await openTab(page, world, distributor);
+  await menu(page, rivka.email, 'Mend e-mail address');
+  const field = dialog(page).getByLabel('Email');
+  await expect(field).toHaveValue(rivka.email);
+  await field.fill('rivka@right.example');
+  await dialog(page).getByRole('button', { name: 'Save and invite' }).click();
+  await expect(rowOf(page, 'rivka@right.example')).toContainText('Invited');
+  await expect(rowOf(page, rivka.email)).toHaveCount(0);
+  expect(await mailsTo(world, 'rivka@right.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
+});
+
+test('the menu and its dialogs give the focus back', { tag: '@desk' }, async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const rivka = await makeCustomer(world.db, distributor);
+  await openTab(page, world, distributor);
+  const button = page.getByRole('button', { name: `More actions for ${rivka.email}` });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Mend e-mail address' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByLabel('Email')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Disable' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the tabs, their dialogs and every step of an import are accessible, ${colorScheme}`, async ({ page, world }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const distributor = await makeDistributor(world.db);
+    const close = (): Promise<void> => page.getByRole('button', { name: 'Close', exact: true }).click();
+    await openTab(page, world, distributor);
+    await expect(page.getByText('No customers found. Add one to get started.')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add Customer' }).click();
+    await dialog(page).getByRole('button', { name: 'Add Customer' }).click();
+    await expect(dialog(page).getByText('Invalid email address')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await close();
+
+    await choose(page, 'mail,first name,colour\nrivka@home.example,Rivka,red\n,Dina,\nbad,,\n');
+    await expect(dialog(page).getByText('The rows')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Import and invite 1 customer' }).click();
+    await expect(dialog(page).getByText('Created 1 out of 2 customers')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    const lockedUntil = new Date(Date.now() + 600_000).toISOString();
+    await world.db.updateTable('users').set({ lockedUntil }).where('email', '=', 'rivka@home.example').execute();
+    const disabled = await makeCustomer(world.db, distributor);
+    await world.db.updateTable('users').set({ disabledAt: lockedUntil }).where('id', '=', disabled.id).execute();
+    await page.reload();
+    await expect(rowOf(page, disabled.email)).toContainText('Disabled');
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'More actions for rivka@home.example' }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Mend e-mail address' }).click();
+    expect(await violationsOn(page)).toEqual([]);
+    await close();
+    await page.getByRole('button', { name: 'Bulk Operations' }).click();
+    expect(await violationsOn(page)).toEqual([]);
+    await close();
+    await page.getByRole('button', { name: 'Join Link' }).click();
+    await dialog(page).getByRole('button', { name: 'Turn on' }).click();
+    await expect(dialog(page).getByRole('button', { name: 'Copy' })).toBeVisible();
+    await expect(said(page, 'Join link turned on')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await close();
+    await page.getByRole('button', { name: 'Organization' }).click();
+    await expect(dialog(page).getByLabel('Name', { exact: true })).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+  });
+}

@@ -1,0 +1,54 @@
+// The way to the people of a distributor, for the tests of their tabs.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import type { makeDistributor } from '../factories.ts';
+import type { BrowserWorld } from './world.ts';
+
+type Distributor = Awaited<ReturnType<typeof makeDistributor>>;
+
+export async function openTab(page: Page, world: BrowserWorld, distributor: Distributor, tab = 'customers'): Promise<void> {
+  await world.signIn(page, distributor);
+  await page.goto(`${world.url}/distributor?tab=${tab}`);
+}
+
+export const dialog = (page: Page): Locator => page.getByRole('dialog');
+/** A toast, also while a dialog is open, which hides everything else from its users' ears. */
+export const said = (page: Page, text: string): Locator => page.locator('.toast').getByText(text, { exact: true });
+
+/** The row of a person at a desk, the card on a phone. */
+export const rowOf = (page: Page, email: string): Locator =>
+  page
+    .getByRole('table')
+    .getByRole('row')
+    .or(page.getByRole('list', { name: /^(Customers|Users)$/ }).getByRole('listitem'))
+    .filter({ hasText: email });
+
+export async function menu(page: Page, email: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `More actions for ${email}` }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+export async function choose(page: Page, bytes: string | Uint8Array, name = 'people.csv'): Promise<void> {
+  await page.getByRole('button', { name: 'Bulk Operations' }).click();
+  await dialog(page)
+    .getByLabel('Choose a CSV file')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) });
+}
+
+export const plan = async (page: Page): Promise<string> => (await dialog(page).locator('dl').innerText()).replace(/\s+/g, ' ');
+/** What was queued for the person who has this address. */
+export const mailsTo = (world: BrowserWorld, email: string) =>
+  world.db
+    .selectFrom('emails')
+    .innerJoin('users', 'users.id', 'emails.userId')
+    .select(['kind', 'replyTo'])
+    .where('users.email', '=', email)
+    .orderBy('emails.id')
+    .execute();
+export const customersIn = async (world: BrowserWorld): Promise<number> =>
+  (await world.db.selectFrom('users').select('id').where('role', '=', 'customer').execute()).length;
+
+export const violationsOn = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html}`));
+};

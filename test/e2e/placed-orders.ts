@@ -1,0 +1,68 @@
+// Two orders of three customers, and what the specs of the organiser's screens look at them with.
+import type { Locator, Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { cents } from '../../src/domain/money.ts';
+import { openSession } from '../../src/server/session.ts';
+import { readCsv } from '../../src/shared/csv-read.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../factories.ts';
+import type { Person } from '../world.ts';
+import { expect, type BrowserWorld } from './world.ts';
+
+/** Places an order as its customer, through the call that the order page makes; the status of the answer. */
+export async function order(world: BrowserWorld, customer: Person, body: object): Promise<number> {
+  const rules = { customerIdleDays: 7, secure: false };
+  const { cookie } = await openSession(world.db, customer, undefined, { now: new Date(), rules });
+  const headers = { 'content-type': 'application/json', cookie: `sid=${cookie}` };
+  const answer = await fetch(`${world.url}/api/orders`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return answer.status;
+}
+
+/** A distribution with two products, a flat and a percent fee; Rivka and Moshe have ordered, Dina has not. */
+export async function makeOrders(world: BrowserWorld) {
+  const { db } = world;
+  const distributor = await makeDistributor(db);
+  const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027' });
+  const brisket = await makeProduct(db, distribution, {
+    name: 'Brisket',
+    product_code: 1001,
+    unit_price: cents(1500),
+    unit_qty: 3,
+    unit_qty_is_estimate: true,
+  });
+  const matzah = await makeProduct(db, distribution, {
+    name: 'Matzah',
+    product_code: 2001,
+    product_group: 'Dry goods',
+    unit_price: cents(1299),
+  });
+  await makeFee(db, distribution, { name: 'Hall and ice', sort_order: 0, amount: 500 });
+  await makeFee(db, distribution, { name: 'Service', sort_order: 1, type: 'percent', amount: 300 });
+  const rivka = await makeCustomer(db, distributor);
+  const moshe = await makeCustomer(db, distributor, { firstName: 'Moshe', lastName: 'Adler' });
+  const dina = await makeCustomer(db, distributor, { firstName: 'Dina', lastName: 'Cohen' });
+  const products = [
+    { productId: brisket.id, quantity: 2 },
+    { productId: matzah.id, quantity: 1 },
+  ];
+  expect(await order(world, rivka, { distributionId: distribution.id, products })).toBe(201);
+  expect(await order(world, moshe, { distributionId: distribution.id, products: [{ productId: matzah.id, quantity: 3 }] })).toBe(201);
+  return { distributor, distribution, brisket, matzah, rivka, moshe, dina };
+}
+
+export async function orderIdOf(world: BrowserWorld, customer: { id: number }): Promise<number> {
+  const { id } = await world.db.selectFrom('orders').select('id').where('customerId', '=', customer.id).executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The cells of a downloaded file, header first, read back. */
+export async function downloaded(page: Page, link: Locator): Promise<{ name: string; cells: string[][]; text: string }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  const bytes = await readFile(await file.path());
+  const { header, rows } = readCsv(bytes);
+  const cells = rows.map((row) => header.map((column) => row.cells[column] ?? ''));
+  return { name: file.suggestedFilename(), cells: [header, ...cells], text: bytes.toString('utf8') };
+}
+
+export const rows = (page: Page): Locator => page.getByRole('row').filter({ hasNot: page.getByRole('columnheader') });
+export const toast = (page: Page, text: string): Locator =>
+  page.getByRole('region', { name: /Notification/ }).getByText(text, { exact: true });

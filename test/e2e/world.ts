@@ -1,0 +1,77 @@
+// What a browser test starts from: the built product on a fresh database of its own. A complaint on the page's console fails the test.
+import { test as base, type Page } from '@playwright/test';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { buildApi } from '../../src/api.ts';
+import { openDb, type Db } from '../../src/server/db.ts';
+import { readEnv } from '../../src/server/env.ts';
+import { hashPassword } from '../../src/server/password.ts';
+import { copyOf, makeTemplate, onServer, startTestServer, type TestServer } from '../postgres-server.ts';
+
+export const PASSWORD = 'Holiday2027';
+
+interface Server extends TestServer {
+  readonly template: string;
+  readonly password: string;
+}
+
+export interface BrowserWorld {
+  readonly db: Db;
+  readonly url: string;
+  /** Gives everybody PASSWORD and signs this person in through the form. */
+  readonly signIn: (page: Page, person: { email: string }) => Promise<void>;
+}
+
+/** The browser's own line about the specified 401 is the one that is allowed (contract §10). */
+const isSpecified = (text: string): boolean => text.includes('status of 401');
+
+export const test = base.extend<{ world: BrowserWorld; quietConsole: undefined }, { server: Server }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
+    async ({}, provide) => {
+      const server = await startTestServer();
+      const template = await makeTemplate(server.connection);
+      await provide({ ...server, template, password: await hashPassword(PASSWORD) });
+      await onServer(server.connection, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  world: async ({ server, context }, provide) => {
+    const { database, drop } = await copyOf(server.template, server.connection);
+    const { db, close } = openDb({ ...server.connection, database }, () => undefined);
+    const app = await buildApi({ db, env: readEnv({}), now: () => new Date() }, pino({ level: 'silent' }));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+    const signIn: BrowserWorld['signIn'] = async (page, person) => {
+      await db.updateTable('users').set({ password: server.password }).execute();
+      await page.goto(`${url}/auth`);
+      await page.getByLabel('Email').fill(person.email);
+      await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL((address) => address.pathname !== '/auth');
+    };
+    await provide({ db, url, signIn });
+    // Chromium keeps connections it has not used yet, and the server would wait for them.
+    await context.close();
+    await app.close();
+    await close();
+    await drop();
+  },
+
+  quietConsole: [
+    async ({ page }, provide) => {
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type()) && !isSpecified(message.text())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await provide(undefined);
+      if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('\n')}`);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect } from '@playwright/test';

@@ -1,0 +1,62 @@
+// Makes the people and things of a test directly in the database; every value can be given.
+import { cents } from '../src/domain/money.ts';
+import type { Role } from '../src/domain/roles.ts';
+import type { Db } from '../src/server/db.ts';
+import type { NewRow, Row } from '../src/server/schema.ts';
+import type { Person } from './world.ts';
+
+let made = 0;
+const next = (): number => (made += 1);
+
+export async function makeUser(db: Db, role: Role, values: Partial<NewRow<'users'>> = {}): Promise<Person> {
+  const user = { email: `${role}${next()}@test.example`, role, distributorId: null, ...values };
+  return await db.insertInto('users').values(user).returning(['id', 'email', 'role']).executeTakeFirstOrThrow();
+}
+
+export const makeAdmin = (db: Db): Promise<Person> => makeUser(db, 'admin');
+export const makeDistributor = (db: Db): Promise<Person> => makeUser(db, 'distributor');
+export const makeAgent = (db: Db, distributor: Person): Promise<Person> => makeUser(db, 'agent', { distributorId: distributor.id });
+
+export async function makeCustomer(db: Db, distributor: Person, contact: Partial<NewRow<'contacts'>> = {}): Promise<Person> {
+  const customer = await makeUser(db, 'customer', { distributorId: distributor.id });
+  const fields = {
+    firstName: 'Rivka',
+    lastName: 'Abramov',
+    address: '1 Elm St',
+    city: 'Teaneck',
+    state: 'NJ',
+    zip: '07666',
+    phone: '555-0100',
+  };
+  await db
+    .insertInto('contacts')
+    .values({ ...fields, userId: customer.id, ...contact })
+    .execute();
+  return customer;
+}
+
+/** Published and open unless told otherwise. */
+export async function makeDistribution(
+  db: Db,
+  distributor: Person,
+  values: Partial<NewRow<'distributions'>> = {},
+): Promise<Row<'distributions'>> {
+  const distribution = { distributorId: distributor.id, name: `Passover ${next()}`, date: '2027-04-15', published: true, ...values };
+  return await db.insertInto('distributions').values(distribution).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function makeProduct(
+  db: Db,
+  distribution: Row<'distributions'>,
+  values: Partial<NewRow<'products'>> = {},
+): Promise<Row<'products'>> {
+  const place = { distributorId: distribution.distributorId, distributionId: distribution.id };
+  const product = { ...place, name: `Product ${next()}`, unit_price: cents(1000), uom: 'lb', product_group: 'Beef', ...values };
+  return await db.insertInto('products').values(product).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function makeFee(db: Db, distribution: Row<'distributions'>, values: Partial<NewRow<'fees'>> = {}): Promise<Row<'fees'>> {
+  const place = { distributorId: distribution.distributorId, distributionId: distribution.id };
+  const fee = { ...place, name: `Fee ${next()}`, type: 'flat' as const, amount: 500, ...values };
+  return await db.insertInto('fees').values(fee).returningAll().executeTakeFirstOrThrow();
+}

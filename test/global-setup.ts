@@ -1,0 +1,13 @@
+// The database server is started and migrated once per run; every test file copies what is made here.
+import type { TestProject } from 'vitest/node';
+import { makeTemplate, onServer, startTestServer } from './postgres-server.ts';
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startTestServer();
+  const template = await makeTemplate(server.connection);
+  project.provide('postgres', { connection: server.connection as { host: string; port: number; user: string }, template });
+  return async () => {
+    await onServer(server.connection, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await server.stop();
+  };
+}

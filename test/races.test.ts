@@ -1,0 +1,163 @@
+// What happens at the same moment (reliability R6, R8): the short form; each round asks the database who is right.
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { changeDistribution } from '../src/features/distributions/contract.ts';
+import { run, transaction } from '../src/server/db.ts';
+import type { Row } from '../src/server/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
+import { linesOf, makeOrder } from './order-rows.ts';
+import { testWorld, type Person } from './world.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let wine: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+});
+
+const post = (by: Person, products: { productId: number; quantity: number }[], { version, key }: { version?: number; key?: string } = {}) =>
+  world.request(by, {
+    method: 'POST',
+    url: '/api/orders',
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+    payload: { distributionId: distribution.id, products, ...(version === undefined ? {} : { version }) },
+  });
+const quantities = async () => new Map((await linesOf(world.db, distribution.id)).map((line) => [line.customerId, line.quantity]));
+const crowd = (count: number) => Promise.all(Array.from({ length: count }, () => makeCustomer(world.db, distributor)));
+
+/** Runs `change` once some of the saves have answered; says what was in the database when the change had answered, and each answer. */
+async function during(saves: (() => ReturnType<typeof post>)[], change: () => Promise<unknown>) {
+  const after = 1 + Math.floor(Math.random() * (saves.length * 0.8));
+  let answered = 0;
+  let changed: Promise<Map<number, number>> | undefined;
+  const answers = await Promise.all(
+    saves.map(async (save) => {
+      const answer = await save();
+      if ((answered += 1) === after) changed = change().then(quantities);
+      return answer;
+    }),
+  );
+  return { answers, atChange: await changed };
+}
+
+describe('closing while a hundred customers save', () => {
+  test.each([
+    ['closing', { orderingOpen: false }],
+    ['closing', { orderingOpen: false }],
+    ['unpublishing', { published: false }],
+  ])('%s: nothing is written once it has answered, and every customer is told the truth', async (_, body) => {
+    const people = await crowd(100);
+    // Every third has an order already, every second sends a key.
+    for (const person of people.filter((__, index) => index % 3 === 0)) await makeOrder(world.db, distribution, person, [[wine, 1]]);
+    const had = await quantities();
+    const saves = people.map(
+      (person, index) => () => post(person, [{ productId: wine.id, quantity: 2 }], index % 2 ? { key: `key-${index}` } : {}),
+    );
+    const call = await world.as(distributor);
+    const { answers, atChange } = await during(saves, () => call(changeDistribution, { params: { id: distribution.id }, body }));
+
+    const now = await quantities();
+    expect(now).toEqual(atChange);
+    for (const [index, person] of people.entries()) {
+      const answer = answers[index];
+      const old = had.get(person.id);
+      if (answer?.statusCode === (old === undefined ? 201 : 200)) expect(now.get(person.id)).toBe(2);
+      else {
+        const refusal = 'published' in body && old === undefined ? [404, 'Distribution not found'] : [409, 'Ordering is closed'];
+        expect([answer?.statusCode, answer?.body]).toEqual(refusal);
+        expect(now.get(person.id)).toBe(old);
+      }
+    }
+  });
+});
+
+test('a save that is held up on its way holds up the closing, so that nothing is written after it', async () => {
+  const { id } = await makeOrder(world.db, distribution, customer, [[wine, 1]]);
+  const call = await world.as(distributor);
+  const [save, closed] = await transaction(world.db, async (db) => {
+    await run(db, 'SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [id]);
+    const saving = post(customer, [{ productId: wine.id, quantity: 2 }]);
+    await pause(150);
+    const closing = call(changeDistribution, { params: { id: distribution.id }, body: { orderingOpen: false } }).then(quantities);
+    await pause(150);
+    return [saving, closing] as const;
+  }).then((both) => Promise.all(both));
+  expect([save.statusCode, closed.get(customer.id), (await quantities()).get(customer.id)]).toEqual([200, 2, 2]);
+});
+
+test('lowering a maximum while forty customers save: nobody is above it who was answered later', async () => {
+  const people = await crowd(40);
+  const saves = people.map((person) => () => post(person, [{ productId: wine.id, quantity: 5 }]));
+  const url = `/api/distributions/${distribution.id}/products/${wine.id}`;
+  const { answers, atChange } = await during(saves, () =>
+    world.request(distributor, { method: 'PATCH', url, payload: { name: 'Wine', max_order_qty: 3 } }),
+  );
+  const now = await quantities();
+  expect(now).toEqual(atChange);
+  for (const [index, person] of people.entries()) {
+    const answer = answers[index];
+    expect([answer?.statusCode, answer?.statusCode === 400 ? answer.body : now.get(person.id)]).toEqual(
+      now.has(person.id) ? [201, 5] : [400, 'Wine: at most 3 can be ordered.'],
+    );
+  }
+});
+
+describe('two windows of one customer', () => {
+  test('twenty saves at once without a version: each is one version, the last one stands as a whole, the audit ends with it', async () => {
+    const others = [await makeProduct(world.db, distribution), await makeProduct(world.db, distribution)];
+    const products = (save: number) => [wine, ...others].map(({ id }, index) => ({ productId: id, quantity: 100 * index + save }));
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => post(customer, products(index + 1))));
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => b - a)).toEqual([201, ...Array<number>(19).fill(200)]);
+
+    const byVersion = answers.map((answer) => answer.json()).toSorted((a, b) => a.version - b.version);
+    expect(byVersion.map((order) => order.version)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    const lines = await linesOf(world.db, distribution.id);
+    expect(lines.map(({ productId, quantity }) => ({ productId, quantity }))).toEqual(byVersion.at(-1).products);
+    for (const [index, line] of lines.entries()) {
+      expect(line.originalQuantity).toBe(line.quantity);
+      expect(line.audit).toEqual(byVersion.map((order) => order.products[index].quantity));
+    }
+  });
+
+  test('of two that change the same version one is saved, the other told; and the next save works', async () => {
+    await makeOrder(world.db, distribution, customer, [[wine, 1]]);
+    for (let round = 1; round <= 10; round++) {
+      const pair = [2 * round, 2 * round + 1].map((quantity) => post(customer, [{ productId: wine.id, quantity }], { version: round }));
+      const [won, lost] = (await Promise.all(pair)).toSorted((a, b) => a.statusCode - b.statusCode);
+      expect([won?.statusCode, won?.json().version]).toEqual([200, round + 1]);
+      expect([lost?.statusCode, lost?.body]).toEqual([409, 'This order was changed elsewhere. Reload to see it.']);
+      expect((await quantities()).get(customer.id)).toBe(won?.json().products[0].quantity);
+    }
+  });
+
+  test('a first order placed twice at once is one order', async () => {
+    for (const person of await crowd(10)) {
+      const pair = [1, 2].map((quantity) => post(person, [{ productId: wine.id, quantity }]));
+      const [changed, placed] = (await Promise.all(pair)).toSorted((a, b) => a.statusCode - b.statusCode);
+      expect([placed?.statusCode, placed?.json().version, changed?.statusCode, changed?.json().version]).toEqual([201, 1, 200, 2]);
+      expect(placed?.json().id).toBe(changed?.json().id);
+      expect((await quantities()).get(person.id)).toBe(changed?.json().products[0].quantity);
+    }
+  });
+
+  test('a first order placed twice at once by who believes that there is none: the second is told', async () => {
+    for (const person of await crowd(10)) {
+      const pair = [1, 2].map((quantity) => post(person, [{ productId: wine.id, quantity }], { version: 0 }));
+      const answers = await Promise.all(pair);
+      expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([201, 409]);
+    }
+  });
+
+  test('ten saves at once, each under a key of its own, all get through', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => post(customer, [{ productId: wine.id, quantity: index + 1 }], { key: `own-${index}` })),
+    );
+    expect(answers.map((answer) => answer.json().version).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+});

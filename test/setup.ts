@@ -1,0 +1,23 @@
+// A complaint on the console fails the test that caused it. A test that expects one puts its own function in
+// place of console.error for that long.
+import { format } from 'node:util';
+import { afterAll, afterEach } from 'vitest';
+
+const complaints: string[] = [];
+for (const level of ['error', 'warn'] as const) {
+  console[level] = (...parts: unknown[]) => {
+    complaints.push(`console.${level}: ${format(...parts)}`);
+  };
+}
+
+function failOnComplaints(): void {
+  const heard = complaints.splice(0);
+  if (heard.length > 0) throw new Error(heard.join('\n'));
+}
+afterAll(failOnComplaints);
+afterEach(failOnComplaints);
+
+if ('document' in globalThis) {
+  const { cleanup } = await import('@testing-library/react');
+  afterEach(cleanup);
+}

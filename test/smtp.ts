@@ -1,0 +1,100 @@
+// A real SMTP server on loopback that can fail in every phase, and what it took and answered for.
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import PostalMime, { type Email } from 'postal-mime';
+
+/** Where it fails: `dropAfterBody` takes the mail and cuts the line before it says so. */
+export type Fault = 'connect421' | 'mail451' | 'rcpt550' | 'rcpt451' | 'dropAtRcpt' | 'body451' | 'body550' | 'body421' | 'dropAfterBody';
+
+export type Phase = 'connect' | 'mail' | 'rcpt' | 'body';
+
+export interface Taken {
+  readonly recipients: readonly string[];
+  readonly from: string;
+  readonly raw: string;
+}
+
+export interface Smtp {
+  readonly url: string;
+  /** Every mail that it took, also where it could not say so any more. */
+  readonly taken: Taken[];
+  /** Asked at each phase; the recipient is '' before it is known. */
+  fault: (recipient: string, phase: Phase) => Fault | null;
+  /** How long it thinks before it says that it took a mail. */
+  slowness: number;
+  connections: number;
+  stop(): Promise<void>;
+  /** Comes back on the same port. */
+  start(): Promise<void>;
+}
+
+const refusal = (code: number): Error => Object.assign(new Error(`${code} as told`), { responseCode: code });
+
+function codeOf(fault: Fault | null, phase: Phase): number | null {
+  const code = fault?.startsWith(phase) ? Number(fault.slice(phase.length)) : Number.NaN;
+  return Number.isNaN(code) ? null : code;
+}
+
+interface Connections {
+  readonly connections: ReadonlySet<{ readonly id: string; readonly _socket: Socket }>;
+}
+
+function listen(smtp: Smtp, port: number): SMTPServer {
+  const drop = (session: SMTPServerSession): void => {
+    for (const { id, _socket } of (server as unknown as Connections).connections) if (id === session.id) _socket.destroy();
+  };
+  const phase = (name: Phase, recipient: string, callback: (error?: Error | null) => void): void => {
+    const code = codeOf(smtp.fault(recipient, name), name);
+    callback(code === null ? null : refusal(code));
+  };
+  const server: SMTPServer = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: true,
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 50,
+    onConnect: (_session, callback) => ((smtp.connections += 1), phase('connect', '', callback)),
+    onMailFrom: (_address, _session, callback) => phase('mail', '', callback),
+    onRcptTo: ({ address }, session, callback) => {
+      const fault = smtp.fault(address, 'rcpt');
+      const code = codeOf(fault, 'rcpt');
+      if (fault === 'dropAtRcpt') drop(session);
+      else callback(code === null ? null : refusal(code));
+    },
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        const fault = smtp.fault(recipients[0] ?? '', 'body');
+        const code = codeOf(fault, 'body');
+        if (code !== null) return callback(refusal(code));
+        const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
+        smtp.taken.push({ recipients, from, raw: Buffer.concat(chunks).toString('utf8') });
+        if (fault === 'dropAfterBody') drop(session);
+        else setTimeout(callback, smtp.slowness);
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(port, '127.0.0.1');
+  return server;
+}
+
+export async function startSmtp(): Promise<Smtp> {
+  let server: SMTPServer | undefined;
+  let port = 0;
+  const start = async (): Promise<void> => {
+    server = listen(smtp, port);
+    await once(server.server, 'listening');
+    port = (server.server.address() as AddressInfo).port;
+  };
+  const stop = (): Promise<void> => new Promise((resolve) => (server ? server.close(resolve) : resolve()));
+  const made = { taken: [], fault: () => null, slowness: 0, connections: 0, start, stop };
+  const smtp: Smtp = Object.defineProperty({ ...made, url: '' }, 'url', { get: () => `smtp://127.0.0.1:${port}` });
+  await start();
+  return smtp;
+}
+
+export const parsed = (taken: Taken | undefined): Promise<Email> => PostalMime.parse(taken?.raw ?? '');

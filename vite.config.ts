@@ -1,0 +1,78 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import type { Plugin } from 'vite';
+import { clientInputs, STAMP } from './scripts/client-inputs.ts';
+
+/** Lets scripts/build-when-stale.ts see what a build was made of. */
+function stamp(): Plugin {
+  let inputs = '';
+  return {
+    name: 'stamp',
+    apply: 'build',
+    buildStart() {
+      inputs = clientInputs(import.meta.dirname);
+    },
+    writeBundle({ dir }) {
+      const path = join(dir ?? '', STAMP);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, inputs);
+    },
+  };
+}
+
+const TINYMCE = resolve(import.meta.dirname, 'node_modules/tinymce');
+const SKINS = ['oxide', 'oxide-dark'].flatMap((skin) => [`skins/ui/${skin}/skin.min.css`, `skins/ui/${skin}/content.min.css`]);
+const PLUGINS = ['autolink', 'link', 'lists'].map((plugin) => `plugins/${plugin}/plugin.min.js`);
+/** Only what the mail editor asks for: the package is ten times as large. */
+const TINYMCE_FILES = [
+  'tinymce.min.js',
+  'icons/default/icons.min.js',
+  'models/dom/model.min.js',
+  'themes/silver/theme.min.js',
+  ...SKINS,
+  ...PLUGINS,
+  'license.md',
+];
+
+/** The mail editor under the local path /tinymce (spec §9), never part of the bundle: its licence is another one (NOTICE). */
+function tinymce(): Plugin {
+  return {
+    name: 'tinymce',
+    configureServer({ middlewares }) {
+      middlewares.use('/tinymce', (request, response, next) => {
+        const file = TINYMCE_FILES.find((name) => `/${name}` === request.url?.split('?')[0]);
+        if (file === undefined) return next();
+        response.setHeader('content-type', file.endsWith('.css') ? 'text/css' : 'text/javascript');
+        response.end(readFileSync(join(TINYMCE, file)));
+      });
+    },
+    generateBundle() {
+      let bytes = 0;
+      for (const name of TINYMCE_FILES) {
+        const source = readFileSync(join(TINYMCE, name));
+        bytes += source.length;
+        this.emitFile({ type: 'asset', fileName: `tinymce/${name}`, source });
+      }
+      this.info(`${TINYMCE_FILES.length} files, ${Math.round(bytes / 1000)} kB under /tinymce`);
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), tinymce(), stamp()],
+  publicDir: 'public',
+  build: {
+    outDir: 'dist/client',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    sourcemap: false,
+    // The page's content security policy knows neither inline scripts nor data: fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, changeOrigin: false } } },
+});

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const settings = { setupFiles: ['test/setup.ts'], testTimeout: 20_000, hookTimeout: 60_000, pool: 'forks' as const, maxWorkers: 2 };
+
+export default defineConfig({
+  test: {
+    // Here, not in the projects: one database serves both.
+    globalSetup: ['test/global-setup.ts'].filter((file) => existsSync(file)),
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...settings,
+          name: 'node',
+          environment: 'node',
+          include: ['{src,scripts,db,test,bench}/**/*.test.ts'],
+          exclude: ['test/e2e/**'],
+        },
+      },
+      { plugins: [react()], test: { ...settings, name: 'screens', environment: 'jsdom', include: ['{src,test}/**/*.test.tsx'] } },
+    ],
+  },
+});
