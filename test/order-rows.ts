@@ -40,14 +40,16 @@ export async function weigh(
   }
 }
 
+/** The payment's id. */
 export async function pay(
   db: Db,
   distribution: Row<'distributions'>,
   { orderId, amount, by, ...values }: { orderId: number; amount: number; by: Person } & Partial<Omit<NewRow<'payments'>, 'amount'>>,
-): Promise<void> {
+): Promise<number> {
   const place = { distributorId: distribution.distributorId, distributionId: distribution.id, orderId };
   const payment = { ...place, amount: cents(amount), paymentMethod: 'Cash' as const, createdBy: by.id, updatedBy: by.id, ...values };
-  await db.insertInto('payments').values(payment).execute();
+  const { id } = await db.insertInto('payments').values(payment).returning('id').executeTakeFirstOrThrow();
+  return id;
 }
 
 /** Every line of every order of a distribution, zeros too, with what the audit says of it, oldest first. */

@@ -36,6 +36,8 @@ test('every foreign key has an index that begins with its columns, but for those
   // Nobody is ever deleted who wrote something, nor is an order; lines and payments are found by distribution and order.
   expect(rows.map((row) => row.name)).toEqual([
     'actual_quantities updatedBy',
+    'actual_quantity_audit updatedBy',
+    'catalogue_audit updatedBy',
     'emails orderId',
     'order_product_audit updatedBy',
     'order_products distributorId,distributionId,orderId',
@@ -44,5 +46,6 @@ test('every foreign key has an index that begins with its columns, but for those
     'payments createdBy',
     'payments distributorId,distributionId,orderId',
     'payments updatedBy',
+    'product_images updatedBy',
   ]);
 });

@@ -1,5 +1,5 @@
 // The map of the data: every table of spec §3 under the specification's own names. A test holds this page against the real database.
-import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Insertable, JSONColumnType, Selectable } from 'kysely';
 import type { Cents } from '../domain/money.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
 import type { Role } from '../domain/roles.ts';
@@ -118,6 +118,43 @@ export interface ActualQuantities {
   updatedBy: number;
 }
 
+export interface ActualQuantityAudit {
+  id: Generated<number>;
+  orderProductId: number;
+  sortOrder: number;
+  /** Null where the unit is gone. */
+  actualQuantity: number | null;
+  /** Null at the first entry. */
+  previousQuantity: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+}
+
+/** What has re-priced orders: a fee, or a product's price, quantity per unit or way of being sold. */
+export interface CatalogueAudit {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  productId: number | null;
+  feeId: number | null;
+  name: string;
+  /** The deciding fields; null when it is new. */
+  before: JSONColumnType<Record<string, unknown>> | null;
+  /** Null when it is deleted. */
+  after: JSONColumnType<Record<string, unknown>> | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+}
+
+export interface ProductImages {
+  distributorId: number;
+  product_code: number;
+  image: Buffer;
+  hash: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+}
+
 export interface Payments {
   id: Generated<number>;
   distributorId: number;
@@ -132,6 +169,8 @@ export interface Payments {
   createdBy: number;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
+  /** The payment that this row takes back. */
+  reversesId: number | null;
 }
 
 export type MailKind = 'invitation' | 'reset' | 'exists' | 'confirmation' | 'bulk' | 'test';
@@ -214,6 +253,9 @@ export interface Tables {
   order_products: OrderProducts;
   order_product_audit: OrderProductAudit;
   actual_quantities: ActualQuantities;
+  actual_quantity_audit: ActualQuantityAudit;
+  catalogue_audit: CatalogueAudit;
+  product_images: ProductImages;
   payments: Payments;
   emails: Emails;
   organizations: Organizations;

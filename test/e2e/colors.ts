@@ -1,11 +1,20 @@
 import type { Page } from '@playwright/test';
 
-/** Shows the page in light or dark colors, and waits until it is painted in them and nothing moves. */
+/**
+ * Shows the page in light or dark colors, at the end of everything that moves. Animations are ended rather than
+ * waited for: a browser that paints no frames, as a busy machine's may for minutes, would never end them.
+ */
 export async function inColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme);
-  await page.evaluate(async () => {
-    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
-    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
-  });
+  await page.waitForFunction(endAnimations, colorScheme, { polling: 50 });
+}
+
+function endAnimations(colorScheme: string): boolean {
+  if (!matchMedia(`(prefers-color-scheme: ${colorScheme})`).matches) return false;
+  const running = document.getAnimations().filter(({ playState }) => playState === 'running');
+  for (const animation of running) {
+    if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();
+    else animation.finish();
+  }
+  return running.length === 0;
 }

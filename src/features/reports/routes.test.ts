@@ -41,8 +41,8 @@ beforeAll(async () => {
   ]);
   // The fourth weight is of a unit that is no longer ordered.
   await weigh(db, adler.lines[0], [4.871, null, 5.005, 9], distributor);
-  await pay(db, distribution, { orderId: adler.id, amount: 10_000, by: distributor });
-  await pay(db, distribution, { orderId: adler.id, amount: -2500, by: distributor });
+  const reversesId = await pay(db, distribution, { orderId: adler.id, amount: 10_000, by: distributor });
+  await pay(db, distribution, { orderId: adler.id, amount: -2500, by: distributor, reversesId });
   const card = { paymentMethod: 'Credit Card' as const, description: 'Visa', feeAmount: cents(100) };
   await pay(db, distribution, { orderId: adler.id, amount: 5000, by: distributor, ...card });
 
