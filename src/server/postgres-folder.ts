@@ -18,6 +18,12 @@ const exists = (path: string): Promise<boolean> =>
     },
   );
 
+const allow =
+  (code: string) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (error.code !== code) throw error;
+  };
+
 const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -104,13 +110,17 @@ export async function isAlive({ pid }: Postmaster, folder: string): Promise<bool
   );
 }
 
-/** Nobody else can have put a socket into a folder that belongs to us, or to the owner of the database, and is closed to all others. */
-export async function insistPrivate(socketDir: string, folder: string): Promise<void> {
+/**
+ * False when it is gone. Nobody else can have put a socket into a folder that belongs to us, or to the owner of the database, and is
+ * closed to all others.
+ */
+export async function insistPrivate(socketDir: string, folder: string): Promise<boolean> {
   const found = await lstat(socketDir).catch(() => null);
+  if (!found) return false;
   const owners = [process.getuid?.(), (await stat(folder)).uid];
-  const isPrivate = found !== null && found.isDirectory() && (found.mode & 0o077) === 0 && owners.includes(found.uid);
-  if (!isPrivate)
-    throw new Error(`${socketDir}, where the socket of ${folder} belongs, is gone or open to others: end the server, remove it`);
+  const isPrivate = found.isDirectory() && (found.mode & 0o077) === 0 && owners.includes(found.uid);
+  if (!isPrivate) throw new Error(`${socketDir}, where the socket of ${folder} belongs, is open to others: end the server, remove it`);
+  return true;
 }
 
 /** Nobody can guess its name: the system identifier is part of it, which also tells a new database from an older one in the same place. */
@@ -119,10 +129,9 @@ export async function makeSocketDir(folder: string, account: Account): Promise<s
   const name = `feastday-${createHash('sha256').update(folder).update(identity).digest('hex').slice(0, 16)}`;
   const wanted = join(tmpdir(), name);
   const socketDir = Buffer.byteLength(wanted) > LONGEST_SOCKET_FOLDER ? join('/tmp', name) : wanted;
-  await mkdir(socketDir, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await insistPrivate(socketDir, folder);
-  if (account.uid !== undefined && account.gid !== undefined) await chown(socketDir, account.uid, account.gid);
+  // The last user of the server before may be leaving now, and removes it.
+  do await mkdir(socketDir, { mode: 0o700 }).catch(allow('EEXIST'));
+  while (!(await insistPrivate(socketDir, folder)));
+  if (account.uid !== undefined && account.gid !== undefined) await chown(socketDir, account.uid, account.gid).catch(allow('ENOENT'));
   return socketDir;
 }

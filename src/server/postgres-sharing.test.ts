@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -7,6 +10,7 @@ import {
   emptyFolder,
   endAll,
   killServer,
+  leavingServer,
   madeFolder,
   owner,
   postmasterOf,
@@ -14,13 +18,13 @@ import {
   removeAll,
   start,
 } from '../../test/postgres/servers.ts';
-import { readPostmaster } from './postgres-folder.ts';
+import { makeSocketDir, readPostmaster } from './postgres-folder.ts';
 
 afterEach(endAll);
 afterAll(removeAll);
 
 describe('several processes', () => {
-  test('three that start at once on an empty folder share one server', async () => {
+  test('three that start at once on an empty folder share one server (contract §1)', async () => {
     const folder = emptyFolder();
     const three = [owner(folder), owner(folder), owner(folder)];
     await Promise.all(three.map((one) => one.heard('ready')));
@@ -83,6 +87,36 @@ describe('several processes', () => {
     }
     await current.stop();
     expect(postmastersOn(folder)).toEqual([]);
+  });
+
+  test('one that is welcomed by a server which ends before it can ask anything starts the next server', async () => {
+    const folder = await madeFolder();
+    const leaving = spawn(process.execPath, [leavingServer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(leaving.stdout, 'data');
+    const postgres = await start(folder);
+    expect(leaving.exitCode).toBe(0);
+    expect(await ask(postgres, 'SELECT 1 AS one')).toEqual({ one: 1 });
+    await postgres.stop();
+  });
+
+  test('the folder of the socket is made as often as somebody who leaves removes it', async () => {
+    const folder = await madeFolder();
+    const socketDir = await makeSocketDir(folder, { wrap: [] });
+    let made = 0;
+    let removed = 0;
+    const make = async (): Promise<void> => {
+      while (removed < 50 && made < 5000) made += await makeSocketDir(folder, { wrap: [] }).then(() => 1);
+    };
+    const remove = async (): Promise<void> => {
+      while (removed < 50 && made < 5000)
+        removed += await rmdir(socketDir).then(
+          () => 1,
+          () => 0,
+        );
+    };
+    await Promise.all([make(), remove(), make(), remove()]);
+    expect(removed).toBeGreaterThan(49);
+    await rmdir(socketDir).catch(() => undefined);
   });
 });
 

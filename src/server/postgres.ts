@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { rmdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { ensureFolder, insistPrivate, isAlive, readPostmaster } from './postgres-folder.ts';
+import { ensureFolder, insistPrivate, isAlive, readPostmaster, type Postmaster } from './postgres-folder.ts';
 import { lastWords, launch, PORT, type ServerFiles } from './postgres-launch.ts';
 import { cannotRun, findNative } from './postgres-native.ts';
 
@@ -50,7 +50,8 @@ const isCode = (error: unknown, ...codes: string[]): boolean => codes.includes(S
 /** Starting up, shutting down, crashed this moment, or every connection is taken. */
 const isPassing = (error: unknown): boolean =>
   isCode(error, '57P01', '57P02', '57P03', '53300', 'ECONNRESET', 'EPIPE') ||
-  String((error as Error).message).startsWith('Connection terminated');
+  // The second one: its welcome and its farewell came together, before the first question.
+  /^Connection terminated|is not queryable$/.test(String((error as Error).message));
 
 /** The lock is in another database than the application's, which can so be copied and dropped. */
 async function announce(client: pg.Client): Promise<boolean> {
@@ -70,7 +71,11 @@ async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
   const server = await readPostmaster(folder);
   if (server?.home !== folder || !(await isAlive(server, folder))) return 'absent';
   if (server.status !== 'ready') return 'busy';
-  await insistPrivate(server.socketDir, folder);
+  if (!(await insistPrivate(server.socketDir, folder))) {
+    // It may have ended since its file was read, and whoever ended it removes that folder.
+    if (!(await isAlive(server, folder))) return 'absent';
+    throw new Error(`${server.socketDir}, where the socket of ${folder} belongs, is gone: end the server`);
+  }
   const client = new pg.Client({ ...connectionTo(server.socketDir), database: 'postgres', application_name: 'feastday presence' });
   client.on('error', () => undefined);
   try {
@@ -111,20 +116,20 @@ async function arrive(server: Server): Promise<pg.Client> {
 }
 
 /** Fast shutdown: open transactions are rolled back, everything else is written. */
-async function end(folder: string): Promise<void> {
-  const server = await readPostmaster(folder);
-  if (!server) return;
+async function end(server: Postmaster, folder: string): Promise<void> {
   process.kill(server.pid, 'SIGINT');
-  for (const until = Date.now() + LONGEST_STOP_MS; Date.now() < until && (await isAlive(server, folder));) await pause(10);
+  for (const until = Date.now() + LONGEST_STOP_MS; await isAlive(server, folder); await pause(10)) if (Date.now() > until) return;
   await rmdir(server.socketDir).catch(() => undefined);
 }
 
 async function leave(client: pg.Client, folder: string): Promise<void> {
   try {
+    // Read while the server is held: later the file may be that of the next one.
+    const server = await readPostmaster(folder);
     // Given up before it is asked for: of two who leave at once the later one gets it.
     await client.query(`SELECT pg_advisory_unlock_shared(${PRESENCE})`);
     const { rows } = await client.query<{ last: boolean }>(`SELECT pg_try_advisory_lock(${PRESENCE}) AS last`);
-    if (rows[0]?.last === true) await end(folder);
+    if (rows[0]?.last === true && server) await end(server, folder);
   } finally {
     await client.end();
   }

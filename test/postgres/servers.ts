@@ -13,6 +13,7 @@ import { startPostgres, type EmbeddedPostgres, type StartOptions } from '../../s
 import { findNative } from '../../src/server/postgres-native.ts';
 
 export const ownerScript = fileURLToPath(new URL('owner.ts', import.meta.url));
+export const leavingServer = fileURLToPath(new URL('leaving-server.ts', import.meta.url));
 /** Closed to all others, as a home may be. */
 const root = mkdtempSync(join(tmpdir(), 'postgres-test-'));
 
