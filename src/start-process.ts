@@ -13,6 +13,7 @@ import { migrate } from './server/migrate.ts';
 import { startOutbox } from './server/outbox-worker.ts';
 import { hashPassword } from './server/password.ts';
 import { startPostgres } from './server/postgres.ts';
+import { startSweeping } from './server/sweep.ts';
 
 const NO_ADMIN = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
 
@@ -41,12 +42,15 @@ async function open(env: Env, remember: Remember): Promise<Opened> {
   return { env, logger, db };
 }
 
-/** Sends what is due; several processes may do so beside each other. */
-function sendMails({ env, db, logger }: Opened): Stop {
+/** Sends what is due and clears away what is over; several processes may do so beside each other. */
+function keepHouse({ env, db, logger }: Opened): Stop {
   const written = (file: string) => logger.info(`A mail was written to ${file}`);
   const onError = (error: unknown) => logger.warn({ err: error }, 'a mail has to wait');
   const transport = env.smtpUrl === null ? fileTransport(join(env.dataDir, 'mail'), written, onError) : smtpTransport(env.smtpUrl);
-  return startOutbox({ db, env, transport, renderers, now: () => new Date(), onError }).stop;
+  const now = (): Date => new Date();
+  const outbox = startOutbox({ db, env, transport, renderers, now, onError });
+  const sweeping = startSweeping({ db, now, onError: (error) => logger.warn({ err: error }, 'clearing away has to wait') });
+  return async () => void (await Promise.all([outbox.stop(), sweeping.stop()]));
 }
 
 interface Serving {
@@ -63,11 +67,11 @@ async function startServer(env: Env, { remember, prepare }: Serving): Promise<st
   if (!(await ensureAdmin(db, admin))) logger.warn(NO_ADMIN);
   const app = await buildApi({ db, env, now: () => new Date() }, logger);
   const url = await app.listen({ port: env.port, host: env.host });
-  const stopMails = sendMails(opened);
+  const stopHouse = keepHouse(opened);
   remember(async () => {
     // Browsers open connections that they do not use yet; nobody waits for those.
     const impatient = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST);
-    await Promise.all([app.close(), stopMails()]);
+    await Promise.all([app.close(), stopHouse()]);
     clearTimeout(impatient);
   });
   return url;
@@ -135,6 +139,6 @@ export const runUntilStopped = (
 /** Sends mails beside the servers until SIGTERM or SIGINT. */
 export const sendUntilStopped = (source: NodeJS.ProcessEnv, started: () => void): Promise<void> =>
   untilStopped(source, async (env, remember) => {
-    remember(sendMails(await open(env, remember)));
+    remember(keepHouse(await open(env, remember)));
     started();
   });

@@ -4,10 +4,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import PostalMime, { type Email } from 'postal-mime';
 
-/** Where it fails: `dropAfterBody` takes the mail and cuts the line before it says so. */
-export type Fault = 'connect421' | 'mail451' | 'rcpt550' | 'rcpt451' | 'dropAtRcpt' | 'body451' | 'body550' | 'body421' | 'dropAfterBody';
-
-export type Phase = 'connect' | 'mail' | 'rcpt' | 'body';
+type Refusal = `${'connect' | 'mail' | 'rcpt' | 'body'}${421 | 451 | 550}`;
+/** Where it fails: `dropInBody` cuts the line while the mail comes in, `dropAfterBody` takes it and cuts the line before it says so. */
+export type Fault = Refusal | 'dropAtRcpt' | 'dropInBody' | 'dropAfterBody';
+/** `data` is the first piece of the body, `body` its end, before the answer to it. */
+export type Phase = 'connect' | 'mail' | 'rcpt' | 'data' | 'body' | 'answered';
 
 export interface Taken {
   readonly recipients: readonly string[];
@@ -64,16 +65,19 @@ function listen(smtp: Smtp, port: number): SMTPServer {
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      const recipient = recipients[0] ?? '';
+      stream.once('data', () => smtp.fault(recipient, 'data') === 'dropInBody' && drop(session));
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const recipients = session.envelope.rcptTo.map(({ address }) => address);
-        const fault = smtp.fault(recipients[0] ?? '', 'body');
+        const fault = smtp.fault(recipient, 'body');
+        if (fault === 'dropInBody') return;
         const code = codeOf(fault, 'body');
         if (code !== null) return callback(refusal(code));
         const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
         smtp.taken.push({ recipients, from, raw: Buffer.concat(chunks).toString('utf8') });
         if (fault === 'dropAfterBody') drop(session);
-        else setTimeout(callback, smtp.slowness);
+        else setTimeout(() => (callback(), smtp.fault(recipient, 'answered')), smtp.slowness);
       });
     },
   });

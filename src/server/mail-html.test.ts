@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cleanHtml, hasContent, hasDataImage, textOf } from './mail-html.ts';
 
-describe('nothing that runs or reaches out goes into a mail', () => {
+describe('nothing that runs or reaches out goes into a mail (contract §8)', () => {
   test.each([
     ['<script>alert(1)</script>x', 'x'],
     ['<img src=x onerror=alert(1)>', ''],
@@ -40,6 +40,11 @@ test('the text twin keeps lines, lists and the addresses of links', async () => 
   expect(textOf(await cleanHtml(html))).toBe(
     'Passover\n\nDear all,\norder & pay at our page (https://x.example/?a=1&b=2).\n\n- wine\n- meat\n\n1 < 2',
   );
+});
+
+test('a link that shows its own address says it once', async () => {
+  const html = '<p><a href="https://x.example/order">x.example/order</a> or <a href="mailto:a@x.example">a@x.example</a></p>';
+  expect(textOf(await cleanHtml(html))).toBe('https://x.example/order or a@x.example');
 });
 
 test.each([

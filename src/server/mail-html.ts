@@ -1,5 +1,6 @@
 // What of a written HTML may go into a mail, and how it reads as plain text. Both work on what a parser understood, never on the raw text.
 import type { IOptions } from 'sanitize-html';
+import { MAIL_TAGS } from '../shared/mail-tags.ts';
 
 const COLOUR = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d\s.,%/]+\)$/i, /^[a-z]{3,20}$/i];
 const LENGTH = [/^\d{1,4}(\.\d{1,3})?(px|pt|em|rem|%)?$/];
@@ -16,9 +17,7 @@ const TEXT_STYLES = {
 const isAbsolute = (address: string | undefined, schemes: RegExp): boolean => schemes.test((address ?? '').trim());
 
 const ALLOWED: IOptions = {
-  allowedTags: 'p br div span h1 h2 h3 h4 strong b em i u s sub sup ul ol li a img blockquote hr pre code table thead tbody tr td th'.split(
-    ' ',
-  ),
+  allowedTags: MAIL_TAGS,
   allowedAttributes: {
     '*': ['style'],
     a: ['href', 'title'],
@@ -72,7 +71,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', 
 function linkText(href: string, shown: string): string {
   const address = href.replace(/^mailto:|^tel:/, '');
   const words = shown.replace(/<[^>]*>/g, '').trim();
-  return words === '' || words === address ? address : `${words} (${address})`;
+  return words === '' || words === address || words === address.replace(/^https?:\/\//, '') ? address : `${words} (${address})`;
 }
 
 /** The plain text of clean HTML, links with their addresses. */

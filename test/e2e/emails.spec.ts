@@ -1,27 +1,11 @@
 // The organiser writes to the customers: to whom, what it looks like, and what became of it (spec §2 Send Email dialog, contract §8).
 import { AxeBuilder } from '@axe-core/playwright';
-import type { FrameLocator, Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { makeCustomer, makeDistributor } from '../factories.ts';
 import { makeOrders, rows } from './placed-orders.ts';
 import { inColors } from './colors.ts';
 import { expect, test, type BrowserWorld } from './world.ts';
-
-const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Send Email' });
-/** An open dialog hides the toasts from roles; they are announced all the same. */
-const toast = (page: Page, text: string): Locator => page.locator('.toast').getByText(text, { exact: true });
-const editorOf = (page: Page): FrameLocator => dialogOf(page).frameLocator('iframe[title="Content"]');
-
-async function openDialog(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Send Email' }).click();
-  await expect(editorOf(page).locator('body')).toBeVisible();
-  return dialogOf(page);
-}
-
-async function write(page: Page, subject: string, content: string): Promise<void> {
-  await dialogOf(page).getByLabel('Subject').fill(subject);
-  await editorOf(page).locator('body').click();
-  await page.keyboard.type(content);
-}
+import { dialogOf, editorOf, openDialog, toast, write } from './writing.ts';
 
 /** A distribution with two orders of three customers, opened by its distributor. */
 async function atDistribution(page: Page, world: BrowserWorld) {
@@ -35,7 +19,7 @@ async function atDistribution(page: Page, world: BrowserWorld) {
 const mailRows = (world: BrowserWorld) =>
   world.db.selectFrom('emails').select(['kind', 'to', 'userId', 'replyTo', 'subject', 'html', 'status']).orderBy('id').execute();
 
-test('nothing can be sent while subject or content is empty, and Cancel asks only when there is text', async ({ page, world }) => {
+test('nothing can be sent while subject or content is empty; Cancel asks only about text (spec §2, §5)', async ({ page, world }) => {
   await atDistribution(page, world);
   let dialog = await openDialog(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -65,7 +49,7 @@ test('nothing can be sent while subject or content is empty, and Cancel asks onl
   await expect(editorOf(page).locator('body')).not.toContainText('At noon.');
 });
 
-test('those without an order get it, each alone, after a look at it and a test', async ({ page, world }) => {
+test('those without an order get it, each alone, after a look at it and a test (spec §1, §2, §7, §8)', async ({ page, world }) => {
   const { distributor, distribution, dina } = await atDistribution(page, world);
   const late = await makeCustomer(world.db, distributor, { firstName: 'Sol', lastName: 'Benaroch' });
   const dialog = await openDialog(page);
@@ -73,8 +57,11 @@ test('those without an order get it, each alone, after a look at it and a test',
   await expect(group.getByRole('button')).toHaveText([/All\s*4/, /With an order\s*2/, /Without an order\s*2/, /By person/]);
   await group.getByRole('button', { name: 'Without an order' }).click();
   await write(page, 'Last call', 'Ordering closes on Friday.');
+  await expect(dialog.getByText('You will see it before anything is sent.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Send Emails' }).click();
 
+  await expect(dialog.getByText('Nothing is sent yet. This is what they will get.')).toBeVisible();
+  await expect(dialog.getByText(/enter your postal address under Organization/)).toBeVisible();
   await expect(dialog.getByText('Sol Benaroch')).toBeVisible();
   await expect(dialog.getByText('and 1 person more, each in an e-mail of their own')).toBeVisible();
   await expect(dialog.getByRole('definition').filter({ hasText: distributor.email })).toBeVisible();
@@ -101,7 +88,7 @@ test('those without an order get it, each alone, after a look at it and a test',
   await expect(dialog.getByLabel('Subject')).toHaveValue('');
 });
 
-test('one person is found by name, and the button says so', async ({ page, world }) => {
+test('one person is found by name, and the button says so (spec §2)', async ({ page, world }) => {
   const { moshe } = await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Your cooler', 'It is still here.');
@@ -117,7 +104,7 @@ test('one person is found by name, and the button says so', async ({ page, world
   expect((await mailRows(world)).map(({ to }) => to)).toEqual([moshe.email]);
 });
 
-test('all customers can be written to from the dashboard', { tag: '@desk' }, async ({ page, world }) => {
+test('all customers can be written to from the dashboard (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, rivka, moshe, dina } = await makeOrders(world);
   const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.db.deleteFrom('emails').execute();
@@ -198,10 +185,21 @@ async function makeMails({ db }: BrowserWorld, { distributor, rivka }: Awaited<R
     distributorId: distributor.id,
     userId: rivka.id,
   }));
-  await db.insertInto('emails').values(mails).execute();
+  const invitation = {
+    ...same,
+    kind: 'invitation',
+    to: 'invited@test.example',
+    subject: 'Welcome',
+    status: 'sent',
+    success: true,
+  } as const;
+  await db
+    .insertInto('emails')
+    .values([...mails, { ...invitation, distributorId: distributor.id, userId: rivka.id }])
+    .execute();
 }
 
-test('the earlier e-mails say what became of each, and those that failed are sent again', { tag: '@desk' }, async ({ page, world }) => {
+test('earlier e-mails say what became of them; what failed is sent again (contract §8)', { tag: '@desk' }, async ({ page, world }) => {
   const made = await atDistribution(page, world);
   await makeMails(world, made);
   const dialog = await openDialog(page);
@@ -218,6 +216,15 @@ test('the earlier e-mails say what became of each, and those that failed are sen
   await expect(line('failed')).toContainText('Queued');
   expect((await mailRows(world)).find(({ to }) => to === 'failed@test.example')?.status).toBe('queued');
 
+  await expect(line('unknown')).toContainText('It may have arrived or not: ask before you send it again.');
+  const kinds = dialog.getByRole('group', { name: 'Kind' });
+  await kinds.getByRole('button', { name: 'Automatic' }).click();
+  await expect(rows(page)).toHaveText([/invited@test.example/]);
+  await expect(rows(page)).toContainText('Welcome');
+  await expect(rows(page)).toContainText('Invitation');
+  await kinds.getByRole('button', { name: 'Written by you' }).click();
+  await expect(rows(page)).toHaveCount(STATES.length);
+
   await dialog.getByRole('group', { name: 'State' }).getByRole('button', { name: 'Unknown' }).click();
   await expect(rows(page)).toHaveCount(1);
   await dialog.getByRole('group', { name: 'State' }).getByRole('button', { name: 'All' }).click();
@@ -230,7 +237,7 @@ test('the earlier e-mails say what became of each, and those that failed are sen
 });
 
 // What the policy blocks is a complaint on the console, which fails the test.
-test('the editor comes from /tinymce, only when the dialog opens, within the policy of the page', async ({ page, world }) => {
+test('the editor comes from /tinymce, only when the dialog opens, within the policy of the page (spec §2, §9)', async ({ page, world }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await atDistribution(page, world);

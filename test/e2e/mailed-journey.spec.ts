@@ -1,37 +1,10 @@
 // From the admin's dialog to the customers' mailboxes: a distributor is invited, comes in by the mailed link, imports customers and
 // writes to those without an order. The mails are handed over as the worker does it.
-import { renderers } from '../../src/mails.ts';
-import { readEnv } from '../../src/server/env.ts';
-import type { Message } from '../../src/server/mail-transport.ts';
-import { deliverDue } from '../../src/server/outbox-worker.ts';
 import { makeAdmin, makeDistribution, makeProduct } from '../factories.ts';
 import { makeOrder } from '../order-rows.ts';
+import { mailbox } from './mailbox.ts';
 import { choose, dialog, plan, said } from './people.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
-
-async function mailbox(world: BrowserWorld): Promise<Message[]> {
-  const taken: Message[] = [];
-  const transport = {
-    send: async (message: Message, { begin }: { begin: () => Promise<void> }) => {
-      await begin();
-      taken.push(message);
-      return { status: 'sent' as const, response: '250 taken' };
-    },
-    close: () => undefined,
-  };
-  const failed: unknown[] = [];
-  const outbox = {
-    db: world.db,
-    env: readEnv({}),
-    transport,
-    renderers,
-    now: () => new Date(),
-    onError: (error: unknown) => failed.push(error),
-  };
-  while ((await deliverDue(outbox)) > 0);
-  expect(failed).toEqual([]);
-  return taken;
-}
+import { expect, test } from './world.ts';
 
 const CUSTOMERS = Array.from({ length: 300 }, (_, index) => `family${index}@home.example;Dina;Cohen ${index}`);
 

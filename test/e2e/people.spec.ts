@@ -1,9 +1,9 @@
 // The distributor's people: added, found, invited, unlocked, mended and shut out (spec §2, §5, §8; contract §3).
-import { makeCustomer, makeDistributor } from '../factories.ts';
+import { makeAgent, makeCustomer, makeDistributor } from '../factories.ts';
 import { dialog, choose, customersIn, mailsTo, menu, openTab, said, rowOf, violationsOn } from './people.ts';
 import { expect, test } from './world.ts';
 
-test('a customer is added, listed, and refused a second time', async ({ page, world }) => {
+test('a customer is added, listed, and refused a second time (spec §1, §2, §5; contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   await openTab(page, world, distributor);
   await expect(page.getByRole('heading', { name: 'Customers' })).toBeVisible();
@@ -34,7 +34,7 @@ test('a customer is added, listed, and refused a second time', async ({ page, wo
   expect(await customersIn(world)).toBe(1);
 });
 
-test('an agent is added on the tab that is shown as Users', async ({ page, world }) => {
+test('an agent is added on the tab that is shown as Users (spec §1, §2, §8)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   await openTab(page, world, distributor);
   await page.getByRole('tab', { name: 'Agents' }).click();
@@ -50,7 +50,10 @@ test('an agent is added on the tab that is shown as Users', async ({ page, world
   await expect(rowOf(page, 'packer@home.example')).toBeVisible();
 });
 
-test('invited later means no mail until it is sent from the row; a file without an email column is refused', async ({ page, world }) => {
+test('invited later means no mail until it is sent from the row; a file without an email column is refused (spec §5; contract §3)', async ({
+  page,
+  world,
+}) => {
   const distributor = await makeDistributor(world.db);
   await openTab(page, world, distributor);
   await choose(page, 'name,city\nRivka,Teaneck\n');
@@ -70,22 +73,29 @@ test('invited later means no mail until it is sent from the row; a file without 
   expect(await mailsTo(world, 'later@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
 });
 
-test('the Email filter is behind its button and finds a part of the address in any case', { tag: '@desk' }, async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  const rivka = await makeCustomer(world.db, distributor);
-  const other = await makeCustomer(world.db, distributor);
-  await openTab(page, world, distributor);
-  await expect(page.getByRole('columnheader')).toHaveText(['ID', 'Email', 'Name', 'Actions']);
-  await expect(page.getByLabel('Filter by Email').and(page.getByRole('textbox'))).toHaveCount(0);
-  await page.getByRole('button', { name: 'Filter by Email' }).click();
-  await page.getByRole('textbox', { name: 'Filter by Email' }).fill(rivka.email.slice(0, -13).toUpperCase());
-  await expect(rowOf(page, rivka.email)).toBeVisible();
-  await expect(rowOf(page, other.email)).toHaveCount(0);
-  await page.getByRole('button', { name: 'Filter by Email', exact: true }).click();
-  await expect(rowOf(page, other.email)).toBeVisible();
-});
+test(
+  'the Email filter is behind its button and finds a part of the address in any case (spec §2)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const distributor = await makeDistributor(world.db);
+    const rivka = await makeCustomer(world.db, distributor);
+    const other = await makeCustomer(world.db, distributor);
+    await openTab(page, world, distributor);
+    await expect(page.getByRole('columnheader')).toHaveText(['ID', 'Email', 'Name', 'Actions']);
+    await expect(page.getByLabel('Filter by Email').and(page.getByRole('textbox'))).toHaveCount(0);
+    await page.getByRole('button', { name: 'Filter by Email' }).click();
+    await page.getByRole('textbox', { name: 'Filter by Email' }).fill(rivka.email.slice(0, -13).toUpperCase());
+    await expect(rowOf(page, rivka.email)).toBeVisible();
+    await expect(rowOf(page, other.email)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Filter by Email', exact: true }).click();
+    await expect(rowOf(page, other.email)).toBeVisible();
+    await makeAgent(world.db, distributor);
+    await page.getByRole('tab', { name: 'Agents' }).click();
+    await expect(page.getByRole('columnheader')).toHaveText(['ID', 'Email', 'Name', 'Actions']);
+  },
+);
 
-test('a locked customer is unlocked from the row and signs in', async ({ page, world, browser }) => {
+test('a locked customer is unlocked from the row and signs in (spec §2, §4; contract §3)', async ({ page, world, browser }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);
@@ -97,13 +107,14 @@ test('a locked customer is unlocked from the row and signs in', async ({ page, w
   await expect(rowOf(page, rivka.email)).toContainText('Locked');
   await page.getByRole('button', { name: `Unlock ${rivka.email}` }).click();
   await expect(said(page, 'Unlocked')).toBeVisible();
+  await expect(said(page, `${rivka.email} was not invited yet: send the invitation to set a password.`)).toBeVisible();
   await expect(rowOf(page, rivka.email)).not.toContainText('Locked');
   const hers = await browser.newContext();
   await world.signIn(await hers.newPage(), rivka);
   await hers.close();
 });
 
-test('who is disabled is signed out at once and comes back when enabled', async ({ page, world, browser }) => {
+test('who is disabled is signed out at once and comes back when enabled (contract §3)', async ({ page, world, browser }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   const hers = await browser.newContext();
@@ -121,12 +132,13 @@ test('who is disabled is signed out at once and comes back when enabled', async 
   await expect(herPage).toHaveURL(/\/auth$/);
   await menu(page, rivka.email, 'Enable');
   await expect(said(page, 'Enabled')).toBeVisible();
+  await expect(said(page, `${rivka.email} can sign in again.`)).toBeVisible();
   await expect(rowOf(page, rivka.email)).not.toContainText('Disabled');
   await world.signIn(herPage, rivka);
   await hers.close();
 });
 
-test('a mistyped address is mended before the first sign-in, which invites again', async ({ page, world }) => {
+test('a mistyped address is mended before the first sign-in, which invites again (contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);

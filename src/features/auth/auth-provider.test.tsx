@@ -1,15 +1,73 @@
 // @vitest-environment jsdom
-import { render } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, render, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { expect, test, vi } from 'vitest';
-import { useAuth } from './auth-provider.tsx';
+import { afterEach, expect, test, vi } from 'vitest';
+import { makeCall } from '../../client/fetch.ts';
+import { dismissToasts, Toaster } from '../../client/toast.tsx';
+import { CallContext, makeQueryClient } from '../../client/use-calls.ts';
+import { AuthProvider, useAuth } from './auth-provider.tsx';
+
+afterEach(() => act(dismissToasts));
 
 function Lost(): ReactNode {
   return useAuth().user?.email;
 }
 
-test('the auth context outside its provider raises the specified error', () => {
+test('the auth context outside its provider raises the specified error (spec §8)', () => {
   const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect(() => render(<Lost />)).toThrow('useAuth must be used within an AuthProvider');
   complaints.mockRestore();
+});
+
+const RIVKA = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
+
+/** The provider on a server of three answers, and what it says of itself. */
+function provided(answers: Readonly<Record<string, () => Response>>) {
+  const sent: string[] = [];
+  const call = makeCall({
+    host: '',
+    fetch: async (path, { method }) => {
+      sent.push(`${method} ${path}`);
+      return answers[path]?.() ?? new Response('', { status: 404 });
+    },
+  });
+  const { result } = renderHook(useAuth, {
+    wrapper: ({ children }: { children: ReactNode }): ReactNode => (
+      <CallContext value={call}>
+        <QueryClientProvider client={makeQueryClient()}>
+          <AuthProvider>{children}</AuthProvider>
+          <Toaster />
+        </QueryClientProvider>
+      </CallContext>
+    ),
+  });
+  return { result, sent };
+}
+const said = (): string[] => [...document.querySelectorAll('.toast .grow > *')].map((line) => line.textContent ?? '');
+
+test('signing in and out sets the current user to the answer and clears it (spec §4, §7)', async () => {
+  const { result, sent } = provided({
+    '/api/user': () => new Response('Please sign in.', { status: 401 }),
+    '/api/login': () => Response.json(RIVKA),
+    '/api/logout': () => new Response(null, { status: 204 }),
+  });
+  await waitFor(() => expect([result.current.isLoading, result.current.user]).toEqual([false, null]));
+  await act(async () => void (await result.current.login({ email: RIVKA.email, password: 'Three-Sheep-42' })));
+  expect(result.current.user).toEqual(RIVKA);
+  await act(async () => await result.current.logout());
+  expect(result.current.user).toBeNull();
+  expect(sent).toEqual(['GET /api/user', 'POST /api/login', 'POST /api/logout']);
+});
+
+test('a logout that fails is said in a destructive toast, and the user stays (spec §8)', async () => {
+  const { result } = provided({
+    '/api/user': () => Response.json(RIVKA),
+    '/api/logout': () => new Response('The database cannot be reached just now.', { status: 503 }),
+  });
+  await waitFor(() => expect(result.current.user).toEqual(RIVKA));
+  await act(async () => await result.current.logout());
+  expect(said()).toEqual(['Logout failed', '503: The database cannot be reached just now.']);
+  expect(document.querySelector('.toast-bad')).not.toBeNull();
+  expect(result.current.user).toEqual(RIVKA);
 });

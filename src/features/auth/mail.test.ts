@@ -36,7 +36,7 @@ const account = (person: Person) => world.db.selectFrom('users').selectAll().whe
 const tokenIn = (text: string | undefined): string => /\/auth\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 
 describe('an invitation', () => {
-  test('carries a link that sets the password, from the organization, with replies to who invites, as HTML and as text', async () => {
+  test('carries a link that sets the password, from the organization, with replies to who invites, as HTML and as text (contract §3)', async () => {
     const mail = await sent({ kind: 'invitation', userId: customer.id, distributorId: distributor.id, replyTo: distributor.email });
     const token = tokenIn(mail?.text);
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -69,7 +69,7 @@ describe('an invitation', () => {
   });
 });
 
-test('a reset link lasts one hour, and the log and the table keep nothing that opens the account', async () => {
+test('a reset link lasts one hour, and the log and the table keep nothing that opens the account (contract §3)', async () => {
   const mail = await sent({ kind: 'reset', userId: customer.id, distributorId: distributor.id });
   const token = tokenIn(mail?.text);
   const { resetPasswordExpires } = await account(customer);
@@ -87,14 +87,14 @@ test('every new link takes the place of the one before', async () => {
   expect((await account(customer)).resetPasswordToken).toBe(hashOfToken(second));
 });
 
-test('to an address that has an account the mail says so and carries no token', async () => {
+test('to an address that has an account the mail says so and carries no token (contract §3)', async () => {
   const mail = await sent({ kind: 'exists', userId: customer.id });
   expect(mail).toMatchObject({ to: [{ address: customer.email }], subject: 'You already have an account' });
   expect(mail?.text).toContain('https://feast.example/auth\n');
   expect(mail?.html).not.toContain('token');
 });
 
-test('without an SMTP server each mail is a file named by its row, readable by the owner only', async () => {
+test('without an SMTP server each mail is a file named by its row, readable by the owner only (contract §1)', async () => {
   await sent({ kind: 'exists', userId: customer.id });
   const { id, response } = await world.db.selectFrom('emails').select(['id', 'response']).executeTakeFirstOrThrow();
   expect(await filesIn(folder)).toContain(`${id}.eml`);

@@ -79,13 +79,6 @@ export async function countFailure(db: Db, address: string, now: Date): Promise<
   return counted?.failures ?? 1;
 }
 
-/** What failed sign-ins left behind is of no use after a day. */
-export async function forgetOldFailures(db: Db, now: Date): Promise<void> {
-  const yesterday = new Date(now.getTime() - 96 * QUARTER_HOUR);
-  await run(db, 'DELETE FROM unknown_sign_ins WHERE "lastFailureAt" < $1', [yesterday]);
-  await run(db, 'DELETE FROM sign_in_addresses WHERE "windowStart" < $1', [yesterday]);
-}
-
 const LIVE_TOKEN = '"resetPasswordToken" = $1 AND "resetPasswordExpires" > $2 AND "disabledAt" IS NULL';
 
 export async function isLiveToken(db: Db, tokenHash: string, now: Date): Promise<boolean> {

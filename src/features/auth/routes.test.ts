@@ -40,7 +40,7 @@ const account = () =>
     .executeTakeFirstOrThrow();
 
 describe('signing in', () => {
-  test('answers the current user and is remembered', async () => {
+  test('answers the current user and is remembered (spec §3, §7; contract §3)', async () => {
     const answer = await signIn(customer.email, PASSWORD);
     const user = { id: customer.id, email: customer.email, role: 'customer', distributorId: distributor.id };
     expect([answer.statusCode, answer.json()]).toEqual([200, user]);
@@ -48,11 +48,11 @@ describe('signing in', () => {
     expect(await account()).toEqual({ loginAttempts: 0, lockedUntil: null, lastLoginAt: '2027-04-01T12:00:00.000Z' });
   });
 
-  test('takes the e-mail in any case and both with spaces around', async () => {
+  test('takes the e-mail in any case and both with spaces around (spec §5)', async () => {
     expect((await signIn(`  ${customer.email.toUpperCase()} `, ` ${PASSWORD}  `)).statusCode).toBe(200);
   });
 
-  test('is refused alike for a wrong password, no password of the account, and nobody of that address', async () => {
+  test('is refused alike for a wrong password, no password of the account, and nobody of that address (contract §3)', async () => {
     const invited = await makeUser(world.db, 'agent', { distributorId: distributor.id });
     for (const [email, password] of [
       [customer.email, PASSWORD.toLowerCase()],
@@ -76,7 +76,7 @@ describe('signing in', () => {
 });
 
 describe('the lock', () => {
-  test('the fifth failure in a row locks for 15 minutes, also for the right password', async () => {
+  test('the fifth failure in a row locks for 15 minutes, also for the right password (contract §2, §3)', async () => {
     await fail(5);
     expect(await account()).toMatchObject({ loginAttempts: 5, lockedUntil: '2027-04-01T12:15:00.000Z' });
     expect(await said(signIn(customer.email, PASSWORD))).toEqual([429, LOCKED]);
@@ -87,7 +87,7 @@ describe('the lock', () => {
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('a success in between begins the count again', async () => {
+  test('a success in between begins the count again (contract §3)', async () => {
     await fail(4);
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
     await fail(4);
@@ -122,13 +122,13 @@ describe('the lock', () => {
 describe('the cookie', () => {
   const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']);
 
-  test('is for this site only, out of reach of scripts, and ends when the session does', async () => {
+  test('is for this site only, out of reach of scripts, and ends when the session does (contract §3)', async () => {
     expect(cookieOf(await signIn(customer.email, PASSWORD))).toMatch(
       /^sid=[\w-]{43}; Path=\/; Expires=Thu, 08 Apr 2027 12:00:00 GMT; HttpOnly; SameSite=Lax$/,
     );
   });
 
-  test('is another at every sign-in, and the one before is dead', async () => {
+  test('is another at every sign-in, and the one before is dead (contract §3)', async () => {
     const [first = ''] = cookieOf(await signIn(customer.email, PASSWORD)).split(';');
     const [second = ''] = cookieOf(await signIn(customer.email, PASSWORD, first)).split(';');
     const user = (cookie: string) => world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } });
@@ -143,7 +143,7 @@ describe('the cookie', () => {
     expect(answer.statusCode).toBe(401);
   });
 
-  test('signing out kills the session and takes the cookie away, again and again', async () => {
+  test('signing out kills the session and takes the cookie away, again and again (spec §7; contract §2)', async () => {
     const [cookie = ''] = cookieOf(await signIn(customer.email, PASSWORD)).split(';');
     for (let time = 0; time < 2; time++) {
       const answer = await world.app.inject({ method: 'POST', url: '/api/logout', headers: { cookie } });

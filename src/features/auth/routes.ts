@@ -15,7 +15,6 @@ import {
   countFailure,
   countMails,
   findAccount,
-  forgetOldFailures,
   isLiveToken,
   recordAttempt,
   recordUnknownAttempt,
@@ -58,10 +57,7 @@ export const authRoutes: Route[] = [
       if (verdict === 'in') await session.open(db, account);
       return verdict;
     });
-    if (account && verdict === 'in') {
-      await forgetOldFailures(db, now);
-      return account;
-    }
+    if (account && verdict === 'in') return account;
     if ((await countFailure(db, address, now)) > MOST_FAILURES) await pause(SLOWED_BY);
     throw verdict === 'locked' ? new HttpError(429, LOCKED) : new HttpError(401, NO_MATCH);
   }),

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
-import { Chips } from '../../client/ui/choices.tsx';
+import { Chips, Segments } from '../../client/ui/choices.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { Pill } from '../../client/ui/pill.tsx';
@@ -14,15 +14,23 @@ import { useTable } from '../../client/ui/use-table.ts';
 import { useRead, useSave } from '../../client/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { listEmails, resendEmail, type LoggedMail } from './contract.ts';
-import { KINDS, NO_MAILS, ON_ITS_WAY_AGAIN, STATES } from './texts.ts';
+import { answerText, KINDS, NO_MAILS, ON_ITS_WAY_AGAIN, ORIGINS, STATES, whyText, WRITTEN_KINDS } from './texts.ts';
 
 type Status = LoggedMail['status'];
+type Origin = keyof typeof ORIGINS;
 
 const mayBeSentAgain = ({ status }: LoggedMail): boolean => status === 'failed' || status === 'unknown';
 
 const COLUMNS: readonly Column<LoggedMail>[] = [
   { id: 'to', header: 'To', value: (mail) => mail.to, filter: 'text', card: 'title' },
-  { id: 'subject', header: 'Subject', value: (mail) => mail.subject || KINDS[mail.kind], filter: 'text', width: '28%' },
+  {
+    id: 'subject',
+    header: 'Subject',
+    value: (mail) => mail.subject || KINDS[mail.kind],
+    filter: 'text',
+    cell: (mail) => <Subject mail={mail} />,
+    width: '28%',
+  },
   {
     id: 'state',
     header: 'State',
@@ -41,14 +49,26 @@ const COLUMNS: readonly Column<LoggedMail>[] = [
 
 const timeOf = ({ sentAt, createdAt }: LoggedMail): string => sentAt ?? createdAt;
 
-/** Word, icon, what was answered, and the way out when there is one. */
+/** What the distributor wrote to many needs no name for its kind. */
+function Subject({ mail: { subject, kind } }: { mail: LoggedMail }): ReactNode {
+  return (
+    <>
+      {subject || KINDS[kind]}
+      {subject !== '' && kind !== 'bulk' && <span className="block text-xs text-ink-soft">{KINDS[kind]}</span>}
+    </>
+  );
+}
+
+/** Word, icon, what it means, what was answered, and the way out when there is one. */
 function State({ mail }: { mail: LoggedMail }): ReactNode {
   const { word, tone } = STATES[mail.status];
+  const why = whyText(mail);
   return (
     <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 md:justify-between">
       <Pill tone={tone}>{word}</Pill>
       {mayBeSentAgain(mail) && <SendAgain mail={mail} />}
-      {mail.response !== null && <p className="w-full text-xs break-words text-ink-soft">{mail.response}</p>}
+      {why !== null && <p className="w-full text-s">{why}</p>}
+      {mail.response !== null && <p className="w-full text-xs break-words text-ink-soft">{answerText(mail.response)}</p>}
     </div>
   );
 }
@@ -76,21 +96,27 @@ const Refresh = ({ isFetching, onRefresh }: { isFetching: boolean; onRefresh: ()
   </Button>
 );
 
+const originOf = ({ kind }: LoggedMail): Origin => (WRITTEN_KINDS.includes(kind) ? 'written' : 'automatic');
+const KIND_OPTIONS = (Object.keys(ORIGINS) as Origin[]).map((value) => ({ value, label: ORIGINS[value] }));
+
 function Mails({ mails, refresh }: { mails: readonly LoggedMail[]; refresh: ReactNode }): ReactNode {
   const [status, setStatus] = useState<Status | 'all'>('all');
-  const rows = useMemo(() => mails.filter((mail) => status === 'all' || mail.status === status), [mails, status]);
+  const [origin, setOrigin] = useState<Origin>('all');
+  const ofOrigin = useMemo(() => mails.filter((mail) => origin === 'all' || originOf(mail) === origin), [mails, origin]);
+  const rows = useMemo(() => ofOrigin.filter((mail) => status === 'all' || mail.status === status), [ofOrigin, status]);
   const table = useTable({ columns: COLUMNS, rows, rowKey: (mail) => mail.id });
-  const counts = Map.groupBy(mails, (mail) => mail.status);
+  const counts = Map.groupBy(ofOrigin, (mail) => mail.status);
   const states = (Object.keys(STATES) as Status[]).filter((one) => one === status || counts.has(one));
   const options = [
-    { value: 'all' as const, label: 'All', count: mails.length },
+    { value: 'all' as const, label: 'All', count: ofOrigin.length },
     ...states.map((one) => ({ value: one, label: STATES[one].word, count: counts.get(one)?.length ?? 0 })),
   ];
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-        <Chips label="State" options={options} value={status} onValue={setStatus} />
+        <Segments label="Kind" options={KIND_OPTIONS} value={origin} onValue={setOrigin} />
         {refresh}
+        <Chips label="State" options={options} value={status} onValue={setStatus} className="-ml-1 w-full" />
       </div>
       <div className="overflow-hidden rounded-card border border-line">
         {/* Cards that come and go follow the page's scrolling, and here the dialog scrolls: all are there. */}

@@ -6,12 +6,17 @@ import '../../client/styles/editor.css';
 import { toast } from '../../client/toast.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
+import { MAIL_TAGS } from '../../shared/mail-tags.ts';
 import { mailLook, useIsDark } from './mail-look.tsx';
 import { DATA_IMAGE } from './texts.ts';
 
 // Spec §9: 400 px high, from the local path /tinymce.
 const HEIGHT = 400;
 const PLACE = '/tinymce';
+/** Of what is pasted only what can be sent; `#` keeps an empty line. */
+const KEPT = MAIL_TAGS.map(
+  (tag) => `${/^(p|div|h\d|li|td|th)$/.test(tag) ? '#' : ''}${tag}[style|href|title|colspan|rowspan|start]`,
+).join();
 const TOOLBAR = 'undo redo | blocks | bold italic underline | bullist numlist | weblink | removeformat';
 
 export interface MailEditorProps {
@@ -104,6 +109,7 @@ function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): R
           link_assume_external_targets: 'https',
           convert_urls: false,
           paste_data_images: false,
+          valid_elements: KEPT,
           invalid_elements: 'img',
           browser_spellcheck: true,
           iframe_aria_text: 'Content',

@@ -24,7 +24,7 @@ const write = async (to: Person, html: string) => {
 const unsubscribeUrl = async (person: Person) =>
   `http://feast.example/api/unsubscribe/${(await world.db.selectFrom('users').select('unsubscribeToken').where('id', '=', person.id).executeTakeFirstOrThrow()).unsubscribeToken}`;
 
-test('bulk mail says who writes, from where and how to stop it, in both parts and in the headers', async () => {
+test('bulk mail says who writes, from where and how to stop it, in both parts and in the headers (contract §8)', async () => {
   await write(customer, '<p>At <b>noon</b>.</p><script>alert(1)</script>');
   const [mail] = await folder.send();
   const url = await unsubscribeUrl(customer);
@@ -59,7 +59,7 @@ test('each recipient has a link of their own, and nobody sees another', async ()
   expect(new Set(mails.map(({ text }) => /unsubscribe\/(\S+)/.exec(text ?? '')?.[1])).size).toBe(2);
 });
 
-test('whoever unsubscribes after it was queued gets none: the row ends suppressed', async () => {
+test('whoever unsubscribes after it was queued gets none: the row ends suppressed (contract §8)', async () => {
   await write(customer, '<p>At noon.</p>');
   const url = new URL(await unsubscribeUrl(customer)).pathname;
   expect((await world.request(null, { method: 'POST', url })).statusCode).toBe(200);
@@ -68,7 +68,7 @@ test('whoever unsubscribes after it was queued gets none: the row ends suppresse
   expect(row).toMatchObject({ status: 'suppressed', success: false, response: 'This person has unsubscribed from e-mails like this.' });
 });
 
-test('invitations and resets still come to whoever has unsubscribed', async () => {
+test('invitations and resets still come to whoever has unsubscribed (contract §8)', async () => {
   await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
   await enqueueAll(world.db, [
     { kind: 'invitation', userId: customer.id, distributorId: distributor.id },

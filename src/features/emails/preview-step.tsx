@@ -7,7 +7,7 @@ import { useRead, useSave } from '../../client/use-calls.ts';
 import { readOrganization, type Organization } from '../organization/contract.ts';
 import { sendTestEmail } from './contract.ts';
 import { mailLook, useIsDark } from './mail-look.tsx';
-import { people } from './texts.ts';
+import { NO_POSTAL_ADDRESS, NOTHING_SENT, people } from './texts.ts';
 import { nameOf, type Recipient } from './use-recipients.tsx';
 import type { Letter } from './use-sending.tsx';
 
@@ -32,6 +32,7 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
   const others = recipients.length - 1;
   return (
     <>
+      <p className="mb-3 font-semibold">{NOTHING_SENT}</p>
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-s [&_dd]:min-w-0 [&_dd]:break-words [&_dt]:text-ink-soft">
         <dt>To</dt>
         <dd>
@@ -44,12 +45,13 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
         <dt>Subject</dt>
         <dd className="font-semibold">{subject}</dd>
       </dl>
-      <iframe
-        title="Preview of the e-mail"
-        sandbox=""
-        srcDoc={page}
-        className="block h-[400px] w-full rounded-ctl border border-line-strong bg-card"
-      />
+      {organization.data?.address === '' && <p className="mb-4 text-s text-ink-soft">{NO_POSTAL_ADDRESS}</p>}
+      <div className="h-[400px] overflow-hidden rounded-ctl border border-line-strong bg-card">
+        {/* Shown when it is whole, and made anew when it changes: a document replaced while it loads may stay empty. */}
+        {!organization.isPending && (
+          <iframe key={page} title="Preview of the e-mail" sandbox="" srcDoc={page} className="block size-full" />
+        )}
+      </div>
       <DialogFooter>
         <Button onClick={onBack} className="md:mr-auto">
           Back

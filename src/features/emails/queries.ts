@@ -107,14 +107,20 @@ export const listMailsOf = (db: Db, distributorId: number): Promise<LoggedMail[]
     [distributorId],
   );
 
-/** Queues it once more. False unless it failed or nobody knows whether it arrived; null when the distributor has no such mail. */
-export async function sendAgain(db: Db, distributorId: number, { id, now }: { id: number; now: Date }): Promise<boolean | null> {
-  const text = `WITH e AS (SELECT id, status IN ('failed', 'unknown') AS may FROM emails WHERE id = $2 AND "distributorId" = $1 FOR UPDATE),
+/** Queues it once more, when it failed or nobody knows whether it arrived; null when the distributor has no such mail. */
+export async function sendAgain(
+  db: Db,
+  distributorId: number,
+  { id, now }: { id: number; now: Date },
+): Promise<'queued' | 'not now' | 'emptied' | null> {
+  const text = `WITH e AS (SELECT id, CASE WHEN status NOT IN ('failed', 'unknown') THEN 'not now'
+        WHEN html = '' AND kind IN ('bulk', 'test') THEN 'emptied' ELSE 'queued' END AS becomes
+      FROM emails WHERE id = $2 AND "distributorId" = $1 FOR UPDATE),
     again AS (UPDATE emails SET status = 'queued', attempts = 0, "nextAttemptAt" = $3, "leasedUntil" = NULL, response = NULL
-      FROM e WHERE emails.id = e.id AND e.may)
-    SELECT may FROM e`;
-  const [found] = await run<{ may: boolean }>(db, text, [distributorId, id, now]);
-  return found?.may ?? null;
+      FROM e WHERE emails.id = e.id AND e.becomes = 'queued')
+    SELECT becomes FROM e`;
+  const [found] = await run<{ becomes: 'queued' | 'not now' | 'emptied' }>(db, text, [distributorId, id, now]);
+  return found?.becomes ?? null;
 }
 
 /** Every customer who can sign in; an order whose quantities are all 0 counts as not placed (contract §5). */

@@ -40,7 +40,7 @@ async function expectRefused(payload: unknown, sentence: string, status = 400): 
 }
 
 describe('send-emails', () => {
-  test('queues one row for each recipient, clean, under the own address for replies, and says how many', async () => {
+  test('queues one row for each recipient, clean, under the own address for replies, and says how many (spec §7)', async () => {
     const html = '<p onclick="x">At noon.<script>alert(1)</script></p>';
     const answer = await post([mailTo(customer.email.toUpperCase(), { html }), mailTo(agent.email)]);
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: '2 e-mails are on their way.' }]);
@@ -58,33 +58,33 @@ describe('send-emails', () => {
     ]);
   });
 
-  test('whoever has unsubscribed is counted and gets a suppressed row', async () => {
+  test('whoever has unsubscribed is counted and gets a suppressed row (contract §8)', async () => {
     await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', agent.id).execute();
     const answer = await post([mailTo(customer.email), mailTo(agent.email)]);
     expect(answer.json()).toEqual({ message: '1 e-mail is on its way. 1 person has unsubscribed and gets none.' });
     expect((await rows()).map(({ status }) => status)).toEqual(['queued', 'suppressed']);
   });
 
-  test("one recipient who is not the own customer or agent, and nothing is queued: a stranger, another tenant's, a colleague, oneself", async () => {
+  test("one recipient who is not the own customer or agent, and nothing is queued: a stranger, another tenant's, a colleague, oneself (contract §8)", async () => {
     const other = await makeDistributor(world.db);
     const foreign = await makeCustomer(world.db, other);
     for (const email of ['stranger@test.example', foreign.email, other.email, distributor.email, (await makeAdmin(world.db)).email])
       await expectRefused([mailTo(customer.email), mailTo(email)], 'An e-mail can only go to your own customers and agents.');
   });
 
-  test('replies can go nowhere else', () =>
+  test('replies can go nowhere else (contract §8)', () =>
     expectRefused([mailTo(customer.email, { replyTo: agent.email })], 'Replies can only go to your own e-mail address.'));
-  test('without a subject', () => expectRefused([mailTo(customer.email, { subject: '  ' })], 'Subject is required'));
+  test('without a subject (spec §5)', () => expectRefused([mailTo(customer.email, { subject: '  ' })], 'Subject is required'));
   test('without content', () => expectRefused([mailTo(customer.email, { html: '' })], 'Content is required'));
-  test('with content that shows nothing', () =>
+  test('with content that shows nothing (spec §5)', () =>
     expectRefused([mailTo(customer.email, { html: '<p>&nbsp;</p><script>x</script>' })], 'Content is required'));
-  test('with a picture in the mail itself', () =>
+  test('with a picture in the mail itself (contract §2)', () =>
     expectRefused(
       [mailTo(customer.email, { html: '<img src="data:image/png;base64,AA">' })],
       'Pictures cannot be pasted into an e-mail. Link to a picture on the web instead.',
     ));
   test('to nobody', () => expectRefused([], 'Choose at least one recipient'));
-  test('above 5,000', () =>
+  test('above 5,000 (contract §8)', () =>
     expectRefused(
       Array.from({ length: 5001 }, () => mailTo(customer.email)),
       'At most 5000 e-mails a call',
@@ -93,14 +93,14 @@ describe('send-emails', () => {
   test('with a line break in the subject', () =>
     expectRefused([mailTo(customer.email, { subject: 'a\u0000b' })], 'Subject contains characters that cannot be stored'));
 
-  test('takes 4 MB and no more', async () => {
+  test('takes 4 MB and no more (contract §2)', async () => {
     const html = `<p>${'x'.repeat(19_000)}</p>`;
     expect((await post(Array.from({ length: 200 }, () => mailTo(customer.email, { html })))).statusCode).toBe(200);
     expect((await post(Array.from({ length: 240 }, () => mailTo(customer.email, { html })))).statusCode).toBe(413);
     expect(await rows()).toHaveLength(200);
   });
 
-  test('the same key queues once, and another body under it is refused', async () => {
+  test('the same key queues once, and another body under it is refused (contract §2)', async () => {
     const key = { 'idempotency-key': 'blast-1' };
     const first = await post([mailTo(customer.email)], distributor, key);
     expect((await post([mailTo(customer.email)], distributor, key)).body).toBe(first.body);
@@ -142,7 +142,7 @@ describe('the log', () => {
     return await world.db.insertInto('emails').values(row).returning('id').executeTakeFirstOrThrow();
   };
 
-  test('shows the own mails, newest first, with what became of each and without what they say', async () => {
+  test('shows the own mails, newest first, with what became of each and without what they say (contract §8)', async () => {
     const first = await put({ status: 'failed', response: '550 no' });
     const second = await put({ to: '', kind: 'confirmation', userId: customer.id, subject: '' });
     await put({ distributorId: (await makeDistributor(world.db)).id });
@@ -155,7 +155,7 @@ describe('the log', () => {
     ]);
   });
 
-  test.each(['failed', 'unknown'] as const)('what is %s can be sent again', async (status) => {
+  test.each(['failed', 'unknown'] as const)('what is %s can be sent again (contract §8)', async (status) => {
     const { id } = await put({ status, attempts: 30, response: 'x', nextAttemptAt: '2027-05-01T00:00:00.000Z' });
     await (
       await world.as(distributor)
@@ -171,6 +171,16 @@ describe('the log', () => {
     expect((await rows())[0]?.status).toBe(status);
   });
 
+  test('what lost its text with the years cannot, but what is written anew at sending can', async () => {
+    const written = await put({ status: 'failed', html: '' });
+    const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${written.id}/resend` });
+    expect([answer.statusCode, answer.body]).toEqual([409, 'This e-mail is too old to be sent again: its text is no longer kept.']);
+    const confirmation = await put({ status: 'failed', html: '', kind: 'confirmation' });
+    const again = await world.request(distributor, { method: 'POST', url: `/api/emails/${confirmation.id}/resend` });
+    expect(again.statusCode).toBe(204);
+    expect((await rows()).map(({ status }) => status)).toEqual(['failed', 'queued']);
+  });
+
   test("another distributor's mail, and one of nobody, is not found", async () => {
     const other = await makeDistributor(world.db);
     for (const distributorId of [other.id, null]) {
@@ -181,7 +191,7 @@ describe('the log', () => {
   });
 });
 
-test('contacts with their order flag: an order of nothing counts as none, disabled people and other tenants are left out', async () => {
+test('contacts with their order flag: an order of nothing counts as none, disabled people and other tenants are left out (spec §3, §7)', async () => {
   const distribution = await makeDistribution(world.db, distributor);
   const wine = await makeProduct(world.db, distribution);
   const [ordered, empty, gone] = [
@@ -216,7 +226,7 @@ describe('unsubscribing', () => {
     (await world.db.selectFrom('users').select('bulkMailStoppedAt').where('id', '=', customer.id).executeTakeFirstOrThrow())
       .bulkMailStoppedAt;
 
-  test('GET only asks, as often as a scanner likes, on a page whose form the browser may send', async () => {
+  test('GET only asks, as often as a scanner likes, on a page whose form the browser may send (contract §8)', async () => {
     for (let time = 0; time < 3; time++) {
       const answer = await world.request(null, { method: 'GET', url: await urlOf(customer) });
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -228,7 +238,7 @@ describe('unsubscribing', () => {
   });
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
-    'POST acts at once, without a session: %s',
+    'POST acts at once, without a session: %s (contract §8)',
     async (type) => {
       const payload = 'List-Unsubscribe=One-Click';
       const headers = type ? { 'content-type': type } : {};

@@ -18,7 +18,7 @@ import {
   stopBulkMail,
   type Recipient,
 } from './queries.ts';
-import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NOT_AGAIN, queuedText, testText, tooManyText } from './texts.ts';
+import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText, tooManyText } from './texts.ts';
 
 const MOST_A_DAY = 10_000;
 const DAY = 86_400_000;
@@ -90,9 +90,9 @@ export const emailsRoutes: Route[] = [
   on(listEmails, ({ db, viewer }) => listMailsOf(db, viewer.tenantId)),
 
   on(resendEmail, async ({ db, viewer, params, now }) => {
-    const isQueued = await sendAgain(db, viewer.tenantId, { id: params.id, now });
-    if (isQueued === null) throw notFound('E-mail');
-    if (!isQueued) throw conflict(NOT_AGAIN);
+    const becomes = await sendAgain(db, viewer.tenantId, { id: params.id, now });
+    if (becomes === null) throw notFound('E-mail');
+    if (becomes !== 'queued') throw conflict(becomes === 'emptied' ? NO_LONGER_KEPT : NOT_AGAIN);
   }),
 
   on(listContactsWithHasOrder, async ({ db, viewer, params }) => listContactsOf(db, await distributionFor(db, viewer, params.id))),

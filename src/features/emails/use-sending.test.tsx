@@ -60,7 +60,7 @@ afterEach(() => {
   cleanup();
 });
 
-test('450 recipients go out in calls of at most 200, each with a key of its own, and everybody once', async () => {
+test('450 recipients go out in calls of at most 200, each with a key of its own, and everybody once (contract §2)', async () => {
   const { sent, left, said, result } = mailing();
   act(() => result.current.start(LETTER, families(450)));
   await waitFor(() => expect(said).toHaveLength(1));

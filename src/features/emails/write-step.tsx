@@ -7,7 +7,7 @@ import { TextField } from '../../client/ui/field.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
 import { isBlank, MailEditor } from './mail-editor.tsx';
 import { RecipientChoice } from './recipient-choice.tsx';
-import { NOBODY, sendLabel } from './texts.ts';
+import { LOOK_FIRST, NOBODY, sendLabel } from './texts.ts';
 import { chosenOf, type Choice, type Recipients } from './use-recipients.tsx';
 
 const LONGEST_SUBJECT = 200;
@@ -57,6 +57,7 @@ export function WriteStep({ recipients, written, onWritten, onCancel, onPreview 
         <MailEditor html={html} onHtml={(next) => onWritten({ html: next })} />
       </div>
       <DialogFooter>
+        <p className="self-center text-s text-ink-soft md:mr-auto">{LOOK_FIRST}</p>
         <Button onClick={onCancel}>Cancel</Button>
         <Button variant="main" disabled={chosen === 0 || subject.trim() === '' || isBlank(html)} onClick={onPreview}>
           {sendLabel(chosen)}

@@ -1,0 +1,132 @@
+// Where the texts that people write are shown: who, where, how many of the payloads stand there at least, and what is pressed first.
+import { expect, type Page } from '@playwright/test';
+import Papa from 'papaparse';
+import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
+import { payload, type HostileScreens } from './hostile-world.ts';
+import { choose, dialog } from './people.ts';
+import { dialogOf, editorOf, openDialog } from './writing.ts';
+
+export interface Surface {
+  readonly at: (world: HostileScreens) => string;
+  readonly shows: number;
+  readonly act?: (page: Page) => Promise<unknown>;
+}
+const ALL = XSS_PAYLOADS.length;
+/** Every second product is sold by an estimate. */
+const WEIGHED = ALL / 2;
+
+const press =
+  (name: string | RegExp) =>
+  async (page: Page): Promise<void> =>
+    await page.getByRole('button', { name }).first().click();
+const inRow = (text: string | RegExp, item: string) => async (page: Page) => {
+  await page
+    .getByRole('button', { name: /^More actions for/ })
+    .nth(5)
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+  await expect(page.getByRole('alertdialog')).toContainText(text);
+};
+
+const csv = (row: (index: number) => object): Buffer => Buffer.from(Papa.unparse(XSS_PAYLOADS.map((_, index) => row(index))));
+const chooseCustomers = (page: Page): Promise<void> =>
+  choose(
+    page,
+    csv((index) => ({ email: `new${index}@home.example`, firstName: payload(index), lastName: payload(index + 1) })),
+  );
+async function chooseProducts(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Upload CSV' }).click();
+  const buffer = csv((index) => ({
+    name: payload(index),
+    description: payload(index + 1),
+    product_group: payload(index + 2),
+    unit_price: 1,
+  }));
+  await page.getByLabel('Choose a CSV file').setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer });
+}
+async function saveProducts(page: Page): Promise<void> {
+  await chooseProducts(page);
+  await dialog(page)
+    .getByRole('button', { name: /^Save \d+ products/ })
+    .click();
+  await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 30_000 });
+}
+/** Typed, so that each is text. */
+async function writeAll(page: Page): Promise<void> {
+  await openDialog(page);
+  await dialogOf(page).getByLabel('Subject').fill(payload(0));
+  await editorOf(page).locator('body').click();
+  await page.keyboard.insertText(XSS_PAYLOADS.join(' '));
+  await dialogOf(page)
+    .getByRole('button', { name: /each in an e-mail of their own/ })
+    .click();
+}
+async function previewAll(page: Page): Promise<void> {
+  await writeAll(page);
+  await dialogOf(page).getByRole('button', { name: 'Send Emails' }).click();
+  await expect(dialogOf(page).frameLocator('iframe[title="Preview of the e-mail"]').getByRole('heading')).toHaveText(payload(0));
+}
+async function openHistory(page: Page): Promise<void> {
+  await page.getByText('History', { exact: true }).click();
+  await expect(page.getByRole('table', { name: 'History' })).toBeVisible();
+}
+async function openLog(page: Page): Promise<void> {
+  await openDialog(page);
+  await dialogOf(page).getByRole('tab', { name: 'Earlier e-mails' }).click();
+}
+
+const sale = ({ sale: { id } }: HostileScreens): string => `/distributor/distribution/${id}`;
+
+export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'first', readonly Surface[]>> = {
+  admin: [{ at: () => '/', shows: ALL }],
+  distributor: [
+    { at: () => '/distributor', shows: ALL },
+    { at: () => '/distributor', shows: 7, act: press('Organization') },
+    { at: () => '/distributor?tab=customers', shows: ALL },
+    { at: () => '/distributor?tab=customers', shows: ALL, act: chooseCustomers },
+    { at: () => '/distributor?tab=customers', shows: ALL, act: press('Join Link') },
+    { at: () => '/distributor?tab=customers', shows: ALL, act: inRow(/@x\.test/, 'Disable') },
+    { at: () => '/distributor?tab=agents', shows: ALL },
+    { at: sale, shows: 1 },
+    { at: sale, shows: ALL, act: writeAll },
+    { at: sale, shows: 1, act: previewAll },
+    { at: sale, shows: ALL, act: openLog },
+    { at: (world) => `${sale(world)}?tab=products`, shows: ALL },
+    { at: (world) => `${sale(world)}?tab=products`, shows: ALL, act: press(/^Edit /) },
+    { at: (world) => `${sale(world)}?tab=products`, shows: ALL, act: press(/^Clear /) },
+    { at: (world) => `${sale(world)}?tab=products`, shows: ALL, act: chooseProducts },
+    { at: ({ groups }) => `/distributor/distribution/${groups.id}?tab=products`, shows: ALL },
+    { at: ({ groups }) => `/distributor/distribution/${groups.id}?tab=products`, shows: ALL, act: saveProducts },
+    { at: ({ feeful }) => `/distributor/distribution/${feeful.id}?tab=fees`, shows: ALL },
+    { at: ({ feeful }) => `/distributor/distribution/${feeful.id}?tab=fees`, shows: ALL, act: press(/^Delete the fee/) },
+    { at: (world) => `${sale(world)}?tab=fees`, shows: ALL, act: press('Price changes') },
+    { at: (world) => `${sale(world)}?tab=customers`, shows: ALL },
+    { at: (world) => `${sale(world)}?tab=report`, shows: ALL },
+    { at: (world) => `${sale(world)}?tab=payments`, shows: ALL },
+    { at: (world) => `${sale(world)}?tab=payments`, shows: ALL, act: press(/^Reverse/) },
+    { at: (world) => `${sale(world)}?tab=actuals`, shows: ALL },
+    { at: (world) => `${sale(world)}/report`, shows: ALL },
+    { at: (world) => `${sale(world)}/print-orders`, shows: ALL },
+    { at: ({ order }) => `/distributor/print-order/${order.id}`, shows: ALL },
+    { at: (world) => `/distributor/edit-order/${world.sale.id}/${world.first.id}`, shows: ALL },
+    { at: (world) => `/distributor/edit-order/${world.sale.id}/${world.first.id}`, shows: ALL, act: openHistory },
+    { at: ({ order }) => `/distributor/orders/${order.id}/actual-quantities`, shows: WEIGHED },
+  ],
+  agent: [
+    { at: () => '/agent', shows: ALL },
+    { at: (world) => `/agent/distribution/${world.sale.id}`, shows: ALL },
+    { at: ({ order }) => `/agent/print-order/${order.id}`, shows: ALL },
+    { at: (world) => `/agent/edit-order/${world.sale.id}/${world.first.id}`, shows: ALL },
+    { at: ({ order }) => `/agent/orders/${order.id}/actual-quantities`, shows: WEIGHED },
+  ],
+  first: [
+    { at: () => '/customer', shows: ALL },
+    { at: (world) => `/customer/order/${world.sale.id}`, shows: ALL },
+    { at: ({ groups }) => `/customer/order/${groups.id}`, shows: ALL },
+    { at: ({ feeful }) => `/customer/order/${feeful.id}`, shows: ALL },
+    { at: ({ order }) => `/customer/orders/${order.id}/actual-quantities`, shows: WEIGHED },
+    { at: () => '/customer/contact-info', shows: 7 },
+    { at: (world) => `/customer/print-order/${world.sale.id}`, shows: ALL },
+    { at: (world) => `/customer/print-pricesheet/${world.sale.id}`, shows: ALL },
+  ],
+};

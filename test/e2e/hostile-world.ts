@@ -1,0 +1,121 @@
+// A world in which every text that somebody can write is one of the hostile payloads: 150 of each, one after the other.
+import { cents } from '../../src/domain/money.ts';
+import type { Db } from '../../src/server/db.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeProduct, makeFee } from '../factories.ts';
+import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
+import { makeOrder, pay } from '../order-rows.ts';
+import type { Person } from '../world.ts';
+
+export const payload = (index: number): string => XSS_PAYLOADS[index % XSS_PAYLOADS.length] ?? '';
+const ofEach = <Made>(make: (index: number) => Made): Made[] => XSS_PAYLOADS.map((_, index) => make(index));
+const emailOf = (index: number): string => `${payload(index).toLowerCase()}@x.test`;
+
+const CONTACT = (index: number) => ({
+  firstName: payload(index),
+  lastName: payload(index + 1),
+  address: payload(index + 2),
+  city: payload(index + 3),
+  state: payload(index + 4),
+  zip: payload(index + 5),
+  phone: payload(index + 6),
+});
+
+/** A distributor with a hostile organization, whose customers have hostile names. */
+export async function hostilePeople(db: Db) {
+  const distributor = await makeDistributor(db);
+  const { firstName: _, lastName: name, ...place } = CONTACT(0);
+  await db
+    .insertInto('organizations')
+    .values({ distributorId: distributor.id, joinCode: 'feast-4711', name, ...place })
+    .execute();
+  const customers = [];
+  for (const contact of ofEach(CONTACT)) customers.push(await makeCustomer(db, distributor, contact));
+  return { distributor, customers, first: customers[0] ?? distributor };
+}
+
+/** `sale` has every product, `groups` every product group, `feeful` every fee; every customer ordered, the first one everything. */
+export async function hostileSale(db: Db, { distributor, customers }: { distributor: Person; customers: readonly Person[] }) {
+  const ids = { distributorId: distributor.id, date: '2027-04-15', published: true, acceptActuals: true };
+  const distributions = await db
+    .insertInto('distributions')
+    .values(ofEach((index) => ({ ...ids, name: payload(index) })))
+    .returningAll()
+    .execute();
+  const [sale, groups, feeful] = distributions;
+  if (!sale || !groups || !feeful) throw new Error('no payloads');
+  const products = [];
+  for (const index of XSS_PAYLOADS.keys()) {
+    const text = { name: payload(index), description: payload(index + 1), uom: payload(index + 2), product_group: payload(0) };
+    products.push(await makeProduct(db, sale, { ...text, unit_qty_is_estimate: index % 2 === 0, product_code: 5000 + index }));
+    await makeProduct(db, groups, { product_group: payload(index) });
+    await makeFee(db, feeful, { name: payload(index), amount: 1 });
+  }
+  await makeFee(db, sale, { name: payload(7) });
+  await makeProduct(db, feeful);
+  const orders = [];
+  for (const [index, customer] of customers.entries()) {
+    const lines = index === 0 ? products : products.slice(index, index + 1);
+    orders.push(
+      await makeOrder(
+        db,
+        sale,
+        customer,
+        lines.map((product) => [product, 1] as const),
+      ),
+    );
+  }
+  const [order] = orders;
+  if (!order) throw new Error('no customers');
+  for (const index of XSS_PAYLOADS.keys()) {
+    const payment = { paymentMethod: 'Check' as const, description: payload(index), feeAmount: cents(0) };
+    await pay(db, sale, { ...payment, orderId: order.id, amount: 1, by: distributor });
+  }
+  return { sale, groups, feeful, products, order };
+}
+
+/** What the screens show: people with hostile addresses too, a log, and an audit. */
+export async function hostileScreens(db: Db) {
+  const people = await hostilePeople(db);
+  const { distributor, customers } = people;
+  const shown = await hostileSale(db, people);
+  const admin = await makeAdmin(db);
+  const agent = await makeAgent(db, distributor);
+  await db
+    .insertInto('users')
+    .values([
+      ...ofEach((index) => ({ email: `o${emailOf(index)}`, role: 'distributor' as const })),
+      ...ofEach((index) => ({ email: `a${emailOf(index)}`, role: 'agent' as const, distributorId: distributor.id })),
+    ])
+    .execute();
+  for (const [index, { id }] of customers.entries()) {
+    if (index > 0)
+      await db
+        .updateTable('users')
+        .set({ email: emailOf(index) })
+        .where('id', '=', id)
+        .execute();
+  }
+  const mail = { from: '', html: '', kind: 'bulk', status: 'failed', distributorId: distributor.id } as const;
+  await db
+    .insertInto('emails')
+    .values(ofEach((index) => ({ ...mail, subject: payload(index), response: payload(index + 1), to: emailOf(index + 2) })))
+    .execute();
+  await db
+    .insertInto('order_product_audit')
+    .values(
+      shown.order.lines.map(({ id: orderProductId }, index) => ({
+        orderProductId,
+        quantity: 1,
+        updatedBy: customers[index]?.id ?? distributor.id,
+      })),
+    )
+    .execute();
+  const change = { distributorId: distributor.id, distributionId: shown.sale.id, updatedBy: distributor.id, before: null };
+  const after = (index: number) => JSON.stringify({ name: payload(index), type: 'flat', amount: 1, sort_order: 0 });
+  await db
+    .insertInto('catalogue_audit')
+    .values(ofEach((index) => ({ ...change, feeId: index + 1, name: payload(index), after: after(index) })))
+    .execute();
+  return { ...people, ...shown, admin, agent };
+}
+export type HostileScreens = Awaited<ReturnType<typeof hostileScreens>>;

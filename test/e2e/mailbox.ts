@@ -1,0 +1,30 @@
+// What the worker hands over, as it does it, instead of a mail server.
+import { renderers } from '../../src/mails.ts';
+import { readEnv } from '../../src/server/env.ts';
+import type { Message } from '../../src/server/mail-transport.ts';
+import { deliverDue } from '../../src/server/outbox-worker.ts';
+import { expect, type BrowserWorld } from './world.ts';
+
+export async function mailbox(world: BrowserWorld): Promise<Message[]> {
+  const taken: Message[] = [];
+  const transport = {
+    send: async (message: Message, { begin }: { begin: () => Promise<void> }) => {
+      await begin();
+      taken.push(message);
+      return { status: 'sent' as const, response: '250 taken' };
+    },
+    close: () => undefined,
+  };
+  const failed: unknown[] = [];
+  const outbox = {
+    db: world.db,
+    env: readEnv({ PUBLIC_URL: world.url }),
+    transport,
+    renderers,
+    now: () => new Date(),
+    onError: (error: unknown) => failed.push(error),
+  };
+  while ((await deliverDue(outbox)) > 0);
+  expect(failed).toEqual([]);
+  return taken;
+}
