@@ -50,7 +50,7 @@ test('a tree that keeps the rules has no problem', () => {
   expect(problems).toEqual([]);
 });
 
-test('this repository keeps the rules', () => {
+test('this repository keeps the rules (contract §7)', () => {
   expect(structureProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 

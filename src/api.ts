@@ -2,7 +2,9 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { actualsRoutes } from './features/actuals/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
+import { catalogueRoutes } from './features/catalogue/routes.ts';
 import { contactRoutes } from './features/contact/routes.ts';
 import { distributorsRoutes } from './features/distributors/routes.ts';
 import { distributionsRoutes } from './features/distributions/routes.ts';
@@ -10,6 +12,8 @@ import { emailsRoutes, unsubscribeLink } from './features/emails/routes.ts';
 import { feesRoutes } from './features/fees/routes.ts';
 import { organizationRoutes } from './features/organization/routes.ts';
 import { ordersRoutes } from './features/orders/routes.ts';
+import { printRoutes } from './features/print/routes.ts';
+import { paymentsRoutes } from './features/payments/routes.ts';
 import { productsRoutes } from './features/products/routes.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
@@ -30,7 +34,11 @@ export const routes: readonly Route[] = [
   ...distributionsRoutes,
   ...productsRoutes,
   ...feesRoutes,
+  ...catalogueRoutes,
   ...ordersRoutes,
+  ...actualsRoutes,
+  ...printRoutes,
+  ...paymentsRoutes,
   ...reportsRoutes,
   ...emailsRoutes,
 ];

@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import './client/styles.css';
+import { rememberPages } from './client/go-back.ts';
 import { applyTheme } from './client/theme.ts';
 import { Toaster } from './client/toast.tsx';
 import { queryClient } from './client/use-calls.ts';
@@ -12,6 +13,7 @@ import { AuthProvider } from './features/auth/auth-provider.tsx';
 import { Screens } from './router.tsx';
 
 applyTheme();
+rememberPages();
 
 const root = document.getElementById('root');
 if (root) {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +33,7 @@ test.each([
   [{ PORT: 'abc' }, /^PORT must be a whole number .* Example: PORT=3000\n$/],
   [{ PUBLIC_URL: 'orders' }, /^PUBLIC_URL .* Example: PUBLIC_URL=https:/],
   [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /^DATABASE_URL names a database that does not answer\. Example: /],
-])('a bad value ends the start with one line: %j', async (environment, line) => {
+])('a bad value ends the start with one line: %j (contract §1)', async (environment, line) => {
   const { said, ended } = started({ PORT: '0', ...environment });
   expect(await ended).toBe(1);
   expect(said.err).toMatch(line);
@@ -54,10 +55,49 @@ test('a port that is taken ends the start with one line, and nothing is left run
   expect(await next.ended).toBe(0);
 });
 
-test('SIGTERM while it starts ends with 0', async () => {
+test('SIGTERM while it starts ends with 0 (contract §1)', async () => {
   const { child, said, ended } = started({ PORT: '0', LOG_LEVEL: 'info' });
   // The first line tells of the database; the migrations and the listening are still to come.
   await until(() => said.out.includes('PostgreSQL'));
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
 });
+
+test(
+  'a start without an admin says what makes one; with that there is one, and what is asked while it stops is answered (contract §1)',
+  { timeout: 60_000 },
+  async () => {
+    const PLACE = { LOG_LEVEL: 'info', PORT: '0' };
+    const MISSING = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
+    const plain = started(PLACE);
+    await until(() => plain.said.out.includes('listens'));
+    expect(plain.said.out).toContain(MISSING);
+    plain.child.kill('SIGTERM');
+    expect(await plain.ended).toBe(0);
+
+    const admin = { ADMIN_EMAIL: ' Ann@Example.org', ADMIN_PASSWORD: 'Three-Sheep-42' };
+    const { child, said, ended } = started({ ...PLACE, ...admin });
+    await until(() => said.out.includes('listens'));
+    expect(said.out).not.toContain(MISSING);
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out) ?? [];
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ email: 'ann@example.org', password: 'Three-Sheep-42' });
+    const signedIn = await fetch(`${url}/api/login`, { method: 'POST', headers, body });
+    expect(await signedIn.json()).toMatchObject({ email: 'ann@example.org', role: 'admin', distributorId: null });
+
+    // The server has begun with this one when it asks for the rest of it.
+    const underWay = request(`${url}/api/login`, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
+    underWay.flushHeaders();
+    await once(underWay, 'continue');
+    const asked = Date.now();
+    child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const answered = once(underWay, 'response');
+    underWay.end(body);
+    const [answer] = (await answered) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
+    expect(await ended).toBe(0);
+    expect(Date.now() - asked).toBeLessThan(10_000);
+  },
+);

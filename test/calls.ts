@@ -5,8 +5,8 @@ import type { Db } from '../src/server/db.ts';
 import { hashPassword } from '../src/server/password.ts';
 import type { Row } from '../src/server/schema.ts';
 import { TEXT_PARAMS, type Endpoint } from '../src/shared/endpoint.ts';
-import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from './factories.ts';
-import { makeOrder } from './order-rows.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeImage, makeProduct } from './factories.ts';
+import { makeOrder, pay } from './order-rows.ts';
 import type { Person } from './world.ts';
 
 export interface Tenant {
@@ -16,10 +16,15 @@ export interface Tenant {
   readonly product: Row<'products'>;
   readonly fee: Row<'fees'>;
   readonly orderId: number;
+  /** Another customer's order of what needs no weighing, a part of it paid. */
+  readonly paid: { readonly orderId: number; readonly paymentId: number };
   /** A mail that failed. */
   readonly mailId: number;
 }
 
+const PICTURE_HASH = '0a1b2c';
+/** A PNG of one pixel. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const PASSWORD = 'Three-Sheep-42';
 const hashed = hashPassword(PASSWORD);
 
@@ -27,11 +32,17 @@ const hashed = hashPassword(PASSWORD);
 export async function makeTenant(db: Db, word: string): Promise<Tenant> {
   const distributor = await makeDistributor(db);
   const customer = await makeCustomer(db, distributor, { lastName: word, address: word });
-  const distribution = await makeDistribution(db, distributor, { name: `${word} Passover` });
+  const distribution = await makeDistribution(db, distributor, { name: `${word} Passover`, acceptActuals: true });
   const draft = await makeDistribution(db, distributor, { name: `${word} draft`, published: false });
-  const product = await makeProduct(db, distribution, { name: `${word} brisket` });
+  const product_code = 700_000 + distribution.id;
+  const product = await makeProduct(db, distribution, { name: `${word} brisket`, product_code });
+  await makeImage(db, distributor, { product_code, hash: PICTURE_HASH });
   const fee = await makeFee(db, distribution, { name: `${word} delivery` });
   const { id: orderId } = await makeOrder(db, distribution, customer, [[product, 1]]);
+  const payer = await makeCustomer(db, distributor, { lastName: word });
+  const wine = await makeProduct(db, distribution, { name: `${word} wine` });
+  const { id: paidId } = await makeOrder(db, distribution, payer, [[wine, 1]]);
+  const paid = { orderId: paidId, paymentId: await pay(db, distribution, { orderId: paidId, amount: 100, by: distributor }) };
   const mail = {
     from: distributor.email,
     to: customer.email,
@@ -52,23 +63,31 @@ export async function makeTenant(db: Db, word: string): Promise<Tenant> {
     .set({ password: await hashed })
     .where('id', 'in', ids)
     .execute();
-  return { people, distribution, draft, product, fee, orderId, mailId };
+  return { people, distribution, draft, product, fee, orderId, paid, mailId };
 }
 
 export const callOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 export const idsIn = (path: string): string[] => namesIn(path).filter((name) => !(TEXT_PARAMS as readonly string[]).includes(name));
 
+function idOf(path: string, tenant: Tenant): number {
+  if (path.startsWith('/api/emails/')) return tenant.mailId;
+  return path.startsWith('/api/distributor-print-order/') ? tenant.orderId : tenant.distribution.id;
+}
+
 /** What the parameters of a path are in a tenant. */
 export function paramsOf(path: string, tenant: Tenant): Record<string, number | string> {
   const known: Record<string, number | string> = {
     role: 'customer',
     token: 'no-such-token',
-    id: path.startsWith('/api/emails/') ? tenant.mailId : tenant.distribution.id,
+    id: idOf(path, tenant),
     distributionId: tenant.distribution.id,
     productId: tenant.product.id,
+    productCode: tenant.product.product_code ?? 0,
+    hash: PICTURE_HASH,
     feeId: tenant.fee.id,
-    orderId: tenant.orderId,
+    orderId: path.includes('/payments') ? tenant.paid.orderId : tenant.orderId,
+    paymentId: tenant.paid.paymentId,
     customerId: tenant.people.customer.id,
     userId: tenant.people.customer.id,
   };
@@ -103,10 +122,13 @@ const CALLERS: Record<string, string> = {
   'GET /api/distributions/:id': `${STAFF} customer`,
   'GET /api/distributions/:id/products': `${STAFF} customer`,
   'GET /api/distributions/:id/fees': `${STAFF} customer`,
+  'GET /api/product-images': `${STAFF} customer`,
+  'GET /api/product-images/:productCode/:hash': `${STAFF} customer`,
   'GET /api/distributions/:id/customer-report': STAFF,
   'GET /api/distributor-print-order/:id': STAFF,
   'GET /api/distributor-order-page-data/:distributionId/:customerId': STAFF,
   'POST /api/distributor/order': STAFF,
+  'GET /api/orders/:orderId/history': STAFF,
   'GET /api/order-for-actuals/:orderId': `${STAFF} customer`,
   'POST /api/order-product-quantities/:orderId': `${STAFF} customer`,
   'GET /api/contact': 'customer',
@@ -136,11 +158,21 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'PATCH /api/distributions/:id': () => ({ acceptActuals: true }),
   'POST /api/distributions/:id/products': () => ({ name: 'Wine' }),
   'PATCH /api/distributions/:id/products/:productId': () => ({ name: 'Wine' }),
+  'POST /api/distributions/:id/clear-product-quantities': ({ product }) => ({ productId: product.id, product_code: product.product_code }),
+  'POST /api/product-images/:productCode': () => ({ image: PICTURE }),
   'POST /api/distributions/:id/fees': () => ({ name: 'Delivery', type: 'flat', amount: 500 }),
+  'POST /api/orders/:orderId/payments': () => ({ amount: 100, paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 2 }),
+  'POST /api/orders/:orderId/payments/:paymentId/reverse': () => ({ description: 'Typed for the wrong family' }),
   'POST /api/orders': ({ distribution, product }) => ({
     distributionId: distribution.id,
     products: [{ productId: product.id, quantity: 2 }],
   }),
+  'POST /api/distributor/order': ({ people, distribution, product }) => ({
+    customerId: people.customer.id,
+    distributionId: distribution.id,
+    products: [{ productId: product.id, quantity: 2 }],
+  }),
+  'POST /api/order-product-quantities/:orderId': () => ({}),
 };
 
 /** A body that the call takes in a tenant; undefined where it has none. */

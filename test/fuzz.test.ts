@@ -34,13 +34,13 @@ beforeAll(async () => {
   const distribution = await makeDistribution(db, distributor);
   const open = await makeDistribution(db, distributor);
   const closed = await makeDistribution(db, distributor, { orderingOpen: false, acceptActuals: true });
-  const product = await makeProduct(db, distribution);
+  const product = await makeProduct(db, distribution, { product_code: 101 });
   const weighed = await makeProduct(db, open, { max_order_qty: 3, unit_qty_is_estimate: true });
   const wine = await makeProduct(db, open);
   const fee = await makeFee(db, distribution);
   const order = await makeOrder(db, open, await makeCustomer(db, distributor), [[weighed, 2]]);
   const shared = { orderId: [order.id], customerId: [customer.id], userId: [customer.id] };
-  ids = { ...shared, id: [distribution.id], distributionId: [open.id], productId: [product.id], feeId: [fee.id] };
+  ids = { ...shared, id: [distribution.id], distributionId: [open.id], productId: [product.id], productCode: [101], feeId: [fee.id] };
   idsInBodies = { ...shared, distributionId: [open.id, open.id, closed.id], productId: [weighed.id, wine.id] };
 });
 
@@ -71,7 +71,7 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 const withBody = endpoints.filter((endpoint) => endpoint.body);
 
-test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('whatever the body: %s', async (_, endpoint) => {
+test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('whatever the body: %s (contract §2)', async (_, endpoint) => {
   const schema = z.toJSONSchema(endpoint.body ?? z.void(), { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const roles = ROLES.filter((role) => endpoint.roles.includes(role));
   // Whoever is not signed in may make the server hash passwords, which takes its time on purpose.
@@ -90,18 +90,21 @@ test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('wh
 
 const withParams = endpoints.filter((endpoint) => endpoint.path.includes(':'));
 
-test.each(withParams.map((endpoint) => [nameOf(endpoint), endpoint] as const))('whatever the address: %s', async (_, endpoint) => {
-  const segments = fc.sample(oddSegment, { numRuns: RUNS, seed: SEED });
-  for (const [turn, segment] of segments.entries()) {
-    const written = turn % 2 ? segment : encodeURIComponent(segment.toWellFormed());
-    const url = pathWith(endpoint, (name) => (turn % 3 ? written : String(ids[name]?.[0] ?? written)));
-    if (!isSendable(url)) continue;
-    const payload = endpoint.body ? { payload: '{}' } : {};
-    const role = ROLES[turn % ROLES.length];
-    if (endpoint.method !== 'DELETE' || url.includes(written))
-      await expectSound({ method: endpoint.method, url, headers: headersOf(role, { 'content-type': 'application/json' }), ...payload });
-  }
-});
+test.each(withParams.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  'whatever the address: %s (contract §2)',
+  async (_, endpoint) => {
+    const segments = fc.sample(oddSegment, { numRuns: RUNS, seed: SEED });
+    for (const [turn, segment] of segments.entries()) {
+      const written = turn % 2 ? segment : encodeURIComponent(segment.toWellFormed());
+      const url = pathWith(endpoint, (name) => (turn % 3 ? written : String(ids[name]?.[0] ?? written)));
+      if (!isSendable(url)) continue;
+      const payload = endpoint.body ? { payload: '{}' } : {};
+      const role = ROLES[turn % ROLES.length];
+      if (endpoint.method !== 'DELETE' || url.includes(written))
+        await expectSound({ method: endpoint.method, url, headers: headersOf(role, { 'content-type': 'application/json' }), ...payload });
+    }
+  },
+);
 
 /** No program can send the others: the address is a line of the request. */
 const isSendable = (url: string): boolean =>

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll } from 'vitest';
 import { renderers } from '../src/mails.ts';
+import { run } from '../src/server/db.ts';
 import { fileTransport } from '../src/server/mail-transport-file.ts';
 import { smtpTransport } from '../src/server/mail-transport-smtp.ts';
 import type { MailTransport } from '../src/server/mail-transport.ts';
@@ -71,3 +72,9 @@ export function mailFolder(world: World): MailFolder {
 }
 
 export const filesIn = (folder: MailFolder): Promise<string[]> => readdir(join(folder.path, 'mail'));
+
+/** As if every confirmation so far had been due that many minutes earlier: the database's clock decides when one is. */
+export async function confirmedEarlier(world: World, minutes: number): Promise<void> {
+  await run(world.db, `UPDATE orders SET "confirmAt" = "confirmAt" - $1 * interval '1 minute'`, [minutes]);
+  await run(world.db, `UPDATE emails SET "nextAttemptAt" = "nextAttemptAt" - $1 * interval '1 minute'`, [minutes]);
+}

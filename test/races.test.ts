@@ -46,13 +46,13 @@ async function during(saves: (() => ReturnType<typeof post>)[], change: () => Pr
   return { answers, atChange: await changed };
 }
 
-describe('closing while a hundred customers save', () => {
+describe('closing while two hundred customers save', () => {
   test.each([
     ['closing', { orderingOpen: false }],
     ['closing', { orderingOpen: false }],
     ['unpublishing', { published: false }],
-  ])('%s: nothing is written once it has answered, and every customer is told the truth', async (_, body) => {
-    const people = await crowd(100);
+  ])('%s: nothing is written once it has answered, and every customer is told the truth (contract §5)', async (_, body) => {
+    const people = await crowd(200);
     // Every third has an order already, every second sends a key.
     for (const person of people.filter((__, index) => index % 3 === 0)) await makeOrder(world.db, distribution, person, [[wine, 1]]);
     const had = await quantities();
@@ -77,7 +77,7 @@ describe('closing while a hundred customers save', () => {
   });
 });
 
-test('a save that is held up on its way holds up the closing, so that nothing is written after it', async () => {
+test('a save that is held up on its way holds up the closing, so that nothing is written after it (contract §5)', async () => {
   const { id } = await makeOrder(world.db, distribution, customer, [[wine, 1]]);
   const call = await world.as(distributor);
   const [save, closed] = await transaction(world.db, async (db) => {
@@ -91,7 +91,7 @@ test('a save that is held up on its way holds up the closing, so that nothing is
   expect([save.statusCode, closed.get(customer.id), (await quantities()).get(customer.id)]).toEqual([200, 2, 2]);
 });
 
-test('lowering a maximum while forty customers save: nobody is above it who was answered later', async () => {
+test('lowering a maximum while forty customers save: nobody is above it who was answered later (contract §5)', async () => {
   const people = await crowd(40);
   const saves = people.map((person) => () => post(person, [{ productId: wine.id, quantity: 5 }]));
   const url = `/api/distributions/${distribution.id}/products/${wine.id}`;
@@ -109,7 +109,7 @@ test('lowering a maximum while forty customers save: nobody is above it who was 
 });
 
 describe('two windows of one customer', () => {
-  test('twenty saves at once without a version: each is one version, the last one stands as a whole, the audit ends with it', async () => {
+  test('twenty saves at once without a version: each is one version, the last one stands as a whole, the audit ends with it (contract §5)', async () => {
     const others = [await makeProduct(world.db, distribution), await makeProduct(world.db, distribution)];
     const products = (save: number) => [wine, ...others].map(({ id }, index) => ({ productId: id, quantity: 100 * index + save }));
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => post(customer, products(index + 1))));
@@ -136,7 +136,7 @@ describe('two windows of one customer', () => {
     }
   });
 
-  test('a first order placed twice at once is one order', async () => {
+  test('a first order placed twice at once is one order (spec §3)', async () => {
     for (const person of await crowd(10)) {
       const pair = [1, 2].map((quantity) => post(person, [{ productId: wine.id, quantity }]));
       const [changed, placed] = (await Promise.all(pair)).toSorted((a, b) => a.statusCode - b.statusCode);
@@ -160,4 +160,38 @@ describe('two windows of one customer', () => {
     );
     expect(answers.map((answer) => answer.json().version).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
+});
+
+test('lowering a quantity while its units are weighed, fifty times: either order of the two, and no weight outlives its unit', async () => {
+  await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
+  const orders = await Promise.all(
+    (await crowd(50)).map(async (person) => ({ person, ...(await makeOrder(world.db, distribution, person, [[brisket, 3]])) })),
+  );
+  for (const [round, { person, id, lines }] of orders.entries()) {
+    const lineId = lines[0]?.id ?? 0;
+    const set = (quantity: number) =>
+      round % 2
+        ? post(person, [{ productId: brisket.id, quantity }])
+        : world.request(distributor, {
+            method: 'POST',
+            url: '/api/distributor/order',
+            payload: { customerId: person.id, distributionId: distribution.id, products: [{ productId: brisket.id, quantity }] },
+          });
+    const url = `/api/order-product-quantities/${id}`;
+    const weigh = () =>
+      world.request(distributor, { method: 'POST', url, payload: { [`${lineId}-0`]: 1, [`${lineId}-1`]: 2, [`${lineId}-2`]: 3 } });
+    const lead = Math.random() * 8;
+    const [lowered, weighed] = await Promise.all([pause(round % 3 ? lead : 0).then(() => set(1)), pause(round % 3 ? 0 : lead).then(weigh)]);
+    expect(lowered.statusCode).toBe(200);
+    const isFirst = weighed.statusCode === 200;
+    if (!isFirst) expect([weighed.statusCode, weighed.body]).toEqual([400, `${lineId}-1 is not a unit of this order.`]);
+    // A unit that comes back has no weight yet.
+    expect((await set(3)).statusCode).toBe(200);
+    const rowsOf = (table: 'actual_quantities' | 'actual_quantity_audit') =>
+      world.db.selectFrom(table).select(['sortOrder', 'actualQuantity']).where('orderProductId', '=', lineId).orderBy('id').execute();
+    expect(await rowsOf('actual_quantities')).toEqual(isFirst ? [{ sortOrder: 0, actualQuantity: 1 }] : []);
+    const audit = (await rowsOf('actual_quantity_audit')).map((row) => `${row.sortOrder}: ${row.actualQuantity}`).toSorted();
+    expect(audit).toEqual(isFirst ? ['0: 1', '1: 2', '1: null', '2: 3', '2: null'] : []);
+  }
 });

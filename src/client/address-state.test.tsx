@@ -13,7 +13,7 @@ afterEach(cleanup);
 const tab = (): ReturnType<typeof renderHook<[Tab, (next: Tab) => void], unknown>> =>
   renderHook(() => useAddressState<Tab>('tab', 'distribution-info', TABS));
 
-test('the tab is the fallback, then what was chosen, and the address says so without a new history entry', () => {
+test('the tab is the fallback, then what was chosen, and the address says so without a new history entry (spec §2; contract §10)', () => {
   const { result } = tab();
   const before = history.length;
   expect(result.current[0]).toBe('distribution-info');
@@ -25,7 +25,7 @@ test('the tab is the fallback, then what was chosen, and the address says so wit
   expect(location.search).toBe('');
 });
 
-test('a value that is not allowed counts as none', () => {
+test('a value that is not allowed counts as none (spec §2)', () => {
   navigate('/distributor/distribution/7?tab=nonsense');
   expect(tab().result.current[0]).toBe('distribution-info');
 });

@@ -14,7 +14,7 @@ test('a draft is read back by its own user under its own key only', () => {
   expect(draftOf(5, 'order-13').read()).toBeNull();
 });
 
-test('sign-out clears every draft and nothing else', () => {
+test('sign-out clears every draft and nothing else (contract §10)', () => {
   localStorage.setItem('feastday.theme', 'dark');
   draftOf(5, 'order-12').keep({});
   clearDrafts();

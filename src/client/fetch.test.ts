@@ -35,7 +35,7 @@ function answering(body: string | null, init: ResponseInit = {}): { call: Return
   return { call, sent };
 }
 
-test('a read goes to the host with the cookie, past every cache', async () => {
+test('a read goes to the host with the cookie, past every cache (spec §7; contract §1)', async () => {
   const { call, sent } = answering('[{"name":"Delivery"}]');
   expect(await call(getFees, { params: { id: 12 } })).toEqual([{ name: 'Delivery' }]);
   expect(sent[0]?.url).toBe('https://feastday.test/api/distributions/12/fees');
@@ -43,7 +43,7 @@ test('a read goes to the host with the cookie, past every cache', async () => {
   expect(sent[0]?.init.headers).not.toHaveProperty('Content-Type');
 });
 
-test('a body travels as JSON, an idempotency key as its header', async () => {
+test('a body travels as JSON, an idempotency key as its header (spec §7)', async () => {
   const { call, sent } = answering(null, { status: 204 });
   expect(await call(addFee, { params: { id: 12 }, body: { name: 'Delivery' }, idempotencyKey: 'k-1' })).toBeUndefined();
   expect(sent[0]?.init.body).toBe('{"name":"Delivery"}');
@@ -53,7 +53,7 @@ test('a body travels as JSON, an idempotency key as its header', async () => {
 test.each([
   ['the body text', 'Ordering is closed', { status: 409 }, '409: Ordering is closed'],
   ['the status text when the body is empty', '', { status: 502, statusText: 'Bad Gateway' }, '502: Bad Gateway'],
-])('a non-OK response raises the status, a colon and %s', async (_, body, init, message) => {
+])('a non-OK response raises the status, a colon and %s (spec §8)', async (_, body, init, message) => {
   const error = await answering(body, init)
     .call(getFees, { params: { id: 1 } })
     .catch((thrown: unknown) => thrown);

@@ -80,5 +80,8 @@ async function reached<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+/** Where the calls go; '' is the page's own host (contract §1). */
+export const API_HOST: string = import.meta.env?.['VITE_API_HOST'] ?? '';
+
 /** The browser's caller. */
-export const call: Call = makeCall({ host: import.meta.env?.['VITE_API_HOST'] ?? '' });
+export const call: Call = makeCall({ host: API_HOST });

@@ -16,7 +16,7 @@ test.each([
   ['of waiting successes the newest is kept', [closed, saved, added], [3, 2]],
   ['a second error waits behind the first and before a success', [closed, saved, gone], [3, 4, 1]],
   ['an error said again takes its own place', [closed, saved, { ...closed, id: 9 }], [9, 1]],
-])('%s', (_, items, ids) => {
+])('%s (spec §9; contract §10)', (_, items, ids) => {
   expect(after(...items)).toEqual(ids);
 });
 
@@ -29,7 +29,7 @@ test('a progress is changed in place, and one that is gone is not brought back',
   expect(withUpdate([added], 8, { title: 'Saving 2/7 Brisket' })).toEqual([added]);
 });
 
-test('a default toast closes after 5,000 ms, a destructive one never by itself', () => {
+test('a default toast closes after 5,000 ms, a destructive one never by itself (spec §9)', () => {
   expect(durationOf(saved)).toBe(5000);
   expect(durationOf(closed)).toBe(Infinity);
   expect(durationOf({ ...saved, duration: 10_000 })).toBe(10_000);

@@ -17,7 +17,7 @@ const wait = (milliseconds: number): void => act(() => void vi.advanceTimersByTi
 const shown = (): (string | null)[] =>
   [...document.querySelectorAll('.toast')].map((card) => card.querySelector('.grow')?.textContent ?? null);
 
-test('a default toast is there for 5,000 ms', () => {
+test('a default toast is there for 5,000 ms (spec §9; contract §10)', () => {
   act(() => void toast({ title: 'Fee added successfully' }));
   wait(4_900);
   expect(shown()).toEqual(['Fee added successfully']);
@@ -25,7 +25,7 @@ test('a default toast is there for 5,000 ms', () => {
   expect(shown()).toEqual([]);
 });
 
-test('the clock stands still under the pointer', () => {
+test('the clock stands still under the pointer (contract §10)', () => {
   act(() => void toast({ title: 'Fee added successfully' }));
   wait(4_000);
   fireEvent.pointerMove(screen.getByText('Fee added successfully'));
@@ -36,7 +36,7 @@ test('the clock stands still under the pointer', () => {
   expect(shown()).toEqual([]);
 });
 
-test('an error stays until it is closed, then the success behind it has its own 5,000 ms', () => {
+test('an error stays until it is closed, then the success behind it has its own 5,000 ms (spec §3, §9; contract §10)', () => {
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
     toast({ title: 'Success', description: 'Contact information saved' });
@@ -49,7 +49,7 @@ test('an error stays until it is closed, then the success behind it has its own 
   expect(shown()).toEqual([]);
 });
 
-test('a progress is changed in place and outlives 5,000 ms', () => {
+test('a progress is changed in place and outlives 5,000 ms (spec §8)', () => {
   let progress: ReturnType<typeof toast> | undefined;
   act(() => void (progress = toast({ title: 'Saving 1/2 Brisket', duration: Infinity })));
   wait(6_000);
@@ -59,7 +59,7 @@ test('a progress is changed in place and outlives 5,000 ms', () => {
   expect(shown()).toEqual([]);
 });
 
-test('an action is done once and closes the toast', () => {
+test('an action is done once and closes the toast (spec §3)', () => {
   const undo = vi.fn<() => void>();
   act(() => void toast({ title: 'Fee deleted successfully', action: { label: 'Undo', onClick: undo } }));
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));

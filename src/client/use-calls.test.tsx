@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { act, cleanup, render, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import * as z from 'zod/mini';
 import { endpoint } from '../shared/endpoint.ts';
 import { makeCall } from './fetch.ts';
-import { dismissToasts } from './toast.tsx';
+import { dismissToasts, Toaster } from './toast.tsx';
 import { CallContext, makeQueryClient, useRead, useRefreshOnRouteChange, useSave } from './use-calls.ts';
 
 const getUser = endpoint({ method: 'GET', path: '/api/user', summary: 'User', roles: ['public'], reply: z.object({ email: z.string() }) });
@@ -47,14 +47,14 @@ afterEach(() => {
   cleanup();
 });
 
-test('a 401 on the current user means no user, not an error', async () => {
+test('a 401 on the current user means no user, not an error (spec §4, §7)', async () => {
   const { wrapper } = world(() => new Response('Please sign in', { status: 401 }));
   const { result } = renderHook(() => useRead(getUser, undefined, { nullOn: 401 }), { wrapper });
   await waitFor(() => expect(result.current.data).toBeNull());
   expect(result.current.error).toBeNull();
 });
 
-test('every read is fetched again on a route change, once, and not when only the query changes', async () => {
+test('every read is fetched again on a route change, once, and not when only the query changes (spec §2)', async () => {
   const { wrapper, sent } = world(ok);
   const hooks = renderHook(
     () => {
@@ -69,6 +69,28 @@ test('every read is fetched again on a route change, once, and not when only the
   act(() => navigate('/customer?tab=report'));
   await act(() => new Promise((resolve) => setTimeout(resolve, 30)));
   expect(sent).toHaveLength(2);
+});
+
+test('what was read is not read again by itself: not when the window is looked at again, not when the network is back, and not after a failure (spec §7)', async () => {
+  const { wrapper, sent } = world(() => new Response('Not now', { status: 503 }));
+  const { result } = renderHook(() => useRead(getUser), { wrapper });
+  await waitFor(() => expect(result.current.isError).toBe(true));
+  act(() => {
+    for (const name of ['visibilitychange', 'focus']) window.dispatchEvent(new Event(name));
+    for (const name of ['offline', 'online']) window.dispatchEvent(new Event(name));
+  });
+  // The library's own first try again would come after a second.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 1200)));
+  expect(sent).toHaveLength(1);
+});
+
+test('what was read is stale at once: a screen that shows it anew reads it again (spec §7)', async () => {
+  const { wrapper, sent } = world(ok);
+  const { result, unmount } = renderHook(() => useRead(getUser), { wrapper });
+  await waitFor(() => expect(result.current.isSuccess).toBe(true));
+  unmount();
+  renderHook(() => useRead(getUser), { wrapper });
+  await waitFor(() => expect(sent).toHaveLength(2));
 });
 
 test('a save refreshes every read', async () => {
@@ -103,4 +125,13 @@ test('a refused save says so and does not throw', async () => {
   expect(errors).toEqual(['409: Ordering is closed']);
   expect(saved).toMatchObject({ ok: false });
   expect(result.current.isSaving).toBe(false);
+});
+
+test('a refused save is said in a destructive toast titled Error, with the status and the sentence (spec §8)', async () => {
+  const { wrapper } = world(() => new Response('This order was changed elsewhere.', { status: 409 }));
+  render(<Toaster />);
+  const { result } = renderHook(() => useSave(placeOrder), { wrapper });
+  await act(async () => void (await result.current.save({ body: { distributionId: 3 } })));
+  const lines = [...document.querySelectorAll('.toast-bad .grow > *')].map((line) => line.textContent);
+  expect(lines).toEqual(['Error', '409: This order was changed elsewhere.']);
 });

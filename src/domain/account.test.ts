@@ -4,14 +4,14 @@ import { afterFailure, isExpired, isLocked, linkExpiry, normalizedEmail, passwor
 const now = new Date('2026-03-01T10:00:00Z');
 const later = (time: string) => new Date(`2026-03-01T${time}Z`);
 
-test('the fifth failure in a row locks for 15 minutes', () => {
+test('the fifth failure in a row locks for 15 minutes (contract §3)', () => {
   let attempts = UNLOCKED;
   for (let failure = 1; failure <= 4; failure++) attempts = afterFailure(attempts, now);
   expect(attempts).toEqual({ loginAttempts: 4, lockedUntil: null, lastFailureAt: now });
   expect(afterFailure(attempts, now)).toEqual({ loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now });
 });
 
-test('a lock holds to its last moment and is not prolonged', () => {
+test('a lock holds to its last moment and is not prolonged (spec §4)', () => {
   const locked = { loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now };
   expect(isLocked(locked.lockedUntil, later('10:14:59'))).toBe(true);
   expect(isLocked(locked.lockedUntil, later('10:15:00'))).toBe(false);
@@ -55,8 +55,8 @@ test.each([
   ['Welcome123', 'Password must not be one of the commonest passwords'],
   ['Qwerty123456', 'Password must not be one of the commonest passwords'],
   ['Password1Password2', null],
-])('the password %j', (password, problem) => expect(passwordProblem(password)).toBe(problem));
+])('the password %j (spec §9)', (password, problem) => expect(passwordProblem(password)).toBe(problem));
 
-test('an e-mail address is trimmed and lowercased', () => {
+test('an e-mail address is trimmed and lowercased (spec §5)', () => {
   expect(normalizedEmail('  Dana@Example.COM ')).toBe('dana@example.com');
 });

@@ -7,8 +7,10 @@ import {
   orderedAmount,
   parseUnitKey,
   unitKey,
+  unitsIn,
   unweighedCount,
   weighedSubtotal,
+  whyNotEnter,
   withActuals,
 } from './actuals.ts';
 import { cents } from './money.ts';
@@ -30,11 +32,11 @@ test('a unit is named by its line and its position', () => {
 });
 
 test.each(['', '11', '11-', '-1', '11--1', '0-0', '11-01', '011-1', '11-1.5', '11-1 ', '1e1-0', '11-1234567890123456'])(
-  '%j names no unit',
+  '%j names no unit (spec §5)',
   (key) => expect(parseUnitKey(key)).toBeNull(),
 );
 
-test('one weight is expected of each unit of an estimate product', () => {
+test('one weight is expected of each unit of an estimate product (contract §6)', () => {
   expect(expectedCount([brisket, wine])).toBe(2);
   expect(expectedCount([wine])).toBe(0);
 });
@@ -46,7 +48,7 @@ test.each([
   ['both, one of them 0', [weighed(4.87, 0), wine], 0],
   ['two, of which one belongs to a unit that is gone', [{ ...weighed(4.87, 5), quantity: 1 }], 0],
   ['only the weight of a unit that is gone', [{ ...brisket, quantity: 1, actuals: [{ sortOrder: 1, actualQuantity: 5 }] }], 1],
-])('%s leaves units to weigh: %#', (_, lines, missing) => {
+])('%s leaves units to weigh: %# (contract §6)', (_, lines, missing) => {
   expect(unweighedCount(lines)).toBe(missing);
   expect(hasAllActuals(lines)).toBe(missing === 0);
 });
@@ -57,7 +59,9 @@ test.each([
   [10, 5, false],
   [10.001, 5, true],
   [0, 1, true],
-])('a weight of %d where %d was expected is unusual: %s', (actual, estimate, unusual) => expect(isUnusual(actual, estimate)).toBe(unusual));
+])('a weight of %d where %d was expected is unusual: %s (contract §6)', (actual, estimate, unusual) =>
+  expect(isUnusual(actual, estimate)).toBe(unusual),
+);
 
 test.each([
   ['nothing weighed', [brisket, wine], 6000, 22_145],
@@ -80,7 +84,7 @@ test.each([
   expect(orderedAmount(lines, fees)).toBe(amount);
 });
 
-test('without fees, 1500 cents by 1.001 are 1502 and not 1501', () => {
+test('without fees, 1500 cents by 1.001 are 1502 and not 1501 (contract §7)', () => {
   expect(orderedAmount([{ ...weighed(1.001), quantity: 1 }], [])).toBe(1502);
 });
 
@@ -94,7 +98,31 @@ test.each([
   [{ '11-0': -0.5 }, 'Actual quantity must be non-negative'],
   [{ '11-0': 1.0001 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
   [{ '11-0': 100_000 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
-])('entering %j', (entered: Record<string, number>, problem) => expect(actualsProblem([brisket, wine], entered)).toBe(problem));
+])('entering %j (spec §5)', (entered: Record<string, number>, problem) => expect(actualsProblem([brisket, wine], entered)).toBe(problem));
+
+test('a map of weights names units, exactly to the thousandth and never minus zero', () => {
+  expect(unitsIn({ '11-0': 1.001, '12-10': -0 })).toEqual([
+    { orderProductId: 11, sortOrder: 0, actualQuantity: 1.001 },
+    { orderProductId: 12, sortOrder: 10, actualQuantity: 0 },
+  ]);
+});
+
+const NOT_ACCEPTING = 'This distribution is not accepting actual quantities.';
+test.each([
+  ['customer', true, false, null],
+  [
+    'customer',
+    true,
+    true,
+    'A payment has been recorded for this order, so its weights are final here. Ask your distributor to correct them.',
+  ],
+  ['customer', false, true, NOT_ACCEPTING],
+  ['agent', true, true, null],
+  ['distributor', true, true, null],
+  ['distributor', false, false, NOT_ACCEPTING],
+] as const)('%s, accepting %s, paid on %s: %s', (role, acceptActuals, hasPayments, sentence) =>
+  expect(whyNotEnter({ acceptActuals, hasPayments }, role)).toBe(sentence),
+);
 
 test('each line gets the weights that are its own', () => {
   const lines = [{ orderProductId: 11 }, { orderProductId: 12 }];

@@ -1,9 +1,11 @@
 // Which units are weighed, whether all are, and what an order comes to with what is known so far (contract §6, §7).
 // Only products with unit_qty_is_estimate are weighed; each ordered unit has one actual quantity, found by its position.
+import { whyNotWeigh } from './distribution.ts';
 import { type Fee, feesInSequence, totalWith } from './fees.ts';
 import { cents, type Cents, sum, times } from './money.ts';
 import { lineTotal, type Priced, priceOf } from './order.ts';
-import { thousandths, weighedPrice, weightOf } from './weight.ts';
+import type { Role } from './roles.ts';
+import { thousandths, weighedPrice, weightNumber, weightOf } from './weight.ts';
 
 export interface Actual {
   readonly sortOrder: number;
@@ -24,7 +26,7 @@ type Weighing = Pick<OrderedLine, 'quantity' | 'unit_qty_is_estimate' | 'actuals
 export function withActuals<L extends { readonly orderProductId: number }, A extends Actual & { readonly orderProductId: number }>(
   lines: readonly L[],
   actuals: readonly A[],
-): (L & { readonly actuals: readonly A[] })[] {
+): (L & { readonly actuals: A[] })[] {
   const byLine = new Map<number, A[]>(lines.map((line) => [line.orderProductId, []]));
   for (const actual of actuals) byLine.get(actual.orderProductId)?.push(actual);
   return lines.map((line) => ({ ...line, actuals: byLine.get(line.orderProductId) ?? [] }));
@@ -67,6 +69,21 @@ export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<
   }
   return null;
 }
+
+/** The units and weights that a map without a problem names. */
+export const unitsIn = (entered: Readonly<Record<string, number>>): (Actual & { readonly orderProductId: number })[] =>
+  Object.entries(entered).flatMap(([key, weight]) => {
+    const unit = parseUnitKey(key);
+    const actualQuantity = weightNumber(thousandths(weightOf(weight)));
+    return unit ? [{ orderProductId: unit.orderProductId, sortOrder: unit.index, actualQuantity }] : [];
+  });
+
+/** Why this person may not enter weights of an order now, or null: a customer's own entry ends with its first payment (contract §6). */
+export const whyNotEnter = (order: { readonly acceptActuals: boolean; readonly hasPayments: boolean }, role: Role): string | null =>
+  whyNotWeigh(order) ??
+  (role === 'customer' && order.hasPayments
+    ? 'A payment has been recorded for this order, so its weights are final here. Ask your distributor to correct them.'
+    : null);
 
 export const actualPrice = (line: Priced, actual: Actual): Cents =>
   weighedPrice(line.unit_price, thousandths(weightOf(actual.actualQuantity)));

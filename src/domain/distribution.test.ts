@@ -6,12 +6,12 @@ test.each([
   [true, false, false],
   [false, true, false],
   [false, false, false],
-])('published %s and ordering open %s: accepts orders %s', (published, orderingOpen, accepts) => {
+])('published %s and ordering open %s: accepts orders %s (spec §4)', (published, orderingOpen, accepts) => {
   expect(acceptsOrders({ published, orderingOpen })).toBe(accepts);
   expect(whyNotOrder({ published, orderingOpen })).toBe(accepts ? null : 'Ordering is closed');
 });
 
-test('weights are entered only while the distribution accepts them', () => {
+test('weights are entered only while the distribution accepts them (spec §4)', () => {
   expect(whyNotWeigh({ acceptActuals: true })).toBeNull();
   expect(whyNotWeigh({ acceptActuals: false })).toBe('This distribution is not accepting actual quantities.');
 });
@@ -26,7 +26,7 @@ test('ordering can be closed but not opened again', () => {
   expect(flagProblem({ orderingOpen: true }, closed)).toBe('Ordering is closed and cannot be opened again.');
 });
 
-test('a published distribution is on offer until the customer has an order in it', () => {
+test('a published distribution is on offer until the customer has an order in it (spec §2)', () => {
   expect(isOnOffer({ published: true }, false)).toBe(true);
   expect(isOnOffer({ published: true }, true)).toBe(false);
   expect(isOnOffer({ published: false }, false)).toBe(false);

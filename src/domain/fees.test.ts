@@ -9,7 +9,7 @@ const all = [card, service, handling];
 
 const shown = (charges: ReturnType<typeof feesOnSubtotal>) => charges.map(({ fee, amount }) => [fee.name, amount]);
 
-test('the order page charges every fee on the subtotal', () => {
+test('the order page charges every fee on the subtotal (spec §9; contract §7)', () => {
   const charges = feesOnSubtotal(all, cents(10_000));
   expect(shown(charges)).toEqual([
     ['Handling', 500],
@@ -19,7 +19,7 @@ test('the order page charges every fee on the subtotal', () => {
   expect(totalWith(cents(10_000), charges)).toBe(11_050);
 });
 
-test('the printed order charges each fee on the running total, by sort_order and then id', () => {
+test('the printed order charges each fee on the running total, by sort_order and then id (spec §9; contract §7)', () => {
   const charges = feesInSequence(all, cents(10_000));
   expect(shown(charges)).toEqual([
     ['Handling', 500],
@@ -35,7 +35,7 @@ test.each([
   ['a percent fee and then a flat one', [service, { ...handling, sort_order: 3 }], false],
   ['a flat fee and then a percent one', [handling, service], true],
   ['two percent fees', [service, card], true],
-])('with %s the two rules differ: %s', (_, fees, differ) => expect(feeRulesDiffer(fees, cents(10_000))).toBe(differ));
+])('with %s the two rules differ: %s (contract §7)', (_, fees, differ) => expect(feeRulesDiffer(fees, cents(10_000))).toBe(differ));
 
 test('the rules may agree on a small subtotal where they differ on a large one', () => {
   expect(feeRulesDiffer([service, card], cents(100))).toBe(false);
@@ -47,6 +47,6 @@ test('the fees that were handed in keep their order', () => {
   expect(fees).toEqual([card, handling]);
 });
 
-test('a fee reads as a percentage or as dollars', () => {
+test('a fee reads as a percentage or as dollars (spec §3, §9)', () => {
   expect([service, card, handling].map(feeText)).toEqual(['3%', '2.5%', '$5.00']);
 });

@@ -15,7 +15,7 @@ import {
   times,
 } from './money.ts';
 
-test.each([0.1, NaN, Infinity, 2 ** 53])('%d is neither cents nor basis points', (n) => {
+test.each([0.1, NaN, Infinity, 2 ** 53])('%d is neither cents nor basis points (spec §9; contract §2)', (n) => {
   expect(() => cents(n)).toThrow('not whole cents');
   expect(() => basisPoints(n)).toThrow('not whole basis points');
 });
@@ -35,7 +35,7 @@ test.each([
   [-100_000, '-$1,000.00', '-1000.00'],
   [1_000_000_000, '$10,000,000.00', '10000000.00'],
   [9_007_199_254_740_991, '$90,071,992,547,409.91', '90071992547409.91'],
-])('%d cents read %s and %s', (amount, shown, plain) => {
+])('%d cents read %s and %s (spec §9)', (amount, shown, plain) => {
   expect(dollars(cents(amount))).toBe(shown);
   expect(plainDollars(cents(amount))).toBe(plain);
 });
@@ -114,7 +114,7 @@ test.each([
   [1_000_000_000, 10_000, 1_000_000_000],
   [9_007_199_254_740_991, 9_999, 9_006_298_534_815_517],
   [9_007_199_254_740_991, 10_000, 9_007_199_254_740_991],
-])('of %d cents, %d basis points are %d', (amount, rate, part) => expect(percentOf(cents(amount), basisPoints(rate))).toBe(part));
+])('of %d cents, %d basis points are %d (spec §9)', (amount, rate, part) => expect(percentOf(cents(amount), basisPoints(rate))).toBe(part));
 
 test('a sum too large to count stays at the end instead of wrapping', () => {
   expect(times(MAX_CENTS, 1_000_000_000)).toBe(9_007_199_254_740_991);
@@ -130,7 +130,7 @@ test.each([
   [' 10 ', 1000, '10%', '10'],
   ['0', 0, '0%', '0'],
   ['.05', 5, '0.05%', '0.05'],
-])('%j is %d basis points', (text, rate, shown, plain) => {
+])('%j is %d basis points (spec §9)', (text, rate, shown, plain) => {
   expect(parsePercent(text)).toBe(rate);
   expect(percentText(basisPoints(rate))).toBe(shown);
   expect(plainPercent(basisPoints(rate))).toBe(plain);

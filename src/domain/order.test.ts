@@ -33,9 +33,11 @@ test.each([
   [NaN, 5, 0],
   ['99999999999', 0, 1_000_000],
   [2_000_000, 3_000_000, 1_000_000],
-])('%j with a maximum of %s becomes %d', (input, max, quantity) => expect(Object.is(clampQuantity(input, max), quantity)).toBe(true));
+])('%j with a maximum of %s becomes %d (spec §3, §5)', (input, max, quantity) =>
+  expect(Object.is(clampQuantity(input, max), quantity)).toBe(true),
+);
 
-test('a product costs unit_price times unit_qty, a line that times its quantity', () => {
+test('a product costs unit_price times unit_qty, a line that times its quantity (spec §3; contract §7)', () => {
   expect(priceOf(brisket)).toBe(7500);
   expect(lineTotal(brisket, 3)).toBe(22_500);
   expect(lineTotal(brisket, 0)).toBe(0);
@@ -54,7 +56,7 @@ test('the subtotal adds the ordered lines only', () => {
   ).toBe(11_498);
 });
 
-test('fees come on top, and the printed total beside them', () => {
+test('fees come on top, and the printed total beside them (spec §9; contract §7)', () => {
   const fees = [
     { id: 1, name: 'Handling', type: 'flat', sort_order: 1, amount: 500 },
     { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
@@ -64,7 +66,7 @@ test('fees come on top, and the printed total beside them', () => {
   expect(orderTotals(products, new Map([[2, 0]]), fees)).toEqual({ subtotal: 0, charges: [], total: 0, printedTotal: 0 });
 });
 
-test('an order has changed when any quantity differs, a missing one being 0', () => {
+test('an order has changed when any quantity differs, a missing one being 0 (spec §4)', () => {
   const loaded = new Map([[1, 2]]);
   expect(
     hasChanged(

@@ -10,9 +10,10 @@ import {
   PAYMENT_METHODS,
   paymentConflict,
   paymentProblem,
+  reversalConflict,
 } from './payment.ts';
 
-test('only a credit card starts with a fee, of two percent', () => {
+test('only a credit card starts with a fee, of two percent (spec §4, §9)', () => {
   expect(PAYMENT_METHODS.map(defaultFeeRate)).toEqual([0, 200, 0, 0]);
 });
 
@@ -22,7 +23,7 @@ test.each([
   [1024, 200, 20, 1044],
   [1000, 250, 25, 1025],
   [10_000, 0, 0, 10_000],
-])('%d cents at %d basis points carry a fee of %d', (amount, rate, fee, together) => {
+])('%d cents at %d basis points carry a fee of %d (contract §7)', (amount, rate, fee, together) => {
   expect(cardFee(cents(amount), basisPoints(rate))).toBe(fee);
   expect(amountWithFee(cents(amount), basisPoints(rate))).toBe(together);
 });
@@ -33,7 +34,7 @@ test.each([
   [10_000, [10_000], 0, '$0.00'],
   [10_000, [10_310], -310, 'Refund due $3.10'],
   [10_000, [10_000, -10_000], 10_000, '$100.00'],
-])('of %d cents, payments of %j leave %d', (amount, paid, balance, text) => {
+])('of %d cents, payments of %j leave %d (contract §7)', (amount, paid, balance, text) => {
   const left = balanceOf(
     cents(amount),
     paid.map((n) => ({ amount: cents(n) })),
@@ -42,7 +43,7 @@ test.each([
   expect(balanceText(left)).toBe(text);
 });
 
-test('a payment can be recorded once all is weighed and something is due', () => {
+test('a payment can be recorded once all is weighed and something is due (spec §5)', () => {
   expect(mayPay({ hasAllActuals: true, balance: cents(1) })).toBe(true);
   expect(mayPay({ hasAllActuals: false, balance: cents(1) })).toBe(false);
   expect(mayPay({ hasAllActuals: true, balance: cents(0) })).toBe(false);
@@ -53,14 +54,15 @@ const check = { paymentMethod: 'Check', amount: cents(1), feeAmount: cents(0), d
 test.each([
   [check, null],
   [{ ...check, paymentMethod: 'Cash', description: null }, null],
-  [{ ...check, paymentMethod: 'Credit Card', feeAmount: cents(2) }, null],
+  [{ ...check, paymentMethod: 'Credit Card', feeAmount: cents(1) }, null],
+  [{ ...check, paymentMethod: 'Credit Card', feeAmount: cents(2) }, 'The fee is at most as much as the payment.'],
   [{ ...check, amount: cents(0) }, 'Payment amount must be at least $0.01'],
   [{ ...check, amount: cents(-5) }, 'Payment amount must be at least $0.01'],
   [{ ...check, paymentMethod: 'Credit Card', feeAmount: cents(-1) }, 'Fee percentage must be non-negative'],
   [{ ...check, feeAmount: cents(1) }, 'Only a Credit Card payment carries a fee.'],
   [{ ...check, description: undefined }, 'A description is required unless the method is Cash.'],
   [{ ...check, description: ' ' }, 'A description is required unless the method is Cash.'],
-] as const)('the payment %j', (payment, problem) => expect(paymentProblem(payment)).toBe(problem));
+] as const)('the payment %j (spec §9)', (payment, problem) => expect(paymentProblem(payment)).toBe(problem));
 
 test.each([
   [true, 500, 500, null],
@@ -70,3 +72,9 @@ test.each([
 ])('with all weights %s and %d due, paying %d', (hasAllActuals, balance, amount, problem) =>
   expect(paymentConflict({ hasAllActuals, balance: cents(balance) }, cents(amount))).toBe(problem),
 );
+
+test.each([
+  [{ reversesId: null, isReversed: false }, null],
+  [{ reversesId: null, isReversed: true }, 'This payment is reversed already.'],
+  [{ reversesId: 7, isReversed: false }, 'A reversal cannot be reversed.'],
+])('taking back %j', (payment, problem) => expect(reversalConflict(payment)).toBe(problem));

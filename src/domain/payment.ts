@@ -29,16 +29,36 @@ interface Payment {
   readonly description?: string | null | undefined;
 }
 
-/** What is wrong with a payment in itself, or null (spec §5). */
-export function paymentProblem({ paymentMethod, amount, feeAmount, description }: Payment): string | null {
-  if (amount < 1) return 'Payment amount must be at least $0.01';
-  if (feeAmount < 0) return 'Fee percentage must be non-negative';
-  if (paymentMethod !== 'Credit Card' && feeAmount > 0) return 'Only a Credit Card payment carries a fee.';
-  return paymentMethod === 'Cash' || description?.trim() ? null : 'A description is required unless the method is Cash.';
+type Problems = { readonly [field in 'amount' | 'feeAmount' | 'description']: string | null };
+
+/** What is wrong with a payment in itself, field by field (spec §5). */
+export function paymentProblems({ paymentMethod, amount, feeAmount, description }: Payment): Problems {
+  return {
+    amount: amount < 1 ? 'Payment amount must be at least $0.01' : null,
+    feeAmount: feeProblem(paymentMethod, amount, feeAmount),
+    description: paymentMethod === 'Cash' || description?.trim() ? null : 'A description is required unless the method is Cash.',
+  };
 }
+
+/** The fee is at most as much as the payment: our choice. */
+function feeProblem(method: PaymentMethod, amount: Cents, feeAmount: Cents): string | null {
+  if (feeAmount < 0) return 'Fee percentage must be non-negative';
+  if (method !== 'Credit Card' && feeAmount > 0) return 'Only a Credit Card payment carries a fee.';
+  return feeAmount > Math.max(amount, 0) ? 'The fee is at most as much as the payment.' : null;
+}
+
+/** The first of them, or null. */
+export const paymentProblem = (payment: Payment): string | null =>
+  Object.values(paymentProblems(payment)).find((problem) => problem !== null) ?? null;
 
 /** Why the state of the order forbids a payment, or null (contract §7). */
 export function paymentConflict(order: { readonly hasAllActuals: boolean; readonly balance: Cents }, amount: Cents): string | null {
   if (!order.hasAllActuals) return 'Are all the weights entered?';
   return amount > order.balance ? `The payment is above the balance: ${balanceText(order.balance)}.` : null;
+}
+
+/** Why a payment cannot be taken back, or null: a reversal stands, and one payment has one of them at most (contract §7). */
+export function reversalConflict(payment: { readonly reversesId: number | null; readonly isReversed: boolean }): string | null {
+  if (payment.reversesId !== null) return 'A reversal cannot be reversed.';
+  return payment.isReversed ? 'This payment is reversed already.' : null;
 }

@@ -10,6 +10,7 @@ const fixed = (orderProductId: number, product_code: number | null, name: string
   unit_price: cents(500),
   unit_qty: 6,
   unit_qty_is_estimate: false,
+  uom: 'box',
   actuals: [],
 });
 const brisket = {
@@ -17,6 +18,7 @@ const brisket = {
   unit_price: cents(1500),
   unit_qty: 5,
   unit_qty_is_estimate: true,
+  uom: 'lb',
   actuals: [
     { sortOrder: 2, actualQuantity: 4.87 },
     { sortOrder: 0, actualQuantity: 1.001 },
@@ -29,12 +31,12 @@ const fees = [
   { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
 ] as const;
 
-test('weighed products come first, one row for each unit, then by product code with none last', () => {
+test('weighed products come first, one row for each unit with its measure, then by product code with none last (spec §2, §9)', () => {
   expect(printRows(lines)).toEqual([
-    { product_code: 20, name: 'Turkey', quantity: 0, price: 1500, extPrice: 0 },
-    { product_code: 30, name: 'Brisket', quantity: 1.001, price: 1500, extPrice: 1502 },
-    { product_code: 30, name: 'Brisket', quantity: 0, price: 1500, extPrice: 0 },
-    { product_code: 30, name: 'Brisket', quantity: 4.87, price: 1500, extPrice: 7305 },
+    { product_code: 20, uom: 'lb', name: 'Turkey', quantity: 0, price: 1500, extPrice: 0 },
+    { product_code: 30, uom: 'lb', name: 'Brisket', quantity: 1.001, price: 1500, extPrice: 1502 },
+    { product_code: 30, uom: 'lb', name: 'Brisket', quantity: 0, price: 1500, extPrice: 0 },
+    { product_code: 30, uom: 'lb', name: 'Brisket', quantity: 4.87, price: 1500, extPrice: 7305 },
     { product_code: 10, name: 'Wine', quantity: 2, price: 3000, extPrice: 6000 },
     { product_code: null, name: 'Candles', quantity: 1, price: 3000, extPrice: 3000 },
   ]);
@@ -44,13 +46,13 @@ test('products of one code keep the order in which they were ordered', () => {
   expect(printRows([fixed(8, 10, 'Red'), fixed(7, 10, 'White')]).map((row) => row.name)).toEqual(['White', 'Red']);
 });
 
-test('the sums count only what is weighed, and without a payment nothing is said of the balance', () => {
+test('the sums count only what is weighed, and without a payment nothing is said of the balance (contract §7)', () => {
   const totals = printTotals(lines, fees, []);
   expect(totals).toMatchObject({ subtotal: 17_807, total: 18_856, payments: [], balanceDue: null, unweighed: 2 });
   expect(totals.charges.map((charge) => charge.amount)).toEqual([500, 549]);
 });
 
-test('with payments the balance due is the balance of the order, unweighed units at their estimate', () => {
+test('with payments the balance due is the balance of the order, unweighed units at their estimate (spec §2)', () => {
   const payments = [
     { paymentMethod: 'Cash', amount: cents(1000) },
     { paymentMethod: 'Credit Card', amount: cents(2000) },

@@ -17,11 +17,14 @@ import { balanceOf, type PaymentMethod } from './payment.ts';
 export interface PrintLine extends OrderedLine {
   readonly name: string;
   readonly product_code: number | null;
+  readonly uom?: string | null;
 }
 
 export interface PrintRow {
   /** Units, or the actual quantity of one weighed unit; 0 prints an empty box. */
   readonly quantity: number;
+  /** Of the actual quantity; missing where units are counted. */
+  readonly uom?: string | null;
   readonly product_code: number | null;
   readonly name: string;
   readonly price: Cents;
@@ -34,8 +37,9 @@ const inPrintOrder = (a: PrintLine, b: PrintLine): number =>
   Number(b.unit_qty_is_estimate) - Number(a.unit_qty_is_estimate) || codeOf(a) - codeOf(b) || a.orderProductId - b.orderProductId;
 
 function unitRow(line: PrintLine, actual: Actual | undefined): PrintRow {
-  const { product_code, name, unit_price: price } = line;
-  return { quantity: actual?.actualQuantity ?? 0, product_code, name, price, extPrice: actual ? actualPrice(line, actual) : cents(0) };
+  const { product_code, name, unit_price: price, uom = null } = line;
+  const extPrice = actual ? actualPrice(line, actual) : cents(0);
+  return { quantity: actual?.actualQuantity ?? 0, uom, product_code, name, price, extPrice };
 }
 
 function rowsOf(line: PrintLine): PrintRow[] {

@@ -27,7 +27,7 @@ test.each([1.0001, 0.1 + 0.2, -1, -0.001, 100_000, 1e306, NaN, Infinity, -Infini
   expect(weightOf(n)).toBeNull(),
 );
 
-test('every weight survives the way over the wire', () => {
+test('every weight survives the way over the wire (contract §6)', () => {
   const lost = Array.from({ length: 100_000 }, (_, i) => (i * 1_000_003) % 100_000_000).filter((count) => weightOf(count / 1000) !== count);
   expect(lost).toEqual([]);
 });
@@ -42,6 +42,6 @@ test.each([
   [1, 500, 1],
   [1500, 0, 0],
   [1_000_000_000, 99_999_999, 99_999_999_000_000],
-])('at %d cents a unit, %d thousandths cost %d', (unitPrice, weight, price) =>
+])('at %d cents a unit, %d thousandths cost %d (contract §7)', (unitPrice, weight, price) =>
   expect(weighedPrice(cents(unitPrice), thousandths(weight))).toBe(price),
 );

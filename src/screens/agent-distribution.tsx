@@ -20,7 +20,7 @@ export function AgentDistribution(): ReactNode {
         {(distribution) => (
           <>
             <DistributionHeader title="Orders" distribution={distribution} back={DASHBOARD} />
-            <CustomersTab distributionId={distribution.id} hasDownloads={false} />
+            <CustomersTab distribution={distribution} home="/agent" />
           </>
         )}
       </DistributionRead>

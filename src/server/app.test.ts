@@ -17,12 +17,12 @@ const post = (payload: string | Buffer, headers: Record<string, string> = json) 
   world.request(customer, { method: 'POST', url: '/api/orders', headers, payload });
 
 describe('an error', () => {
-  test('is one sentence of plain text', async () => {
+  test('is one sentence of plain text (contract §2)', async () => {
     const answer = await world.request(null, { method: 'GET', url: '/api/user' });
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([401, 'text/plain; charset=utf-8', 'Please sign in.']);
   });
 
-  test('is a problem of RFC 9457 to who asks for one, with the id of the request', async () => {
+  test('is a problem of RFC 9457 to who asks for one, with the id of the request (contract §2)', async () => {
     const headers = { accept: 'application/problem+json' };
     const answer = await world.request(null, { method: 'GET', url: '/api/user', headers });
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -54,12 +54,12 @@ describe('an error', () => {
 });
 
 describe('a body', () => {
-  test.each(['{', '{"a":}', 'undefined', '[1,]', "{'a':1}", '\u0000'])('%j is not JSON', async (payload) => {
+  test.each(['{', '{"a":}', 'undefined', '[1,]', "{'a':1}", '\u0000'])('%j is not JSON (contract §2)', async (payload) => {
     const answer = await post(payload);
     expect([answer.statusCode, answer.body]).toEqual([400, 'The body is not valid JSON.']);
   });
 
-  test('above a megabyte is too large, and just below it is read', async () => {
+  test('above a megabyte is too large, and just below it is read (contract §2)', async () => {
     const answer = await post(`"${'x'.repeat(1_048_576)}"`);
     expect([answer.statusCode, answer.body]).toEqual([413, 'The request is too large.']);
     expect((await post(`"${'x'.repeat(1_048_574)}"`)).statusCode).toBe(400);
@@ -90,7 +90,7 @@ describe('a body', () => {
     'application\t/json',
     'application/json\t+xml',
     '',
-  ])('of type %j is refused', async (type) => {
+  ])('of type %j is refused (contract §2)', async (type) => {
     const answer = await post('{"distributionId":1,"products":[]}', { 'content-type': type });
     expect([answer.statusCode, answer.body]).toEqual([415, 'The body must be JSON (Content-Type: application/json).']);
   });
@@ -146,7 +146,7 @@ describe('an address', () => {
   });
 });
 
-test('every answer, whatever it is, carries the security headers, its id, and is kept by no cache', async () => {
+test('every answer, whatever it is, carries the security headers, its id, and is kept by no cache (spec §7)', async () => {
   const requests: [number, InjectOptions][] = [
     [200, { method: 'GET', url: '/api/health' }],
     [200, { method: 'GET', url: '/api/contact' }],

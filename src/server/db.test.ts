@@ -8,7 +8,7 @@ const world = testWorld();
 const failing = (code: string) => Object.assign(new Error(code), { code });
 const countUsers = async (): Promise<number> => (await run<{ count: number }>(world.db, 'SELECT count(*) FROM users', []))[0]?.count ?? -1;
 
-test('a transaction that fails leaves nothing of itself', async () => {
+test('a transaction that fails leaves nothing of itself (contract §2)', async () => {
   const before = await countUsers();
   await expect(
     transaction(world.db, async (db) => {
@@ -76,7 +76,7 @@ test('a transaction inside another is part of it', async () => {
   expect(await countUsers()).toBe(before);
 });
 
-test('dates come as they are written, times in UTC, counts and weights as numbers, and no number is silently wrong', async () => {
+test('dates come as they are written, times in UTC, counts and weights as numbers, and no number is silently wrong (contract §2)', async () => {
   const [row] = await run(
     world.db,
     `SELECT '2027-03-14'::date AS date, '2027-03-14 02:30:00-05'::timestamptz AS time, 9007199254740991::bigint AS count, 1.001::numeric AS weight`,

@@ -11,7 +11,7 @@ const faultOf = (source: NodeJS.ProcessEnv): string => {
   throw new Error('nothing was refused');
 };
 
-test('an empty environment starts with the defaults of the contract', () => {
+test('an empty environment starts with the defaults of the contract (contract §1)', () => {
   expect(readEnv({})).toEqual({
     port: 3000,
     host: '127.0.0.1',
@@ -32,7 +32,7 @@ test('an empty value counts as unset', () => {
   expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })).toEqual(readEnv({}));
 });
 
-test('every variable is taken over', () => {
+test('every variable is taken over (contract §1)', () => {
   const source = {
     PORT: '8080',
     HOST: '0.0.0.0',
@@ -64,16 +64,16 @@ test('every variable is taken over', () => {
   });
 });
 
-test('the default address and sender follow PORT and PUBLIC_URL', () => {
+test('the default address and sender follow PORT and PUBLIC_URL (contract §1)', () => {
   expect(readEnv({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
   expect(readEnv({ PUBLIC_URL: 'https://orders.example.org' }).mailFrom).toBe('Feastday <feastday@orders.example.org>');
 });
 
-test('the socket of a PostgreSQL is a good DATABASE_URL', () => {
+test('the socket of a PostgreSQL is a good DATABASE_URL (contract §1)', () => {
   expect(readEnv({ DATABASE_URL: 'postgresql:///feastday?host=/run/postgresql' }).databaseUrl).toContain('/run/postgresql');
 });
 
-describe('a bad value is refused in one line with the variable, its fault and a good example', () => {
+describe('a bad value is refused in one line with the variable, its fault and a good example (contract §1)', () => {
   test.each<[NodeJS.ProcessEnv, string]>([
     [{ PORT: 'abc' }, 'PORT must be a whole number between 0 and 65535, not "abc". Example: PORT=3000'],
     [{ PORT: '65536' }, 'PORT must be a whole number between 0 and 65535, not "65536". Example: PORT=3000'],

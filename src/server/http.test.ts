@@ -82,7 +82,7 @@ async function request(by: Person | null, options: InjectOptions) {
   return [statusCode, body];
 }
 
-describe('the five steps come in their order', () => {
+describe('the five steps come in their order (contract §2)', () => {
   const url = '/api/things/x';
   const payload = { count: 1 };
 
@@ -145,7 +145,7 @@ describe('a reply', () => {
     expect(JSON.parse(logged[0] ?? '{}')).toMatchObject({ msg: 'request failed', err: { message: expect.stringContaining('count: ') } });
   });
 
-  test('of the database that fails is told without its words', async () => {
+  test('of the database that fails is told without its words (contract §2)', async () => {
     work = () => run(world.db, 'SELECT no_such_column FROM users', []);
     expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
     work = () => run(world.db, `INSERT INTO users (email, role) VALUES ('${customer.email}', 'admin')`, []);

@@ -7,6 +7,7 @@ import type { Env } from './env.ts';
 import { forbidden, invalid, notFound, unauthenticated } from './errors.ts';
 import { asRefusal, idempotencyKey, once } from './idempotency.ts';
 import { isBatches, streamOf } from './json-stream.ts';
+import { PictureReply, sendPicture } from './picture-reply.ts';
 import { PreparedBody, sendPrepared } from './prepared.ts';
 import { closeSession, cookieName, openSession, viewerOf, type Viewer } from './session.ts';
 
@@ -50,8 +51,8 @@ export class Answer<Value> {
 }
 
 type Row<R> = R extends readonly (infer Item)[] ? Item : never;
-/** A reply may be its value, the value under another status, batches of a long list, or a body made before. */
-type Reply<R> = R | Answer<R> | AsyncIterable<readonly Row<R>[]> | PreparedBody;
+/** A reply may be its value, the value under another status, batches of a long list, a body made before, or a picture. */
+type Reply<R> = R | Answer<R> | AsyncIterable<readonly Row<R>[]> | PreparedBody | PictureReply;
 
 export interface Route {
   readonly endpoint: Endpoint;
@@ -173,6 +174,7 @@ async function answer(world: World, route: Route, request: FastifyRequest, reply
   }
   const result = await route.run({ ...asked, db: world.db });
   if (result instanceof PreparedBody) return await sendPrepared(request, reply, result);
+  if (result instanceof PictureReply) return await sendPicture(request, reply, result);
   if (isBatches(result))
     return await reply.type(JSON_TYPE).send(streamOf(result, (rows) => checkedReply(endpoint.reply, rows) as unknown[]));
   const { status, reply: json } = settled(endpoint, result);

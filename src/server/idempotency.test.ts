@@ -31,7 +31,7 @@ const place = (quantity: number, key: string | null, by = customer, more: object
 const audit = async () => (await linesOf(world.db, distribution.id)).map((line) => line.audit);
 
 describe('the same request under the same key', () => {
-  test('answers what the first answered, and does nothing a second time', async () => {
+  test('answers what the first answered, and does nothing a second time (contract §2)', async () => {
     const first = await place(1, 'a');
     await place(2, 'b');
     const again = await place(1, 'a');
@@ -65,7 +65,7 @@ describe('the same request under the same key', () => {
     expect((await place(10, 'f')).statusCode).toBe(201);
   });
 
-  test('more than a day later is a new one', async () => {
+  test('more than a day later is a new one (contract §2)', async () => {
     await place(1, 'g');
     await place(2, 'h');
     world.time = new Date('2027-04-02T11:59:59Z');
@@ -75,7 +75,7 @@ describe('the same request under the same key', () => {
   });
 });
 
-test('what was written before a refusal is taken back, and the refusal stays', async () => {
+test('what was written before a refusal is taken back, and the refusal stays (contract §8)', async () => {
   const viewer = {
     userId: customer.id,
     email: customer.email,
@@ -109,7 +109,7 @@ test('work that fails leaves its key free', async () => {
   expect(await once(world.db, about, async () => ({ status: 200, reply: '{}' }))).toEqual({ status: 200, reply: '{}' });
 });
 
-test('another body under the same key is a conflict and changes nothing', async () => {
+test('another body under the same key is a conflict and changes nothing (contract §2)', async () => {
   await place(1, 'a');
   const other = await place(2, 'a');
   expect([other.statusCode, other.body]).toEqual([409, ANOTHER]);
@@ -123,7 +123,7 @@ test('two bodies under one key at once: one is served, the other told', async ()
   expect(await audit()).toHaveLength(1);
 });
 
-test("a key is its user's own", async () => {
+test("a key is its user's own (contract §2)", async () => {
   const other = await makeCustomer(world.db, distributor);
   expect([(await place(1, 'a')).statusCode, (await place(2, 'a', other)).statusCode]).toEqual([201, 201]);
 });

@@ -31,7 +31,7 @@ afterEach(async () => {
 const pool = (): pg.Pool => pools[0] as pg.Pool;
 const names = async () => (await pool().query<{ name: string }>(`SELECT name FROM migrations WHERE name <> 'lock' ORDER BY name`)).rows;
 
-test('processes that start at once on an empty database migrate it once', async () => {
+test('processes that start at once on an empty database migrate it once (contract §1)', async () => {
   const applied = await Promise.all(pools.map((each) => migrate(each)));
   expect(applied.filter((list) => list.length > 0)).toHaveLength(1);
   expect(applied.flat()[0]).toBe(FIRST);

@@ -22,7 +22,7 @@ interface Document {
 
 const read = async (): Promise<Document> => (await world.request(null, { method: 'GET', url: '/api/openapi.json' })).json();
 
-test('every call is in the document, once, and nothing else', async () => {
+test('every call is in the document, once, and nothing else (contract §2)', async () => {
   const { openapi, info, paths } = await read();
   expect([openapi, info.title, info.version]).toEqual(['3.1.0', 'Feastday', '0.1.0']);
   const described = Object.entries(paths).flatMap(([path, operations]) =>
@@ -57,7 +57,7 @@ test('every operation says what it is, for whom, its parameters, its body and it
   }
 });
 
-test('the schemas are those that check the calls', async () => {
+test('the schemas are those that check the calls (contract §2)', async () => {
   const { paths } = await read();
   const order = paths['/api/orders']?.['post'];
   expect(order?.requestBody?.content['application/json']?.schema).toMatchObject({
@@ -72,7 +72,7 @@ test('the schemas are those that check the calls', async () => {
   expect(JSON.stringify(paths)).not.toContain('"$schema"');
 });
 
-test('the document can be read in a browser, with its scripts and styles from here', async () => {
+test('the document can be read in a browser, with its scripts and styles from here (contract §2)', async () => {
   let answer = await world.request(null, { method: 'GET', url: '/api/docs' });
   if (answer.statusCode === 302) answer = await world.request(null, { method: 'GET', url: String(answer.headers.location) });
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);

@@ -20,7 +20,7 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
   const key = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } };
   const success = endpoint.reply
     ? { description: 'Success', content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } }
-    : { description: 'Success' };
+    : { description: 'Success', ...(endpoint.mediaType ? { content: { [endpoint.mediaType]: {} } } : {}) };
   const open = endpoint.roles.includes('public');
   return {
     summary: endpoint.summary,

@@ -32,7 +32,7 @@ const FOREIGN = [
   { origin: '' },
 ] as Record<string, string>[];
 
-describe('a write that comes from elsewhere', () => {
+describe('a write that comes from elsewhere (contract §2)', () => {
   test.each(FOREIGN)('is refused: %j', async (headers) => {
     const answer = await create(headers);
     expect([answer.statusCode, answer.body]).toEqual([403, REFUSED]);
@@ -54,10 +54,13 @@ test.each([
   { 'sec-fetch-site': 'none' },
   { origin: 'https://orders.example.org' },
   { origin: FRIEND, 'sec-fetch-site': 'cross-site' },
-] as Record<string, string>[])('a write of our own pages, of a listed origin or of a program is served: %j', async (headers) => {
-  // Behind https the session's cookie has its own name, so nobody is signed in here.
-  expect((await create(headers)).statusCode).toBe(401);
-});
+] as Record<string, string>[])(
+  'a write of our own pages, of a listed origin or of a program is served: %j (contract §2)',
+  async (headers) => {
+    // Behind https the session's cookie has its own name, so nobody is signed in here.
+    expect((await create(headers)).statusCode).toBe(401);
+  },
+);
 
 test('reading from elsewhere is served: the browser keeps the answer from the other page', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
@@ -65,7 +68,7 @@ test('reading from elsewhere is served: the browser keeps the answer from the ot
   expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, undefined]);
 });
 
-test('a listed origin may read the answers, with cookies; no other may', async () => {
+test('a listed origin may read the answers, with cookies; no other may (contract §1)', async () => {
   const answer = await world.app.inject({ method: 'GET', url: '/api/health', headers: { origin: FRIEND } });
   expect(answer.headers).toMatchObject({ 'access-control-allow-origin': FRIEND, 'access-control-allow-credentials': 'true' });
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const open = async (person: Person) => (await openSession(world.db, person, undefined, { now: START, rules: RULES })).cookie;
 const isIn = async (cookie: string, when: Date) => (await viewerOf(world.db, cookie, when, RULES)) !== null;
 
-test('who calls is known with the tenant: a distributor its own, staff and customers that of their distributor', async () => {
+test('who calls is known with the tenant: a distributor its own, staff and customers that of their distributor (spec §6; contract §3)', async () => {
   const agent = await makeAgent(world.db, distributor);
   for (const [person, distributorId] of [
     [distributor, null],
@@ -32,7 +32,7 @@ test('who calls is known with the tenant: a distributor its own, staff and custo
 });
 
 describe('a session ends', () => {
-  test('of a customer after seven idle days', async () => {
+  test('of a customer after seven idle days (contract §1)', async () => {
     const cookie = await open(customer);
     expect(await isIn(cookie, at(6, 23))).toBe(true);
     expect(await isIn(cookie, at(13, 22))).toBe(true);
@@ -46,7 +46,7 @@ describe('a session ends', () => {
     expect(await isIn(cookie, at(30, 1))).toBe(false);
   });
 
-  test('of staff after twelve idle hours, and after seven days at most', async () => {
+  test('of staff after twelve idle hours, and after seven days at most (contract §1)', async () => {
     const idle = await open(distributor);
     expect([await isIn(idle, at(0, 12)), await isIn(idle, at(0, 13))]).toEqual([false, false]);
     const busy = await open(distributor);
@@ -86,6 +86,6 @@ test('what the table holds opens nothing', async () => {
   for (const { sid } of rows) expect(await isIn(sid, START)).toBe(false);
 });
 
-test('behind https the cookie is bound to the host', () => {
+test('behind https the cookie is bound to the host (contract §3)', () => {
   expect([cookieName(RULES), cookieName({ ...RULES, secure: true })]).toEqual(['sid', '__Host-sid']);
 });

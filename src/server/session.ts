@@ -76,7 +76,6 @@ export async function openSession(
   const expire = new Date(now.getTime() + limits(user.role, rules).idle);
   const sess = JSON.stringify({ createdAt: now.toISOString() });
   await run(db, 'INSERT INTO session_store (sid, sess, expire, "userId") VALUES ($1, $2, $3, $4)', [stored(cookie), sess, expire, user.id]);
-  await run(db, 'DELETE FROM session_store WHERE expire < $1', [now]);
   return { cookie, expire };
 }
 

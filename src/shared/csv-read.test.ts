@@ -39,7 +39,7 @@ describe('separators', () => {
 });
 
 describe('rows', () => {
-  it('takes the header in any order and case, and drops the byte-order mark', () => {
+  it('takes the header in any order and case, and drops the byte-order mark (contract §4)', () => {
     expect(rowsIn('\uFEFF Unit_Price ,NAME\n1,Pie\n')).toEqual([{ unit_price: '1', name: 'Pie' }]);
   });
 
@@ -79,7 +79,7 @@ describe('rows', () => {
     expect(rowsIn('name,note\nPie pan 9",deep\n')).toEqual([{ name: 'Pie pan 9"', note: 'deep' }]);
   });
 
-  it('takes off the apostrophe that guards a formula, and no other', () => {
+  it('takes off the apostrophe that guards a formula, and no other (contract §4)', () => {
     expect(rowsIn("a,b,c,d\n'=1,''=1,'tis,'+1 555\n")).toEqual([{ a: '=1', b: "'=1", c: "'tis", d: '+1 555' }]);
   });
 
@@ -91,14 +91,14 @@ describe('rows', () => {
 });
 
 describe('rows that cannot be read', () => {
-  it('are listed with line and reason and do not stop the others', () => {
+  it('are listed with line and reason and do not stop the others (contract §4)', () => {
     const read = readCsv('name,note\nA,1\nB\nC,1,2\nD,"open\nE,"x"\nF,"a"b\nG,"ok"\nH,"open to the end\nI,2\n');
     expect(read.problems).toEqual([
-      { line: 3, reason: 'The row has 1 cell where the header has 2' },
-      { line: 4, reason: 'The row has 3 cells where the header has 2' },
-      { line: 5, reason: 'A quotation mark is not closed, or not doubled inside its cell' },
-      { line: 7, reason: 'A quotation mark is not closed, or not doubled inside its cell' },
-      { line: 9, reason: 'A quotation mark is not closed, or not doubled inside its cell' },
+      { line: 3, reason: 'The row has 1 cell where the header has 2', cells: { name: 'B', note: '' } },
+      { line: 4, reason: 'The row has 3 cells where the header has 2', cells: { name: 'C', note: '1, 2' } },
+      { line: 5, reason: 'A quotation mark is not closed, or not doubled inside its cell', cells: {} },
+      { line: 7, reason: 'A quotation mark is not closed, or not doubled inside its cell', cells: {} },
+      { line: 9, reason: 'A quotation mark is not closed, or not doubled inside its cell', cells: {} },
     ]);
     expect(read.rows.map((row) => [row.line, row.cells['name']])).toEqual([
       [2, 'A'],
@@ -124,7 +124,7 @@ describe('rows that cannot be read', () => {
 
   it('lists a row of boundless length', () => {
     const read = readCsv(`name,note\nA,${'x'.repeat(40_000)}\nB,1\n`);
-    expect(read.problems).toEqual([{ line: 2, reason: 'The row is longer than 32,768 characters' }]);
+    expect(read.problems).toEqual([{ line: 2, reason: 'The row is longer than 32,768 characters', cells: {} }]);
     expect(read.rows).toEqual([{ line: 3, cells: { name: 'B', note: '1' } }]);
   });
 

@@ -8,8 +8,7 @@ export interface CsvRow {
   /** By column name in lower case; a cell keeps its blanks and line breaks. */
   cells: Record<string, string>;
 }
-export interface CsvProblem {
-  line: number;
+export interface CsvProblem extends CsvRow {
   reason: string;
 }
 export interface CsvFile {
@@ -104,11 +103,15 @@ function take(row: RawRow, columns: readonly string[], found: CsvFile): void {
   const { line, cells } = row;
   const uneven = `The row has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`} where the header has ${columns.length}`;
   const reason = row.fault ?? (cells.length === columns.length ? null : uneven);
-  if (reason !== null) {
-    found.problems.push({ line, reason });
-    return;
-  }
+  if (reason === null) found.rows.push({ line, cells: namedCells(cells, columns) });
+  else found.problems.push({ line, reason, cells: row.fault === null ? namedCells(fitted(cells, columns.length), columns) : {} });
+}
+
+function namedCells(cells: readonly string[], columns: readonly string[]): Record<string, string> {
   const named = columns.map((column, place): [string, string] => [column, unguarded(cells[place] ?? '')]);
   // Of two cells under one name the later entry would win, so the first comes last.
-  found.rows.push({ line, cells: Object.fromEntries(named.filter(([column]) => column !== '').toReversed()) });
+  return Object.fromEntries(named.filter(([column]) => column !== '').toReversed());
 }
+
+/** What is beyond the header goes into the last cell, so that nothing of the row is lost when it is given back. */
+const fitted = (cells: readonly string[], count: number): string[] => [...cells.slice(0, count - 1), cells.slice(count - 1).join(', ')];

@@ -17,7 +17,7 @@ const file = (...texts: Note['text'][]) =>
     texts.map((text, index) => ({ id: index + 1, text })),
   );
 
-it('writes a byte-order mark, CRLF and quotes where RFC 4180 wants them', () => {
+it('writes a byte-order mark, CRLF and quotes where RFC 4180 wants them (contract §4)', () => {
   expect(file('plain', 'a,b', 'say "hi"', 'two\nlines', ' edge ')).toBe(
     '\uFEFFid,text\r\n1,plain\r\n2,"a,b"\r\n3,"say ""hi"""\r\n4,"two\nlines"\r\n5," edge "\r\n',
   );
@@ -27,7 +27,7 @@ it('writes the header alone when there are no rows', () => {
   expect(file()).toBe('\uFEFFid,text\r\n');
 });
 
-it('keeps numbers numbers, negative ones too', () => {
+it('keeps numbers numbers, negative ones too (contract §4)', () => {
   expect(file(-5, 12.5, true, null, '1234.50', '-3.10')).toBe(
     '\uFEFFid,text\r\n1,-5\r\n2,12.5\r\n3,true\r\n4,\r\n5,1234.50\r\n6,-3.10\r\n',
   );
@@ -48,7 +48,7 @@ test.each([
   ["'=1", "''=1"],
   ["'quoted'", "'quoted'"],
   ['a=1', 'a=1'],
-])('writes the text %j as %j, which no spreadsheet runs', (text, cell) => {
+])('writes the text %j as %j, which no spreadsheet runs (contract §4)', (text, cell) => {
   expect(file(text)).toBe(`\uFEFFid,text\r\n1,${cell}\r\n`);
 });
 
@@ -56,7 +56,7 @@ it('guards a header that looks like a formula', () => {
   expect(writeCsv([{ header: '=evil', value: () => 1 }], [null])).toBe("\uFEFF'=evil\r\n1\r\n");
 });
 
-describe('what was written reads as it was', () => {
+describe('what was written reads as it was (contract §4)', () => {
   const hostile = fc.string({
     unit: fc.constantFrom("'", '"', '=', '+', '-', '@', '\t', '\r', '\n', ' ', ',', ';', '1', 'a', '\u00a0', '\uFEFF', '＝'),
   });

@@ -13,6 +13,8 @@ export interface Endpoint<Path extends string = string, Body extends Schema = Sc
   readonly roles: readonly (Role | 'public')[];
   readonly body?: Body;
   readonly reply?: Reply;
+  /** Of a reply that is no JSON. */
+  readonly mediaType?: 'image/webp';
   /** Of a success, when it is not 200. */
   readonly status?: 201 | 202 | 204;
   /** Honours the Idempotency-Key header (contract §2). */
@@ -28,7 +30,7 @@ export const endpoint = <const Path extends string, Body extends Schema = Nothin
 ): Endpoint<Path, Body, Reply> => written;
 
 /** Path parameters are integer ids, but for these. */
-export const TEXT_PARAMS = ['role', 'token', 'code'] as const;
+export const TEXT_PARAMS = ['role', 'token', 'code', 'hash'] as const;
 type TextParam = (typeof TEXT_PARAMS)[number];
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

@@ -3,7 +3,7 @@ import { makeAdmin, makeCustomer, makeDistributor } from '../factories.ts';
 import { toast } from './placed-orders.ts';
 import { expect, PASSWORD, test } from './world.ts';
 
-test('an admin creates a distributor, who is invited', async ({ page, world }) => {
+test('an admin creates a distributor, who is invited (spec §1, §2, §5, §7, §8)', async ({ page, world }) => {
   const admin = await makeAdmin(world.db);
   await world.signIn(page, admin);
   await expect(page.getByText(`Welcome, ${admin.email}`)).toBeVisible();

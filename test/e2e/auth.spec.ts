@@ -38,7 +38,7 @@ async function tryToSignIn(page: Page, email: string, given: string): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('everybody is led home by role, and from the screens of others back home', async ({ page, world }) => {
+test('everybody is led home by role, and from the screens of others back home (spec §2)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const homes = [
     [await makeAdmin(world.db), '/'],
@@ -61,13 +61,28 @@ test('everybody is led home by role, and from the screens of others back home', 
   }
 });
 
-test('a path that nobody knows says so', async ({ page, world }) => {
+test('the sign-in form has a heading, an e-mail and a password; the panel stands beside it on large screens only (spec §1, §2; contract §1)', async ({
+  page,
+  world,
+  isMobile,
+}) => {
+  await page.goto(`${world.url}/auth`);
+  await expect(signInHeading(page)).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeVisible();
+  await expect(password(page)).toHaveAttribute('type', 'password');
+  const tagLine = page.getByText('A platform to place your holiday orders.');
+  if (isMobile) await expect(tagLine).toBeHidden();
+  else await expect(tagLine).toBeVisible();
+  await expect(page).toHaveTitle(/Feastday/);
+});
+
+test('a path that nobody knows says so (spec §2)', async ({ page, world }) => {
   await page.goto(`${world.url}/nowhere`);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
 });
 
-test('a wrong password is said in a toast and beside the form, and the e-mail stays', async ({ page, world }) => {
+test('a wrong password is said in a toast and beside the form, and the e-mail stays (spec §8)', async ({ page, world }) => {
   const customer = await rivka(world);
   await page.goto(`${world.url}/auth`);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -97,7 +112,7 @@ test('the keyboard alone signs in', { tag: '@desk' }, async ({ page, world }) =>
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('a locked account is told so, with the way out beside the form', async ({ page, world }) => {
+test('a locked account is told so, with the way out beside the form (contract §3)', async ({ page, world }) => {
   const customer = await rivka(world);
   const lockedUntil = new Date(Date.now() + HOUR / 4).toISOString();
   await world.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', customer.id).execute();
@@ -115,7 +130,7 @@ test('a locked account is told so, with the way out beside the form', async ({ p
   await expect(signInHeading(tab)).toBeVisible();
 });
 
-test('a reset is asked for, answered alike for everybody, and mailed to whom it concerns', async ({ page, world }) => {
+test('a reset is asked for, answered alike for everybody, and mailed to whom it concerns (spec §4, §5, §8)', async ({ page, world }) => {
   const customer = await rivka(world);
   for (const email of [customer.email, 'nobody@test.example']) {
     await page.goto(`${world.url}/auth`);
@@ -131,13 +146,17 @@ test('a reset is asked for, answered alike for everybody, and mailed to whom it 
   expect(mails).toEqual([{ kind: 'reset', userId: customer.id }]);
 });
 
-test('a mailed link sets a new password, and its token leaves the address', async ({ page, world }) => {
+test('a mailed link sets a new password, and its token leaves the address (spec §2, §4, §5, §7, §8; contract §10)', async ({
+  page,
+  world,
+}) => {
   const customer = await rivka(world);
   const token = await mailedToken(world, customer, HOUR);
   await page.goto(`${world.url}/auth?token=${token}`);
   await expect(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
   await expect(page).toHaveURL(`${world.url}/auth`);
   const field = page.getByLabel('New Password');
+  await expect(page.getByRole('textbox')).toHaveCount(1);
   await expect(field).toHaveAttribute('autocomplete', 'new-password');
   for (const [typed, sentence] of [
     ['Abc1', 'Password must be at least 8 characters'],
@@ -162,7 +181,7 @@ test('a mailed link sets a new password, and its token leaves the address', asyn
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('an expired link offers a new one', async ({ page, world }) => {
+test('an expired link offers a new one (contract §3)', async ({ page, world }) => {
   const customer = await rivka(world);
   const token = await mailedToken(world, customer, -1000);
   const tab = await otherTab(page);
@@ -190,7 +209,7 @@ test('a signed-in person who opens a mailed link sets the password and signs in 
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('a customer joins through the join link of a distributor', async ({ page, world }) => {
+test('a customer joins through the join link of a distributor (contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   await world.db
     .insertInto('organizations')

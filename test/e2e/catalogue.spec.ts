@@ -42,7 +42,7 @@ const SAVED: readonly [string, FileDialect][] = [
 
 for (const [how, dialect] of SAVED) {
   test(
-    `500 products saved ${how} go in, come out the same, and change nothing a second time`,
+    `500 products saved ${how} go in, come out the same, and change nothing a second time (spec §2, §8, §9; contract §4)`,
     { tag: '@desk' },
     async ({ page, world }) => {
       const rows = catalogueRows(500, 2027);
@@ -82,7 +82,10 @@ for (const [how, dialect] of SAVED) {
   );
 }
 
-test('of a file with bad rows the good ones go in and the bad ones come back with reasons', async ({ page, world }) => {
+test('of a file with bad rows the good ones go in and the bad ones come back with reasons (spec §5, §8, §9; contract §4)', async ({
+  page,
+  world,
+}) => {
   const { id } = await openProducts(page, world);
   const distribution = await world.db.selectFrom('distributions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   await makeProduct(world.db, distribution, { name: 'Brisket', product_code: 100, unit_qty: 5 });
@@ -108,7 +111,7 @@ test('of a file with bad rows the good ones go in and the bad ones come back wit
     ['102', 'Duck', 'abc', 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000'],
     ['103', 'Goose', '-4', 'Unit price must be positive; Quantity must be at least 1'],
     ['104', '', '1', 'Name is required'],
-    ['', '', '', 'The row has 3 cells where the header has 5'],
+    ['105', 'Lamb', '9', 'The row has 3 cells where the header has 5'],
   ]);
   await page.getByRole('button', { name: 'Done' }).click();
   const products = await world.db.selectFrom('products').select(['name', 'unit_price', 'unit_qty']).orderBy('name').execute();
@@ -120,7 +123,7 @@ test('of a file with bad rows the good ones go in and the bad ones come back wit
 });
 
 test(
-  'while 2,000 rows are saved the page stays usable, shows how far it is and goes on in the background',
+  'while 2,000 rows are saved the page stays usable, shows how far it is and goes on in the background (spec §8)',
   { tag: '@desk' },
   async ({ page, world }) => {
     test.setTimeout(120_000);

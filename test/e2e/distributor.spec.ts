@@ -12,12 +12,17 @@ function localToday(): string {
 }
 
 test.describe('at a desk', { tag: '@desk' }, () => {
-  test('a distribution is created, named anew, gets its fees and is published', async ({ page, world }) => {
+  test('a distribution is created, named anew, gets its fees and is published (spec §1, §2, §4, §5, §7, §8, §9; contract §7)', async ({
+    page,
+    world,
+  }) => {
     const distributor = await makeDistributor(world.db);
     await world.signIn(page, distributor);
     await expect(page.getByRole('heading', { name: 'Distributor Dashboard' })).toBeVisible();
     await expect(page.getByText(`Welcome, ${distributor.email}`)).toBeVisible();
     await expect(page.getByText('No distributions found. Create one to get started.')).toBeVisible();
+    await expect(page.getByRole('tab')).toHaveText(['Distributions', 'Customers', 'Agents']);
+    await expect(page.getByRole('tab', { name: 'Distributions' })).toHaveAttribute('aria-selected', 'true');
 
     await page.getByRole('button', { name: 'Create Distribution' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create Distribution' });
@@ -35,6 +40,9 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     await expect(listed).toContainText('Draft');
     await listed.getByText('Manage Distribution').click();
     await expect(page).toHaveURL(/\/distributor\/distribution\/\d+$/);
+    await expect(page.getByText(`Welcome, ${distributor.email}`)).toBeVisible();
+    await expect(page.getByRole('tab')).toHaveText(['Info', 'Products', 'Fees', 'Customers', 'Report', 'Payments', 'Actuals']);
+    await expect(page.getByRole('tab', { name: 'Info' })).toHaveAttribute('aria-selected', 'true');
 
     await page.getByLabel('Name').fill('Passover 5787');
     await page.getByLabel('Date').fill('');
@@ -51,6 +59,8 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     await page.getByRole('button', { name: 'Unpublish' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByRole('button', { name: 'Unpublish' })).toBeVisible();
+    await page.getByRole('button', { name: 'Accept Actuals', exact: true }).click();
+    await page.getByRole('button', { name: 'Stop Accepting Actuals' }).click();
     await page.getByRole('button', { name: 'Accept Actuals', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Stop Accepting Actuals' })).toBeVisible();
 
@@ -72,9 +82,22 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     await expect(page.getByRole('listitem').filter({ hasText: 'Service' })).toContainText('3%');
     // $100.00 + $5.00 + 3% of $100.00; printed: $105.00 + 3% of $105.00.
     await expect(page.getByRole('note')).toContainText('$108.00 on the order page and to $108.15 on the printed order');
+
+    for (const [name, tab] of [
+      ['Products', 'products'],
+      ['Customers', 'customers'],
+      ['Report', 'report'],
+      ['Payments', 'payments'],
+      ['Actuals', 'actuals'],
+    ] as const) {
+      await page.getByRole('tab', { name }).click();
+      await expect(page).toHaveURL(new RegExp(`[?&]tab=${tab}$`));
+    }
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    await expect(page).toHaveURL(`${world.url}/distributor`);
   });
 
-  test('a fee that re-prices orders asks first, and is added back by undo', async ({ page, world }) => {
+  test('a fee that re-prices orders asks first, and is added back by undo (spec §2, §7, §8; contract §4)', async ({ page, world }) => {
     const { distributor, distribution } = await makeOrders(world);
     await world.signIn(page, distributor);
     await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=fees`);
@@ -101,7 +124,10 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   });
 
-  test('closing ordering asks, naming what cannot be taken back, and is exact', async ({ page, world }) => {
+  test('closing ordering asks, naming what cannot be taken back, and is exact (spec §1, §2, §4; contract §4, §10)', async ({
+    page,
+    world,
+  }) => {
     const { distributor, distribution, dina, matzah } = await makeOrders(world);
     await world.signIn(page, distributor);
     await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
@@ -117,10 +143,17 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     expect(await order(world, dina, late)).toBe(409);
   });
 
-  test('an agent opens a distribution and reads its orders', async ({ page, world }) => {
+  test('an agent opens a distribution and reads its orders (spec §1, §2, §6; contract §10)', async ({ page, world }) => {
     const { distributor, distribution } = await makeOrders(world);
-    await world.signIn(page, await makeAgent(world.db, distributor));
+    const lonely = await makeAgent(world.db, await makeDistributor(world.db));
+    await world.signIn(page, lonely);
+    await expect(page.getByText('No distributions found.', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Logout' }).click();
+
+    const agent = await makeAgent(world.db, distributor);
+    await world.signIn(page, agent);
     await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
+    await expect(page.getByText(`Welcome, ${agent.email}`)).toBeVisible();
     await page.getByText('Open Distribution').click();
     await expect(page).toHaveURL(`${world.url}/agent/distribution/${distribution.id}`);
     await expect(page.getByText('2 out of 3 orders placed')).toBeVisible();
@@ -129,7 +162,7 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     await expect(page).toHaveURL(`${world.url}/agent`);
   });
 
-  test('a distribution that is not there, or belongs to somebody else, leads to the dashboard', async ({ page, world }) => {
+  test('a distribution that is not there, or belongs to somebody else, leads to the dashboard (spec §2)', async ({ page, world }) => {
     const { distributor } = await makeOrders(world);
     const foreign = await makeDistribution(world.db, await makeDistributor(world.db));
     await world.signIn(page, distributor);
@@ -154,7 +187,7 @@ async function addFee(page: Page, fee: { name: string; type: string; amount: str
 }
 
 const DASHBOARD_TABS = ['distributions', 'customers', 'agents'];
-const DETAIL_TABS = ['distribution-info', 'products', 'fees', 'customers', 'report'];
+const DETAIL_TABS = ['distribution-info', 'products', 'fees', 'customers', 'report', 'payments'];
 
 async function expectGoodInBothColors(page: Page, what: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -193,6 +226,24 @@ test('the dialogs are without accessibility violations, in light and dark', asyn
   await expect(page.getByText('2 out of 3 orders placed.')).toBeVisible();
   await expectGoodInBothColors(page, 'Close Ordering');
 });
+
+test(
+  'below 768 px rows are cards and a toast is as wide as the screen, from there on a table and 420 px (spec §9)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const { distributor, distribution } = await makeOrders(world);
+    await world.signIn(page, distributor);
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+    const widest = (): Promise<string> => page.locator('.toast-viewport').evaluate((viewport) => getComputedStyle(viewport).maxWidth);
+    await page.setViewportSize({ width: 768, height: 800 });
+    await expect(page.getByRole('table', { name: 'Customers' })).toBeVisible();
+    expect(await widest()).toBe('420px');
+    await page.setViewportSize({ width: 767, height: 800 });
+    await expect(page.getByRole('listitem').filter({ hasText: 'Abramov, Rivka' })).toBeVisible();
+    await expect(page.getByRole('table')).toHaveCount(0);
+    expect(await widest()).not.toBe('420px');
+  },
+);
 
 test('on a phone a customer is a card with the same facts', { tag: '@phone' }, async ({ page, world }) => {
   const { distributor, distribution, rivka } = await makeOrders(world);

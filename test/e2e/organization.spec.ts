@@ -3,7 +3,7 @@ import { makeDistributor } from '../factories.ts';
 import { dialog, openTab, said } from './people.ts';
 import { expect, test } from './world.ts';
 
-test('the join link is turned on, copied, printed, renewed and turned off', async ({ page, world, context }) => {
+test('the join link is turned on, copied, printed, renewed and turned off (contract §3)', async ({ page, world, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(() => {
     Object.assign(globalThis, { printed: 0 });
@@ -42,7 +42,7 @@ test('the join link is turned on, copied, printed, renewed and turned off', asyn
   expect(await world.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: null }]);
 });
 
-test('the organization is saved, and what is typed is asked about', async ({ page, world }) => {
+test('the organization is saved, and what is typed is asked about (contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   await openTab(page, world, distributor);
   await page.getByRole('button', { name: 'Organization' }).click();

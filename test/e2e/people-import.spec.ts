@@ -16,7 +16,7 @@ function excelFile(): string {
 }
 
 test(
-  'of 300 customers in an Excel file 280 are created and 20 come back with reasons; uploaded again, everybody is dropped',
+  'of 300 customers in an Excel file 280 are created and 20 come back with reasons; uploaded again, everybody is dropped (spec §1, §2, §5, §8, §9)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);

@@ -1,10 +1,12 @@
 // What an uploaded file would do, before anything is written (design §2.4).
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { causesOf, causeText, type Problem } from '../../shared/csv-problems.ts';
 import { counted } from '../../shared/counted.ts';
+import { Button } from './button.tsx';
 import { Pill, type Tone } from './pill.tsx';
 
 const FIRST_ROWS = 8;
+const MORE_ROWS = 100;
 const FIRST_CAUSES = 6;
 
 export interface Fate {
@@ -69,15 +71,17 @@ export interface PreviewedRow {
   text: string;
 }
 
-/** The first rows of the file with what would become of them. */
+/** Rows of the file with what would become of them: the first few, and on demand more. */
 export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; preview: (row: Row) => PreviewedRow }): ReactNode {
+  const [count, setCount] = useState(FIRST_ROWS);
   if (rows.length === 0) return null;
+  const more = rows.length - count;
   return (
     <div>
-      <h3 className="mb-1.5 text-s font-semibold">{rows.length > FIRST_ROWS ? `The first ${FIRST_ROWS} rows` : 'The rows'}</h3>
+      <h3 className="mb-1.5 text-s font-semibold">{more > 0 ? `The first ${count} rows` : 'The rows'}</h3>
       <ul className="overflow-hidden rounded-card border border-line">
         {rows
-          .slice(0, FIRST_ROWS)
+          .slice(0, count)
           .map(preview)
           .map(({ line, fate, title, text }) => (
             <li key={line} className="grid gap-x-4 gap-y-1 border-b border-line px-3.5 py-2 text-s last:border-b-0 md:grid-cols-[7rem_1fr]">
@@ -93,6 +97,11 @@ export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; previe
             </li>
           ))}
       </ul>
+      {more > 0 && (
+        <Button size="s" className="mt-2" onClick={() => setCount(count + MORE_ROWS)}>
+          Show {counted(Math.min(more, MORE_ROWS), 'more row')}
+        </Button>
+      )}
     </div>
   );
 }

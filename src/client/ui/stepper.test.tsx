@@ -38,7 +38,7 @@ test('at the maximum plus is disabled and says why', () => {
   expect(screen.getByText('That is the maximum')).toBeTruthy();
 });
 
-test('what is typed takes effect at once; an emptied field counts as 0 and may stay empty while it is typed into', () => {
+test('what is typed takes effect at once; an emptied field counts as 0 and may stay empty while it is typed into (spec §5)', () => {
   render(<Brisket start={2} max={3} />);
   fireEvent.change(field(), { target: { value: '9' } });
   expect(field().value).toBe('3');

@@ -53,7 +53,7 @@ const sortBy = (name: string): void => void fireEvent.click(screen.getByRole('bu
 const filter = (text: string): void =>
   void fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Name' }), { target: { value: text } });
 
-test('a header sorts up, down and back, whatever the case, and says so', () => {
+test('a header sorts up, down and back, whatever the case, and says so (spec §2)', () => {
   render(<Customers />);
   expect(names()).toEqual(['Smith, Rivka', 'adler, Moshe', 'Cohen, Dina']);
   sortBy('Name');
@@ -73,7 +73,7 @@ test('money sorts as a number, and a missing value is last both ways', () => {
   expect(names()).toEqual(['Cohen, Dina', 'Smith, Rivka', 'adler, Moshe']);
 });
 
-test('the toggled filter matches a substring whatever the case, and closing it shows all again', () => {
+test('the toggled filter matches a substring whatever the case, and closing it shows all again (spec §2)', () => {
   render(<Customers />);
   expect(screen.queryByRole('textbox', { name: 'Filter by Name' })).toBeNull();
   sortBy('Filter by Name');
@@ -104,7 +104,7 @@ test('without rows it says the given sentence', () => {
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('sorting and filter stand in the address and are read from it', () => {
+test('sorting and filter stand in the address and are read from it (contract §10)', () => {
   vi.useFakeTimers();
   render(<Customers />);
   sortBy('Balance');

@@ -15,6 +15,9 @@ export interface TabsProps<T extends string> {
   onValue: (value: T) => void;
 }
 
+/** Where the row of tabs is wider than a phone the chosen one may stand outside. */
+const intoView = (tab: Element | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 /** Only the chosen tab's content is there. */
 export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>): ReactNode {
   return (
@@ -27,8 +30,9 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
-            className="min-h-11 shrink-0 border-b-2 border-transparent text-s font-semibold whitespace-nowrap text-ink-soft hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
+            ref={tab.value === value ? intoView : undefined}
+            onFocus={(event) => intoView(event.currentTarget)}
+            className="min-h-11 shrink-0 scroll-mx-4 border-b-2 border-transparent text-s font-semibold whitespace-nowrap text-ink-soft hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {tab.label}
           </Radix.Trigger>

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 const save = (payload: object) => world.request(customer, { method: 'POST', url: '/api/contact', payload });
 
-test('a contact is null until it is saved, and then read as it was answered', async () => {
+test('a contact is null until it is saved, and then read as it was answered (spec §7)', async () => {
   const call = await world.as(customer);
   expect(await call(readContact)).toBeNull();
   const saved = await call(saveContact, { body: RIVKA });
@@ -30,7 +30,7 @@ test('a contact is null until it is saved, and then read as it was answered', as
   expect(await call(readContact)).toEqual(moved);
 });
 
-test('one that an import left half filled is null until the rest is given', async () => {
+test('one that an import left half filled is null until the rest is given (contract §3)', async () => {
   await world.db.insertInto('contacts').values({ userId: customer.id, firstName: 'Rivka', phone: '555-0100' }).execute();
   const call = await world.as(customer);
   expect(await call(readContact)).toBeNull();
@@ -38,14 +38,14 @@ test('one that an import left half filled is null until the rest is given', asyn
   expect(await call(readContact)).toMatchObject(RIVKA);
 });
 
-test('it is always the own one, whatever the body says', async () => {
+test('it is always the own one, whatever the body says (spec §6)', async () => {
   const other = await makeUser(world.db, 'customer', { distributorId: (await makeDistributor(world.db)).id });
   const answer = await save({ ...RIVKA, userId: other.id, id: 1 });
   expect(answer.json()).toMatchObject({ userId: customer.id });
   expect(await (await world.as(other))(readContact)).toBeNull();
 });
 
-describe('all fields are required', () => {
+describe('all fields are required (spec §5)', () => {
   test.each([
     ['firstName', 'First name is required'],
     ['lastName', 'Last name is required'],

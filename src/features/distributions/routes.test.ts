@@ -25,7 +25,7 @@ const change = async (id: number, payload: object, by = distributor) => {
 };
 
 describe('a new distribution', () => {
-  test('is unpublished, open and accepts no actuals', async () => {
+  test('is unpublished, open and accepts no actuals (spec §4, §7)', async () => {
     const call = await world.as(distributor);
     const created = await call(createDistribution, { body: { name: '  Passover 2027 ', date: '2027-04-15' } });
     expect(created).toEqual({
@@ -47,7 +47,7 @@ describe('a new distribution', () => {
     ['2027-03-14T23:59:59-11:00', '2027-03-14'],
     ['2027-11-07T00:00:00+14:00', '2027-11-07'],
     ['2027-12-31T23:30', '2027-12-31'],
-  ])('keeps the date of %s as it is written', async (date, kept) => {
+  ])('keeps the date of %s as it is written (spec §5; contract §2)', async (date, kept) => {
     expect(await create({ name: 'Purim', date })).toEqual([201, kept]);
   });
 
@@ -63,7 +63,7 @@ describe('a new distribution', () => {
     '20270415',
     '2027-4-5',
     '2027-04-15 ',
-  ])('with the date %j is refused', async (date) => {
+  ])('with the date %j is refused (spec §5)', async (date) => {
     expect(await create({ name: 'Purim', date })).toEqual([400, 'Date must be a calendar date such as 2027-04-15']);
   });
 
@@ -74,7 +74,7 @@ describe('a new distribution', () => {
     [{ name: 'a\u0000b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
     [{ name: 'a\u0007b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
     [{ name: 'a\ud800b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
-  ])('%j is refused: %s', async (payload, sentence) => {
+  ])('%j is refused: %s (spec §5)', async (payload, sentence) => {
     expect(await create(payload)).toEqual([400, sentence]);
   });
 
@@ -104,7 +104,7 @@ describe('a new distribution', () => {
 });
 
 describe('a change', () => {
-  test('of one flag changes nothing else', async () => {
+  test('of one flag changes nothing else (spec §4, §7)', async () => {
     const made = await makeDistribution(world.db, distributor, { name: 'Purim', date: '2027-03-20', published: false });
     const { catalogueVersion: _, ...before } = made;
     expect(await change(made.id, { published: true })).toEqual([200, { ...before, published: true }]);
@@ -116,7 +116,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('of the date, again and again, never drifts', async () => {
+  test('of the date, again and again, never drifts (contract §2)', async () => {
     const { id } = await makeDistribution(world.db, distributor, { date: '2027-03-14' });
     const call = await world.as(distributor);
     for (let time = 0; time < 5; time++) {
@@ -125,7 +125,7 @@ describe('a change', () => {
     }
   });
 
-  test('closes ordering once and for all', async () => {
+  test('closes ordering once and for all (spec §4; contract §4)', async () => {
     const { id } = await makeDistribution(world.db, distributor);
     expect((await change(id, { orderingOpen: true }))[0]).toBe(200);
     expect((await change(id, { orderingOpen: false }))[0]).toBe(200);
@@ -154,7 +154,7 @@ describe('a change', () => {
 describe('who sees which, newest date first', () => {
   const seen = async (person: Person) => (await (await world.as(person))(listDistributions)).map((one) => one.name);
 
-  test('the distributor and the agents all of their own, a customer what is published or ordered in', async () => {
+  test('the distributor and the agents all of their own, a customer what is published or ordered in (spec §6, §7; contract §4)', async () => {
     const make = (name: string, date: string, published: boolean) => makeDistribution(world.db, distributor, { name, date, published });
     await make('Purim', '2027-03-20', true);
     const draft = await make('Draft', '2027-05-01', false);

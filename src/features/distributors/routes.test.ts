@@ -17,7 +17,7 @@ const fresh = () => `supplier${(made += 1)}@test.example`;
 const create = (email: unknown, by: Person | null = admin) =>
   world.request(by, { method: 'POST', url: '/api/distributors', payload: { email } });
 
-test('every distributor is listed by e-mail, with the id and nothing else', async () => {
+test('every distributor is listed by e-mail, with the id and nothing else (spec §7)', async () => {
   const [second, first] = [await makeDistributor(world.db), await makeDistributor(world.db)];
   await world.db.updateTable('users').set({ email: 'aaa@test.example' }).where('id', '=', first.id).execute();
   await world.db.updateTable('users').set({ email: 'zzz@test.example' }).where('id', '=', second.id).execute();
@@ -29,7 +29,7 @@ test('every distributor is listed by e-mail, with the id and nothing else', asyn
   ]);
 });
 
-test('a new one is answered, listed, and invited to choose a password', async () => {
+test('a new one is answered, listed, and invited to choose a password (spec §1, §7; contract §3)', async () => {
   const email = fresh();
   const call = await world.as(admin);
   const distributor = await call(createDistributor, { body: { email: ` ${email.toUpperCase()} ` } });
@@ -65,7 +65,7 @@ test('the same address ten times at once is one distributor with one invitation'
   expect(await mailsTo(world, created.id)).toEqual(['invitation']);
 });
 
-test('what is no e-mail address is refused', async () => {
+test('what is no e-mail address is refused (spec §5)', async () => {
   for (const email of ['', 'supplier', 'a@b', 'a@test.example, b@test.example', `${'x'.repeat(250)}@test.example`]) {
     const answer = await create(email);
     expect([answer.statusCode, answer.body]).toEqual([400, 'Invalid email address']);
@@ -73,7 +73,7 @@ test('what is no e-mail address is refused', async () => {
   for (const email of [undefined, null, 7, ['a@test.example']]) expect((await create(email)).statusCode).toBe(400);
 });
 
-test('nobody but an admin lists or creates them', async () => {
+test('nobody but an admin lists or creates them (spec §6)', async () => {
   const distributor = await makeDistributor(world.db);
   const customer = await makeCustomer(world.db, distributor);
   for (const by of [null, distributor, customer, await makeAgent(world.db, distributor)]) {

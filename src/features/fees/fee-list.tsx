@@ -12,11 +12,13 @@ export interface FeeListProps {
   fees: readonly Fee[];
   disabled: boolean;
   onDelete: (fee: Fee) => void;
+  /** Beside the heading. */
+  actions: ReactNode;
 }
 
-export function FeeList({ fees, disabled, onDelete }: FeeListProps): ReactNode {
+export function FeeList({ fees, disabled, onDelete, actions }: FeeListProps): ReactNode {
   return (
-    <Card title="Fees" subtitle="Charged on every order, in this order" isFlush>
+    <Card title="Fees" subtitle="Charged on every order, in this order" actions={actions} isFlush>
       {fees.length === 0 ? (
         <EmptyState picture="coins" text={NO_FEES} />
       ) : (

@@ -4,6 +4,7 @@ import { Card } from '../../client/ui/card.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { SkeletonCards } from '../../client/ui/skeleton.tsx';
 import { useRead, useSave } from '../../client/use-calls.ts';
+import { PriceChanges } from '../catalogue/price-changes.tsx';
 import { addFee, deleteFee, listFees } from './contract.ts';
 import type { Fee } from './contract.ts';
 import { AddFeeForm } from './fee-form.tsx';
@@ -51,7 +52,12 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
       <div className="grid gap-4">
         <FeeRulesNote fees={fees.data} />
-        <FeeList fees={fees.data} disabled={deleting.isSaving} onDelete={(fee) => void remove(fee)} />
+        <FeeList
+          fees={fees.data}
+          disabled={deleting.isSaving}
+          onDelete={(fee) => void remove(fee)}
+          actions={<PriceChanges distributionId={id} />}
+        />
       </div>
       <Card title="Add a fee">
         <AddFeeForm onAdd={add} isSaving={adding.isSaving} />

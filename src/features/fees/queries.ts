@@ -28,12 +28,13 @@ export async function saveNewFee(
   return await db.insertInto('fees').values(values).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function deleteFeeOf(db: Db, distribution: Place, feeId: number): Promise<void> {
+export async function deleteFeeOf(db: Db, distribution: Place, feeId: number): Promise<Row<'fees'>> {
   const deleted = await db
     .deleteFrom('fees')
     .where('distributionId', '=', distribution.id)
     .where('id', '=', feeId)
-    .returning('id')
+    .returningAll()
     .executeTakeFirst();
   if (!deleted) throw notFound('Fee');
+  return deleted;
 }

@@ -19,7 +19,7 @@ const add = async (payload: object) => {
 };
 
 describe('a new fee', () => {
-  test('is answered as it is, its sort order 0 when none is given', async () => {
+  test('is answered as it is, its sort order 0 when none is given (spec §7)', async () => {
     const [status, fee] = await add({ name: ' Handling ', type: 'percent', amount: 300 });
     expect([status, fee]).toEqual([
       201,
@@ -35,7 +35,7 @@ describe('a new fee', () => {
     [{ sort_order: 1_000_001 }, 'Sort order is too large'],
     [{ name: '' }, 'Name is required'],
     [{ name: 'x'.repeat(201) }, 'Name is longer than 200 characters'],
-  ])('with %j is refused: %s', async (fault, sentence) => {
+  ])('with %j is refused: %s (spec §5)', async (fault, sentence) => {
     expect(await add({ name: 'Delivery', type: 'flat', amount: 500, ...fault })).toEqual([400, sentence]);
   });
 
@@ -47,7 +47,7 @@ describe('a new fee', () => {
     { amount: 1.5 },
     { amount: 1e308 },
     { amount: '5' },
-  ])('with %j is refused', async (fault) => {
+  ])('with %j is refused (spec §5)', async (fault) => {
     expect((await add({ name: 'Delivery', type: 'flat', amount: 500, ...fault }))[0]).toBe(400);
   });
 
@@ -64,7 +64,7 @@ describe('a new fee', () => {
   });
 });
 
-test('the list is in the order they are charged, the same for all who may see the distribution', async () => {
+test('the list is in the order they are charged, the same for all who may see the distribution (spec §7)', async () => {
   for (const [name, sort_order] of [
     ['Third', 2],
     ['First', 0],
@@ -78,7 +78,7 @@ test('the list is in the order they are charged, the same for all who may see th
   }
 });
 
-test('a fee is deleted once, by its own distribution only', async () => {
+test('a fee is deleted once, by its own distribution only (spec §7)', async () => {
   const call = await world.as(distributor);
   const { id: feeId } = await call(addFee, { params: { id: distribution.id }, body: { name: 'Delivery', type: 'flat', amount: 500 } });
   const other = await makeDistribution(world.db, distributor);

@@ -2,6 +2,7 @@ import { transaction } from '../../server/db.ts';
 import { refuse } from '../../server/errors.ts';
 import { checkedReply, on, type Route } from '../../server/http.ts';
 import { PreparedBodies } from '../../server/prepared.ts';
+import { recordFeeChange } from '../catalogue/queries.ts';
 import { distributionFor, distributionToChange, nextCatalogueVersion } from '../distributions/queries.ts';
 import { addFee, deleteFee, listFees } from './contract.ts';
 import { deleteFeeOf, listFeesOf, saveNewFee } from './queries.ts';
@@ -24,7 +25,9 @@ export const feesRoutes: Route[] = [
       const fees = await listFeesOf(db, distribution);
       refuse(fees.length >= MOST_FEES ? `A distribution has at most ${MOST_FEES} fees.` : null);
       await nextCatalogueVersion(db, distribution.id);
-      return await saveNewFee(db, distribution, body);
+      const fee = await saveNewFee(db, distribution, body);
+      await recordFeeChange(db, distribution, { fee, isNew: true, by: viewer });
+      return fee;
     }),
   ),
 
@@ -32,7 +35,8 @@ export const feesRoutes: Route[] = [
     transaction(db, async (db) => {
       const distribution = await distributionToChange(db, viewer, params.id);
       await nextCatalogueVersion(db, distribution.id);
-      await deleteFeeOf(db, distribution, params.feeId);
+      const fee = await deleteFeeOf(db, distribution, params.feeId);
+      await recordFeeChange(db, distribution, { fee, isNew: false, by: viewer });
     }),
   ),
 ];

@@ -4,10 +4,12 @@ import { Pill } from '../../client/ui/pill.tsx';
 import { acceptsOrders } from '../../domain/distribution.ts';
 import { shortDate } from '../../shared/dates.ts';
 import type { Distribution } from '../distributions/contract.ts';
+import { DOWNLOAD_PRICESHEET } from '../print/texts.ts';
 import { ActionLink, type Action } from './distribution-actions.tsx';
 import { ORDER_NOW, ORDERING_CLOSED } from './texts.ts';
 
 const actionsOf = (distribution: Distribution): Action[] => [
+  { label: DOWNLOAD_PRICESHEET, href: `/customer/print-pricesheet/${distribution.id}` },
   {
     label: ORDER_NOW,
     href: `/customer/order/${distribution.id}`,

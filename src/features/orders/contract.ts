@@ -1,7 +1,12 @@
 // A customer's order in a distribution (spec §7; contract §5).
 import * as z from 'zod/mini';
+import { ROLES } from '../../domain/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
+import { FeeTerms, ProductTerms } from '../catalogue/contract.ts';
+import { Distribution } from '../distributions/contract.ts';
+import { Fee } from '../fees/contract.ts';
+import { Product } from '../products/contract.ts';
 
 const MOST_LINES = 5000;
 
@@ -54,4 +59,97 @@ export const placeOrder = endpoint({
   reply: Order,
   status: 201,
   idempotent: true,
+});
+
+const TextOrNull = z.nullable(z.string());
+
+/** Who the order is of; what has not been given yet is null. */
+const OrderContact = z.object({
+  userId: Id,
+  email: z.string(),
+  firstName: TextOrNull,
+  lastName: TextOrNull,
+  address: TextOrNull,
+  city: TextOrNull,
+  state: TextOrNull,
+  zip: TextOrNull,
+  phone: TextOrNull,
+});
+export type OrderContact = z.infer<typeof OrderContact>;
+
+/** What staff edit a customer's order with: one moment of all of it (spec §3, distributor order page data). */
+export const OrderPageData = z.object({
+  order: z.nullable(z.object({ id: Id, distributionId: Id, customerId: Id, version: z.int() })),
+  distribution: Distribution,
+  distributionProducts: z.array(Product),
+  fees: z.array(Fee),
+  /** Every line, those of 0 too. */
+  orderProducts: z.array(z.object({ id: Id, productId: Id, quantity: z.int(), originalQuantity: z.int() })),
+  contact: OrderContact,
+  /** What the order comes to and what is left of it; null without an order. */
+  account: z.nullable(
+    z.object({
+      orderAmount: Amount,
+      balance: Amount,
+      expected_count: z.int(),
+      actual_count: z.int(),
+      has_all_actuals: z.boolean(),
+    }),
+  ),
+});
+export type OrderPageData = z.infer<typeof OrderPageData>;
+
+export const readOrderPageData = endpoint({
+  method: 'GET',
+  path: '/api/distributor-order-page-data/:distributionId/:customerId',
+  summary: "What staff edit a customer's order with",
+  roles: ['distributor', 'agent'],
+  reply: OrderPageData,
+});
+
+export const placeCustomerOrder = endpoint({
+  method: 'POST',
+  path: '/api/distributor/order',
+  summary: 'Place or change the order of a customer as a whole, also when ordering is closed; everything may be 0',
+  roles: ['distributor', 'agent'],
+  body: z.extend(WholeOrder, { customerId: Id }),
+  reply: Order,
+  status: 201,
+  idempotent: true,
+});
+
+/** By e-mail and role of who did it. */
+const Made = { at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
+const OfProduct = { ...Made, productName: z.string(), productCode: z.nullable(z.int()), feeName: z.null() };
+const Counted = { ...OfProduct, before: z.null(), after: z.null() };
+const NotCounted = { unit: z.null(), from: z.null(), to: z.null() };
+
+export const HistoryRow = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('quantity'), ...Counted, unit: z.null(), from: z.int(), to: z.int() }),
+  /** Of one unit, counted from 1; null where the weight was or became missing. */
+  z.object({ kind: z.literal('weight'), ...Counted, unit: z.int(), from: z.nullable(z.number()), to: z.nullable(z.number()) }),
+  z.object({ kind: z.literal('price'), ...OfProduct, ...NotCounted, before: ProductTerms, after: ProductTerms }),
+  /** `before` is null where the fee is new, `after` where it is deleted. */
+  z.object({
+    kind: z.literal('fee'),
+    ...Made,
+    ...NotCounted,
+    productName: z.null(),
+    productCode: z.null(),
+    feeName: z.string(),
+    before: z.nullable(FeeTerms),
+    after: z.nullable(FeeTerms),
+  }),
+]);
+export type HistoryRow = z.infer<typeof HistoryRow>;
+
+/** The newest changes that a history tells. */
+export const MOST_CHANGES = 500;
+
+export const readHistory = endpoint({
+  method: 'GET',
+  path: '/api/orders/:orderId/history',
+  summary: `Who changed which quantity, weight, price or fee of an order, when and from what: the newest ${MOST_CHANGES}`,
+  roles: ['distributor', 'agent'],
+  reply: z.array(HistoryRow),
 });

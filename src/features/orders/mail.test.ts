@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { basisPoints, cents } from '../../domain/money.ts';
-import { run } from '../../server/db.ts';
 import type { Row } from '../../server/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
-import { mailFolder } from '../../../test/outbox.ts';
+import { confirmedEarlier, mailFolder } from '../../../test/outbox.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 
 const world = testWorld({ PUBLIC_URL: 'http://feast.example' });
@@ -37,16 +36,11 @@ async function send() {
   return await folder.send();
 }
 
-/** As if everything so far had happened that many minutes earlier. */
-async function minutesPass(minutes: number): Promise<void> {
-  await run(world.db, `UPDATE orders SET "confirmAt" = "confirmAt" - $1 * interval '1 minute'`, [minutes]);
-  await run(world.db, `UPDATE emails SET "nextAttemptAt" = "nextAttemptAt" - $1 * interval '1 minute'`, [minutes]);
-}
 const confirmations = async () =>
   (await world.db.selectFrom('emails').select('status').where('kind', '=', 'confirmation').execute()).map(({ status }) => status);
 
 describe('what a confirmation says', () => {
-  test('the items, what is estimated, each fee on the subtotal, the total and the printed total where it differs', async () => {
+  test('the items, what is estimated, each fee on the subtotal, the total and the printed total where it differs (contract §7)', async () => {
     await makeFee(world.db, distribution, { name: 'Service', type: 'percent', amount: basisPoints(1000), sort_order: 2 });
     await makeFee(world.db, distribution, { name: 'Delivery', type: 'flat', amount: 1000, sort_order: 1 });
     await place([brisket, 2], [wine, 3]);
@@ -120,40 +114,46 @@ ${distributor.email}`,
 });
 
 describe('when it comes', () => {
-  test('the first at once; changes within five minutes share one, with the state when it is sent', async () => {
+  test('the first at once; changes within five minutes share one, with the state when it is sent (contract §8)', async () => {
     await place([wine, 1]);
     expect(await send()).toHaveLength(1);
-    await minutesPass(1);
+    await confirmedEarlier(world, 1);
     await place([wine, 2]);
-    await minutesPass(1);
+    await confirmedEarlier(world, 1);
     await place([wine, 3]);
     expect(await confirmations()).toEqual(['sent', 'queued']);
     expect(await send()).toEqual([]);
-    await minutesPass(3);
+    await confirmedEarlier(world, 3);
     await place([wine, 4]);
     const [mail, ...others] = await send();
     expect(others).toEqual([]);
     expect(mail?.text).toContain('4 × Wine: $48.00');
   });
 
-  test('a change long after the last comes at once, and the next one five minutes later', async () => {
+  test('a change long after the last comes at once, and the next one five minutes later (contract §8)', async () => {
     await place([wine, 1]);
     await send();
-    await minutesPass(60);
+    await confirmedEarlier(world, 60);
     await place([wine, 2]);
     expect(await send()).toHaveLength(1);
-    await minutesPass(4);
+    await confirmedEarlier(world, 4);
     await place([wine, 3]);
     expect(await send()).toEqual([]);
-    await minutesPass(1);
+    await confirmedEarlier(world, 1);
     expect(await send()).toHaveLength(1);
   });
 
-  test('a save that changes nothing brings none, and one that is refused neither', async () => {
+  test('a save that changes nothing brings none, and one that is refused neither (contract §8)', async () => {
     await place([wine, 1]);
-    await minutesPass(60);
+    await confirmedEarlier(world, 60);
     await place([wine, 1]);
     await world.request(customer, { method: 'POST', url: '/api/orders', payload: { distributionId: distribution.id, products: [] } });
     expect(await confirmations()).toEqual(['queued']);
+  });
+
+  test('who has unsubscribed from bulk mail still gets it (contract §8)', async () => {
+    await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
+    await place([wine, 1]);
+    expect((await send()).map(({ to }) => to?.[0]?.address)).toEqual([customer.email]);
   });
 });

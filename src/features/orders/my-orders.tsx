@@ -7,14 +7,22 @@ import { dollars } from '../../domain/money.ts';
 import { itemCount, quantitiesOf } from '../../domain/order.ts';
 import { balanceText } from '../../domain/payment.ts';
 import { shortDate } from '../../shared/dates.ts';
+import { ENTER_QUANTITIES } from '../actuals/texts.ts';
 import type { Distribution } from '../distributions/contract.ts';
+import { DOWNLOAD_PRICESHEET, PRINT_ORDER } from '../print/texts.ts';
 import type { OrderItem } from './contract.ts';
 import { ActionLink, ActionMenu, type Action } from './distribution-actions.tsx';
 import { EDIT_ORDER, itemsText, UNKNOWN_DISTRIBUTION } from './texts.ts';
 
 function actionsOf(order: OrderItem, distribution: Distribution | undefined): Action[] {
   const closed = distribution ? whyNotOrder(distribution) : 'Ordering is closed';
-  return [{ label: EDIT_ORDER, href: `/customer/order/${order.distributionId}`, blocked: closed === null ? null : { title: closed } }];
+  const blocked = closed === null ? null : { title: closed };
+  return [
+    ...(distribution?.acceptActuals ? [{ label: ENTER_QUANTITIES, href: `/customer/orders/${order.id}/actual-quantities` }] : []),
+    { label: DOWNLOAD_PRICESHEET, href: `/customer/print-pricesheet/${order.distributionId}` },
+    { label: PRINT_ORDER, href: `/customer/print-order/${order.distributionId}`, blocked },
+    { label: EDIT_ORDER, href: `/customer/order/${order.distributionId}`, blocked },
+  ];
 }
 
 export interface MyOrdersProps {
@@ -95,7 +103,10 @@ function Facts({ order: { expected_count, actual_count, orderAmount, balance } }
       </div>
       <div className="lg:min-w-28">
         <dt>Balance</dt>
-        <dd className="num font-semibold">{balanceText(balance)}</dd>
+        <dd className="num font-semibold">
+          {balanceText(balance)}
+          {!isWeighed && balance !== 0 && <span className="font-normal text-ink-soft"> est.</span>}
+        </dd>
       </div>
     </dl>
   );

@@ -37,7 +37,7 @@ const sayClosed = (title: string): void => void toast({ title, variant: 'destruc
 export function OrderForm({ distribution, products, fees, order, reload }: OrderFormProps): ReactNode {
   const isPhone = useMedia(PHONE);
   const [, navigate] = useLocation();
-  const editing = useOrderEditing({ userId: useUser().id, distributionId: distribution.id, products, order });
+  const editing = useOrderEditing({ userId: useUser().id, draftKey: `order-${distribution.id}`, products, order });
   const { quantities, changes } = editing;
   const closed = whyNotOrder(distribution);
 

@@ -6,7 +6,7 @@ import type { Product } from '../products/contract.ts';
 import type { Change, Collision } from './order-changes.tsx';
 import { restoreText } from './texts.ts';
 
-function Notice({ title, isNew = false, children }: { title: string; isNew?: boolean; children: ReactNode }): ReactNode {
+export function Notice({ title, isNew = false, children }: { title: string; isNew?: boolean; children: ReactNode }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isNew) heading.current?.focus();

@@ -11,6 +11,7 @@ import { CustomerPage } from '../contact/customer-page.tsx';
 import { readDistribution } from '../distributions/contract.ts';
 import { listFees } from '../fees/contract.ts';
 import { listProducts } from '../products/contract.ts';
+import { OwnPictures } from '../products/own-pictures.tsx';
 import { readOrder, type Order } from './contract.ts';
 import { OrderForm } from './order-form.tsx';
 import { EDIT_ORDER, NO_PRODUCTS, PLACE_ORDER } from './texts.ts';
@@ -50,7 +51,9 @@ function OrderOf({ id }: { id: number }): ReactNode {
         {products.data.length === 0 ? (
           <EmptyState text={NO_PRODUCTS} action={<ButtonLink href="/customer">Cancel</ButtonLink>} />
         ) : (
-          <OrderForm distribution={distribution.data} products={products.data} fees={fees.data} order={order.data} reload={reload} />
+          <OwnPictures>
+            <OrderForm distribution={distribution.data} products={products.data} fees={fees.data} order={order.data} reload={reload} />
+          </OwnPictures>
         )}
       </>
     );

@@ -27,7 +27,7 @@ const PRODUCTS = [
 const GROUPS = groupsOf(PRODUCTS);
 const namesIn = (groups: readonly ProductGroup[]): string[] => groups.flatMap(({ products }) => products.map(({ name }) => name));
 
-test('groups come in the order of the list, and products without one are Other', () => {
+test('groups come in the order of the list, and products without one are Other (spec §2)', () => {
   expect(GROUPS.map(({ name }) => name)).toEqual(['Other', 'Beef', 'Wine']);
   expect(namesIn(ofCategory(GROUPS, 'Other'))).toEqual(['Candles']);
 });

@@ -31,7 +31,7 @@ function watched(id: number, drawn: Map<number, number>, values: Partial<Product
 
 const ignore = (): void => undefined;
 
-test('of many rows only the one whose quantity changes is drawn again', () => {
+test('of many rows only the one whose quantity changes is drawn again (spec §2)', () => {
   const drawn = new Map<number, number>();
   const groups = groupsOf([1, 2, 3].map((id) => watched(id, drawn)));
   const { rerender } = render(<ProductList groups={groups} quantities={new Map()} onText={ignore} />);
@@ -50,7 +50,7 @@ test.each([
     '$11.49',
   ],
   [{ unit_qty: 6, uom: null, unit_qty_is_estimate: false, price: cents(10194) }, '6 × $16.99 each · no max quantity', '$101.94'],
-])('a row says what a unit is and what it costs (%o)', (values, meta, price) => {
+])('a row says what a unit is and what it costs (%o) (spec §1, §2)', (values, meta, price) => {
   render(<ProductList groups={groupsOf([watched(1, new Map(), values)])} quantities={new Map()} onText={ignore} />);
   expect(screen.getByText(meta)).toBeTruthy();
   expect(screen.getByRole('listitem').textContent).toContain(price);

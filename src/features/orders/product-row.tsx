@@ -12,12 +12,14 @@ export interface ProductRowProps {
   onText: (product: Product, text: string) => void;
 }
 
-/** 'about 5 lb × $16.99 per lb', 'max: 3'. */
-function metaOf({ unit_qty, unit_qty_is_estimate, unit_price, uom, max_order_qty }: Product): string {
+/** 'about 5 lb × $16.99 per lb'. */
+export function unitText({ unit_qty, unit_qty_is_estimate, unit_price, uom }: Product): string {
   const amount = unit_qty_is_estimate ? `about ${unit_qty} ${uom ?? ''}`.trim() : String(unit_qty);
   const price = uom === null ? `${dollars(unit_price)} each` : `${dollars(unit_price)} per ${uom}`;
-  return `${amount} × ${price} · ${max_order_qty > 0 ? `max: ${max_order_qty}` : 'no max quantity'}`;
+  return `${amount} × ${price}`;
 }
+
+const maxText = ({ max_order_qty }: Product): string => (max_order_qty > 0 ? `max: ${max_order_qty}` : 'no max quantity');
 
 /** One product of the order page (spec §2). Memoised: of five hundred rows only the one that is typed into is drawn again. */
 export const ProductRow = memo(function ProductRow({ product, quantity, onText }: ProductRowProps): ReactNode {
@@ -35,7 +37,7 @@ export const ProductRow = memo(function ProductRow({ product, quantity, onText }
         )}
       </span>
       <div className="col-span-2 text-s text-ink-soft md:col-span-1 md:col-start-1">
-        <p>{metaOf(product)}</p>
+        <p>{`${unitText(product)} · ${maxText(product)}`}</p>
         {product.description && <p>{product.description}</p>}
       </div>
       <div className="mt-2 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:*:flex-wrap md:*:gap-y-1">

@@ -29,7 +29,7 @@ async function place(...quantities: [product: Row<'products'>, quantity: number]
   )(placeOrder, { body: { distributionId: distribution.id, products } });
 }
 
-test('every change of a quantity leaves one audit row with who, and an unchanged line none', async () => {
+test('every change of a quantity leaves one audit row with who, and an unchanged line none (contract §5)', async () => {
   await place([brisket, 1], [wine, 4]);
   await place([brisket, 2], [wine, 4]);
   await place([wine, 4]);
@@ -60,7 +60,7 @@ test('asking for what staff had set changes only what was asked for: no audit ro
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 2, originalQuantity: 2, audit: [] }]);
 });
 
-test('lowering a quantity drops the weights of the units that are gone, and only those', async () => {
+test('lowering a quantity drops the weights of the units that are gone, and only those (contract §6)', async () => {
   const { lines } = await makeOrder(world.db, distribution, customer, [
     [brisket, 3],
     [wine, 1],

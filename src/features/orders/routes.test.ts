@@ -39,7 +39,7 @@ async function expectRefused(payload: object, status: number, sentence: string):
 }
 
 describe('an order is placed and changed as a whole', () => {
-  test('the first is 201, a change 200, and both are read back as they were answered', async () => {
+  test('the first is 201, a change 200, and both are read back as they were answered (spec §3, §7; contract §5)', async () => {
     const first = await place([[brisket, 2]]);
     const { id } = first.json();
     expect(first.statusCode).toBe(201);
@@ -60,7 +60,7 @@ describe('an order is placed and changed as a whole', () => {
     expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 2, audit: [2] }]);
   });
 
-  test('a product that is left out, or given as 0, has none', async () => {
+  test('a product that is left out, or given as 0, has none (contract §5)', async () => {
     await place([
       [brisket, 2],
       [wine, 5],
@@ -76,13 +76,13 @@ describe('an order is placed and changed as a whole', () => {
     ]);
   });
 
-  test('without an order the answer is null', async () => {
+  test('without an order the answer is null (contract §5)', async () => {
     const call = await world.as(customer);
     expect(await call(readOrder, { params: { distributionId: distribution.id } })).toBeNull();
     expect(await call(listOrders)).toEqual([]);
   });
 
-  test('one customer sees nothing of another', async () => {
+  test('one customer sees nothing of another (spec §6)', async () => {
     await place([[brisket, 2]]);
     const neighbour = await makeCustomer(world.db, distributor);
     const call = await world.as(neighbour);
@@ -90,7 +90,7 @@ describe('an order is placed and changed as a whole', () => {
     expect(await call(listOrders)).toEqual([]);
   });
 
-  test('My Orders carries the distribution, the lines and what they come to, newest first', async () => {
+  test('My Orders carries the distribution, the lines and what they come to, newest first (spec §7)', async () => {
     const older = await makeDistribution(world.db, distributor, { name: 'Purim', date: '2027-03-20' });
     const cake = await makeProduct(world.db, older, { unit_price: cents(250), unit_qty: 2 });
     const purim = await makeOrder(world.db, older, customer, [[cake, 3]]);
@@ -122,13 +122,13 @@ describe('an order is placed and changed as a whole', () => {
 });
 
 describe('an order is refused, whole, with a sentence', () => {
-  test('above the maximum', () => expectRefused(bodyOf([[brisket, 4]]), 400, 'Brisket: at most 3 can be ordered.'));
+  test('above the maximum (contract §5)', () => expectRefused(bodyOf([[brisket, 4]]), 400, 'Brisket: at most 3 can be ordered.'));
   test('above a million where there is no maximum', () =>
     expectRefused(bodyOf([[wine, 1_000_001]]), 400, 'Wine: at most 1000000 can be ordered.'));
-  test('negative', () => expectRefused(bodyOf([[wine, -1]]), 400, 'The quantity of Wine must be a whole number, 0 or more.'));
+  test('negative (contract §5)', () => expectRefused(bodyOf([[wine, -1]]), 400, 'The quantity of Wine must be a whole number, 0 or more.'));
   test('with nothing', () => expectRefused(bodyOf([]), 400, 'Order at least one product.'));
-  test('with nothing above 0', () => expectRefused(bodyOf([[wine, 0]]), 400, 'Order at least one product.'));
-  test('with one good line and one bad', () =>
+  test('with nothing above 0 (contract §5)', () => expectRefused(bodyOf([[wine, 0]]), 400, 'Order at least one product.'));
+  test('with one good line and one bad (contract §2)', () =>
     expectRefused(
       bodyOf([
         [wine, 1],
@@ -137,7 +137,7 @@ describe('an order is refused, whole, with a sentence', () => {
       400,
       'Brisket: at most 3 can be ordered.',
     ));
-  test('with a product twice, even as 0', async () => {
+  test('with a product twice, even as 0 (contract §5)', async () => {
     await expectRefused(
       bodyOf([
         [brisket, 2],
@@ -156,7 +156,7 @@ describe('an order is refused, whole, with a sentence', () => {
     );
   });
 
-  test('with a product of another distribution, of another tenant, or of nobody', async () => {
+  test('with a product of another distribution, of another tenant, or of nobody (contract §5)', async () => {
     const other = await makeProduct(world.db, await makeDistribution(world.db, distributor));
     const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
     for (const id of [other.id, foreign.id, 2_000_000_000]) {
@@ -176,11 +176,14 @@ describe('an order is refused, whole, with a sentence', () => {
     await expectRefused({ distributionId: distribution.id, products }, 400, 'An order has at most 5000 lines');
   });
 
-  test.each([1.5, 1e308, 1e15, '1', '1e3', 'NaN', null, true, [], {}, undefined])('with the quantity %j', async (quantity) => {
-    const answer = await post({ distributionId: distribution.id, products: [{ productId: wine.id, quantity }] });
-    expect(answer.statusCode).toBe(400);
-    expect(await linesOf(world.db, distribution.id)).toEqual([]);
-  });
+  test.each([1.5, 1e308, 1e15, '1', '1e3', 'NaN', null, true, [], {}, undefined])(
+    'with the quantity %j (contract §5)',
+    async (quantity) => {
+      const answer = await post({ distributionId: distribution.id, products: [{ productId: wine.id, quantity }] });
+      expect(answer.statusCode).toBe(400);
+      expect(await linesOf(world.db, distribution.id)).toEqual([]);
+    },
+  );
 
   test('a fraction of a unit is told so', async () => {
     const answer = await place([[wine, 1.5]]);
@@ -189,7 +192,7 @@ describe('an order is refused, whole, with a sentence', () => {
 });
 
 describe('where ordering is not open', () => {
-  test('a closed distribution is refused, to those who have an order as to those who have none', async () => {
+  test('a closed distribution is refused, to those who have an order as to those who have none (contract §2, §5)', async () => {
     await place([[brisket, 1]]);
     await (
       await world.as(distributor)
@@ -201,7 +204,7 @@ describe('where ordering is not open', () => {
     expect(await linesOf(world.db, distribution.id)).toMatchObject([{ customerId: customer.id, quantity: 1 }]);
   });
 
-  test('an unpublished one is not found, but for the customer who has an order in it: that one reads on and cannot change', async () => {
+  test('an unpublished one is not found, but for the customer who has an order in it: that one reads on and cannot change (contract §5)', async () => {
     await place([[brisket, 1]]);
     await (
       await world.as(distributor)
@@ -230,7 +233,7 @@ describe('where ordering is not open', () => {
 describe('the version', () => {
   const ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
 
-  test('an old one is refused, and with the fresh one the next save works', async () => {
+  test('an old one is refused, and with the fresh one the next save works (contract §5)', async () => {
     await place([[brisket, 1]]);
     await place([[brisket, 2]], { version: 1 });
     const stale = await place([[brisket, 3]], { version: 1 });

@@ -6,25 +6,32 @@ import { Answer, on, type Route } from '../../server/http.ts';
 import type { Viewer } from '../../server/session.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listOwnAccounts } from '../payments/queries.ts';
-import { listOrders, placeOrder, readOrder } from './contract.ts';
-import { findOrderState, findOwnOrder, saveOrder, type OrderState } from './queries.ts';
+import { listOrders, placeCustomerOrder, placeOrder, readHistory, readOrder, readOrderPageData } from './contract.ts';
+import { customerFor, findOrderPageData, findOrderState, findOwnOrder, listHistory, saveOrder, type OrderState } from './queries.ts';
 import { CHANGED_ELSEWHERE } from './texts.ts';
 
 /** Far more than the other windows of one family can get in between. */
 const ATTEMPTS = 50;
 
 interface Wanted {
+  readonly customerId: number;
   readonly distributionId: number;
   readonly products: readonly QuantityLine[];
   readonly version?: number | undefined;
 }
 
-function whatChanges(state: OrderState, wanted: readonly QuantityLine[]) {
+const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
+
+/** Staff leave what the customer last asked for; of a line they are the first to set it is their quantity (contract §5). */
+function whatChanges(state: OrderState, wanted: readonly QuantityLine[], keepsOriginal: boolean) {
   const asked = quantitiesOf(wanted);
   const before = new Map(state.lines.map((line) => [line.productId, line]));
   const ids = new Set([...before.keys(), ...wanted.filter((line) => line.quantity > 0).map((line) => line.productId)]);
   const lines = [...ids]
-    .map((productId) => ({ productId, quantity: asked.get(productId) ?? 0, originalQuantity: asked.get(productId) ?? 0 }))
+    .map((productId) => {
+      const quantity = asked.get(productId) ?? 0;
+      return { productId, quantity, originalQuantity: (keepsOriginal ? before.get(productId)?.originalQuantity : null) ?? quantity };
+    })
     .filter((line) => {
       const old = before.get(line.productId);
       return old?.quantity !== line.quantity || old.originalQuantity !== line.originalQuantity;
@@ -33,22 +40,24 @@ function whatChanges(state: OrderState, wanted: readonly QuantityLine[]) {
   return { lines, changed };
 }
 
-function refuseUnfit(state: OrderState, wanted: Wanted): void {
-  refuse(whyNotOrder(state), 409);
+function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
+  const byStaff = isStaff(viewer);
+  refuse(byStaff ? null : whyNotOrder(state), 409);
   if (wanted.version !== undefined && wanted.version !== state.version) throw conflict(CHANGED_ELSEWHERE, { version: state.version });
-  refuse(orderProblem(state.products, wanted.products));
+  refuse(orderProblem(state.products, wanted.products, { mayBeEmpty: byStaff }));
 }
 
 async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted) {
-  const { distributionId } = wanted;
+  const { customerId, distributionId } = wanted;
+  const byStaff = isStaff(viewer);
   const productIds = wanted.products.map((line) => line.productId);
-  const asked = { tenantId: viewer.tenantId, customerId: viewer.userId, distributionId, productIds };
+  const asked = { tenantId: viewer.tenantId, customerId, distributionId, productIds };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const state = await findOrderState(db, asked);
-    if (!state || (!state.published && state.orderId === null)) throw notFound('Distribution');
-    refuseUnfit(state, wanted);
+    if (!state || (!byStaff && !state.published && state.orderId === null)) throw notFound('Distribution');
+    refuseUnfit(viewer, state, wanted);
     const products = wanted.products.filter((line) => line.quantity > 0);
-    const write = { distributionId, customerId: viewer.userId, by: viewer, state, ...whatChanges(state, wanted.products) };
+    const write = { distributionId, customerId, by: viewer, state, ...whatChanges(state, wanted.products, byStaff) };
     if (state.orderId !== null && write.lines.length === 0) {
       return new Answer(200, { id: state.orderId, distributionId, products, version: state.version });
     }
@@ -64,5 +73,13 @@ export const ordersRoutes: Route[] = [
     const distribution = await distributionFor(db, viewer, params.distributionId);
     return await findOwnOrder(db, viewer, distribution.id);
   }),
-  on(placeOrder, ({ db, viewer, body }) => placeWholeOrder(db, viewer, body)),
+  on(placeOrder, ({ db, viewer, body }) => placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId })),
+
+  on(readOrderPageData, ({ db, viewer, params }) => findOrderPageData(db, viewer, params)),
+  on(placeCustomerOrder, async ({ db, viewer, body }) => {
+    await distributionFor(db, viewer, body.distributionId);
+    await customerFor(db, viewer, body.customerId);
+    return await placeWholeOrder(db, viewer, body);
+  }),
+  on(readHistory, ({ db, viewer, params }) => listHistory(db, viewer, params.orderId)),
 ];

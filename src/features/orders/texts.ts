@@ -6,6 +6,7 @@ export const EDIT_ORDER = 'Edit Order';
 export const UPDATE_ORDER = 'Update Order';
 export const ORDER_NOW = 'Order Now';
 export const ORDER_PLACED = { title: 'Success', description: 'Order placed successfully' };
+export const ORDER_UPDATED = { title: 'Success', description: 'Order updated successfully' };
 export const NO_CHANGES = {
   title: 'No changes made',
   description: 'Please make at least one change to save. You can cancel or go back if no changes are necessary.',
@@ -18,6 +19,13 @@ export const UNKNOWN_DISTRIBUTION = 'Unknown Distribution';
 
 export const ESTIMATE_NOTE = '* Sold by weight: the price is an estimate until your items are weighed.';
 export const PRINTED_NOTE = 'The printed order adds each fee to the running total, so it comes to a little different amount.';
+
+export const CLOSED_FOR_CUSTOMERS = 'Ordering is closed for customers. You can still change this order.';
+export const UNPUBLISHED_FOR_CUSTOMERS = 'This distribution is not published. The customer sees it once the order is saved.';
+export const KEYS_NOTE = 'Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves.';
+
+export const NO_HISTORY = 'Nothing has been changed since the order was made.';
+export const NEWEST_CHANGES = 'These are the newest 500 changes.';
 
 export const itemsText = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`;
 export const restoreText = (count: number): string => `Restore ${count} unsaved ${count === 1 ? 'change' : 'changes'}?`;

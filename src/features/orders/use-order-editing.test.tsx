@@ -24,11 +24,11 @@ const wine = product(2);
 const order = { id: 5, distributionId: 9, version: 4, products: [{ productId: 1, quantity: 2 }] };
 
 const draft = draftOf<unknown>(7, 'order-9');
-const open = () => renderHook(() => useOrderEditing({ userId: 7, distributionId: 9, products: [brisket, wine], order })).result;
+const open = () => renderHook(() => useOrderEditing({ userId: 7, draftKey: 'order-9', products: [brisket, wine], order })).result;
 
 beforeEach(() => draft.clear());
 
-test('what is typed is clamped, kept as a draft, and gone from it when it is as before', () => {
+test('what is typed is clamped, kept as a draft, and gone from it when it is as before (spec §5)', () => {
   const editing = open();
   act(() => editing.current.type(brisket, '12'));
   expect(editing.current.quantities.get(1)).toBe(3);

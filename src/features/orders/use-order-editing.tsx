@@ -6,6 +6,8 @@ import type { Order } from './contract.ts';
 import { changesBetween, joined, mergeInto, restorable, withChanges, type Change, type Collision } from './order-changes.tsx';
 
 export interface OrderEditing {
+  /** Those of the order that the changes are based on. */
+  readonly loaded: Quantities;
   readonly quantities: Quantities;
   readonly changes: readonly Change[];
   /** Of the order that the changes are based on; 0 when there was none. */
@@ -28,14 +30,15 @@ const loadedOf = (order: Order | null): { version: number; quantities: Quantitie
   quantities: quantitiesOf(order?.products ?? []),
 });
 
-/** What a customer types into an order: seeded from it once, kept as a draft on the device after each change (contract §10). */
+/** What is typed into an order: seeded from it once, kept as a draft on the device after each change (contract §10). */
 export function useOrderEditing(seed: {
   userId: number;
-  distributionId: number;
+  /** Which order the draft on the device is of. */
+  draftKey: string;
   products: readonly Product[];
   order: Order | null;
 }): OrderEditing {
-  const draft = useMemo(() => draftOf<unknown>(seed.userId, `order-${seed.distributionId}`), [seed.userId, seed.distributionId]);
+  const draft = useMemo(() => draftOf<unknown>(seed.userId, seed.draftKey), [seed.userId, seed.draftKey]);
   const [loaded, setLoaded] = useState(() => loadedOf(seed.order));
   const [quantities, setQuantities] = useState(loaded.quantities);
   const [offer, setOffer] = useState(() => restorable(draft.read(), seed.products, loaded.quantities));
@@ -74,6 +77,7 @@ export function useOrderEditing(seed: {
   };
 
   return {
+    loaded: loaded.quantities,
     quantities,
     changes,
     version: loaded.version,

@@ -23,7 +23,7 @@ async function opens(url: string | null): Promise<boolean> {
 }
 
 describe('the own name and postal address', () => {
-  test('are empty before they are saved, and read as saved after, again and again', async () => {
+  test('are empty before they are saved, and read as saved after, again and again (contract §3)', async () => {
     const call = await world.as(distributor);
     expect(await call(readOrganization)).toEqual(NOTHING);
     expect(await call(saveOrganization, { body: { ...SHALOM, name: '  Shalom Foods ' } })).toEqual(SHALOM);
@@ -77,7 +77,7 @@ describe('the join link', () => {
     expect(await opens(url)).toBe(true);
   });
 
-  test('renewed is another, and the one before stops working', async () => {
+  test('renewed is another, and the one before stops working (contract §3)', async () => {
     const call = await world.as(distributor);
     const { url: first } = await call(renewJoinLink);
     const { url: second } = await call(renewJoinLink);
@@ -85,7 +85,7 @@ describe('the join link', () => {
     expect([await opens(first), await opens(second)]).toEqual([false, true]);
   });
 
-  test('turned off lets nobody in, until a new one is made', async () => {
+  test('turned off lets nobody in, until a new one is made (contract §3)', async () => {
     const call = await world.as(distributor);
     const { url } = await call(renewJoinLink);
     expect(await call(stopJoinLink)).toBeUndefined();

@@ -3,8 +3,10 @@ import { expectedCount, hasAllActuals, orderedAmount, unweighedCount, withActual
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
+import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
+import type { PaymentRow as ListedPayment } from './contract.ts';
 
 interface OrderRow {
   readonly id: number;
@@ -60,7 +62,19 @@ const BY_CUSTOMER = {
   payments: `SELECT "orderId", amount FROM payments WHERE ${OWN} AND ${OWN_ORDER}`,
 } as const;
 
-type Scope = typeof BY_DISTRIBUTION | typeof BY_CUSTOMER;
+const OF_ORDER = '"distributorId" = $1 AND "distributionId" = (SELECT "distributionId" FROM orders WHERE id = $2)';
+const BY_ORDER = {
+  orders: 'SELECT id, "distributionId", "customerId", version FROM orders WHERE "distributorId" = $1 AND id = $2',
+  lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE "distributorId" = $1 AND "orderId" = $2 AND quantity > 0`,
+  products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products
+    WHERE "distributorId" = $1 AND id IN (SELECT "productId" FROM order_products WHERE "orderId" = $2)`,
+  fees: `SELECT * FROM fees WHERE ${OF_ORDER}`,
+  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
+    WHERE l."distributorId" = $1 AND l."orderId" = $2`,
+  payments: `SELECT "orderId", amount FROM payments WHERE ${OF_ORDER} AND "orderId" = $2`,
+} as const;
+
+type Scope = typeof BY_DISTRIBUTION | typeof BY_CUSTOMER | typeof BY_ORDER;
 
 async function accountsOf(db: Db, scope: Scope, values: readonly [tenantId: number, id: number]): Promise<Account[]> {
   const { orders, lines, products, fees, actuals, payments } = await snapshot(db, async (db) => ({
@@ -99,6 +113,12 @@ async function accountsOf(db: Db, scope: Scope, values: readonly [tenantId: numb
 export const listAccounts = (db: Db, distribution: { distributorId: number; id: number }): Promise<Account[]> =>
   accountsOf(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]);
 
+/** The account of one order of the tenant; null where there is none. */
+export async function findAccount(db: Db, tenantId: number, orderId: number): Promise<Account | null> {
+  const [account] = await accountsOf(db, BY_ORDER, [tenantId, orderId]);
+  return account ?? null;
+}
+
 /** The viewer's own orders with name and date of their distributions, newest first. */
 export async function listOwnAccounts(db: Db, viewer: Viewer) {
   const accounts = await accountsOf(db, BY_CUSTOMER, [viewer.tenantId, viewer.userId]);
@@ -114,4 +134,74 @@ export async function listOwnAccounts(db: Db, viewer: Viewer) {
       return { ...account, distributionName: distribution?.name ?? null, distributionDate: distribution?.date ?? null };
     })
     .toSorted((a, b) => (b.distributionDate ?? '').localeCompare(a.distributionDate ?? '') || b.id - a.id);
+}
+
+const HOLD_DISTRIBUTION = `SELECT FROM distributions WHERE "distributorId" = $1
+  AND id = (SELECT "distributionId" FROM orders WHERE "distributorId" = $1 AND id = $2) FOR SHARE`;
+const HOLD_ORDER = 'SELECT FROM orders WHERE "distributorId" = $1 AND id = $2 FOR UPDATE';
+
+/** Until the transaction ends no price, fee, quantity, weight or payment of the order changes but by it. */
+async function holdOrder(db: Db, tenantId: number, orderId: number): Promise<void> {
+  await run(db, HOLD_DISTRIBUTION, [tenantId, orderId]);
+  const held = await run(db, HOLD_ORDER, [tenantId, orderId]);
+  if (held.length === 0) throw notFound('Order');
+}
+
+/** The gate of paying: the order's account, held. */
+export async function orderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
+  await holdOrder(db, viewer.tenantId, orderId);
+  const account = await findAccount(db, viewer.tenantId, orderId);
+  if (!account) throw notFound('Order');
+  return account;
+}
+
+type NewPayment = Pick<Row<'payments'>, 'amount' | 'paymentMethod' | 'description' | 'feeAmount'>;
+interface PaidOrder {
+  readonly id: number;
+  readonly distributionId: number;
+}
+
+export async function saveNewPayment(db: Db, by: Viewer, order: PaidOrder, payment: NewPayment): Promise<Row<'payments'>> {
+  const place = { distributorId: by.tenantId, distributionId: order.distributionId, orderId: order.id };
+  const values = { ...payment, ...place, createdBy: by.userId, updatedBy: by.userId };
+  return await db.insertInto('payments').values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+const IS_REVERSED = 'EXISTS (SELECT FROM payments r WHERE r."reversesId" = p.id) AS "isReversed"';
+
+type PaymentToReverse = Row<'payments'> & { readonly isReversed: boolean };
+
+/** The gate of a reversal: the payment, with its order held. */
+export async function paymentToReverse(
+  db: Db,
+  viewer: Viewer,
+  { orderId, paymentId }: { orderId: number; paymentId: number },
+): Promise<PaymentToReverse> {
+  await holdOrder(db, viewer.tenantId, orderId);
+  const text = `SELECT p.*, ${IS_REVERSED} FROM payments p WHERE p."distributorId" = $1 AND p."orderId" = $2 AND p.id = $3`;
+  const [payment] = await run<PaymentToReverse>(db, text, [viewer.tenantId, orderId, paymentId]);
+  if (!payment) throw notFound('Payment');
+  return payment;
+}
+
+/** The row that takes a payment back: the same amounts, negative (contract §7). */
+export async function saveReversal(db: Db, by: Viewer, payment: Row<'payments'>, description: string): Promise<Row<'payments'>> {
+  const text = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "feeAmount", "paymentMethod", description, "createdBy", "updatedBy", "reversesId")
+    SELECT "distributorId", "distributionId", "orderId", -amount, -"feeAmount", "paymentMethod", $2, $3, $3, id FROM payments WHERE id = $1 RETURNING *`;
+  const [reversal] = await run<Row<'payments'>>(db, text, [payment.id, description, by.userId]);
+  if (!reversal) throw notFound('Payment');
+  return reversal;
+}
+
+/** The payments of a distribution with who paid them, newest first (contract §9). */
+export async function listPaymentsOf(db: Db, distribution: { distributorId: number; id: number }): Promise<ListedPayment[]> {
+  const text = `SELECT p.id, p."orderId", p.amount, p."feeAmount", p."paymentMethod", p.description, p."createdAt", p."reversesId", ${IS_REVERSED},
+      nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", u.email
+    FROM payments p JOIN orders o ON o.id = p."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
+    WHERE p."distributorId" = $1 AND p."distributionId" = $2 ORDER BY p."createdAt" DESC, p.id DESC`;
+  const rows = await run<ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users']>(db, text, [
+    distribution.distributorId,
+    distribution.id,
+  ]);
+  return rows.map(({ firstName, lastName, email, ...payments }) => ({ payments, contacts: { firstName, lastName }, users: { email } }));
 }

@@ -91,3 +91,55 @@ export const changeProduct = endpoint({
   body: ProductChange,
   reply: Product,
 });
+
+export const clearQuantities = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/clear-product-quantities',
+  summary: 'Set every ordered quantity of a product to 0',
+  roles: ['distributor'],
+  /** The code, where it is given, must be the product's: whoever clears says twice what. */
+  body: z.object({ productId: Id, product_code: z._default(Fields.product_code, null) }),
+  reply: z.object({ message: z.string() }),
+});
+
+/** Names the bytes of a picture, in its address too. */
+export const ProductImage = z.object({ product_code: z.int(), hash: z.string() });
+export type ProductImage = z.infer<typeof ProductImage>;
+
+const IMAGE_BODY = 3 * 1024 * 1024;
+const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''));
+
+export const listProductImages = endpoint({
+  method: 'GET',
+  path: '/api/product-images',
+  summary: "The distributor's own pictures by product code",
+  roles: ['distributor', 'agent', 'customer'],
+  reply: z.array(ProductImage),
+});
+
+export const readProductImage = endpoint({
+  method: 'GET',
+  path: '/api/product-images/:productCode/:hash',
+  summary: 'A picture, to be kept for ever',
+  roles: ['distributor', 'agent', 'customer'],
+  mediaType: 'image/webp',
+});
+
+export const saveProductImage = endpoint({
+  method: 'POST',
+  path: '/api/product-images/:productCode',
+  summary: 'Set or replace the picture of a product code: a PNG, JPEG or WebP file of up to 2 MB in base64',
+  roles: ['distributor'],
+  body: z.object({ image: z.string().check(z.refine(isBase64, 'The picture must be sent in base64')) }),
+  reply: ProductImage,
+  status: 201,
+  bodyLimit: IMAGE_BODY,
+});
+
+export const deleteProductImage = endpoint({
+  method: 'DELETE',
+  path: '/api/product-images/:productCode',
+  summary: 'Remove the picture of a product code',
+  roles: ['distributor'],
+  status: 204,
+});

@@ -37,7 +37,7 @@ const onlyFields = (text: string, existing: Product[] = []) => {
 };
 
 describe('writing', () => {
-  it('writes the columns of the contract, prices in dollars', () => {
+  it('writes the columns of the contract, prices in dollars (contract §4)', () => {
     expect(productsCsv([brisket, wine])).toBe(
       `\uFEFF${HEADER}\r\n7,100,Brisket,First cut,Meat,18.99,5,lb,true,4\r\n8,,Wine,,Meat,18.99,5,lb,false,4\r\n`,
     );
@@ -64,7 +64,7 @@ describe('the same 500 products from every program', () => {
     ),
   );
 
-  test.each(dialects)('$encoding, BOM $bom, separator "$separator", line end $lineEnd', (dialect) => {
+  test.each(dialects)('$encoding, BOM $bom, separator "$separator", line end $lineEnd (spec §5; contract §4)', (dialect) => {
     const plan = readProducts(asCsvBytes(rows, dialect), []);
     expect(plan.rows.map((row) => (row.kind === 'add' ? row.fields : row))).toEqual(rows);
   });
@@ -76,12 +76,12 @@ describe('the same 500 products from every program', () => {
 });
 
 describe('downloaded and uploaded again', () => {
-  it('changes nothing', () => {
+  it('changes nothing (contract §4)', () => {
     const products = asProducts(catalogueRows(1000, 1));
     expect(readProducts(productsCsv(products), products).counts).toEqual({ add: 0, update: 0, unchanged: 1000, problem: 0 });
   });
 
-  it('changes nothing whatever the texts are', () => {
+  it('changes nothing whatever the texts are (contract §4)', () => {
     const letters = fc.constantFrom("'", '"', '=', '-', '@', '\t', '\r', '\n', ' ', ',', ';', '1', 'é', '“', 'a');
     const text = fc.oneof(fc.string({ unit: letters }), fc.string({ unit: 'grapheme' }));
     const named = fc.string({ unit: letters, minLength: 1 }).filter((name) => name.trim() !== '');
@@ -116,7 +116,7 @@ describe('which product a row is about', () => {
       'name,unit_price,unit_qty,uom,max_order_qty,product_group\nWine,18.99,5,lb,4,Meat\n',
       [2, 'unchanged', 8],
     ],
-  ])('%s', (_, text, expected) => {
+  ])('%s (contract §4)', (_, text, expected) => {
     expect(outcome(text)).toEqual([expected]);
   });
 
@@ -181,7 +181,7 @@ describe('values', () => {
     });
   });
 
-  it('have no product code where it is blank', () => {
+  it('have no product code where it is blank (spec §5)', () => {
     expect(onlyFields('id,name,product_code\n7,Brisket,\n', [brisket]).product_code).toBeNull();
   });
 
@@ -191,7 +191,7 @@ describe('values', () => {
     ['"1.234,56"', 123_456],
     [' 12 ', 1200],
     ['"$1,234"', 123_400],
-  ])('a price of %s is %i cents', (price, expected) => {
+  ])('a price of %s is %i cents (spec §5; contract §4)', (price, expected) => {
     expect(onlyFields(`name;unit_price\nTurkey;${price}\n`).unit_price).toBe(expected);
   });
 
@@ -202,7 +202,7 @@ describe('values', () => {
     ['yes', false],
     ['1', false],
     ['', false],
-  ])('unit_qty_is_estimate %j is %s', (text, expected) => {
+  ])('unit_qty_is_estimate %j is %s (spec §5)', (text, expected) => {
     expect(onlyFields(`name,unit_qty_is_estimate\nTurkey,${text}\n`).unit_qty_is_estimate).toBe(expected);
   });
 
@@ -225,7 +225,7 @@ describe('values', () => {
     ['product_code', '2147483648', 'Product code is too large'],
     ['description', 'x'.repeat(2001), 'Description is longer than 2000 characters'],
     ['uom', 'x'.repeat(201), 'Unit of measure is longer than 200 characters'],
-  ])('%s %s is refused', (column, value, reason) => {
+  ])('%s %s is refused (spec §5)', (column, value, reason) => {
     expect(outcome(`name;${column}\nTurkey;${value}\n`)).toEqual([[2, reason]]);
   });
 
@@ -251,7 +251,7 @@ describe('the plan', () => {
     expect(plan.rows).toEqual([]);
   });
 
-  it('names the columns that it ignores and those that come twice', () => {
+  it('names the columns that it ignores and those that come twice (contract §4)', () => {
     const plan = readProducts('Name,Colour,name,Reason\nTurkey,red,Duck,late\n', []);
     expect(plan.ignored).toEqual(['colour']);
     expect(plan.repeated).toEqual(['name']);

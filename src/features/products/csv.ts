@@ -61,6 +61,10 @@ export const templateCsv = (): string => productsCsv([]);
 /** The rows that were not saved (spec §8). */
 export const failedProductsCsv = (problems: readonly Problem[]): string => failedRowsCsv(HEADERS, problems);
 
+/** The lines of new products for which the file says no price: they would cost nothing (spec §9). */
+export const linesWithoutPrice = (rows: readonly PlannedRow[]): number[] =>
+  rows.filter((row) => row.kind === 'add' && !row.cells['unit_price']?.trim()).map((row) => row.line);
+
 /** What an upload would do to the products that exist; writes nothing. */
 export const readProducts = (file: Uint8Array | string, existing: readonly Product[]): ProductsPlan => atOnce(planning(file, existing));
 
@@ -87,7 +91,7 @@ function* planning(file: Uint8Array | string, existing: readonly Product[]): Ste
     yield 0.5 + index / rows.length / 2;
     if (HEADERS.some((column) => row.cells[column]?.trim())) plan.rows.push(plannedRow(row, known));
   }
-  for (const { line, reason } of problems) plan.rows.push({ kind: 'problem', line, reasons: [reason], cells: {} });
+  for (const { line, reason, cells } of problems) plan.rows.push({ kind: 'problem', line, reasons: [reason], cells });
   plan.rows.sort((a, b) => a.line - b.line);
   for (const row of plan.rows) plan.counts[row.kind] += 1;
   return plan;

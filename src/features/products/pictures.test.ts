@@ -6,7 +6,7 @@ import { pictureOf, pictureTextOf } from './pictures.ts';
 const fileOf = (src: string | null) => readFileSync(new URL(`../../../public${src}`, import.meta.url), 'utf8');
 const pictures = [...new Set(CATALOGUE.map((product) => pictureOf(product.product_code)))];
 
-test('every product code of the demo has a picture and a text for it', () => {
+test('every product code of the demo has a picture and a text for it (spec §3; contract §4)', () => {
   const without = CATALOGUE.filter(({ product_code }) => pictureOf(product_code) === null || pictureTextOf(product_code) === null);
   expect(without).toEqual([]);
 });
@@ -30,7 +30,7 @@ test.each([
   [1101, '/pictures/lamb.svg'],
   [1712, '/pictures/matzah.svg'],
   [2314, '/pictures/candles.svg'],
-])('the code %i shows %s', (code, src) => {
+])('the code %i shows %s (spec §2, §3)', (code, src) => {
   expect(pictureOf(code)).toBe(src);
 });
 

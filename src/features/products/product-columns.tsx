@@ -7,8 +7,13 @@ import { OTHER_GROUP, unitsText } from './texts.ts';
 
 export const groupOf = (product: Product): string => product.product_group ?? OTHER_GROUP;
 
-/** A constant for one `onEdit`. The search looks at the column of the name. */
-export const productColumns = (onEdit: (product: Product) => void): Column<Product>[] => [
+export interface ProductActs {
+  onEdit: (product: Product) => void;
+  onClear: (product: Product) => void;
+}
+
+/** A constant for one set of acts. The search looks at the column of the name. */
+export const productColumns = ({ onEdit, onClear }: ProductActs): Column<Product>[] => [
   {
     id: 'code',
     header: 'Code',
@@ -48,21 +53,27 @@ export const productColumns = (onEdit: (product: Product) => void): Column<Produ
     value: () => null,
     cell: (product) => (
       <RowActions>
-        <button
-          type="button"
-          aria-label={`Edit ${product.name}`}
-          onClick={() => onEdit(product)}
-          className="link inline-flex min-h-11 items-center md:min-h-8"
-        >
+        <Act name={`Edit ${product.name}`} onAct={() => onEdit(product)}>
           Edit
-        </button>
+        </Act>
+        <Act name={`Clear quantities of ${product.name}`} onAct={() => onClear(product)}>
+          Clear quantities
+        </Act>
       </RowActions>
     ),
     card: 'actions',
     align: 'end',
-    width: '6rem',
+    width: '13rem',
   },
 ];
+
+function Act({ name, onAct, children }: { name: string; onAct: () => void; children: string }): ReactNode {
+  return (
+    <button type="button" aria-label={name} onClick={onAct} className="link inline-flex min-h-11 items-center md:min-h-8">
+      {children}
+    </button>
+  );
+}
 
 function Named({ product: { name, description } }: { product: Product }): ReactNode {
   return (

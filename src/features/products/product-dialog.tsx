@@ -1,12 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState, type ReactNode } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
+import { termsChangeText } from '../catalogue/texts.ts';
 import { addProduct, changeProduct, type Product, type ProductFields } from './contract.ts';
+import { PictureField, useSavePicture, type PictureChange } from './picture-field.tsx';
 import { ProductForm, ProductFormFields, textsOf, type ProductTexts } from './product-form.tsx';
 import { isRepriced, RepricedOrders } from './repriced-orders.tsx';
 import { PRODUCT_ADDED, PRODUCT_UPDATED } from './texts.ts';
@@ -24,16 +26,21 @@ export interface ProductDialogProps {
 export function ProductDialog({ distributionId, product, products, onClose, onSaved }: ProductDialogProps): ReactNode {
   const form = useForm<ProductTexts, unknown, ProductFields>({ defaultValues: textsOf(product), resolver: zodResolver(ProductForm) });
   const [asked, setAsked] = useState<ProductFields | null>(null);
-  const done = (title: string) => (saved: Product) => {
-    toast({ title });
-    onSaved(saved);
-    onClose();
-  };
-  const adding = useSave(addProduct, { onSaved: done(PRODUCT_ADDED) });
-  const changing = useSave(changeProduct, { onSaved: done(PRODUCT_UPDATED) });
+  const [picture, setPicture] = useState<PictureChange>(null);
+  const code = codeIn(useWatch({ control: form.control, name: 'product_code' }));
+  const adding = useSave(addProduct);
+  const changing = useSave(changeProduct);
+  const { savePicture, isSaving: isSavingPicture } = useSavePicture();
   const save = async (body: ProductFields): Promise<void> => {
-    if (product === null) await adding.save({ params: { id: distributionId }, body });
-    else await changing.save({ params: { id: distributionId, productId: product.id }, body });
+    const id = distributionId;
+    const saved =
+      product === null ? await adding.save({ params: { id }, body }) : await changing.save({ params: { id, productId: product.id }, body });
+    if (!saved.ok) return;
+    // When this fails the product is saved all the same: the red toast says what is missing.
+    await savePicture(saved.reply.product_code, picture);
+    toast({ title: product === null ? PRODUCT_ADDED : PRODUCT_UPDATED });
+    onSaved(saved.reply);
+    onClose();
   };
   const submit = form.handleSubmit(async (fields) => {
     if (product !== null && isRepriced(product, fields)) setAsked(fields);
@@ -45,13 +52,16 @@ export function ProductDialog({ distributionId, product, products, onClose, onSa
       onOpenChange={(open) => open || onClose()}
       title={product === null ? 'Add Product' : 'Edit Product'}
       size="m"
-      isDirty={form.formState.isDirty}
+      isDirty={form.formState.isDirty || picture !== null}
     >
       <form noValidate onSubmit={(event) => void submit(event)}>
         <ProductFormFields form={form} groups={distinct(products, 'product_group')} units={distinct(products, 'uom')} />
+        <div className="mt-5 border-t border-line pt-4">
+          <PictureField code={code} change={picture} onChange={setPicture} />
+        </div>
         <DialogFooter>
           <DialogCancel />
-          <Button type="submit" variant="main" isLoading={adding.isSaving || changing.isSaving}>
+          <Button type="submit" variant="main" isLoading={adding.isSaving || changing.isSaving || isSavingPicture}>
             {product === null ? 'Add Product' : 'Save Product'}
           </Button>
         </DialogFooter>
@@ -63,11 +73,18 @@ export function ProductDialog({ distributionId, product, products, onClose, onSa
         confirmLabel="Change the price"
         onConfirm={() => asked && void save(asked)}
       >
-        {product && <RepricedOrders distributionId={distributionId} products={[product]} />}
+        {product && asked && (
+          <>
+            <p className="mb-2 font-semibold text-ink">{termsChangeText(product, asked)}</p>
+            <RepricedOrders distributionId={distributionId} products={[product]} />
+          </>
+        )}
       </ConfirmDialog>
     </Dialog>
   );
 }
+
+const codeIn = (typed: string): number | null => (/^\s*\d{1,10}\s*$/.test(typed) ? Number(typed) : null);
 
 const distinct = (products: readonly Product[], field: 'product_group' | 'uom'): string[] =>
   [...new Set(products.map((product) => product[field]))].filter((text) => text !== null);

@@ -1,17 +1,17 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 import type { Product } from './contract.ts';
-import { pictureOf, pictureTextOf } from './pictures.ts';
+import { usePicture, type Picture } from './own-pictures.tsx';
 
 const MARGIN = 12;
+const GAP = 6;
 
 /** A product's name; a click shows its picture, found by product code (spec §2 order page). */
 export function ProductName({ product }: { product: Pick<Product, 'name' | 'product_code'> }): ReactNode {
-  const source = pictureOf(product.product_code);
-  if (source === null) return product.name;
-  return <PictureButton name={product.name} source={source} text={pictureTextOf(product.product_code) ?? ''} />;
+  const picture = usePicture(product);
+  return picture === null ? product.name : <PictureButton name={product.name} picture={picture} />;
 }
 
-function PictureButton({ name, source, text }: { name: string; source: string; text: string }): ReactNode {
+function PictureButton({ name, picture }: { name: string; picture: Picture }): ReactNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLElement>(null);
@@ -21,8 +21,9 @@ function PictureButton({ name, source, text }: { name: string; source: string; t
     if (!button.current || !popover.current) return;
     const { top, bottom, left } = button.current.getBoundingClientRect();
     const { style, offsetHeight, offsetWidth } = popover.current;
-    const fitsBelow = bottom + offsetHeight + MARGIN < innerHeight;
-    style.top = `${fitsBelow ? bottom + 6 : Math.max(MARGIN, top - offsetHeight - 6)}px`;
+    // Above: who goes down the list has the next product under it.
+    const above = top - offsetHeight - GAP;
+    style.top = `${above >= MARGIN ? above : Math.min(bottom + GAP, Math.max(MARGIN, innerHeight - offsetHeight - MARGIN))}px`;
     style.left = `${Math.max(MARGIN, Math.min(left, document.documentElement.clientWidth - offsetWidth - MARGIN))}px`;
   };
 
@@ -46,7 +47,7 @@ function PictureButton({ name, source, text }: { name: string; source: string; t
       >
         {isOpen && (
           <>
-            <img src={source} alt={text} className="aspect-[4/3] w-full rounded-ctl bg-sunk object-contain" />
+            <img src={picture.src} alt={picture.alt} className="aspect-[4/3] w-full rounded-ctl bg-sunk object-contain" />
             <figcaption className="pt-2 text-s font-semibold">{name}</figcaption>
           </>
         )}

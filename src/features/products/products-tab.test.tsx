@@ -57,7 +57,7 @@ async function distributionWith(...names: [string, string | null][]) {
   return { distributor, distribution, products };
 }
 
-test("the first product's group is listed, the chosen one stands in the address, and a search looks in all", async () => {
+test("the first product's group is listed, the chosen one stands in the address, and a search looks in all (spec §2)", async () => {
   const { distributor, distribution } = await distributionWith(
     ['Brisket', 'Beef'],
     ['Shoulder', 'Beef'],
@@ -80,7 +80,7 @@ test("the first product's group is listed, the chosen one stands in the address,
   expect(shownNames()).toEqual(['Brisket', 'Shoulder']);
 });
 
-test('a product that is added is checked, saved in cents, said, and its group is shown', async () => {
+test('a product that is added is checked, saved in cents, said, and its group is shown (spec §2, §5, §7, §8, §9)', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Add Product' }));
@@ -114,7 +114,7 @@ test('a product that is added is checked, saved in cents, said, and its group is
   await waitFor(() => expect(shownNames()).toEqual(['Merlot']));
 });
 
-test('what was typed is asked about before the dialog closes', async () => {
+test('what was typed is asked about before the dialog closes (spec §2)', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
@@ -128,7 +128,7 @@ test('what was typed is asked about before the dialog closes', async () => {
   expect((await saved())[0]?.name).toBe('Brisket');
 });
 
-test('a new price of a product that is ordered asks first, naming the orders and the paid ones', async () => {
+test('a new price of a product that is ordered asks first, naming the orders and the paid ones (spec §7; contract §4)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   const [brisket] = products;
   for (const quantity of [2, 3]) {
@@ -162,7 +162,7 @@ test('a new price of a product that is ordered asks first, naming the orders and
   expect((await saved())[0]?.unit_price).toBe(1200);
 });
 
-test('a new name of a product that is ordered asks nothing', async () => {
+test('a new name of a product that is ordered asks nothing (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   const customer = await world.as(await makeCustomer(world.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 1 }] } });
@@ -173,7 +173,7 @@ test('a new name of a product that is ordered asks nothing', async () => {
   expect(await screen.findByText('Product updated successfully')).toBeTruthy();
 });
 
-test('rows that the server refuses are in the failed file beside those that could not be read', async () => {
+test('rows that the server refuses are in the failed file beside those that could not be read (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef'], ['Shoulder', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -242,4 +242,19 @@ test('a file that cannot be used says why, and the next one is read', async () =
   expect(await screen.findByText('This file has no products, only a header row.')).toBeTruthy();
   upload('name\nMerlot\n');
   expect(await screen.findByRole('button', { name: 'Save 1 product' })).toBeTruthy();
+});
+
+test('the check warns of new products without a price, shows what changes and not what stays, and more of it on demand', async () => {
+  const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
+  await openTab(distributor, distribution.id);
+  fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
+  const wines = Array.from({ length: 10 }, (_, n) => `,Wine ${n},${n % 5 ? '9.50' : ' '}\n`).join('');
+  upload(`id,name,unit_price\n${products[0]?.id},Brisket,\n${wines}`);
+  expect(await screen.findByText('2 new products without a unit price will cost $0.00 (lines 3, 8).')).toBeTruthy();
+  const shown = () => within(screen.getByRole('dialog')).queryAllByText(/^(Wine \d|Brisket)$/).length;
+  expect(shown()).toBe(8);
+  click('Show 2 more rows');
+  expect(shown()).toBe(10);
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Add 10 new products' }));
+  expect(screen.queryByText(/will cost/)).toBeNull();
 });

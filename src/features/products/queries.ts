@@ -1,8 +1,10 @@
 import { priceOf } from '../../domain/order.ts';
 import { run, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
+import type { DrawnPicture } from '../../server/picture.ts';
 import type { Row } from '../../server/schema.ts';
-import type { Product, ProductFields } from './contract.ts';
+import type { Viewer } from '../../server/session.ts';
+import type { Product, ProductFields, ProductImage } from './contract.ts';
 
 interface Place {
   readonly distributorId: number;
@@ -54,4 +56,46 @@ export async function productOf(db: Db, distribution: Place, productId: number):
 
 export async function saveProduct(db: Db, productId: number, fields: ProductFields): Promise<Product> {
   return priced(await db.updateTable('products').set(fields).where('id', '=', productId).returningAll().executeTakeFirstOrThrow());
+}
+
+export const listImages = (db: Db, tenantId: number): Promise<ProductImage[]> =>
+  run<ProductImage>(db, 'SELECT product_code, hash FROM product_images WHERE "distributorId" = $1 ORDER BY product_code', [tenantId]);
+
+/** The picture of exactly these bytes. */
+export async function imageOf(
+  db: Db,
+  tenantId: number,
+  { productCode, hash }: { productCode: number; hash: string },
+): Promise<DrawnPicture> {
+  const text = 'SELECT image, hash FROM product_images WHERE "distributorId" = $1 AND product_code = $2';
+  const [picture] = await run<DrawnPicture>(db, text, [tenantId, productCode]);
+  if (picture?.hash !== hash) throw notFound('Picture');
+  return picture;
+}
+
+/** The gate of a picture: its code is that of a product of the tenant, so that nobody fills the table with others. */
+export async function knownCode(db: Db, tenantId: number, productCode: number): Promise<void> {
+  const text = 'SELECT FROM products WHERE "distributorId" = $1 AND product_code = $2 LIMIT 1';
+  if ((await run(db, text, [tenantId, productCode])).length === 0) throw notFound('Product');
+}
+
+const SAVE_IMAGE = `WITH old AS (SELECT FROM product_images WHERE "distributorId" = $1 AND product_code = $2)
+  INSERT INTO product_images ("distributorId", product_code, image, hash, "updatedBy") VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT ("distributorId", product_code)
+    DO UPDATE SET image = excluded.image, hash = excluded.hash, "updatedAt" = now(), "updatedBy" = excluded."updatedBy"
+  RETURNING product_code, hash, NOT EXISTS (SELECT FROM old) AS "isNew"`;
+
+export async function saveImage(
+  db: Db,
+  { tenantId, userId }: Viewer,
+  { productCode, image, hash }: { productCode: number } & DrawnPicture,
+): Promise<ProductImage & { isNew: boolean }> {
+  const [saved] = await run<ProductImage & { isNew: boolean }>(db, SAVE_IMAGE, [tenantId, productCode, image, hash, userId]);
+  if (!saved) throw new Error('a saved picture was not answered');
+  return saved;
+}
+
+export async function deleteImage(db: Db, tenantId: number, productCode: number): Promise<void> {
+  const text = 'DELETE FROM product_images WHERE "distributorId" = $1 AND product_code = $2 RETURNING product_code';
+  if ((await run(db, text, [tenantId, productCode])).length === 0) throw notFound('Picture');
 }

@@ -24,11 +24,17 @@ export function repricedBy(products: readonly Product[], report: readonly Report
   return { units, orders: { all: orderIds.size, withPayments: paid.length } };
 }
 
-export function RepricedOrders({ distributionId, products }: { distributionId: number; products: readonly Product[] }): ReactNode {
+/** Null while the orders are being read. */
+export function useRepriced(distributionId: number, products: readonly Product[]): Repriced | null {
   const report = useRead(readReport, { id: distributionId });
   const customers = useRead(readCustomerReport, { id: distributionId });
-  if (report.isPending || customers.isPending) return <output>Counting the orders…</output>;
+  if (report.isPending || customers.isPending) return null;
+  return repricedBy(products, report.data ?? [], customers.data ?? []);
+}
+
+export function RepricedOrders({ distributionId, products }: { distributionId: number; products: readonly Product[] }): ReactNode {
+  const repriced = useRepriced(distributionId, products);
   const [only] = products;
   const what = products.length === 1 && only ? only.name : counted(products.length, 'product');
-  return <output>{repricedText(what, repricedBy(products, report.data ?? [], customers.data ?? []))}</output>;
+  return <output>{repriced === null ? 'Counting the orders…' : repricedText(what, repriced)}</output>;
 }

@@ -34,12 +34,12 @@ const BRISKET = {
 };
 
 describe('a product', () => {
-  test('is answered with its price: unit price times quantity', async () => {
+  test('is answered with its price: unit price times quantity (spec §3, §7)', async () => {
     const [status, product] = await add({ ...BRISKET, distributionId: 7, price: 1, total_ordered: 5, distributorId: 9 });
     expect([status, product]).toEqual([201, { ...BRISKET, id: product.id, distributionId: distribution.id, price: 7794 }]);
   });
 
-  test('needs no more than a name', async () => {
+  test('needs no more than a name (spec §5, §9; contract §2, §4)', async () => {
     const [status, product] = await add({ name: ' Matzah ', description: ' ', uom: '', product_group: null });
     expect([status, product]).toEqual([
       201,
@@ -60,7 +60,7 @@ describe('a product', () => {
     ]);
   });
 
-  test('is changed as a whole', async () => {
+  test('is changed as a whole (spec §7)', async () => {
     const [, { id }] = await add(BRISKET);
     const change = { ...BRISKET, name: 'Brisket, lean', unit_price: 1500, product_code: null };
     expect(await send('PATCH', `/api/distributions/${distribution.id}/products/${id}`, { ...change, id: 1 })).toEqual([
@@ -108,7 +108,7 @@ describe('a product is refused', () => {
     [{ description: 'x'.repeat(2001) }, 'Description is longer than 2000 characters'],
     [{ product_group: 'x'.repeat(201) }, 'Group is longer than 200 characters'],
     [{ uom: 'a\u0000' }, 'Unit of measure contains characters that cannot be stored'],
-  ])('with %j: %s, when it is new and when it is changed', async (fault, sentence) => {
+  ])('with %j: %s, when it is new and when it is changed (spec §5, §9; contract §4)', async (fault, sentence) => {
     expect(await add({ ...BRISKET, ...fault })).toEqual([400, sentence]);
     const { id } = await makeProduct(world.db, distribution);
     const url = `/api/distributions/${distribution.id}/products/${id}`;
@@ -139,7 +139,7 @@ describe('a product is refused', () => {
   });
 });
 
-test('the list is by group, code (none last) and name', async () => {
+test('the list is by group, code (none last) and name (spec §7; contract §4)', async () => {
   const make = (name: string, product_group: string | null, product_code: number | null) =>
     makeProduct(world.db, distribution, { name, product_group, product_code });
   await make('Zinfandel', 'Wine', null);
@@ -151,7 +151,7 @@ test('the list is by group, code (none last) and name', async () => {
   expect(products.map((product) => product.name)).toEqual(['Brisket', 'Chuck', 'Syrah', 'Merlot', 'Zinfandel']);
 });
 
-test('how much is ordered is for the distributor and the agents only', async () => {
+test('how much is ordered is for the distributor and the agents only (spec §3; contract §4)', async () => {
   const [brisket, wine] = [
     await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(250), unit_qty: 3 }),
     await makeProduct(world.db, distribution, { name: 'Wine' }),

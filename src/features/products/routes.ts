@@ -1,10 +1,38 @@
 import { transaction } from '../../server/db.ts';
 import { refuse } from '../../server/errors.ts';
-import { checkedReply, on, type Route } from '../../server/http.ts';
+import { Answer, checkedReply, on, type Route } from '../../server/http.ts';
+import { PictureReply } from '../../server/picture-reply.ts';
+import { drawPicture } from '../../server/picture.ts';
 import { PreparedBodies } from '../../server/prepared.ts';
+import { recordProductChange } from '../catalogue/queries.ts';
 import { distributionFor, distributionToChange, nextCatalogueVersion } from '../distributions/queries.ts';
-import { addProduct, changeProduct, isAffordable, listProducts, PRICE_TOO_LARGE, ProductFields } from './contract.ts';
-import { countOrdered, listProductsOf, productOf, saveNewProduct, saveProduct } from './queries.ts';
+import { clearProduct } from '../orders/queries.ts';
+import {
+  addProduct,
+  changeProduct,
+  clearQuantities,
+  deleteProductImage,
+  isAffordable,
+  listProductImages,
+  listProducts,
+  PRICE_TOO_LARGE,
+  ProductFields,
+  readProductImage,
+  saveProductImage,
+} from './contract.ts';
+import {
+  countOrdered,
+  deleteImage,
+  imageOf,
+  knownCode,
+  listImages,
+  listProductsOf,
+  productOf,
+  saveImage,
+  saveNewProduct,
+  saveProduct,
+} from './queries.ts';
+import { clearedText, OTHER_CODE } from './texts.ts';
 
 const bodies = new PreparedBodies();
 
@@ -35,7 +63,28 @@ export const productsRoutes: Route[] = [
       const product = await productOf(db, distribution, params.productId);
       const fields = ProductFields.parse({ ...product, ...body });
       refuse(isAffordable(fields) ? null : PRICE_TOO_LARGE);
+      await recordProductChange(db, distribution, { before: product, after: fields, by: viewer });
       return await saveProduct(db, product.id, fields);
     }),
   ),
+
+  on(clearQuantities, ({ db, viewer, params, body }) =>
+    transaction(db, async (db) => {
+      const distribution = await distributionToChange(db, viewer, params.id);
+      const product = await productOf(db, distribution, body.productId);
+      refuse(body.product_code === null || body.product_code === product.product_code ? null : OTHER_CODE);
+      const cleared = await clearProduct(db, viewer, product);
+      return { message: clearedText(product.name, cleared) };
+    }),
+  ),
+
+  on(listProductImages, ({ db, viewer }) => listImages(db, viewer.tenantId)),
+  on(readProductImage, async ({ db, viewer, params }) => new PictureReply(await imageOf(db, viewer.tenantId, params))),
+  on(saveProductImage, async ({ db, viewer, params: { productCode }, body }) => {
+    await knownCode(db, viewer.tenantId, productCode);
+    const picture = await drawPicture(Buffer.from(body.image, 'base64'), String(viewer.tenantId));
+    const { isNew, ...saved } = await saveImage(db, viewer, { productCode, ...picture });
+    return new Answer(isNew ? 201 : 200, saved);
+  }),
+  on(deleteProductImage, ({ db, viewer, params }) => deleteImage(db, viewer.tenantId, params.productCode)),
 ];

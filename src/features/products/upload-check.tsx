@@ -9,9 +9,10 @@ import { refreshReads, useSave } from '../../client/use-calls.ts';
 import { counted } from '../../shared/counted.ts';
 import { FAILED_FILE } from '../../shared/csv-problems.ts';
 import { addProduct, changeProduct } from './contract.ts';
-import type { ProductsPlan } from './csv.ts';
+import { linesWithoutPrice, type ProductsPlan } from './csv.ts';
 import { downloadFailed, importProducts, type ChangedRow } from './product-import.tsx';
 import { isRepriced, RepricedOrders } from './repriced-orders.tsx';
+import { freeText } from './texts.ts';
 import { PlanCounts, PlanNotes, previewOf } from './upload-plan.tsx';
 
 // A row that fails is told with all the others at the end, and the reads are refreshed once.
@@ -36,6 +37,9 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
     [plan, wanted],
   ) as ChangedRow[];
   const problems = useMemo(() => plan.rows.filter((row) => row.kind === 'problem'), [plan]);
+  // What stays as it is needs no look.
+  const told = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
+  const free = useMemo(() => linesWithoutPrice(rows), [rows]);
   const repriced = useMemo(
     () => rows.flatMap((row) => (row.kind === 'update' && isRepriced(row.product, row.fields) ? [row.product] : [])),
     [rows],
@@ -60,14 +64,15 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
       <PlanCounts counts={counts} />
       <PlanNotes plan={plan} />
       <Causes problems={problems} />
+      {free.length > 0 && (
+        <Warning title="This file gives no price to what is new">
+          <p>{freeText(free)}</p>
+        </Warning>
+      )}
       {repriced.length > 0 && (
-        <div className="flex gap-3 rounded-card border border-wait/50 bg-wait-soft px-3.5 py-2.5 text-s text-wait">
-          <TriangleAlert className="mt-0.5 size-5 shrink-0" aria-hidden />
-          <div>
-            <p className="font-semibold">This file changes the price of what is ordered</p>
-            <RepricedOrders distributionId={distributionId} products={repriced} />
-          </div>
-        </div>
+        <Warning title="This file changes the price of what is ordered">
+          <RepricedOrders distributionId={distributionId} products={repriced} />
+        </Warning>
       )}
       <div className="flex flex-wrap gap-x-6">
         {(['add', 'update'] as const).map(
@@ -82,7 +87,7 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
             ),
         )}
       </div>
-      <FirstRows rows={plan.rows} preview={previewOf} />
+      <FirstRows rows={told} preview={previewOf} />
       <DialogFooter>
         {problems.length > 0 && rows.length === 0 && <Button onClick={() => downloadFailed(problems)}>Download {FAILED_FILE}</Button>}
         <Button onClick={onBack}>Choose another file</Button>
@@ -90,6 +95,18 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
           {rows.length === 0 ? 'Nothing to save' : `Save ${counted(rows.length, 'product')}`}
         </Button>
       </DialogFooter>
+    </div>
+  );
+}
+
+function Warning({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <div className="flex gap-3 rounded-card border border-wait/50 bg-wait-soft px-3.5 py-2.5 text-s text-wait">
+      <TriangleAlert className="mt-0.5 size-5 shrink-0" aria-hidden />
+      <div>
+        <p className="font-semibold">{title}</p>
+        {children}
+      </div>
     </div>
   );
 }

@@ -9,7 +9,16 @@ import { isPlaced } from './order-progress.tsx';
 
 export const nameOf = (row: CustomerReportRow): string => listedName(row.first_name, row.last_name);
 
+/** What a person is called where no column says the e-mail. */
+export const calledOf = (row: CustomerReportRow): string => nameOf(row) || row.email;
+
 const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
+
+const EST: ReactNode = (
+  <abbr title="estimated: not everything is weighed yet" className="text-ink-soft no-underline">
+    est.
+  </abbr>
+);
 
 /** The customers of a distribution (spec §2); the column of row links goes last. */
 export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
@@ -21,14 +30,14 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
     text: (row) => `${nameOf(row)} ${row.first_name ?? ''} ${row.last_name ?? ''} ${row.email}`,
     cell: (row) => nameOf(row) || NOTHING,
     card: 'title',
-    width: '12rem',
+    width: '10.5rem',
   },
   {
     id: 'email',
     header: 'Email',
     value: (row) => row.email,
     cell: (row) => <span className="text-ink-soft">{row.email}</span>,
-    width: '15rem',
+    width: '13.5rem',
   },
   {
     id: 'items',
@@ -36,18 +45,18 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
     value: (row) => row.order_quantity_count,
     cell: (row) => (isPlaced(row) ? row.order_quantity_count : NOTHING),
     align: 'end',
-    width: '6rem',
+    width: '5rem',
   },
-  { id: 'weights', header: 'Weights', value: weighedShare, cell: (row) => <Weights row={row} />, width: '9.5rem' },
+  { id: 'weights', header: 'Weights', value: weighedShare, cell: (row) => <Weights row={row} />, width: '8.5rem' },
   {
     id: 'amount',
     header: 'Amount',
     value: (row) => row.orderAmount,
     cell: (row) => <OrderAmount row={row} />,
     align: 'end',
-    width: '10rem',
+    width: '8.75rem',
   },
-  { id: 'balance', header: 'Balance', value: (row) => row.balance, cell: (row) => <Balance row={row} />, align: 'end', width: '11rem' },
+  { id: 'balance', header: 'Balance', value: (row) => row.balance, cell: (row) => <Balance row={row} />, align: 'end', width: '9rem' },
 ];
 
 /** Sorts those with most left to weigh first, those with nothing to weigh last. */
@@ -70,10 +79,7 @@ function OrderAmount({ row }: { row: CustomerReportRow }): ReactNode {
   if (row.has_all_actuals) return dollars(row.orderAmount);
   return (
     <>
-      {dollars(row.orderAmount)}{' '}
-      <abbr title="estimated: not everything is weighed yet" className="text-ink-soft no-underline">
-        est.
-      </abbr>
+      {dollars(row.orderAmount)} {EST}
     </>
   );
 }
@@ -81,5 +87,10 @@ function OrderAmount({ row }: { row: CustomerReportRow }): ReactNode {
 function Balance({ row }: { row: CustomerReportRow }): ReactNode {
   if (row.balance === 0) return isPlaced(row) ? <span className="text-ink-soft">Paid</span> : NOTHING;
   // What can be paid now stands out.
-  return row.has_all_actuals ? <b className="font-bold">{balanceText(row.balance)}</b> : balanceText(row.balance);
+  if (row.has_all_actuals) return <b className="font-bold">{balanceText(row.balance)}</b>;
+  return (
+    <>
+      {balanceText(row.balance)} {EST}
+    </>
+  );
 }

@@ -1,6 +1,8 @@
+import { Printer } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { useAddressState } from '../../client/address-state.ts';
+import { ButtonLink } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
@@ -11,24 +13,28 @@ import { withFilter } from '../../client/ui/table-column.ts';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
+import type { Distribution } from '../distributions/contract.ts';
+import { PRINT_ALL } from '../print/texts.ts';
 import { readCustomerReport } from './contract.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { CUSTOMERS_CSV } from './csv.ts';
 import { CUSTOMER_COLUMNS } from './customer-columns.tsx';
+import { linksColumn } from './customer-links.tsx';
+import type { CustomerLinksProps } from './customer-links.tsx';
 import { CustomerViews, inView, VIEWS } from './customer-views.tsx';
 import { OrderProgress, progressOf } from './order-progress.tsx';
 import { VIEW_EMPTY } from './texts.ts';
 
 export interface CustomersTabProps {
-  distributionId: number;
-  /** The distributor's; an agent only reads. */
-  hasDownloads: boolean;
+  distribution: Pick<Distribution, 'id' | 'acceptActuals'>;
+  /** Where the viewer's screens begin: an agent downloads nothing and takes no payments. */
+  home: CustomerLinksProps['home'];
 }
 
 /** Every customer of a distribution with the state of their order (spec §2). */
-export function CustomersTab({ distributionId, hasDownloads }: CustomersTabProps): ReactNode {
-  const report = useRead(readCustomerReport, { id: distributionId });
-  if (report.data) return <Customers rows={report.data} distributionId={distributionId} hasDownloads={hasDownloads} />;
+export function CustomersTab({ distribution, home }: CustomersTabProps): ReactNode {
+  const report = useRead(readCustomerReport, { id: distribution.id });
+  if (report.data) return <Customers rows={report.data} distribution={distribution} home={home} />;
   if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
   return <SkeletonTable rows={8} />;
 }
@@ -37,12 +43,16 @@ interface CustomersProps extends CustomersTabProps {
   rows: readonly CustomerReportRow[];
 }
 
-function Customers({ rows, distributionId, hasDownloads }: CustomersProps): ReactNode {
+function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
+  const { id: distributionId, acceptActuals: acceptsActuals } = distribution;
   const [view, setView] = useAddressState('view', 'all', VIEWS);
   const { state, onState } = useTableAddress('customers', CUSTOMER_COLUMNS);
   const progress = useMemo(() => progressOf(rows), [rows]);
   const table = useTable({
-    columns: CUSTOMER_COLUMNS,
+    columns: useMemo(
+      () => [...CUSTOMER_COLUMNS, linksColumn({ home, distributionId, acceptsActuals })],
+      [home, distributionId, acceptsActuals],
+    ),
     rows: useMemo(() => inView(rows, view), [rows, view]),
     rowKey: (row) => row.customer_id,
     state,
@@ -60,8 +70,11 @@ function Customers({ rows, distributionId, hasDownloads }: CustomersProps): Reac
             onValue={(text) => onState(withFilter(state, 'name', text))}
             className="w-full md:w-64"
           />
-          {hasDownloads && (
+          {home === '/distributor' && (
             <div className="flex flex-wrap gap-2.5 md:ml-auto">
+              <ButtonLink href={`/distributor/distribution/${distributionId}/print-orders`} icon={<Printer aria-hidden />}>
+                {PRINT_ALL}
+              </ButtonLink>
               <CsvLinks
                 fileName={`distribution-customers-${distributionId}-report`}
                 columns={CUSTOMERS_CSV}

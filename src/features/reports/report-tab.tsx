@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { ButtonLink } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
@@ -47,9 +48,12 @@ export function ReportTab({ distributionId }: { distributionId: number }): React
       title="Report"
       subtitle={table.total === 0 ? undefined : linesText(table.shown.length, table.total)}
       actions={
-        table.total > 0 && (
-          <CsvLinks fileName={`distribution-${distributionId}-report`} columns={COLUMNS} rows={lines} shown={table.shown} />
-        )
+        <>
+          <ButtonLink href={`/distributor/distribution/${distributionId}/report`}>Open the report page</ButtonLink>
+          {table.total > 0 && (
+            <CsvLinks fileName={`distribution-${distributionId}-report`} columns={COLUMNS} rows={lines} shown={table.shown} />
+          )}
+        </>
       }
       isFlush
     >

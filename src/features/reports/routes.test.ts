@@ -64,7 +64,7 @@ beforeAll(async () => {
 // Adler: 6327 + 6495 (not weighed yet) + 6501 + 4300 = 23623; + 500 = 24123; + 3% 724 = 24847; + 10% 2485 = 27332; paid 12500.
 const ADLER = { expected_count: 3, actual_count: 2, orderAmount: 27_332, balance: 14_832 };
 
-test('the customer report has every customer by name, with what their order comes to and what is left of it', async () => {
+test('the customer report has every customer by name, with what their order comes to and what is left of it (spec §3, §7; contract §6, §7, §9)', async () => {
   const none = { order_quantity_count: 0, expected_count: 0, actual_count: 0, has_all_actuals: true, orderAmount: 0, balance: 0 };
   const expected = [
     {
@@ -114,7 +114,7 @@ test('a customer reads the same amounts among the own orders', async () => {
   expect(order?.products).toHaveLength(2);
 });
 
-test('the report lists what is ordered, line by line, by order and product', async () => {
+test('the report lists what is ordered, line by line, by order and product (spec §3, §7; contract §9)', async () => {
   const adler = { email: people.adler.email, firstName: 'Zev', lastName: 'Adler', orderId: orders.adler };
   const baum = { email: people.baum.email, firstName: 'Noa', lastName: 'Baum', orderId: orders.baum };
   expect(await (await world.as(distributor))(readReport, { params: { id: distribution.id } })).toEqual([
@@ -124,7 +124,7 @@ test('the report lists what is ordered, line by line, by order and product', asy
   ]);
 });
 
-test('where nobody ordered the report is empty and every customer stands at 0', async () => {
+test('where nobody ordered the report is empty and every customer stands at 0 (contract §9)', async () => {
   const call = await world.as(distributor);
   const { id } = await makeDistribution(world.db, distributor);
   expect(await call(readReport, { params: { id } })).toEqual([]);

@@ -9,3 +9,8 @@ export const VIEW_EMPTY = {
   'not-weighed': 'Every order that has to be weighed is weighed.',
   'not-paid': 'Every order is paid.',
 } as const;
+
+// The report page.
+export const NOTHING_TO_BUY = 'Nothing has been ordered yet. What to buy of each product and group stands here.';
+export const NO_PAYMENTS_YET = 'No payments yet. What comes in stands here by method.';
+export const NOTHING_DUE = 'Nothing is due: every order is paid.';

@@ -23,7 +23,7 @@ const usersOf = (by: Person) =>
 const mailsOf = (by: Person) => world.db.selectFrom('emails').selectAll().where('distributorId', '=', by.id).orderBy('id').execute();
 
 describe('creating', () => {
-  test('makes own customers, answers in the order sent with what was sent, and invites them', async () => {
+  test('makes own customers, answers in the order sent with what was sent, and invites them (spec §3, §7; contract §3)', async () => {
     const call = await world.as(distributor);
     const [one, two] = [fresh(), fresh()];
     const users = [{ email: ` ${two.toUpperCase()} ` }, { email: one, firstName: ' Rivka ', zip: '07666' }];
@@ -47,14 +47,14 @@ describe('creating', () => {
     }
   });
 
-  test('makes agents under their own list', async () => {
+  test('makes agents under their own list (spec §7)', async () => {
     const email = fresh();
     const answer = await createAs(distributor, { users: [{ email }], replyTo: distributor.email }, { role: 'agent' });
     expect([answer.statusCode, answer.json()]).toEqual([201, [{ success: true, userId: answer.json()[0].userId, email }]]);
     expect(await usersOf(distributor)).toEqual([{ id: answer.json()[0].userId, email, role: 'agent' }]);
   });
 
-  test('mails nothing where the invitation comes later', async () => {
+  test('mails nothing where the invitation comes later (contract §3)', async () => {
     expect((await create([{ email: fresh() }], { invite: 'later' })).statusCode).toBe(201);
     expect(await mailsOf(distributor)).toEqual([]);
     expect((await create([{ email: fresh() }], { invite: 'never' })).statusCode).toBe(400);
@@ -71,7 +71,7 @@ describe('creating', () => {
     expect([nobody.statusCode, nobody.body]).toEqual([401, 'Please sign in.']);
   });
 
-  test('takes 5,000 people with their contacts in one call', async () => {
+  test('takes 5,000 people with their contacts in one call (contract §3)', async () => {
     const text = 'Grüße, 1 Elm Street';
     const contact = { lastName: text, address: text, city: text, state: text, zip: text, phone: text };
     const users = Array.from({ length: 5000 }, (_, index) => ({
@@ -100,7 +100,7 @@ describe('creating', () => {
     expect([contacts, ms < 15_000]).toEqual([5000, true]);
   });
 
-  test('more than 5,000 at once are refused, and so is a body of more than 4 MB', async () => {
+  test('more than 5,000 at once are refused, and so is a body of more than 4 MB (contract §2, §3)', async () => {
     const users = Array.from({ length: 5001 }, (_, index) => ({ email: `many${index}@test.example` }));
     const many = await create(users);
     expect([many.statusCode, many.body]).toEqual([400, 'At most 5000 users can be created at once']);
@@ -109,7 +109,7 @@ describe('creating', () => {
     expect(await usersOf(distributor)).toEqual([]);
   });
 
-  test('replies can go to the own address only', async () => {
+  test('replies can go to the own address only (spec §7; contract §3)', async () => {
     for (const replyTo of [(await makeDistributor(world.db)).email, `${distributor.email}.evil.example`]) {
       const answer = await create([{ email: fresh() }], { replyTo });
       expect([answer.statusCode, answer.body]).toEqual([400, 'Replies can go to your own address only.']);
@@ -122,7 +122,7 @@ describe('creating', () => {
 });
 
 describe('a row that cannot be created', () => {
-  test('because somebody has the address, here or elsewhere, is told in one sentence and no id, and stops no other', async () => {
+  test('because somebody has the address, here or elsewhere, is told in one sentence and no id, and stops no other (contract §2, §3)', async () => {
     const other = await makeDistributor(world.db);
     const taken = [
       await makeCustomer(world.db, distributor),
@@ -167,7 +167,7 @@ describe('a row that cannot be created', () => {
     [{ email: 'row1@test.example', firstName: 'x'.repeat(201) }, 'First name is longer than 200 characters'],
     [{ email: 'row2@test.example', zip: '0766\u00006' }, 'ZIP code contains characters that cannot be stored'],
     [{ email: 'row3@test.example', phone: '\ud800' }, 'Phone number contains characters that cannot be stored'],
-  ])('%j: %s', async (row, error) => {
+  ])('%j: %s (spec §5)', async (row, error) => {
     const email = fresh();
     const answer = await create([row, { email }]);
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -207,7 +207,7 @@ test('what nobody asked for is dropped, however it looks and however deep it is'
   expect(await usersOf(distributor)).toMatchObject([{ email, role: 'customer' }]);
 });
 
-test('what is known of a contact is kept, and it is no contact before all of it is', async () => {
+test('what is known of a contact is kept, and it is no contact before all of it is (contract §3)', async () => {
   const all = {
     firstName: 'Rivka',
     lastName: 'Abramov',
@@ -242,7 +242,7 @@ test('what is known of a contact is kept, and it is no contact before all of it 
 });
 
 describe('the same list twice', () => {
-  test('under one key is created once, and answered alike', async () => {
+  test('under one key is created once, and answered alike (contract §2)', async () => {
     const payload = { users: [{ email: fresh() }, { email: fresh() }], replyTo: distributor.email };
     const key = `list-${made}`;
     const answers = await Promise.all(Array.from({ length: 10 }, () => createAs(distributor, payload, { key })));

@@ -23,7 +23,7 @@ async function outcome(text: string): Promise<string[]> {
 }
 
 describe('a file of customers', () => {
-  it('drops rows without an e-mail address and those of customers that exist, and creates the others', async () => {
+  it('drops rows without an e-mail address and those of customers that exist, and creates the others (spec §5)', async () => {
     expect(await outcome('email,city\n RIVKA@home.example ,x\n  ,Teaneck\nnew@home.example,y\n')).toEqual(['2 known', '3 blank', '4 add']);
   });
 
@@ -67,7 +67,7 @@ describe('a file of customers', () => {
     expect(plan.ignored).toEqual(['mail']);
   });
 
-  it('is refused without an email column, naming those it has', async () => {
+  it('is refused without an email column, naming those it has (spec §5)', async () => {
     expect((await read('name,city\nA,B\n')).refused).toBe('This file has no email column. Its columns are: name, city.');
     expect((await read('')).refused).toBe('This file is empty.');
   });

@@ -88,7 +88,8 @@ function* planning(file: Uint8Array | string, existing: readonly UserItem[]): St
     yield 1;
     plan.rows.push(plannedRow(row, columns, seen));
   }
-  for (const { line, reason } of problems) plan.rows.push({ kind: 'problem', line, reasons: [reason], cells: {} });
+  for (const { line, reason, cells } of problems)
+    plan.rows.push({ kind: 'problem', line, reasons: [reason], cells: typedIn(cells, columns) });
   plan.rows.sort((a, b) => a.line - b.line);
   for (const row of plan.rows) plan.counts[row.kind] += 1;
   return plan;
@@ -106,9 +107,11 @@ function columnsIn(header: readonly string[]): Columns {
   ) as Columns;
 }
 
+const typedIn = (cells: CsvRow['cells'], columns: Columns): SentCustomer =>
+  Object.fromEntries(CUSTOMER_FIELDS.map((field) => [field, cells[columns[field] ?? '']?.trim() ?? ''])) as SentCustomer;
+
 function plannedRow(row: CsvRow, columns: Columns, seen: { known: Set<string>; listed: Set<string> }): PlannedCustomer {
-  const typed = CUSTOMER_FIELDS.map((field) => [field, row.cells[columns[field] ?? '']?.trim() ?? '']);
-  const user = Object.fromEntries(typed) as SentCustomer;
+  const user = typedIn(row.cells, columns);
   const planned = { line: row.line, cells: user };
   if (user.email === '') return { kind: 'blank', ...planned };
   const { data, error } = NewUser.safeParse(user);

@@ -47,7 +47,7 @@ const rowOf = (person: Person) => world.db.selectFrom('users').selectAll().where
 const hasSignedIn = (person: Person) =>
   world.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
 
-test('the own customers stand by name, those without one last; the own agents apart from them', async () => {
+test('the own customers stand by name, those without one last; the own agents apart from them (spec §3, §7)', async () => {
   const distributor = await makeDistributor(world.db);
   const zev = await makeCustomer(world.db, distributor, { firstName: 'Zev', lastName: 'Adler' });
   const noa = await makeCustomer(world.db, distributor, { firstName: 'Noa', lastName: 'Adler' });
@@ -82,7 +82,7 @@ test('the own customers stand by name, those without one last; the own agents ap
 const NO_ROLES = ['admin', 'distributor', 'Customer', 'CUSTOMER', 'customers', 'customer ', ' agent', 'agents', 'Agent', 'agent\t'];
 const NO_ROLES_EITHER = ['public', '', '0', 'null', '__proto__', 'constructor', 'toString', 'agent%00', 'customer,agent', 'x'.repeat(400)];
 
-test.each([...NO_ROLES, ...NO_ROLES_EITHER])('there is no list of %j, and nobody becomes one', async (role) => {
+test.each([...NO_ROLES, ...NO_ROLES_EITHER])('there is no list of %j, and nobody becomes one (spec §7)', async (role) => {
   const url = `/api/users/${encodeURIComponent(role)}`;
   const payload = { users: [{ email: fresh() }], replyTo: distributor.email };
   for (const answer of [
@@ -128,7 +128,7 @@ describe('somebody else’s people', () => {
 });
 
 describe('unlocking', () => {
-  test('lets the owner in at once, after however many wrong tries', async () => {
+  test('lets the owner in at once, after however many wrong tries (contract §3)', async () => {
     for (let failure = 0; failure < 6; failure++) await signIn(customer.email, 'Wrong-Word-1');
     expect((await signIn(customer.email)).statusCode).toBe(429);
     const call = await world.as(distributor);
@@ -140,7 +140,7 @@ describe('unlocking', () => {
 });
 
 describe('disabling', () => {
-  test('ends every session at once, and enabling does not bring them back', async () => {
+  test('ends every session at once, and enabling does not bring them back (contract §3)', async () => {
     const cookies = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
     const call = await world.as(distributor);
     await call(disableUser, { params: { role: 'customer', userId: customer.id } });
@@ -186,7 +186,7 @@ describe('disabling', () => {
 });
 
 describe('inviting again', () => {
-  test('queues a mail with the own address to reply to, for who never signed in', async () => {
+  test('queues a mail with the own address to reply to, for who never signed in (contract §3)', async () => {
     const call = await world.as(distributor);
     await call(inviteUser, { params: { role: 'customer', userId: customer.id } });
     expect(await world.db.selectFrom('emails').selectAll().where('userId', '=', customer.id).execute()).toMatchObject([
@@ -210,7 +210,7 @@ describe('inviting again', () => {
 });
 
 describe('mending an e-mail address', () => {
-  test('invites again, at the new address', async () => {
+  test('invites again, at the new address (contract §3)', async () => {
     const email = fresh();
     const call = await world.as(distributor);
     const item = await call(changeUserEmail, {

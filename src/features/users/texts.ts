@@ -34,6 +34,19 @@ export function createdText(people: People, { created, sent }: { created: number
 export const listedName = (firstName: string | null, lastName: string | null): string =>
   [lastName, firstName].filter((part) => part !== null && part !== '').join(', ');
 
+interface Admitted {
+  email: string;
+  hasSignedIn: boolean;
+  isInvited: boolean;
+}
+
+/** Of somebody whose account was enabled or unlocked: who never signed in may have no password yet. */
+export function admittedText({ email, hasSignedIn, isInvited }: Admitted): string {
+  if (hasSignedIn) return `${email} can sign in again.`;
+  if (isInvited) return `${email} has not signed in yet: the link of the invitation leads in, or send a new one.`;
+  return `${email} was not invited yet: send the invitation to set a password.`;
+}
+
 // What the server says (contract §3).
 export const HAS_ACCOUNT = 'This e-mail address already has an account.';
 export const ADDRESS_MENDED = 'The address was mended before this e-mail was sent.';

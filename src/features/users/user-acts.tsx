@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { disableUser, enableUser, inviteUser, unlockUser, type UserItem } from './contract.ts';
 import { MendEmail } from './mend-email.tsx';
-import type { People } from './texts.ts';
+import { admittedText, type People } from './texts.ts';
 
 export type Act = 'unlock' | 'invite' | 'mend' | 'disable' | 'enable';
 export type OnAct = (act: Act, user: UserItem) => void;
@@ -24,10 +24,10 @@ export function useUserActs(people: People): { act: OnAct; dialogs: ReactNode } 
         if ((await saved).ok) toast({ title, description });
       };
       if (wanted === 'mend' || wanted === 'disable') setAsked({ act: wanted, user });
-      else if (wanted === 'unlock') void then(unlock({ params }), 'Unlocked', `${user.email} can sign in again.`);
+      else if (wanted === 'unlock') void then(unlock({ params }), 'Unlocked', admittedText(user));
       else if (wanted === 'invite')
         void then(invite({ params }), user.isInvited ? 'Invitation sent again' : 'Invitation sent', `It is on the way to ${user.email}.`);
-      else void then(enable({ params }), 'Enabled', `${user.email} can sign in again.`);
+      else void then(enable({ params }), 'Enabled', admittedText(user));
     },
     [people, unlock, invite, enable],
   );

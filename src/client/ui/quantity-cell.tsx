@@ -1,0 +1,66 @@
+import clsx from 'clsx';
+import { useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+
+export interface QuantityCellProps {
+  /** The accessible name: the product. */
+  label: string;
+  value: number;
+  isChanged: boolean;
+  /** What was typed; the caller makes a quantity of it and hands it back as `value`. */
+  onText: (text: string) => void;
+}
+
+const stepOf = ({ key, shiftKey }: KeyboardEvent): number => {
+  if (key === 'Enter') return shiftKey ? -1 : 1;
+  return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+};
+
+function move(input: HTMLInputElement, step: number): void {
+  const cells = [...(input.closest('table, ul')?.querySelectorAll<HTMLInputElement>('[data-quantity]') ?? [])];
+  cells[cells.indexOf(input) + step]?.focus();
+}
+
+/** A quantity in a table that is filled in like a spreadsheet: typing replaces, Enter and the arrows move, Esc restores (design §2.2). */
+export function QuantityCell({ label, value, isChanged, onText }: QuantityCellProps): ReactNode {
+  // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
+  const [typed, setTyped] = useState<string | null>(null);
+  const before = useRef(value);
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const input = event.currentTarget;
+    const step = stepOf(event);
+    if (step === 0 && event.key !== 'Escape') return;
+    event.preventDefault();
+    if (step !== 0) return move(input, step);
+    setTyped(null);
+    onText(String(before.current));
+    // Once it is drawn: what is typed next replaces it.
+    queueMicrotask(() => input.select());
+  };
+  return (
+    <input
+      type="text"
+      inputMode="numeric"
+      enterKeyHint="next"
+      autoComplete="off"
+      data-quantity
+      aria-label={`Quantity of ${label}`}
+      value={typed ?? value}
+      onFocus={(event) => {
+        before.current = value;
+        event.target.select();
+      }}
+      onBlur={() => setTyped(null)}
+      onChange={(event) => {
+        setTyped(/^\d+$/.test(event.target.value) ? null : event.target.value);
+        onText(event.target.value);
+      }}
+      onKeyDown={press}
+      className={clsx(
+        'num h-11 w-18 scroll-mt-28 scroll-mb-4 rounded-ctl border bg-card px-2.5 text-right font-semibold md:h-9',
+        isChanged ? 'border-accent bg-accent-soft' : 'border-line-strong',
+        value === 0 && 'text-ink-soft',
+      )}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react';
+
+const LONGEST_WAIT = 2_000;
+
+/** Fonts and pictures are there, or have had their time. */
+async function paperIsReady(): Promise<void> {
+  // Laying the page out is what asks for its fonts.
+  document.body.getBoundingClientRect();
+  const pictures = [...document.images].map((image) => image.decode().catch(() => undefined));
+  const late = new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT));
+  await Promise.race([late, Promise.all([document.fonts.ready, ...pictures])]);
+}
+
+/** Opens the print dialog once, when what is to be printed is on the page (contract §10). */
+export function usePrintOnce(isReady: boolean): void {
+  const isPrinted = useRef(false);
+  useEffect(() => {
+    if (!isReady || isPrinted.current) return;
+    let isGone = false;
+    void paperIsReady().then(() => {
+      if (isGone) return;
+      isPrinted.current = true;
+      window.print();
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [isReady]);
+}

@@ -1,0 +1,98 @@
+// What a distribution needs from its suppliers: units and weight per product and per group (contract §9).
+// Weights are whole thousandths of the unit of measure; sums stay at the largest exact number, as those of money do.
+import { decimalText, withoutEndZeros } from './money.ts';
+import { recordedUnits, type Actual } from './actuals.ts';
+import { weightOf } from './weight.ts';
+
+export interface Supplied {
+  readonly id: number;
+  readonly product_group: string | null;
+  readonly unit_qty: number;
+  readonly uom: string | null;
+  readonly unit_qty_is_estimate: boolean;
+  readonly total_ordered?: number | undefined;
+}
+
+/** An ordered line of a product that is weighed. */
+export interface WeighedLine {
+  readonly productId: number;
+  readonly quantity: number;
+  readonly actuals: readonly Actual[];
+}
+
+export interface SupplyWeight {
+  readonly uom: string | null;
+  /** What is ordered, by the estimate. */
+  readonly estimated: number;
+  readonly weighed: number;
+  /** By the estimate, of the units that are not weighed yet. */
+  readonly unweighed: number;
+}
+
+export interface Supply<P extends Supplied> {
+  readonly product: P;
+  readonly units: number;
+  readonly weighedUnits: number;
+  /** Null for a product that is not sold by weight. */
+  readonly weight: SupplyWeight | null;
+}
+
+export interface GroupSupply {
+  readonly group: string | null;
+  readonly products: number;
+  readonly units: number;
+  /** One for each unit of measure: pounds and pieces do not add up. */
+  readonly weights: readonly SupplyWeight[];
+}
+
+const total = (counts: readonly number[]): number =>
+  Math.min(
+    counts.reduce((sofar, count) => sofar + count, 0),
+    Number.MAX_SAFE_INTEGER,
+  );
+
+const estimateOf = (product: Supplied, units: number): number => total([units * product.unit_qty * 1000]);
+
+/** The products of which something is ordered, in the order given. */
+export function supplies<P extends Supplied>(products: readonly P[], lines: readonly WeighedLine[]): Supply<P>[] {
+  const byProduct = Map.groupBy(lines, (line) => line.productId);
+  return products.flatMap((product): Supply<P>[] => {
+    const units = product.total_ordered ?? 0;
+    if (units === 0) return [];
+    if (!product.unit_qty_is_estimate) return [{ product, units, weighedUnits: 0, weight: null }];
+    const actuals = (byProduct.get(product.id) ?? []).flatMap((line) => recordedUnits({ ...line, unit_qty_is_estimate: true }));
+    const weight = {
+      uom: product.uom,
+      estimated: estimateOf(product, units),
+      weighed: total(actuals.map((actual) => weightOf(actual.actualQuantity) ?? 0)),
+      unweighed: estimateOf(product, Math.max(0, units - actuals.length)),
+    };
+    return [{ product, units, weighedUnits: actuals.length, weight }];
+  });
+}
+
+/** The groups, as their first products stand. */
+export function suppliesByGroup(rows: readonly Supply<Supplied>[]): GroupSupply[] {
+  const groups = Map.groupBy(rows, (row) => row.product.product_group);
+  return [...groups].map(([group, own]) => ({
+    group,
+    products: own.length,
+    units: total(own.map((row) => row.units)),
+    weights: weightsByUom(own.flatMap((row) => row.weight ?? [])),
+  }));
+}
+
+export function weightsByUom(weights: readonly SupplyWeight[]): SupplyWeight[] {
+  return [...Map.groupBy(weights, (weight) => weight.uom)].map(([uom, own]) => ({
+    uom,
+    estimated: total(own.map((weight) => weight.estimated)),
+    weighed: total(own.map((weight) => weight.weighed)),
+    unweighed: total(own.map((weight) => weight.unweighed)),
+  }));
+}
+
+/** '1,234.5': thousandths as a weight of many units. */
+export const weightSumText = (thousandths: number): string => weightSumNumber(thousandths).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+
+/** '1234.5', for files. */
+export const weightSumNumber = (thousandths: number): string => withoutEndZeros(decimalText(thousandths, 3));

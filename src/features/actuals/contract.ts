@@ -1,0 +1,103 @@
+// The actual quantities of what is sold by weight (spec §3, §7; contract §6, §9).
+import * as z from 'zod/mini';
+import { parseUnitKey } from '../../domain/actuals.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Amount, Id } from '../../shared/fields.ts';
+import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, MOST_AT_ONCE, TOO_MANY } from './texts.ts';
+
+export const Recorded = z.object({
+  /** Position of the unit within its line, from 0. */
+  sortOrder: z.int(),
+  actualQuantity: z.number(),
+  updatedAt: z.string(),
+  /** The e-mail of who recorded it. */
+  updatedBy: z.string(),
+});
+
+/** An ordered product that is weighed, with the weights of its units. */
+export const ProductToWeigh = z.object({
+  orderProductId: Id,
+  productId: Id,
+  quantityOrdered: z.int(),
+  productCode: z.nullable(z.int()),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  unit_qty: z.int(),
+  unit_price: Amount,
+  uom: z.nullable(z.string()),
+  actuals: z.array(Recorded),
+});
+export type ProductToWeigh = z.infer<typeof ProductToWeigh>;
+
+export const OrderForActuals = z.object({
+  id: Id,
+  distributionId: Id,
+  distributionName: z.string(),
+  distributionDate: z.string(),
+  customerId: Id,
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  email: z.string(),
+  acceptActuals: z.boolean(),
+  /** Why the viewer may not enter weights now, or null. */
+  whyNot: z.nullable(z.string()),
+  /** In the order of the printed order. */
+  products: z.array(ProductToWeigh),
+});
+export type OrderForActuals = z.infer<typeof OrderForActuals>;
+
+export const readOrderForActuals = endpoint({
+  method: 'GET',
+  path: '/api/order-for-actuals/:orderId',
+  summary: 'The weighed products of an order and what is recorded of each unit',
+  roles: ['distributor', 'agent', 'customer'],
+  reply: OrderForActuals,
+});
+
+/** '{orderProductId}-{index}' to the weight of that unit. */
+export const Weights = z.record(z.string(), z.number(BAD_NUMBER)).check(
+  z.refine((weights) => Object.keys(weights).length <= MOST_AT_ONCE, TOO_MANY),
+  // A position below 0 has a sentence of its own (spec §5).
+  z.refine((weights) => !Object.keys(weights).some((key) => /^\d+--\d+$/.test(key)), { message: BEFORE_FIRST, abort: true }),
+  z.refine((weights) => Object.keys(weights).every((key) => parseUnitKey(key) !== null), BAD_KEY),
+);
+
+export const saveActuals = endpoint({
+  method: 'POST',
+  path: '/api/order-product-quantities/:orderId',
+  summary: 'Record weights of an order; only the units that are sent change',
+  roles: ['distributor', 'agent', 'customer'],
+  body: Weights,
+  reply: z.object({ message: z.string() }),
+});
+
+export const OrderedLine = z.object({
+  orderId: Id,
+  orderProductId: Id,
+  productId: Id,
+  quantity: z.int(),
+  productCode: z.nullable(z.int()),
+  productName: z.string(),
+  unit_qty: z.int(),
+  uom: z.nullable(z.string()),
+  email: z.string(),
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+});
+export type OrderedLine = z.infer<typeof OrderedLine>;
+
+export const RecordedUnit = z.object({
+  orderProductId: Id,
+  sortOrder: z.int(),
+  actualQuantity: z.number(),
+  updatedAt: z.string(),
+});
+export type RecordedUnit = z.infer<typeof RecordedUnit>;
+
+export const readActualsReport = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/actuals-report',
+  summary: 'Every ordered line that is weighed, and the weights of its units',
+  roles: ['distributor'],
+  reply: z.object({ reportData: z.array(OrderedLine), actualsData: z.array(RecordedUnit) }),
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { writeCsv } from '../../shared/csv-write.ts';
+import { ACTUALS_CSV, stateOf, unitLines } from './csv.ts';
+
+const line = {
+  orderId: 7,
+  orderProductId: 11,
+  productId: 1,
+  quantity: 3,
+  productCode: 1001,
+  productName: 'Brisket',
+  unit_qty: 5,
+  uom: 'lb',
+  email: 'rivka@test.example',
+  firstName: 'Rivka',
+  lastName: null,
+};
+const updatedAt = '2027-04-01T12:00:00.000Z';
+const report = {
+  reportData: [line, { ...line, orderProductId: 12, productCode: null, quantity: 1, uom: null, unit_qty: 1 }],
+  actualsData: [
+    { orderProductId: 12, sortOrder: 0, actualQuantity: 0, updatedAt },
+    { orderProductId: 11, sortOrder: 2, actualQuantity: 4.87, updatedAt },
+  ],
+};
+
+test('there is one line for each unit, and its weight is found by its position (spec §3)', () => {
+  const rows = unitLines(report);
+  expect(rows.map((row) => [`${row.index}/${row.quantity}`, row.recorded?.actualQuantity, stateOf(row)])).toEqual([
+    ['1/3', undefined, 'Not weighed'],
+    ['2/3', undefined, 'Not weighed'],
+    ['3/3', 4.87, 'Weighed'],
+    ['1/1', 0, 'Unusual'],
+  ]);
+});
+
+test('the file has weights as plain numbers and nothing where nothing is weighed', () => {
+  const [header, ...rows] = writeCsv(ACTUALS_CSV, unitLines(report)).slice(1).trim().split('\r\n');
+  expect(header).toBe('Email,First name,Last name,Order,Code,Product,Unit,Units,Estimate,Weight,Unit of measure,State,Recorded');
+  expect(rows).toEqual([
+    'rivka@test.example,Rivka,,7,1001,Brisket,1,3,5,,lb,Not weighed,',
+    'rivka@test.example,Rivka,,7,1001,Brisket,2,3,5,,lb,Not weighed,',
+    `rivka@test.example,Rivka,,7,1001,Brisket,3,3,5,4.87,lb,Weighed,${updatedAt}`,
+    `rivka@test.example,Rivka,,7,,Brisket,1,1,1,0,,Unusual,${updatedAt}`,
+  ]);
+});

@@ -1,0 +1,39 @@
+// Every literal text of weighing (spec §2 actual quantities page; contract §6).
+import { counted } from '../../shared/counted.ts';
+
+export const MOST_AT_ONCE = 5000;
+export const TOO_MANY = 'At most 5,000 weights can be saved at once.';
+export const BAD_NUMBER = 'An actual quantity must be a number.';
+export const BEFORE_FIRST = 'Sort order must be non-negative';
+export const BAD_KEY = 'A unit is named by its order line and its position, as in 12-0.';
+
+/** The answer to a save. */
+export const savedText = (weights: number): string => (weights === 0 ? 'No weights were entered.' : `${counted(weights, 'weight')} saved.`);
+
+export const TITLE = 'Record Actual Quantities';
+export const ENTER_QUANTITIES = 'Enter Quantities';
+export const WHY_NOT = 'Weights cannot be entered now';
+export const NOTHING_TO_WEIGH = 'Nothing in this order is sold by weight.';
+export const NO_SUCH_ORDER = 'There is no such order.';
+export const HOW_TO =
+  'One field for each unit. Leave empty what is not weighed yet; 0 says that it was not delivered. Enter goes to the next empty field.';
+
+export const weighedText = (weighed: number, expected: number): string => `${weighed} of ${expected} weighed`;
+/** '4.87 lb', or the number alone where there is no unit of measure. */
+export const withUom = (quantity: number | string, uom: string | null): string => `${quantity}${uom === null ? '' : ` ${uom}`}`;
+
+export const wasText = (weight: string): string => `was ${weight}`;
+
+export const UNREADABLE = 'This is not a weight. Type a number such as 4.87 or 4,87, at most three decimals.';
+export const unusualText = (weight: string, { estimate, isMore }: { estimate: string; isMore: boolean }): string =>
+  `${weight} is ${isMore ? 'more than double' : 'less than half'} the estimate of ${estimate}. Is that right?`;
+export const keepText = (weight: string): string => `Yes, ${weight}`;
+export const staysText = (weight: string): string =>
+  `${weight} stays: a recorded weight cannot be taken away. Type 0 if it was not delivered.`;
+export const goneText = (texts: readonly string[]): string => `Not saved, because these units are no longer ordered: ${texts.join(', ')}.`;
+
+// The actuals tab (spec §2).
+export const NO_ACTUALS = 'Nothing to weigh yet. Every ordered unit of a product sold by weight stands here.';
+export const UNUSUAL = 'Unusual';
+export const WEIGHED = 'Weighed';
+export const NOT_WEIGHED = 'Not weighed';

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { Meter } from '../../client/ui/meter.tsx';
+import { dollars, type Cents } from '../../domain/money.ts';
+import { TotalAnnouncer } from '../orders/total-announcer.tsx';
+import { weighedText } from './texts.ts';
+
+export interface WeighingBarProps {
+  weighed: number;
+  expected: number;
+  /** What the weighed units come to, without fees. */
+  amount: Cents;
+  canSave: boolean;
+  isSaving: boolean;
+  onCancel: () => void;
+}
+
+/** How far it is and the two buttons, always in view. */
+export function WeighingBar({ weighed, expected, amount, canSave, isSaving, onCancel }: WeighingBarProps): ReactNode {
+  const text = weighedText(weighed, expected);
+  return (
+    <section
+      aria-label="Progress"
+      className="sticky bottom-0 z-20 -mx-4 flex items-center justify-between gap-x-4 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar md:mx-0 md:rounded-t-card md:border-x md:px-5"
+    >
+      <div className="min-w-0 grow md:max-w-80">
+        <p className="justify-between gap-x-4 md:flex md:items-baseline">
+          <span className="figure block leading-tight md:text-l">{text}</span>
+          <span className="num text-xs text-ink-soft md:text-s">{dollars(amount)} so far</span>
+        </p>
+        <Meter label={text} value={weighed} max={expected} tone={weighed === expected ? 'good' : 'wait'} className="mt-1.5" />
+      </div>
+      <div className="flex gap-2.5">
+        <Button size="l" onClick={onCancel} className="px-4 md:px-6">
+          Cancel
+        </Button>
+        <Button type="submit" variant="main" size="l" disabled={!canSave} isLoading={isSaving}>
+          Save
+        </Button>
+      </div>
+      <TotalAnnouncer text={text} />
+    </section>
+  );
+}

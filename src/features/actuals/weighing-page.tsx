@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { ButtonLink } from '../../client/ui/button.tsx';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { Page } from '../../client/ui/page.tsx';
+import { PageHeader } from '../../client/ui/page-header.tsx';
+import { Bar, Skeleton, SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { useRead } from '../../client/use-calls.ts';
+import { homeOf } from '../../domain/roles.ts';
+import { shortDate } from '../../shared/dates.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { LogoutButton } from '../auth/logout-button.tsx';
+import { CustomerPage } from '../contact/customer-page.tsx';
+import { listedName } from '../users/texts.ts';
+import { readOrderForActuals, type OrderForActuals } from './contract.ts';
+import { NO_SUCH_ORDER, NOTHING_TO_WEIGH, TITLE } from './texts.ts';
+import { WeighingForm } from './weighing-form.tsx';
+
+/** /distributor, /agent and /customer/orders/{orderId}/actual-quantities (spec §2). */
+export function WeighingPage(): ReactNode {
+  const { email, role } = useUser();
+  const { orderId } = useParams<{ orderId: string }>();
+  const content = /^\d{1,9}$/.test(orderId) ? <WeighingOf key={orderId} orderId={Number(orderId)} /> : <NoOrder />;
+  if (role === 'customer') return <CustomerPage>{content}</CustomerPage>;
+  return (
+    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+      {content}
+    </Page>
+  );
+}
+
+function WeighingOf({ orderId }: { orderId: number }): ReactNode {
+  const { role } = useUser();
+  const read = useRead(readOrderForActuals, { orderId }, { nullOn: 404 });
+  // What an earlier visit left in the cache may be weighed by now.
+  const order = read.isFetchedAfterMount ? read.data : undefined;
+  if (order === null) return <NoOrder />;
+  if (order === undefined) {
+    return read.error ? <ErrorState text={read.error.message} onRetry={() => void read.refetch()} /> : <Loading />;
+  }
+  return (
+    <>
+      <PageHeader title={TITLE} context={contextOf(order, role === 'customer')} back={backOf(order, role)} />
+      {order.products.length === 0 ? (
+        <EmptyState picture="scale" text={NOTHING_TO_WEIGH} />
+      ) : (
+        <WeighingForm order={order} reload={() => void read.refetch()} />
+      )}
+    </>
+  );
+}
+
+function contextOf(order: OrderForActuals, isOwn: boolean): ReactNode {
+  const name = listedName(order.firstName, order.lastName) || order.email;
+  return (
+    <>
+      {!isOwn && <span className="font-semibold text-ink">{name}</span>}
+      {!isOwn && <span aria-hidden>·</span>}
+      <span>{`${order.distributionName} · ${shortDate(order.distributionDate)}`}</span>
+    </>
+  );
+}
+
+function backOf({ distributionId }: OrderForActuals, role: string): { href: string; label: string } {
+  if (role === 'customer') return { href: '/customer', label: 'Back to Dashboard' };
+  if (role === 'agent') return { href: `/agent/distribution/${distributionId}`, label: 'Back to Orders' };
+  return { href: `/distributor/distribution/${distributionId}?tab=customers`, label: 'Back to Customers' };
+}
+
+function NoOrder(): ReactNode {
+  const { role } = useUser();
+  return (
+    <>
+      <PageHeader title="Order not found" back={{ href: homeOf(role), label: 'Back to Dashboard' }} />
+      <EmptyState picture="search" text={NO_SUCH_ORDER} action={<ButtonLink href={homeOf(role)}>Back to Dashboard</ButtonLink>} />
+    </>
+  );
+}
+
+const Loading = (): ReactNode => (
+  <>
+    <Skeleton className="grid gap-3 pt-14 pb-8">
+      <Bar className="h-8 w-72" />
+      <Bar className="h-4 w-56" />
+    </Skeleton>
+    <SkeletonTable rows={8} />
+  </>
+);

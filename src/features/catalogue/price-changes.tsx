@@ -1,0 +1,52 @@
+import { History } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { Dialog } from '../../client/ui/dialog.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import type { Column } from '../../client/ui/table-column.ts';
+import { Table } from '../../client/ui/table.tsx';
+import { useTable } from '../../client/ui/use-table.ts';
+import { useRead } from '../../client/use-calls.ts';
+import { paymentTime } from '../../shared/dates.ts';
+import { listCatalogueChanges, type CatalogueChange } from './contract.ts';
+import { feeChangeText, NO_PRICE_CHANGES, PRICE_CHANGES, PRICE_CHANGES_HINT, termsChangeText } from './texts.ts';
+
+const changeText = (change: CatalogueChange): string =>
+  change.feeId === null ? termsChangeText(change.before, change.after) : feeChangeText(change.before, change.after);
+
+const COLUMNS: Column<CatalogueChange>[] = [
+  { id: 'name', header: 'Product or fee', value: (change) => change.name, card: 'title', filter: 'toggle' },
+  { id: 'change', header: 'Change', value: changeText },
+  { id: 'at', header: 'When', value: (change) => change.updatedAt, text: (change) => paymentTime(change.updatedAt), width: '11rem' },
+  { id: 'by', header: 'Who', value: (change) => change.email, width: '14rem' },
+];
+
+/** Who changed what orders cost, when, from what to what (contract §4). */
+export function PriceChanges({ distributionId }: { distributionId: number }): ReactNode {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      trigger={<Button icon={<History aria-hidden />}>{PRICE_CHANGES}</Button>}
+      title={PRICE_CHANGES}
+      description={PRICE_CHANGES_HINT}
+      size="l"
+    >
+      <Changes distributionId={distributionId} />
+    </Dialog>
+  );
+}
+
+function Changes({ distributionId }: { distributionId: number }): ReactNode {
+  const { data, error, refetch } = useRead(listCatalogueChanges, { id: distributionId });
+  if (data) return <ChangesTable changes={data} />;
+  if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+  return <SkeletonTable rows={4} />;
+}
+
+function ChangesTable({ changes }: { changes: readonly CatalogueChange[] }): ReactNode {
+  const table = useTable({ columns: COLUMNS, rows: changes, rowKey: (change) => change.id });
+  return <Table table={table} label={PRICE_CHANGES} noun="price changes" empty={NO_PRICE_CHANGES} />;
+}

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cents } from '../../domain/money.ts';
+import type { Row } from '../../server/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
+import { makeOrder, weigh } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { addFee, deleteFee } from '../fees/contract.ts';
+import { changeProduct } from '../products/contract.ts';
+import { readCustomerReport } from '../reports/contract.ts';
+import { listCatalogueChanges } from './contract.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(1699), unit_qty: 5 });
+  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+});
+
+const order = async (...lines: [Row<'products'>, number][]) =>
+  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), lines);
+const changes = async () => await (await world.as(distributor))(listCatalogueChanges, { params: { id: distribution.id } });
+const change = async (product: Row<'products'>, body: object) => {
+  const call = await world.as(distributor);
+  return await call(changeProduct, { params: { id: distribution.id, productId: product.id }, body });
+};
+
+describe('what re-prices orders is recorded (contract §4)', () => {
+  test('a price, a quantity per unit and the way of being sold, each with what it was, by whom and when, newest first', async () => {
+    await order([brisket, 1]);
+    await change(brisket, { unit_price: 1799 });
+    await change(brisket, { unit_qty: 6 });
+    await change(brisket, { unit_qty_is_estimate: true, name: 'Brisket, first cut' });
+    const made = await changes();
+    expect(made.map(({ name, before, after, email, productId, feeId }) => ({ name, before, after, email, productId, feeId }))).toEqual(
+      [
+        {
+          name: 'Brisket, first cut',
+          before: { unit_price: 1799, unit_qty: 6, unit_qty_is_estimate: false },
+          after: { unit_price: 1799, unit_qty: 6, unit_qty_is_estimate: true },
+        },
+        {
+          name: 'Brisket',
+          before: { unit_price: 1799, unit_qty: 5, unit_qty_is_estimate: false },
+          after: { unit_price: 1799, unit_qty: 6, unit_qty_is_estimate: false },
+        },
+        {
+          name: 'Brisket',
+          before: { unit_price: 1699, unit_qty: 5, unit_qty_is_estimate: false },
+          after: { unit_price: 1799, unit_qty: 5, unit_qty_is_estimate: false },
+        },
+      ].map((row) => ({ ...row, email: distributor.email, productId: brisket.id, feeId: null })),
+    );
+    for (const { updatedAt } of made) expect(updatedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  test('not what costs nobody anything else: another text, the same price, a product that nobody has', async () => {
+    await order([brisket, 1], [wine, 0]);
+    await change(brisket, { name: 'Brisket, lean', description: 'First cut', max_order_qty: 3, product_code: 7, uom: 'kg' });
+    await change(brisket, { unit_price: 1699, unit_qty: 5, unit_qty_is_estimate: false });
+    await change(wine, { unit_price: 99, unit_qty: 2, unit_qty_is_estimate: true });
+    expect(await changes()).toEqual([]);
+  });
+
+  test('not what was refused', async () => {
+    await order([brisket, 1]);
+    await expect(change(brisket, { unit_price: 1_000_000_000 })).rejects.toMatchObject({ status: 400 });
+    expect(await changes()).toEqual([]);
+  });
+
+  test('a fee that is added and one that is deleted, once there are orders', async () => {
+    const call = await world.as(distributor);
+    const params = { id: distribution.id };
+    await call(addFee, { params, body: { name: 'Early', type: 'flat', amount: 100 } });
+    expect(await changes()).toEqual([]);
+    await order([wine, 1]);
+    const { id: feeId } = await call(addFee, { params, body: { name: 'Delivery', type: 'percent', amount: 250, sort_order: 2 } });
+    await call(deleteFee, { params: { ...params, feeId } });
+    const terms = { name: 'Delivery', type: 'percent', amount: 250, sort_order: 2 };
+    const fee = { name: 'Delivery', feeId, productId: null, email: distributor.email };
+    expect(await changes()).toMatchObject([
+      { ...fee, before: terms, after: null },
+      { ...fee, before: null, after: terms },
+    ]);
+  });
+});
+
+test('a product that is no longer an estimate costs its price, whatever was weighed; and its weights count again when it is one again', async () => {
+  const estimate = await makeProduct(world.db, distribution, { unit_price: cents(1000), unit_qty: 5, unit_qty_is_estimate: true });
+  const { lines } = await order([estimate, 1]);
+  await weigh(world.db, lines[0], [4.5], distributor);
+  const row = async () => {
+    const report = await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
+    return report.map(({ orderAmount, expected_count, has_all_actuals }) => [orderAmount, expected_count, has_all_actuals]);
+  };
+  expect(await row()).toEqual([[4500, 1, true]]);
+  await change(estimate, { unit_qty_is_estimate: false });
+  expect(await row()).toEqual([[5000, 0, true]]);
+  await change(estimate, { unit_qty_is_estimate: true });
+  expect(await row()).toEqual([[4500, 1, true]]);
+});
+
+test("the list is the distributor's own", async () => {
+  await order([wine, 1]);
+  await makeFee(world.db, distribution);
+  const url = `/api/distributions/${distribution.id}/catalogue-changes`;
+  const status = async (by: Person | null) => (await world.request(by, { method: 'GET', url })).statusCode;
+  expect(await status(await makeDistributor(world.db))).toBe(404);
+  expect(await status(await makeAgent(world.db, distributor))).toBe(403);
+  expect(await status(null)).toBe(401);
+});

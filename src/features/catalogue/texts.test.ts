@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { cents } from '../../domain/money.ts';
+import { feeChangeText, termsChangeText } from './texts.ts';
+
+const BRISKET = { unit_price: cents(1699), unit_qty: 5, unit_qty_is_estimate: false };
+
+test.each([
+  [{ unit_price: cents(1799) }, 'Unit price $16.99 → $17.99'],
+  [{ unit_qty: 6 }, 'Unit quantity 5 → 6'],
+  [{ unit_qty_is_estimate: true }, 'Sold by the unit → by weight'],
+  [
+    { unit_price: cents(0), unit_qty: 1, unit_qty_is_estimate: true },
+    'Unit price $16.99 → $0.00; unit quantity 5 → 1; sold by the unit → by weight',
+  ],
+])('a product becoming %j reads: %s', (change, text) => {
+  expect(termsChangeText(BRISKET, { ...BRISKET, ...change })).toBe(text);
+});
+
+test('a fee reads as added, deleted or changed', () => {
+  const [percent, flat] = [{ type: 'percent', amount: 250 } as const, { type: 'flat', amount: 500 } as const];
+  expect(feeChangeText(null, percent)).toBe('Fee added: 2.5%');
+  expect(feeChangeText(flat, null)).toBe('Fee deleted: $5.00');
+  expect(feeChangeText(flat, percent)).toBe('$5.00 → 2.5%');
+});

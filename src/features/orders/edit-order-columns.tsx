@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { QuantityCell } from '../../client/ui/quantity-cell.tsx';
+import type { Column } from '../../client/ui/table-column.ts';
+import { dollars } from '../../domain/money.ts';
+import { lineTotal } from '../../domain/order.ts';
+import type { Product } from '../products/contract.ts';
+import { OTHER_GROUP } from '../products/texts.ts';
+import { unitText } from './product-row.tsx';
+
+/** A product with what is typed beside what is saved. The same object as long as neither changes: only then its row is drawn again. */
+export interface EditedRow {
+  readonly product: Product;
+  readonly quantity: number;
+  readonly loaded: number;
+  /** What the customer last asked for; null without a line. */
+  readonly asked: number | null;
+}
+
+/** The columns of spec §2. Sorted by what is saved, so that no row moves away under the typing. */
+export const editOrderColumns = (onText: (product: Product, text: string) => void): readonly Column<EditedRow>[] => [
+  {
+    id: 'code',
+    header: 'Code',
+    value: ({ product }) => product.product_code,
+    text: ({ product }) => String(product.product_code ?? '-'),
+    filter: 'text',
+    width: '5.5rem',
+  },
+  { id: 'group', header: 'Group', value: ({ product }) => product.product_group ?? OTHER_GROUP, filter: 'text', width: '7.5rem' },
+  {
+    id: 'name',
+    header: 'Name',
+    value: ({ product }) => product.name,
+    cell: (row) => <Named row={row} />,
+    filter: 'text',
+    card: 'title',
+    width: '17rem',
+  },
+  {
+    id: 'price',
+    header: 'Price',
+    value: ({ product }) => product.price,
+    text: ({ product }) => dollars(product.price) + (product.unit_qty_is_estimate ? '*' : ''),
+    align: 'end',
+    width: '6.5rem',
+  },
+  {
+    id: 'qty',
+    header: 'Qty',
+    value: (row) => row.loaded,
+    cell: ({ product, quantity, loaded }) => (
+      <QuantityCell label={product.name} value={quantity} isChanged={quantity !== loaded} onText={(text) => onText(product, text)} />
+    ),
+    align: 'end',
+    width: '6.5rem',
+  },
+  {
+    id: 'total',
+    header: '$',
+    value: ({ product, loaded }) => lineTotal(product, loaded),
+    cell: (row) => <LineTotal row={row} />,
+    align: 'end',
+    width: '8rem',
+  },
+];
+
+function Named({ row: { product, quantity, asked } }: { row: EditedRow }): ReactNode {
+  const facts = [
+    unitText(product),
+    product.max_order_qty > 0 && `max: ${product.max_order_qty}`,
+    asked !== null && asked !== quantity && `customer asked for ${asked}`,
+  ];
+  return (
+    <>
+      {product.name}
+      <span className="block text-xs font-normal text-ink-soft">{facts.filter(Boolean).join(' · ')}</span>
+    </>
+  );
+}
+
+function LineTotal({ row: { product, quantity } }: { row: EditedRow }): ReactNode {
+  if (quantity === 0) return <span className="text-ink-soft">{dollars(lineTotal(product, 0))}</span>;
+  return (
+    <>
+      <b className="font-semibold">{dollars(lineTotal(product, quantity))}</b>
+      {product.unit_qty_is_estimate && <span className="text-ink-soft"> est.</span>}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { backTo } from '../../client/go-back.ts';
+import { CallError } from '../../client/fetch.ts';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
+import { LeaveDialog } from '../../client/ui/leave-dialog.tsx';
+import { useSave } from '../../client/use-calls.ts';
+import { leaveFreely } from '../../client/use-leave-guard.ts';
+import { PHONE, useMedia } from '../../client/use-media.ts';
+import { dollars } from '../../domain/money.ts';
+import { hasAnything, itemCount, orderTotals, quantitiesOf } from '../../domain/order.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { placeCustomerOrder, type Order, type OrderPageData } from './contract.ts';
+import { EditOrderTable } from './edit-order-table.tsx';
+import { OrderBar } from './order-bar.tsx';
+import { CollisionNotice, DraftOffer } from './order-notices.tsx';
+import { OrderSums } from './order-sums.tsx';
+import { ESTIMATE_NOTE, itemsText, KEYS_NOTE, NO_CHANGES, ORDER_PLACED, ORDER_UPDATED, UPDATE_ORDER } from './texts.ts';
+import { TotalAnnouncer } from './total-announcer.tsx';
+import { useOrderEditing } from './use-order-editing.tsx';
+
+/** The order of the page data as a customer's own call would answer it. */
+export const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
+  order && { ...order, products: orderProducts.filter((line) => line.quantity > 0) };
+
+export interface EditOrderFormProps {
+  data: OrderPageData;
+  /** What the customer is called. */
+  customer: string;
+  /** The list that staff came from. */
+  list: string;
+  /** Reads everything anew after a refusal; undefined when it could not be read. */
+  reload: () => Promise<Order | null | undefined>;
+}
+
+/** Staff edit the order of a customer, also when ordering is closed (spec §2, contract §5). */
+export function EditOrderForm({ data, customer, list, reload }: EditOrderFormProps): ReactNode {
+  const { distribution, distributionProducts: products, fees, contact, order } = data;
+  const isPhone = useMedia(PHONE);
+  const [isAsking, setIsAsking] = useState(false);
+  const draftKey = `order-${distribution.id}-${contact.userId}`;
+  const editing = useOrderEditing({ userId: useUser().id, draftKey, products, order: orderIn(data) });
+  const { quantities, changes } = editing;
+  const [asked] = useState(() => quantitiesOf(data.orderProducts.map((line) => ({ ...line, quantity: line.originalQuantity }))));
+  const totals = useMemo(() => orderTotals(products, quantities, fees), [products, quantities, fees]);
+  const items = itemCount(quantities);
+  const hasEstimates = products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
+
+  const { save, isSaving } = useSave(placeCustomerOrder, {
+    // The list reads anew when it opens.
+    refresh: false,
+    onSaved: () => {
+      editing.forgetDraft();
+      leaveFreely();
+      toast(hasAnything(editing.loaded) ? ORDER_UPDATED : ORDER_PLACED);
+      backTo(list);
+    },
+  });
+  const submit = async (): Promise<void> => {
+    const lines = [...quantities].map(([productId, quantity]) => ({ productId, quantity })).filter(({ quantity }) => quantity > 0);
+    const body = { customerId: contact.userId, distributionId: distribution.id, products: lines, version: editing.version };
+    const saved = await save({ body });
+    if (saved.ok || !(saved.error instanceof CallError) || ![400, 409].includes(saved.error.status)) return;
+    const now = await reload();
+    if (now !== undefined) editing.rebase(now);
+  };
+  const isSavable = order !== null || hasAnything(quantities);
+  const update = (): void => {
+    if (!isSavable || isSaving) return;
+    if (changes.length === 0) toast(NO_CHANGES);
+    else if (hasAnything(quantities)) void submit();
+    else setIsAsking(true);
+  };
+  const saveButton = (
+    <Button variant="main" size="l" disabled={!isSavable} isLoading={isSaving} onClick={update} className="md:grow">
+      {UPDATE_ORDER}
+    </Button>
+  );
+  const pressInside = (event: KeyboardEvent): void => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    update();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a shortcut for what the button does
+    <div onKeyDown={pressInside}>
+      {editing.offer.length > 0 && <DraftOffer count={editing.offer.length} onRestore={editing.restore} onDiscard={editing.discard} />}
+      {editing.collisions && (
+        <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
+      )}
+      <div className="items-start gap-6 md:grid md:grid-cols-[minmax(0,1fr)_17rem] lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="min-w-0">
+          <EditOrderTable products={products} asked={asked} editing={editing} />
+          <p className="mt-3 hidden text-xs text-ink-soft md:block">{KEYS_NOTE}</p>
+        </div>
+        <section
+          aria-label={isPhone ? 'Sums' : 'Order'}
+          className="py-5 md:sticky md:top-5 md:rounded-card md:border md:border-line md:bg-card md:p-5 md:shadow-card"
+        >
+          <p className="mb-3 hidden font-semibold md:block">{itemsText(items)}</p>
+          <OrderSums fees={fees} totals={totals} />
+          {hasEstimates && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
+          <div className="mt-4 flex gap-2.5">
+            <Button size="l" onClick={() => backTo(list)}>
+              Cancel
+            </Button>
+            {!isPhone && saveButton}
+          </div>
+        </section>
+      </div>
+      {isPhone && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
+      <TotalAnnouncer text={`Total ${dollars(totals.total)}, ${itemsText(items)}`} />
+      <LeaveDialog isDirty={changes.length > 0} />
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={`Cancel the order of ${customer}?`}
+        confirmLabel="Set everything to 0"
+        cancelLabel="Keep editing"
+        isDanger
+        onConfirm={() => void submit()}
+      >
+        {`All ${itemsText(itemCount(editing.loaded))} go, with the weights that are recorded for them. The order then counts as not placed; what was paid on it stays on record.`}
+      </ConfirmDialog>
+    </div>
+  );
+}

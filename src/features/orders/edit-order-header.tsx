@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../client/ui/button.tsx';
+import { PageHeader } from '../../client/ui/page-header.tsx';
+import { acceptsOrders } from '../../domain/distribution.ts';
+import { balanceText } from '../../domain/payment.ts';
+import { shortDate } from '../../shared/dates.ts';
+import { DistributionPills } from '../distributions/distribution-pills.tsx';
+import { PayNow } from '../payments/pay-now.tsx';
+import type { OrderPageData } from './contract.ts';
+import { CLOSED_FOR_CUSTOMERS, EDIT_ORDER, UNPUBLISHED_FOR_CUSTOMERS } from './texts.ts';
+
+export interface EditOrderHeaderProps {
+  data: OrderPageData;
+  customer: string;
+  list: string;
+  home: string;
+}
+
+/** Whose order it is, what is left to pay on it, and the ways to its other screens. */
+export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderProps): ReactNode {
+  const { distribution, order, account } = data;
+  const { name, date, published, acceptActuals } = distribution;
+  return (
+    <>
+      <PageHeader
+        title={EDIT_ORDER}
+        back={{ href: list, label: `Back to ${name}` }}
+        context={
+          <>
+            <span className="font-semibold text-ink">{customer}</span>
+            <span aria-hidden>·</span>
+            <span>{name}</span>
+            <span aria-hidden>·</span>
+            <span>{shortDate(date)}</span>
+            <DistributionPills distribution={distribution} />
+          </>
+        }
+        actions={
+          order &&
+          account && (
+            <>
+              {acceptActuals && account.expected_count > 0 && (
+                <ButtonLink href={`${home}/orders/${order.id}/actual-quantities`}>
+                  {`Weights ${account.actual_count} of ${account.expected_count}`}
+                </ButtonLink>
+              )}
+              <ButtonLink href={`${home}/print-order/${order.id}`}>Print Order</ButtonLink>
+              {home === '/distributor' && (
+                <PayNow place="order" orderId={order.id} customer={customer} balance={account.balance} isReady={account.has_all_actuals} />
+              )}
+            </>
+          )
+        }
+      />
+      <p className="-mt-3 mb-5 flex flex-wrap gap-x-5 gap-y-1 text-s text-ink-soft empty:hidden">
+        {account && account.balance !== 0 && (
+          <span>
+            Balance of the saved order: <b className="num font-semibold text-ink">{balanceText(account.balance)}</b>
+            {!account.has_all_actuals && ' est.'}
+          </span>
+        )}
+        {!acceptsOrders(distribution) && <span>{published ? CLOSED_FOR_CUSTOMERS : UNPUBLISHED_FOR_CUSTOMERS}</span>}
+      </p>
+    </>
+  );
+}

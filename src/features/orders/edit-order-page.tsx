@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { ButtonLink } from '../../client/ui/button.tsx';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { Page } from '../../client/ui/page.tsx';
+import { PageHeader } from '../../client/ui/page-header.tsx';
+import { Bar, Skeleton, SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { useRead } from '../../client/use-calls.ts';
+import { homeOf } from '../../domain/roles.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { LogoutButton } from '../auth/logout-button.tsx';
+import { personName } from '../print/texts.ts';
+import { readOrderPageData, type Order } from './contract.ts';
+import { EditOrderForm, orderIn } from './edit-order-form.tsx';
+import { EditOrderHeader } from './edit-order-header.tsx';
+import { OrderHistory } from './order-history.tsx';
+import { EDIT_ORDER, NO_PRODUCTS } from './texts.ts';
+
+const ID = /^\d{1,9}$/;
+
+/** /distributor/edit-order/{distributionId}/{customerId}, and the same of an agent (spec §2). */
+export function EditOrderPage(): ReactNode {
+  const { email } = useUser();
+  const { distributionId, customerId } = useParams<{ distributionId: string; customerId: string }>();
+  return (
+    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+      {ID.test(distributionId) && ID.test(customerId) ? (
+        <OrderOf key={`${distributionId} ${customerId}`} distributionId={Number(distributionId)} customerId={Number(customerId)} />
+      ) : (
+        <NoOrder />
+      )}
+    </Page>
+  );
+}
+
+function OrderOf(params: { distributionId: number; customerId: number }): ReactNode {
+  const read = useRead(readOrderPageData, params, { nullOn: 404 });
+  const home = homeOf(useUser().role);
+  if (read.data === null) return <NoOrder />;
+  // What is typed is seeded from the order once, so it must not begin with what an earlier visit left in the cache.
+  if (!read.data || !read.isFetchedAfterMount) {
+    if (!read.error) return <LoadingOrder />;
+    return (
+      <>
+        <PageHeader title={EDIT_ORDER} back={{ href: home, label: 'Back to Dashboard' }} />
+        <ErrorState text={read.error.message} onRetry={() => void read.refetch()} />
+      </>
+    );
+  }
+  const { contact, order, distributionProducts } = read.data;
+  const customer = personName(contact) || contact.email;
+  const list = `${home}/distribution/${params.distributionId}${home === '/distributor' ? '?tab=customers' : ''}`;
+  const reload = async (): Promise<Order | null | undefined> => {
+    const fresh = await read.refetch();
+    return fresh.isSuccess && fresh.data ? orderIn(fresh.data) : undefined;
+  };
+  return (
+    <>
+      <EditOrderHeader data={read.data} customer={customer} list={list} home={home} />
+      {distributionProducts.length === 0 ? (
+        <EmptyState text={NO_PRODUCTS} action={<ButtonLink href={list}>Cancel</ButtonLink>} />
+      ) : (
+        <EditOrderForm data={read.data} customer={customer} list={list} reload={reload} />
+      )}
+      {order && <OrderHistory orderId={order.id} />}
+    </>
+  );
+}
+
+function NoOrder(): ReactNode {
+  return (
+    <>
+      <PageHeader title="Order not found" back={{ href: homeOf(useUser().role), label: 'Back to Dashboard' }} />
+      <EmptyState picture="search" text="There is no such distribution, or no such customer." />
+    </>
+  );
+}
+
+function LoadingOrder(): ReactNode {
+  return (
+    <>
+      <Skeleton className="grid gap-3 pt-14 pb-8">
+        <Bar className="h-8 w-56" />
+        <Bar className="h-4 w-72" />
+      </Skeleton>
+      <SkeletonTable rows={8} />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { useAddressState } from '../../client/address-state.ts';
+import { Card } from '../../client/ui/card.tsx';
+import { Segments } from '../../client/ui/choices.tsx';
+import { Table } from '../../client/ui/table.tsx';
+import { useTableAddress } from '../../client/ui/use-table-address.ts';
+import { useTable } from '../../client/ui/use-table.ts';
+import type { Product } from '../products/contract.ts';
+import { editOrderColumns, type EditedRow } from './edit-order-columns.tsx';
+import { NO_PRODUCTS } from './texts.ts';
+import type { OrderEditing } from './use-order-editing.tsx';
+
+export interface EditOrderTableProps {
+  products: readonly Product[];
+  /** What the customer last asked for, by product. */
+  asked: ReadonlyMap<number, number>;
+  editing: Pick<OrderEditing, 'loaded' | 'quantities' | 'type'>;
+}
+
+function useRows({ products, asked, editing: { loaded, quantities } }: EditOrderTableProps): readonly EditedRow[] {
+  const [known] = useState(() => new Map<number, EditedRow>());
+  return useMemo(
+    () =>
+      products.map((product) => {
+        const before = known.get(product.id);
+        const [quantity, was] = [quantities.get(product.id) ?? 0, loaded.get(product.id) ?? 0];
+        if (before?.product === product && before.quantity === quantity && before.loaded === was) return before;
+        const row = { product, quantity, loaded: was, asked: asked.get(product.id) ?? null };
+        known.set(product.id, row);
+        return row;
+      }),
+    [known, products, asked, loaded, quantities],
+  );
+}
+
+const VIEWS = ['all', 'ordered'] as const;
+
+/** Every product with its quantity; which are shown lives in the address (contract §10). */
+export function EditOrderTable(props: EditOrderTableProps): ReactNode {
+  const { type } = props.editing;
+  const rows = useRows(props);
+  const [view, setView] = useAddressState('show', 'all', VIEWS);
+  const ordered = rows.filter((row) => row.quantity > 0);
+  // What is set to 0 here stays in view until it is left, so that it can be undone in place.
+  const [kept, setKept] = useState(() => ({ view, ids: idsOf(ordered) }));
+  if (kept.view !== view) setKept({ view, ids: idsOf(ordered) });
+
+  const columns = useMemo(() => editOrderColumns(type), [type]);
+  const shown = useMemo(
+    () => (view === 'all' ? rows : rows.filter((row) => row.quantity > 0 || kept.ids.has(row.product.id))),
+    [rows, view, kept],
+  );
+  const table = useTable({ columns, rows: shown, rowKey: (row) => row.product.id, ...useTableAddress('order', columns) });
+  const options = [
+    { value: 'all' as const, label: 'All', count: rows.length },
+    { value: 'ordered' as const, label: 'Ordered', count: ordered.length },
+  ];
+  return (
+    <Card isFlush>
+      <div className="border-b border-line px-4 py-3">
+        <Segments label="View" options={options} value={view} onValue={setView} />
+      </div>
+      <Table table={table} label="Products" noun="products" empty={view === 'all' ? NO_PRODUCTS : 'Nothing is ordered yet.'} />
+    </Card>
+  );
+}
+
+const idsOf = (rows: readonly EditedRow[]): ReadonlySet<number> => new Set(rows.map((row) => row.product.id));

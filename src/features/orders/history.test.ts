@@ -1,0 +1,107 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Row } from '../../server/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
+import { makeOrder, weigh } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { placeCustomerOrder, placeOrder, readHistory } from './contract.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true, product_code: 1001 });
+  wine = await makeProduct(world.db, distribution, { name: 'Wine', product_code: 1801 });
+});
+
+const place = async (by: Person, quantities: readonly (readonly [Row<'products'>, number])[]): Promise<number> => {
+  const products = quantities.map(([product, quantity]) => ({ productId: product.id, quantity }));
+  const body = { distributionId: distribution.id, products };
+  const call = await world.as(by);
+  const saved =
+    by.role === 'customer'
+      ? await call(placeOrder, { body })
+      : await call(placeCustomerOrder, { body: { ...body, customerId: customer.id } });
+  return saved.id;
+};
+const history = async (orderId: number, by: Person = agent) => (await world.as(by))(readHistory, { params: { orderId } });
+
+test('who changed which quantity, when, from what, newest first; and the weights that went with it', async () => {
+  const orderId = await place(customer, [
+    [brisket, 2],
+    [wine, 1],
+  ]);
+  const line = await world.db.selectFrom('order_products').selectAll().where('productId', '=', brisket.id).executeTakeFirstOrThrow();
+  await weigh(world.db, line, [1.25, 2.5], distributor);
+  await place(distributor, [[brisket, 1]]);
+  const rows = await history(orderId);
+  const plain = { feeName: null, before: null, after: null, at: expect.stringMatching(/^20.*Z$/) };
+  const ofBrisket = { ...plain, productName: 'Brisket', productCode: 1001, unit: null };
+  const ofWine = { ...plain, productName: 'Wine', productCode: 1801, unit: null };
+  const byCustomer = { by: customer.email, byRole: 'customer' };
+  const byDistributor = { by: distributor.email, byRole: 'distributor' };
+  expect(rows).toEqual([
+    { ...ofBrisket, ...byDistributor, kind: 'quantity', from: 2, to: 1 },
+    { ...ofWine, ...byDistributor, kind: 'quantity', from: 1, to: 0 },
+    { ...ofBrisket, ...byDistributor, kind: 'weight', unit: 2, from: 2.5, to: null },
+    { ...ofBrisket, ...byCustomer, kind: 'quantity', from: 0, to: 2 },
+    { ...ofWine, ...byCustomer, kind: 'quantity', from: 0, to: 1 },
+  ]);
+});
+
+test('what re-priced the order since it stands: prices of its own products and the fees, not what came before', async () => {
+  const other = await makeProduct(world.db, distribution, { name: 'Matzah' });
+  const row = { distributorId: distributor.id, distributionId: distribution.id, updatedBy: distributor.id };
+  const terms = (unit_price: number) => JSON.stringify({ unit_price, unit_qty: 1, unit_qty_is_estimate: false });
+  const fee = JSON.stringify({ name: 'Ice', type: 'flat', amount: 500, sort_order: 0 });
+  const insert = (values: object) =>
+    world.db
+      .insertInto('catalogue_audit')
+      .values({ ...row, name: 'Wine', ...values } as never)
+      .execute();
+  await insert({ productId: wine.id, before: terms(1), after: terms(2) });
+  const orderId = await place(customer, [[wine, 1]]);
+  await insert({ productId: wine.id, before: terms(1000), after: terms(1200) });
+  await insert({ productId: other.id, name: 'Matzah', before: terms(5), after: terms(6) });
+  await insert({ feeId: 7, name: 'Ice', after: fee });
+  expect(await history(orderId)).toMatchObject([
+    {
+      kind: 'fee',
+      feeName: 'Ice',
+      productName: null,
+      before: null,
+      after: { name: 'Ice', type: 'flat', amount: 500 },
+      by: distributor.email,
+    },
+    { kind: 'price', productName: 'Wine', before: { unit_price: 1000 }, after: { unit_price: 1200, unit_qty: 1 }, from: null, to: null },
+    { kind: 'quantity', productName: 'Wine', from: 0, to: 1 },
+  ]);
+});
+
+test('the newest five hundred are told', async () => {
+  const { id, lines } = await makeOrder(world.db, distribution, customer, [[wine, 1]]);
+  const rows = Array.from({ length: 600 }, (_, quantity) => ({
+    orderProductId: lines[0]?.id ?? 0,
+    quantity,
+    updatedBy: agent.id,
+    updatedAt: new Date(Date.UTC(2027, 3, 1) + quantity * 1000).toISOString(),
+  }));
+  await world.db.insertInto('order_product_audit').values(rows).execute();
+  const told = await history(id);
+  expect([told.length, told[0], told.at(-1)]).toMatchObject([500, { from: 598, to: 599 }, { from: 99, to: 100 }]);
+});
+
+test('an order of another distributor is not found, and customers are refused', async () => {
+  const orderId = await place(customer, [[wine, 1]]);
+  await expect(history(orderId, await makeDistributor(world.db))).rejects.toMatchObject({ status: 404, text: 'Order not found' });
+  await expect(history(orderId, customer)).rejects.toMatchObject({ status: 403 });
+});

@@ -1,0 +1,67 @@
+import { ChevronRight } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { Table } from '../../client/ui/table.tsx';
+import type { Column } from '../../client/ui/table-column.ts';
+import { useTable } from '../../client/ui/use-table.ts';
+import { useRead } from '../../client/use-calls.ts';
+import { paymentTime } from '../../shared/dates.ts';
+import { feeChangeText, termsChangeText } from '../catalogue/texts.ts';
+import { MOST_CHANGES, readHistory, type HistoryRow } from './contract.ts';
+import { NO_HISTORY, NEWEST_CHANGES } from './texts.ts';
+
+/** Numbered, because two changes may be alike. */
+type Change = HistoryRow & { readonly line: number };
+
+function whatOf(row: Change): string {
+  if (row.kind === 'quantity') return 'Quantity';
+  if (row.kind === 'weight') return `Weight of unit ${row.unit}`;
+  return row.kind === 'price' ? termsChangeText(row.before, row.after) : feeChangeText(row.before, row.after);
+}
+const ofWhat = ({ productName, productCode, feeName }: Change): string =>
+  [productCode, productName ?? feeName].filter((part) => part !== null).join(' ');
+
+const MISSING = '—';
+
+const COLUMNS: readonly Column<Change>[] = [
+  { id: 'at', header: 'When', value: (row) => row.at, text: (row) => paymentTime(row.at), width: '11rem' },
+  { id: 'by', header: 'Who', value: (row) => row.by, text: (row) => `${row.by} (${row.byRole})`, filter: 'text', width: '16rem' },
+  { id: 'of', header: 'Of what', value: ofWhat, filter: 'text', card: 'title', width: '14rem' },
+  { id: 'what', header: 'What', value: whatOf, filter: 'text', width: '14rem' },
+  { id: 'from', header: 'From', value: (row) => row.from, text: (row) => String(row.from ?? MISSING), align: 'end', width: '6rem' },
+  { id: 'to', header: 'To', value: (row) => row.to, text: (row) => String(row.to ?? MISSING), align: 'end', width: '6rem' },
+];
+
+/** Who changed which quantity or weight of the order, when and from what. Read when it is opened. */
+export function OrderHistory({ orderId }: { orderId: number }): ReactNode {
+  const [isOpened, setIsOpened] = useState(false);
+  return (
+    <details
+      className="group/history no-print mt-6 mb-20 overflow-hidden rounded-card border border-line bg-card shadow-card md:mb-0"
+      onToggle={(event) => event.currentTarget.open && setIsOpened(true)}
+    >
+      <summary className="flex min-h-12 list-none items-center gap-2 px-4 font-semibold focus-visible:-outline-offset-2 md:px-5 [&::-webkit-details-marker]:hidden">
+        <ChevronRight className="size-4 transition-transform group-open/history:rotate-90" aria-hidden />
+        History
+      </summary>
+      <div className="border-t border-line">{isOpened && <Changes orderId={orderId} />}</div>
+    </details>
+  );
+}
+
+function Changes({ orderId }: { orderId: number }): ReactNode {
+  const history = useRead(readHistory, { orderId });
+  const rows = useMemo(() => (history.data ?? []).map((row, line): Change => ({ ...row, line })), [history.data]);
+  const table = useTable({ columns: COLUMNS, rows, rowKey: (row) => row.line });
+  if (!history.data) {
+    if (history.error) return <ErrorState text={history.error.message} onRetry={() => void history.refetch()} />;
+    return <SkeletonTable rows={4} />;
+  }
+  return (
+    <>
+      <Table table={table} label="History" noun="changes" empty={NO_HISTORY} />
+      {rows.length === MOST_CHANGES && <p className="border-t border-line px-4 py-3 text-xs text-ink-soft">{NEWEST_CHANGES}</p>}
+    </>
+  );
+}

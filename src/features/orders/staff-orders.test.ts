@@ -1,0 +1,250 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cents } from '../../domain/money.ts';
+import type { Row } from '../../server/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
+import { linesOf, makeOrder, pay, weigh } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { placeOrder, readOrder, readOrderPageData } from './contract.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor, { name: 'Passover' });
+  brisket = await makeProduct(world.db, distribution, {
+    name: 'Brisket',
+    max_order_qty: 5,
+    unit_qty: 2,
+    unit_qty_is_estimate: true,
+    product_code: 1001,
+  });
+  wine = await makeProduct(world.db, distribution, { name: 'Wine', product_code: 1801, product_group: 'Wine' });
+});
+
+type Quantities = readonly (readonly [product: Row<'products'>, quantity: number])[];
+const bodyOf = (quantities: Quantities, more: object = {}) => ({
+  customerId: customer.id,
+  distributionId: distribution.id,
+  products: quantities.map(([product, quantity]) => ({ productId: product.id, quantity })),
+  ...more,
+});
+const post = (by: Person, payload: object, headers: Record<string, string> = {}) =>
+  world.request(by, { method: 'POST', url: '/api/distributor/order', payload, headers });
+const set = (values: Partial<Row<'distributions'>>) =>
+  world.db.updateTable('distributions').set(values).where('id', '=', distribution.id).execute();
+const confirmations = () => world.db.selectFrom('emails').select('userId').where('userId', '=', customer.id).execute();
+
+describe('staff place and change an order of a customer', () => {
+  test.each(['distributor', 'agent'] as const)(
+    'the %s, also where ordering is closed and nothing is published (spec §6, §7; contract §5)',
+    async (role) => {
+      await set({ orderingOpen: false, published: false });
+      const by = { distributor, agent }[role];
+      const first = await post(by, bodyOf([[brisket, 2]]));
+      const { id } = first.json();
+      expect(first.statusCode).toBe(201);
+      expect(first.json()).toEqual({ id, distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 2 }], version: 1 });
+
+      const second = await post(by, bodyOf([[wine, 3]], { version: 1 }));
+      expect(second.statusCode).toBe(200);
+      expect(second.json()).toEqual({ id, distributionId: distribution.id, products: [{ productId: wine.id, quantity: 3 }], version: 2 });
+      const call = await world.as(customer);
+      expect(await call(readOrder, { params: { distributionId: distribution.id } })).toEqual(second.json());
+      expect(await linesOf(world.db, distribution.id)).toMatchObject([
+        { customerId: customer.id, quantity: 0, audit: [2, 0], by: [by.id, by.id] },
+        { customerId: customer.id, quantity: 3, audit: [3], by: [by.id] },
+      ]);
+    },
+  );
+
+  test('also for a customer who is disabled', async () => {
+    await world.db.updateTable('users').set({ disabledAt: new Date().toISOString() }).where('id', '=', customer.id).execute();
+    expect((await post(distributor, bodyOf([[wine, 1]]))).statusCode).toBe(201);
+  });
+
+  test('what the customer last asked for stays; of a line that staff set first it is their quantity (contract §5)', async () => {
+    const own = await world.as(customer);
+    await own(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 4 }] } });
+    await post(agent, bodyOf([[brisket, 1]]));
+    await post(
+      agent,
+      bodyOf([
+        [brisket, 2],
+        [wine, 6],
+      ]),
+    );
+    await post(
+      distributor,
+      bodyOf([
+        [brisket, 2],
+        [wine, 1],
+      ]),
+    );
+    expect(await linesOf(world.db, distribution.id)).toMatchObject([
+      { productId: brisket.id, quantity: 2, originalQuantity: 4, audit: [4, 1, 2], by: [customer.id, agent.id, agent.id] },
+      { productId: wine.id, quantity: 1, originalQuantity: 6, audit: [6, 1], by: [agent.id, distributor.id] },
+    ]);
+    await own(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 3 }] } });
+    expect(await linesOf(world.db, distribution.id)).toMatchObject([
+      { quantity: 3, originalQuantity: 3 },
+      { quantity: 0, originalQuantity: 0 },
+    ]);
+  });
+
+  test('everything may be 0: the order costs nothing and counts as not placed (contract §5)', async () => {
+    await makeFee(world.db, distribution);
+    await post(distributor, bodyOf([[wine, 1]]));
+    const nothing = await post(distributor, bodyOf([]));
+    expect([nothing.statusCode, nothing.json().products]).toEqual([200, []]);
+    const report = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/customer-report` });
+    expect(report.json()).toMatchObject([{ order_id: nothing.json().id, order_quantity_count: 0, orderAmount: 0, balance: 0 }]);
+  });
+
+  test('a first order of nothing is an order of nothing, and nobody gets a mail about it', async () => {
+    expect((await post(agent, bodyOf([]))).statusCode).toBe(201);
+    expect(await confirmations()).toEqual([]);
+    expect((await post(agent, bodyOf([[wine, 1]]))).statusCode).toBe(200);
+    expect(await confirmations()).toHaveLength(1);
+  });
+
+  test('the customer gets a confirmation, as of an own change', async () => {
+    await post(agent, bodyOf([[wine, 1]]));
+    expect(await confirmations()).toHaveLength(1);
+  });
+
+  test('the same key of the same person answers the same and does nothing again; another body under it is refused (contract §2)', async () => {
+    const key = { 'idempotency-key': 'staff-1' };
+    const [first, again] = [await post(agent, bodyOf([[wine, 1]]), key), await post(agent, bodyOf([[wine, 1]]), key)];
+    expect([again.statusCode, again.body]).toEqual([201, first.body]);
+    expect((await post(agent, bodyOf([[wine, 2]]), key)).statusCode).toBe(409);
+    expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 1, audit: [1] }]);
+  });
+});
+
+describe('staff are refused, and nothing is written', () => {
+  test.each([
+    ['above the maximum', () => bodyOf([[brisket, 6]]), 400, 'Brisket: at most 5 can be ordered.'],
+    ['below 0', () => bodyOf([[wine, -1]]), 400, 'The quantity of Wine must be a whole number, 0 or more.'],
+    ['an old version', () => bodyOf([[wine, 1]], { version: 7 }), 409, 'This order was changed elsewhere. Reload to see it.'],
+    ['no such customer', () => bodyOf([[wine, 1]], { customerId: 2_000_000_000 }), 404, 'Customer not found'],
+    ['an agent as the customer', () => bodyOf([[wine, 1]], { customerId: agent.id }), 404, 'Customer not found'],
+    ['themselves as the customer', () => bodyOf([[wine, 1]], { customerId: distributor.id }), 404, 'Customer not found'],
+    ['no such distribution', () => bodyOf([[wine, 1]], { distributionId: 2_000_000_000 }), 404, 'Distribution not found'],
+  ])('%s', async (_, payload, status, sentence) => {
+    const answer = await post(distributor, payload());
+    expect([answer.statusCode, answer.body]).toEqual([status, sentence]);
+    expect(await linesOf(world.db, distribution.id)).toEqual([]);
+  });
+
+  test("another distributor's customer, distribution and product", async () => {
+    const other = await makeDistributor(world.db);
+    const theirs = await makeDistribution(world.db, other);
+    const product = await makeProduct(world.db, theirs);
+    const answers = [
+      await post(distributor, bodyOf([[wine, 1]], { customerId: (await makeCustomer(world.db, other)).id })),
+      await post(distributor, bodyOf([[wine, 1]], { distributionId: theirs.id })),
+      await post(distributor, bodyOf([[product, 1]])),
+    ];
+    expect(answers.map((answer) => [answer.statusCode, answer.body])).toEqual([
+      [404, 'Customer not found'],
+      [404, 'Distribution not found'],
+      [400, `Product ${product.id} is not in this distribution.`],
+    ]);
+  });
+});
+
+describe('an order that is weighed or paid already', () => {
+  test('lowering drops the weights of the units that are gone, and who did it is kept (contract §6)', async () => {
+    const { lines } = await makeOrder(world.db, distribution, customer, [[brisket, 3]]);
+    await weigh(world.db, lines[0], [1.25, 2.5, 3.125], customer);
+    await post(agent, bodyOf([[brisket, 1]]));
+    expect(await world.db.selectFrom('actual_quantities').select(['sortOrder', 'actualQuantity']).execute()).toEqual([
+      { sortOrder: 0, actualQuantity: 1.25 },
+    ]);
+    const audit = world.db.selectFrom('actual_quantity_audit').orderBy('sortOrder');
+    expect(await audit.select(['sortOrder', 'actualQuantity', 'previousQuantity', 'updatedBy']).execute()).toEqual([
+      { sortOrder: 1, actualQuantity: null, previousQuantity: 2.5, updatedBy: agent.id },
+      { sortOrder: 2, actualQuantity: null, previousQuantity: 3.125, updatedBy: agent.id },
+    ]);
+  });
+
+  test('lowering below what is paid is allowed: the rest is to be given back', async () => {
+    const { id } = await makeOrder(world.db, distribution, customer, [[wine, 2]]);
+    await pay(world.db, distribution, { orderId: id, amount: 2000, by: distributor });
+    expect((await post(distributor, bodyOf([[wine, 1]]))).statusCode).toBe(200);
+    const page = await (
+      await world.as(distributor)
+    )(readOrderPageData, { params: { distributionId: distribution.id, customerId: customer.id } });
+    expect(page.account).toMatchObject({ orderAmount: 1000, balance: -1000 });
+  });
+});
+
+describe('the page data', () => {
+  const read = async (by: Person) =>
+    (await world.as(by))(readOrderPageData, { params: { distributionId: distribution.id, customerId: customer.id } });
+
+  test('of a customer without an order: the catalogue, the fees and who it is (spec §3)', async () => {
+    const fee = await makeFee(world.db, distribution, { name: 'Ice', amount: 500 });
+    expect(await read(agent)).toMatchObject({
+      order: null,
+      account: null,
+      orderProducts: [],
+      distribution: { id: distribution.id, name: 'Passover', date: '2027-04-15', orderingOpen: true },
+      distributionProducts: [
+        { id: brisket.id, price: 2000, unit_price: 1000, unit_qty: 2, unit_qty_is_estimate: true, max_order_qty: 5 },
+        { id: wine.id, price: 1000 },
+      ],
+      fees: [{ id: fee.id, name: 'Ice', type: 'flat', amount: 500 }],
+      contact: {
+        userId: customer.id,
+        email: customer.email,
+        firstName: 'Rivka',
+        lastName: 'Abramov',
+        address: '1 Elm St',
+        city: 'Teaneck',
+        state: 'NJ',
+        zip: '07666',
+        phone: '555-0100',
+      },
+    });
+  });
+
+  test('of an order: its lines with what was asked for, and what it comes to (spec §3, §7)', async () => {
+    const { id, lines } = await makeOrder(world.db, distribution, customer, [
+      [brisket, 2],
+      [wine, 1],
+    ]);
+    await weigh(world.db, lines[0], [2.5], distributor);
+    await pay(world.db, distribution, { orderId: id, amount: 700, by: distributor });
+    await post(agent, bodyOf([[brisket, 2]]));
+    expect(await read(distributor)).toMatchObject({
+      order: { id, distributionId: distribution.id, customerId: customer.id, version: 2 },
+      orderProducts: [
+        { id: lines[0]?.id, productId: brisket.id, quantity: 2, originalQuantity: 2 },
+        { id: lines[1]?.id, productId: wine.id, quantity: 0, originalQuantity: 1 },
+      ],
+      // 2.5 lb and one estimated unit of 2 lb, at $10.00.
+      account: { orderAmount: 4500, balance: 3800, expected_count: 2, actual_count: 1, has_all_actuals: false },
+    });
+  });
+
+  test('a customer who gave no contact has none', async () => {
+    await world.db.deleteFrom('contacts').where('userId', '=', customer.id).execute();
+    expect((await read(agent)).contact).toMatchObject({ email: customer.email, firstName: null, phone: null });
+  });
+
+  test('money is whole cents whatever the page asks: one product of a cent', async () => {
+    const penny = await makeProduct(world.db, distribution, { unit_price: cents(1), product_code: 1 });
+    await makeOrder(world.db, distribution, customer, [[penny, 3]]);
+    expect((await read(agent)).account).toMatchObject({ orderAmount: 3, balance: 3, has_all_actuals: true });
+  });
+});

@@ -1,0 +1,84 @@
+// Payments of an order and their reversals (spec §3, §5, §7; contract §7, §9).
+import * as z from 'zod/mini';
+import { PAYMENT_METHODS } from '../../domain/payment.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
+
+const TOO_SMALL = 'Payment amount must be at least $0.01';
+const LONGEST_DESCRIPTION = 500;
+
+const Method = z.enum(PAYMENT_METHODS);
+
+export const NewPayment = z.object({
+  amount: amount('Payment amount', TOO_SMALL),
+  paymentMethod: Method,
+  description: z._default(nullableText('Description', LONGEST_DESCRIPTION), null),
+  feeAmount: z._default(amount('Fee', 'Fee percentage must be non-negative'), 0 as z.output<typeof Amount>),
+});
+
+export const Payment = z.object({
+  id: Id,
+  orderId: Id,
+  /** Negative, as the fee, in the row that reverses another. */
+  amount: Amount,
+  paymentMethod: Method,
+  description: z.nullable(z.string()),
+  feeAmount: Amount,
+  createdAt: z.string(),
+  createdBy: Id,
+  updatedAt: z.string(),
+  updatedBy: Id,
+  reversesId: z.nullable(Id),
+});
+
+export const recordPayment = endpoint({
+  method: 'POST',
+  path: '/api/orders/:orderId/payments',
+  summary: 'Record a payment: once everything is weighed, and not above the balance',
+  roles: ['distributor'],
+  body: NewPayment,
+  reply: Payment,
+  status: 201,
+  idempotent: true,
+});
+
+export const NewReversal = z.object({ description: requiredText('Description', LONGEST_DESCRIPTION) });
+
+export const reversePayment = endpoint({
+  method: 'POST',
+  path: '/api/orders/:orderId/payments/:paymentId/reverse',
+  summary: 'Take a wrong payment back, once: a row with the negative amounts',
+  roles: ['distributor'],
+  body: NewReversal,
+  reply: Payment,
+  status: 201,
+  idempotent: true,
+});
+
+/** Who paid, and what (spec §3 payment row). */
+export const PaymentRow = z.object({
+  payments: z.extend(
+    z.pick(Payment, {
+      id: true,
+      orderId: true,
+      amount: true,
+      feeAmount: true,
+      paymentMethod: true,
+      description: true,
+      createdAt: true,
+      reversesId: true,
+    }),
+    { isReversed: z.boolean() },
+  ),
+  contacts: z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) }),
+  users: z.object({ email: z.string() }),
+});
+export type PaymentRow = z.infer<typeof PaymentRow>;
+
+export const listPayments = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/payments',
+  summary: 'The payments of a distribution and their reversals, newest first',
+  roles: ['distributor'],
+  reply: z.array(PaymentRow),
+});

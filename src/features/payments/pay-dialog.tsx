@@ -1,0 +1,97 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Info } from 'lucide-react';
+import { useId, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { CallError } from '../../client/fetch.ts';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
+import { refreshReads, useSave } from '../../client/use-calls.ts';
+import type { Cents } from '../../domain/money.ts';
+import { balanceText } from '../../domain/payment.ts';
+import { recordPayment } from './contract.ts';
+import { PayFields, PayTotal } from './pay-fields.tsx';
+import { NOT_WEIGHED_YET, PAID, PAY_NOW, PAYMENT_DISABLED } from './texts.ts';
+import { paymentIn, typedFor } from './typed-payment.tsx';
+
+export interface PayNowProps {
+  orderId: number;
+  /** Whose order it is, as it reads: `Abramov, Rivka`. */
+  customer: string;
+  balance: Cents;
+  /** Whether all weights are entered. */
+  isReady: boolean;
+  /** A row of the customers table, or the order itself. */
+  place: 'customers' | 'order';
+}
+
+export interface PayDialogProps extends PayNowProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The Pay Now dialog (spec §2); it starts anew when the balance changes (spec §4). */
+export function PayDialog({ orderId, customer, balance, isReady, place, open, onOpenChange }: PayDialogProps): ReactNode {
+  const note = useId();
+  const typed = useMemo(() => typedFor(balance), [balance]);
+  const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
+  const change = (next: boolean): void => {
+    form.reset(typed);
+    onOpenChange(next);
+  };
+  const { save, isSaving } = useSave(recordPayment, {
+    onSaved: () => {
+      toast({ title: PAID[place] });
+      change(false);
+    },
+  });
+  const refused = (): void => void toast({ ...PAYMENT_DISABLED, variant: 'destructive' });
+  const pay = form.handleSubmit(async (body) => {
+    const saved = await save({ params: { orderId }, body });
+    // Somebody else paid or weighed: the form starts anew with what is due now.
+    if (!saved.ok && saved.error instanceof CallError && saved.error.status === 409) void refreshReads();
+  });
+  const values = useWatch({ control: form.control });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={PAY_NOW}
+      description={`${customer} · ${balance < 0 ? '' : 'Balance '}${balanceText(balance)}${isReady ? '' : ' est.'}`}
+      isDirty={form.formState.isDirty}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) void pay(event);
+          else refused();
+        }}
+      >
+        <PayFields form={form} />
+        <PayTotal typed={{ ...typed, ...values }} />
+        {!isReady && (
+          <p id={note} className="mt-4 flex gap-2.5 rounded-ctl bg-wait-soft p-3 text-s">
+            <Info className="mt-0.5 size-4 shrink-0 text-wait" aria-hidden />
+            {NOT_WEIGHED_YET}
+          </p>
+        )}
+        <DialogFooter>
+          <DialogCancel />
+          <Button
+            type="submit"
+            variant="main"
+            // Not by `disabled`: the attempt is answered, also that by the Enter key.
+            aria-disabled={!isReady || undefined}
+            aria-describedby={isReady ? undefined : note}
+            className="aria-disabled:opacity-55"
+            isLoading={isSaving}
+          >
+            {PAY_NOW}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
+import { TextField } from '../../client/ui/field.tsx';
+import { SelectField } from '../../client/ui/select-field.tsx';
+import { dollars } from '../../domain/money.ts';
+import { PAYMENT_METHODS } from '../../domain/payment.ts';
+import type { PaymentMethod } from '../../domain/payment.ts';
+import { feePercentageOf, totalsIn } from './typed-payment.tsx';
+import type { NewPaymentBody, TypedPayment } from './typed-payment.tsx';
+
+const METHODS = PAYMENT_METHODS.map((method) => ({ value: method, label: method }));
+
+const HINTS: Record<PaymentMethod, string> = {
+  Cash: '',
+  'Credit Card': 'such as the last four digits of the card',
+  Check: 'such as the number of the check',
+  Other: 'how it was paid',
+};
+
+/** A wheel over a number in focus would change it. */
+const letGo = (event: { currentTarget: HTMLInputElement }): void => event.currentTarget.blur();
+
+/** Method, amount, and what the method asks for besides (spec §2). */
+export function PayFields({ form }: { form: UseFormReturn<TypedPayment, unknown, NewPaymentBody> }): ReactNode {
+  const { register, setValue, control, formState } = form;
+  const { errors } = formState;
+  const method = useWatch({ control, name: 'paymentMethod' });
+  const choose = ({ target }: { target: { value: PaymentMethod } }): void => setValue('feePercentage', feePercentageOf(target.value));
+  return (
+    <div className="grid gap-5">
+      <SelectField label="Payment method" required options={METHODS} {...register('paymentMethod', { onChange: choose })} />
+      <div className="grid grid-cols-2 items-start gap-4">
+        <TextField
+          label="Amount"
+          type="number"
+          inputMode="decimal"
+          step="0.01"
+          min="0.01"
+          required
+          hint="in dollars"
+          onWheel={letGo}
+          {...register('amount')}
+          error={errors.amount?.message}
+        />
+        {method === 'Credit Card' && (
+          <TextField
+            label="Fee percentage"
+            type="number"
+            inputMode="decimal"
+            step="0.5"
+            min="0"
+            onWheel={letGo}
+            hint="in percent, on top"
+            {...register('feePercentage')}
+            error={errors.feePercentage?.message}
+          />
+        )}
+      </div>
+      {method !== 'Cash' && (
+        <TextField
+          label="Description"
+          autoComplete="off"
+          maxLength={500}
+          required
+          hint={HINTS[method]}
+          {...register('description')}
+          error={errors.description?.message}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What changes hands: the amount with the card fee on top of it. */
+export function PayTotal({ typed }: { typed: TypedPayment }): ReactNode {
+  const totals = totalsIn(typed);
+  return (
+    <div className="mt-5 flex items-baseline justify-between gap-4 rounded-ctl bg-sunk px-4 py-3">
+      <span className="font-semibold">
+        Total
+        {totals !== null && totals.fee > 0 && (
+          <span className="block text-s font-normal text-ink-soft">with a card fee of {dollars(totals.fee)}</span>
+        )}
+      </span>
+      <output aria-label="Total" className="figure num text-l">
+        {totals === null ? '—' : dollars(totals.total)}
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { Pill } from '../../client/ui/pill.tsx';
+import { RowActions } from '../../client/ui/row-actions.tsx';
+import type { Column } from '../../client/ui/table-column.ts';
+import { dollars } from '../../domain/money.ts';
+import { reversalConflict } from '../../domain/payment.ts';
+import { paymentTime } from '../../shared/dates.ts';
+import { listedName } from '../users/texts.ts';
+import type { PaymentRow } from './contract.ts';
+import { stateOf } from './csv.ts';
+import { REVERSE, STATES } from './texts.ts';
+
+/** By name, or by e-mail where the customer has not given one yet. */
+export const payerOf = ({ contacts, users }: PaymentRow): string => listedName(contacts.firstName, contacts.lastName) || users.email;
+
+/** The payments of a distribution and what became of them (spec §2, contract §7). */
+export const paymentColumns = (onReverse: (row: PaymentRow) => void): readonly Column<PaymentRow>[] => [
+  {
+    id: 'time',
+    header: 'Time',
+    value: ({ payments }) => payments.createdAt,
+    text: ({ payments }) => paymentTime(payments.createdAt),
+    cell: ({ payments }) => <span className="whitespace-nowrap">{paymentTime(payments.createdAt)}</span>,
+    filter: 'text',
+    width: '11rem',
+  },
+  { id: 'customer', header: 'Customer', value: payerOf, filter: 'text', card: 'title', width: '9.5rem' },
+  { id: 'email', header: 'Email', value: ({ users }) => users.email, filter: 'text', width: '13rem' },
+  { id: 'method', header: 'Method', value: ({ payments }) => payments.paymentMethod, filter: 'text', width: '7.5rem' },
+  {
+    id: 'amount',
+    header: 'Amount',
+    value: ({ payments }) => payments.amount,
+    text: ({ payments }) => dollars(payments.amount),
+    filter: 'text',
+    align: 'end',
+    width: '7.5rem',
+  },
+  {
+    id: 'fee',
+    header: 'Card fee',
+    value: ({ payments }) => payments.feeAmount,
+    text: ({ payments }) => (payments.feeAmount === 0 ? '—' : dollars(payments.feeAmount)),
+    filter: 'text',
+    align: 'end',
+    width: '6.5rem',
+  },
+  { id: 'description', header: 'Description', value: ({ payments }) => payments.description, filter: 'text', width: '9rem' },
+  {
+    id: 'state',
+    header: 'State',
+    value: (row) => STATES[stateOf(row)],
+    cell: (row) => <State row={row} onReverse={onReverse} />,
+    filter: 'text',
+    align: 'end',
+    width: '9rem',
+  },
+];
+
+/** What became of the payment, or what may still become of it. */
+function State({ row, onReverse }: { row: PaymentRow; onReverse: (row: PaymentRow) => void }): ReactNode {
+  const { payments } = row;
+  const mayReverse = reversalConflict(payments) === null;
+  return (
+    <RowActions>
+      {mayReverse ? (
+        <Button
+          size="s"
+          aria-label={`Reverse the payment of ${dollars(payments.amount)} by ${payerOf(row)}`}
+          onClick={() => onReverse(row)}
+        >
+          {REVERSE}
+        </Button>
+      ) : (
+        <Pill tone={payments.isReversed ? 'bad' : 'none'}>{STATES[stateOf(row)]}</Pill>
+      )}
+    </RowActions>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Card } from '../../client/ui/card.tsx';
+import { CsvLinks } from '../../client/ui/csv-links.tsx';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { Table } from '../../client/ui/table.tsx';
+import { useTableAddress } from '../../client/ui/use-table-address.ts';
+import { useTable } from '../../client/ui/use-table.ts';
+import { useRead } from '../../client/use-calls.ts';
+import { counted } from '../../shared/counted.ts';
+import { listPayments } from './contract.ts';
+import type { PaymentRow } from './contract.ts';
+import { PAYMENTS_CSV } from './csv.ts';
+import { MethodTotals } from './method-totals.tsx';
+import { paymentColumns } from './payment-columns.tsx';
+import { ReverseDialog } from './reverse-dialog.tsx';
+import { NO_PAYMENTS } from './texts.ts';
+
+/** Every payment of a distribution, newest first (spec §2). */
+export function PaymentsTab({ distributionId }: { distributionId: number }): ReactNode {
+  const payments = useRead(listPayments, { id: distributionId });
+  if (payments.data) return <Payments rows={payments.data} distributionId={distributionId} />;
+  if (payments.error) return <ErrorState text={payments.error.message} onRetry={() => void payments.refetch()} />;
+  return <SkeletonTable rows={8} />;
+}
+
+function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distributionId: number }): ReactNode {
+  const [asked, setAsked] = useState<PaymentRow | null>(null);
+  const columns = useMemo(() => paymentColumns(setAsked), []);
+  const table = useTable({ columns, rows, rowKey: ({ payments }) => payments.id, ...useTableAddress('payments', columns) });
+  const { shown, total } = table;
+  return (
+    <Card
+      title="Payments"
+      subtitle={total === 0 ? undefined : `${shown.length < total ? `${shown.length} of ` : ''}${counted(total, 'payment')}`}
+      actions={
+        total > 0 && <CsvLinks fileName={`distribution-${distributionId}-payments`} columns={PAYMENTS_CSV} rows={rows} shown={shown} />
+      }
+      isFlush
+    >
+      {shown.length > 0 && <MethodTotals rows={shown} />}
+      <Table table={table} label="Payments" noun="payments" empty={<EmptyState picture="coins" text={NO_PAYMENTS} />} />
+      {asked && <ReverseDialog key={asked.payments.id} row={asked} onClose={() => setAsked(null)} />}
+    </Card>
+  );
+}

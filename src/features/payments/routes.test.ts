@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cents } from '../../domain/money.ts';
+import type { Row } from '../../server/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
+import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { readCustomerReport } from '../reports/contract.ts';
+import { listPayments } from './contract.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+/** Two wines at $10.00 and $5.00 on top: $25.00. */
+let orderId: number;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  await makeFee(world.db, distribution, { amount: 500 });
+  const wine = await makeProduct(world.db, distribution);
+  ({ id: orderId } = await makeOrder(world.db, distribution, customer, [[wine, 2]]));
+});
+
+const CASH = { amount: 1000, paymentMethod: 'Cash', description: null, feeAmount: 0 };
+const CARD = { amount: 1000, paymentMethod: 'Credit Card', description: 'Visa 4242', feeAmount: 20 };
+
+async function post(url: string, payload: object, { by = distributor, key }: { by?: Person; key?: string } = {}) {
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  const answer = await world.request(by, { method: 'POST', url, headers, payload });
+  return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
+}
+const send = (payload: object, options?: { by?: Person; key?: string }) => post(`/api/orders/${orderId}/payments`, payload, options);
+const reverse = (paymentId: number, payload: object = { description: 'Wrong family' }, options?: { by?: Person; key?: string }) =>
+  post(`/api/orders/${orderId}/payments/${paymentId}/reverse`, payload, options);
+const list = async () => (await world.as(distributor))(listPayments, { params: { id: distribution.id } });
+async function balance(): Promise<number | undefined> {
+  const rows = await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
+  return rows.find((row) => row.customer_id === customer.id)?.balance;
+}
+
+describe('a payment', () => {
+  test('is answered as it is recorded, and lowers the balance by its amount, not by its fee (spec §1, §3, §7; contract §2, §7)', async () => {
+    const [status, payment] = await send({ ...CARD, description: ' Visa 4242 ' });
+    expect(status).toBe(201);
+    expect(payment).toEqual({
+      id: expect.any(Number),
+      orderId,
+      ...CARD,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      createdBy: distributor.id,
+      updatedAt: payment.createdAt,
+      updatedBy: distributor.id,
+      reversesId: null,
+    });
+    expect(await balance()).toBe(1500);
+  });
+
+  test('may leave out what is optional', async () => {
+    const [status, payment] = await send({ amount: 1, paymentMethod: 'Cash' });
+    expect([status, payment.description, payment.feeAmount]).toEqual([201, null, 0]);
+  });
+
+  test('may be the whole balance, after which nothing more is taken', async () => {
+    expect((await send({ ...CASH, amount: 2500 }))[0]).toBe(201);
+    expect(await balance()).toBe(0);
+    expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'The payment is above the balance: $0.00.']);
+  });
+
+  test.each([
+    [{ ...CASH, amount: 0 }, 'Payment amount must be at least $0.01'],
+    [{ ...CASH, amount: -100 }, 'Payment amount must be at least $0.01'],
+    [{ ...CARD, feeAmount: -1 }, 'Fee percentage must be non-negative'],
+    [{ ...CASH, feeAmount: 1 }, 'Only a Credit Card payment carries a fee.'],
+    [{ ...CARD, paymentMethod: 'Check' }, 'Only a Credit Card payment carries a fee.'],
+    [{ ...CARD, feeAmount: 1001 }, 'The fee is at most as much as the payment.'],
+    [{ ...CARD, description: '  ' }, 'A description is required unless the method is Cash.'],
+    [{ ...CASH, paymentMethod: 'Other' }, 'A description is required unless the method is Cash.'],
+    [{ ...CARD, description: 'x'.repeat(501) }, 'Description is longer than 500 characters'],
+    [{ ...CASH, amount: 1_000_000_001 }, 'Payment amount is too large'],
+  ])('%j is refused: %s (spec §5; contract §7)', async (payment, sentence) => {
+    expect(await send(payment)).toEqual([400, sentence]);
+    expect(await list()).toEqual([]);
+  });
+
+  test.each([{ amount: 10.5 }, { amount: '1000' }, { amount: undefined }, { paymentMethod: 'Barter' }, { paymentMethod: undefined }])(
+    'with %j is refused',
+    async (fault) => {
+      expect((await send({ ...CASH, ...fault }))[0]).toBe(400);
+    },
+  );
+
+  test('above the balance is refused, to the cent (contract §7)', async () => {
+    expect(await send({ ...CASH, amount: 2501 })).toEqual([409, 'The payment is above the balance: $25.00.']);
+    expect((await send({ ...CASH, amount: 2500 }))[0]).toBe(201);
+  });
+
+  test('is refused while a weight is missing, and taken up to what the weights come to (contract §7)', async () => {
+    const beef = await makeProduct(world.db, distribution, { unit_price: cents(1500), unit_qty: 2, unit_qty_is_estimate: true });
+    const other = await makeCustomer(world.db, distributor);
+    const { id, lines } = await makeOrder(world.db, distribution, other, [[beef, 2]]);
+    orderId = id;
+    await weigh(world.db, lines[0], [1.001], distributor);
+    expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'Are all the weights entered?']);
+    await world.db
+      .insertInto('actual_quantities')
+      .values({ orderProductId: lines[0]?.id ?? 0, sortOrder: 1, actualQuantity: 0, updatedBy: distributor.id })
+      .execute();
+    // 1.001 lb at $15.00 are $15.015: $15.02; the other was not delivered; $5.00 on top.
+    expect(await send({ ...CASH, amount: 2003 })).toEqual([409, 'The payment is above the balance: $20.02.']);
+    expect((await send({ ...CASH, amount: 2002 }))[0]).toBe(201);
+  });
+
+  test('of an order that is set to nothing, or is due a refund, is refused', async () => {
+    await world.db.updateTable('order_products').set({ quantity: 0 }).where('orderId', '=', orderId).execute();
+    expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'The payment is above the balance: $0.00.']);
+    await pay(world.db, distribution, { orderId, amount: 310, by: distributor });
+    expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'The payment is above the balance: Refund due $3.10.']);
+  });
+
+  test('sent twice under one key is one payment, answered the same (contract §2)', async () => {
+    const first = await send(CASH, { key: 'pay-1' });
+    expect(await send(CASH, { key: 'pay-1' })).toEqual(first);
+    expect(await send({ ...CASH, amount: 1001 }, { key: 'pay-1' })).toEqual([409, 'This Idempotency-Key was used for another request.']);
+    expect([(await list()).length, await balance()]).toEqual([1, 1500]);
+  });
+
+  test('is taken by the order’s own distributor only', async () => {
+    const missing = [404, 'Order not found'];
+    expect(await send(CASH, { by: await makeDistributor(world.db) })).toEqual(missing);
+    for (const by of [await makeAgent(world.db, distributor), customer]) expect((await send(CASH, { by }))[0]).toBe(403);
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('a reversal', () => {
+  test('is a row of its own with the negative amounts, and the balance is open again (contract §7)', async () => {
+    const [, payment] = await send(CARD);
+    const [status, reversal] = await reverse(payment.id);
+    expect(status).toBe(201);
+    expect(reversal).toMatchObject({
+      ...CARD,
+      orderId,
+      amount: -1000,
+      feeAmount: -20,
+      description: 'Wrong family',
+      reversesId: payment.id,
+    });
+    expect(await balance()).toBe(2500);
+    expect((await send({ ...CASH, amount: 2500 }))[0]).toBe(201);
+  });
+
+  test('is written once for a payment, and is not reversed itself (contract §7)', async () => {
+    const [, payment] = await send(CASH);
+    const [, reversal] = await reverse(payment.id);
+    expect(await reverse(payment.id)).toEqual([409, 'This payment is reversed already.']);
+    expect(await reverse(reversal.id)).toEqual([409, 'A reversal cannot be reversed.']);
+    expect(await list()).toHaveLength(2);
+  });
+
+  test('asked for five times at once is written once', async () => {
+    const [, payment] = await send(CASH);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => reverse(payment.id)));
+    expect(answers.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
+    expect(await balance()).toBe(2500);
+  });
+
+  test('sent twice under one key is one reversal, answered the same', async () => {
+    const [, payment] = await send(CASH);
+    const first = await reverse(payment.id, undefined, { key: 'back-1' });
+    expect(first[0]).toBe(201);
+    expect(await reverse(payment.id, undefined, { key: 'back-1' })).toEqual(first);
+  });
+
+  test.each([{}, { description: '' }, { description: ' ' }, { description: null }])('needs a reason: %j is refused', async (payload) => {
+    const [, payment] = await send(CASH);
+    expect(await reverse(payment.id, payload)).toEqual([400, 'Description is required']);
+  });
+
+  test('of another distributor’s payment, of another order’s, or of none is not found', async () => {
+    const [, payment] = await send(CASH);
+    expect(await reverse(payment.id, undefined, { by: await makeDistributor(world.db) })).toEqual([404, 'Order not found']);
+    expect(await reverse(payment.id + 1000)).toEqual([404, 'Payment not found']);
+    const { id } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), []);
+    orderId = id;
+    expect(await reverse(payment.id)).toEqual([404, 'Payment not found']);
+  });
+});
+
+test('the list has every payment with who paid it, newest first, and says which are reversed (spec §3, §7; contract §9)', async () => {
+  const nameless = await makeCustomer(world.db, distributor, { firstName: '', lastName: '' });
+  const wine = await makeProduct(world.db, distribution);
+  const { id: other } = await makeOrder(world.db, distribution, nameless, [[wine, 1]]);
+  const [, card] = await send(CARD);
+  const [, reversal] = await reverse(card.id);
+  orderId = other;
+  const [, cash] = await send(CASH);
+  const elsewhere = await makeDistribution(world.db, distributor);
+  const { id: foreign } = await makeOrder(world.db, elsewhere, customer, []);
+  await pay(world.db, elsewhere, { orderId: foreign, amount: 1, by: distributor });
+
+  const rivka = { contacts: { firstName: 'Rivka', lastName: 'Abramov' }, users: { email: customer.email } };
+  const listed = ({ id, orderId: of, amount, feeAmount, paymentMethod, description, createdAt, reversesId }: typeof card) => {
+    return { id, orderId: of, amount, feeAmount, paymentMethod, description, createdAt, reversesId };
+  };
+  expect(await list()).toEqual([
+    { payments: { ...listed(cash), isReversed: false }, contacts: { firstName: null, lastName: null }, users: { email: nameless.email } },
+    { payments: { ...listed(reversal), isReversed: false }, ...rivka },
+    { payments: { ...listed(card), isReversed: true }, ...rivka },
+  ]);
+});

@@ -1,0 +1,28 @@
+import { paymentConflict, paymentProblem, reversalConflict } from '../../domain/payment.ts';
+import { transaction } from '../../server/db.ts';
+import { refuse } from '../../server/errors.ts';
+import { on, type Route } from '../../server/http.ts';
+import { distributionFor } from '../distributions/queries.ts';
+import { listPayments, recordPayment, reversePayment } from './contract.ts';
+import { listPaymentsOf, orderToPay, paymentToReverse, saveNewPayment, saveReversal } from './queries.ts';
+
+export const paymentsRoutes: Route[] = [
+  on(listPayments, async ({ db, viewer, params }) => listPaymentsOf(db, await distributionFor(db, viewer, params.id))),
+
+  on(recordPayment, ({ db, viewer, params, body }) =>
+    transaction(db, async (db) => {
+      const order = await orderToPay(db, viewer, params.orderId);
+      refuse(paymentProblem(body));
+      refuse(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
+      return await saveNewPayment(db, viewer, order, body);
+    }),
+  ),
+
+  on(reversePayment, ({ db, viewer, params, body }) =>
+    transaction(db, async (db) => {
+      const payment = await paymentToReverse(db, viewer, params);
+      refuse(reversalConflict(payment), 409);
+      return await saveReversal(db, viewer, payment, body.description);
+    }),
+  ),
+];

@@ -1,0 +1,73 @@
+// What stands on a printed order (spec §2 print order page, §3 print data).
+import * as z from 'zod/mini';
+import { PAYMENT_METHODS } from '../../domain/payment.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Amount, Id } from '../../shared/fields.ts';
+import { Fee } from '../fees/contract.ts';
+import { Organization } from '../organization/contract.ts';
+
+const MaybeText = z.nullable(z.string());
+
+/** A line with a quantity above 0. */
+const PrintProduct = z.object({
+  orderProductId: Id,
+  productId: Id,
+  quantity: z.int(),
+  product_code: z.nullable(z.int()),
+  name: z.string(),
+  unit_price: Amount,
+  unit_qty: z.int(),
+  /** unit_price times unit_qty, in cents. */
+  price: Amount,
+  uom: MaybeText,
+  unit_qty_is_estimate: z.boolean(),
+  product_group: MaybeText,
+});
+
+export const PrintData = z.object({
+  order: z.object({ id: Id, distributionId: Id, customerId: Id }),
+  products: z.array(PrintProduct),
+  contact: z.object({
+    firstName: MaybeText,
+    lastName: MaybeText,
+    address: MaybeText,
+    city: MaybeText,
+    state: MaybeText,
+    zip: MaybeText,
+    phone: MaybeText,
+    email: z.string(),
+  }),
+  distribution: z.object({ id: Id, name: z.string(), date: z.string() }),
+  /** Of the units that are ordered. */
+  actuals: z.array(z.object({ orderProductId: Id, productId: Id, sortOrder: z.int(), actualQuantity: z.number() })),
+  /** In the order they are charged. */
+  fees: z.array(Fee),
+  /** Oldest first; the row that reverses another is negative. */
+  payments: z.array(z.object({ id: Id, paymentMethod: z.enum(PAYMENT_METHODS), amount: Amount, feeAmount: Amount, createdAt: z.string() })),
+  organization: Organization,
+});
+export type PrintData = z.infer<typeof PrintData>;
+
+export const readOwnPrint = endpoint({
+  method: 'GET',
+  path: '/api/customer-print-order/:distributionId',
+  summary: 'What stands on the own printed order in a distribution',
+  roles: ['customer'],
+  reply: PrintData,
+});
+
+export const readPrint = endpoint({
+  method: 'GET',
+  path: '/api/distributor-print-order/:id',
+  summary: 'What stands on a printed order; the id is the order’s',
+  roles: ['distributor', 'agent'],
+  reply: PrintData,
+});
+
+export const readPrints = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/print-orders',
+  summary: 'What stands on the printed orders of a distribution in which something is ordered, by last name, first name and e-mail',
+  roles: ['distributor'],
+  reply: z.array(PrintData),
+});

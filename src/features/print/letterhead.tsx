@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import type { PrintData } from './contract.ts';
+import { personName } from './texts.ts';
+
+const joined = (parts: readonly (string | null)[], by: string): string => parts.filter((part) => part !== null && part !== '').join(by);
+
+/** Who the order is from, and whom it is for. */
+export function Letterhead({ organization, contact }: Pick<PrintData, 'organization' | 'contact'>): ReactNode {
+  const { name, phone } = organization;
+  const place = joined(
+    [organization.address, joined([organization.city, joined([organization.state, organization.zip], ' ')], ', ')],
+    ', ',
+  );
+  return (
+    <div className="paper-top">
+      <address className="leading-snug not-italic">
+        <b className="text-m font-semibold">{personName(contact) || contact.email}</b>
+        {[
+          contact.address,
+          joined([contact.city, joined([contact.state, contact.zip], ' ')], ', '),
+          contact.phone,
+          personName(contact) && contact.email,
+        ].map((line, index) => line && <div key={index}>{line}</div>)}
+      </address>
+      {joined([name, place, phone], '') !== '' && (
+        <address className="paper-sender leading-snug not-italic">
+          {name && <div className="figure text-l">{name}</div>}
+          {place && <div>{place}</div>}
+          {phone && <div>{phone}</div>}
+        </address>
+      )}
+    </div>
+  );
+}

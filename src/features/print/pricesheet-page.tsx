@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { useRead } from '../../client/use-calls.ts';
+import { CustomerPage } from '../contact/customer-page.tsx';
+import { listDistributions, type Distribution } from '../distributions/contract.ts';
+import { listProducts, type Product } from '../products/contract.ts';
+import { idOf, PrintView } from './print-view.tsx';
+import { PrintedPrices } from './printed-prices.tsx';
+import { PRICESHEET } from './texts.ts';
+
+interface Prices {
+  readonly distribution: Distribution;
+  readonly products: readonly Product[];
+}
+
+/** /customer/print-pricesheet/{distributionId} (spec §2). */
+export function PricesheetPage(): ReactNode {
+  const id = idOf(useParams<{ distributionId: string }>().distributionId);
+  const distributions = useRead(listDistributions);
+  // Asking for the products of a distribution that is not there would leave a line on the browser's console (contract §10).
+  const distribution = distributions.data?.find((own) => own.id === id);
+  const products = useRead(listProducts, { id }, { nullOn: 404, enabled: distribution !== undefined });
+  const isMissing = products.data === null || (distributions.data !== undefined && !distribution && !distributions.isFetching);
+  const read = {
+    data: isMissing ? null : distribution && products.data && { distribution, products: products.data },
+    error: distributions.error ?? products.error,
+    isFetchedAfterMount: distributions.isFetchedAfterMount && (isMissing || products.isFetchedAfterMount),
+    refetch: () => Promise.all([distributions.refetch(), distribution && products.refetch()]),
+  };
+  return (
+    <CustomerPage>
+      <PrintView<Prices>
+        read={read}
+        back={() => ({ href: '/customer', label: 'Back to Dashboard' })}
+        title={(prices) => `${PRICESHEET} - ${prices.distribution.name}`}
+        hasContent={(prices) => prices.products.length > 0}
+      >
+        {(prices) => <PrintedPrices {...prices} />}
+      </PrintView>
+    </CustomerPage>
+  );
+}

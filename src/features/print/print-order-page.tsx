@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { Page } from '../../client/ui/page.tsx';
+import { useRead } from '../../client/use-calls.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { LogoutButton } from '../auth/logout-button.tsx';
+import { CustomerPage } from '../contact/customer-page.tsx';
+import { listOrders } from '../orders/contract.ts';
+import { readOwnPrint, readPrint, type PrintData } from './contract.ts';
+import { idOf, PrintView, type Way } from './print-view.tsx';
+import { PrintedOrder } from './printed-order.tsx';
+import { orderNumber, personName } from './texts.ts';
+
+const titleOf = ({ order, contact, distribution }: PrintData): string =>
+  [orderNumber(order.id), personName(contact), distribution.name].filter(Boolean).join(' - ');
+
+/** /customer/print-order/{distributionId} (spec §2). */
+export function CustomerPrintPage(): ReactNode {
+  const distributionId = idOf(useParams<{ distributionId: string }>().distributionId);
+  const orders = useRead(listOrders);
+  // Asking for an order that is not there would leave a line on the browser's console (contract §10).
+  const isPlaced = orders.data?.some((order) => order.distributionId === distributionId);
+  const print = useRead(readOwnPrint, { distributionId }, { nullOn: 404, enabled: isPlaced === true });
+  return (
+    <CustomerPage>
+      <PrintView
+        read={isPlaced === true ? print : { ...orders, data: isPlaced === false && !orders.isFetching ? null : undefined }}
+        back={() => ({ href: '/customer', label: 'Back to Dashboard' })}
+        title={titleOf}
+      >
+        {(print) => <PrintedOrder print={print} />}
+      </PrintView>
+    </CustomerPage>
+  );
+}
+
+/** /distributor/print-order/{id} and /agent/print-order/{id}; the id is the order's (spec §2). */
+export function StaffPrintPage(): ReactNode {
+  const { email, role } = useUser();
+  const { id } = useParams<{ id: string }>();
+  const read = useRead(readPrint, { id: idOf(id) }, { nullOn: 404 });
+  const back = (print: PrintData | null): Way => {
+    if (print === null) return { href: `/${role}`, label: 'Back to Dashboard' };
+    const place = `/${role}/distribution/${print.distribution.id}`;
+    return role === 'agent' ? { href: place, label: 'Back to Orders' } : { href: `${place}?tab=customers`, label: 'Back to Customers' };
+  };
+  return (
+    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+      <PrintView read={read} back={back} title={titleOf}>
+        {(print) => <PrintedOrder print={print} />}
+      </PrintView>
+    </Page>
+  );
+}

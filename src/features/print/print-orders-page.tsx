@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { Page } from '../../client/ui/page.tsx';
+import { useRead } from '../../client/use-calls.ts';
+import { counted } from '../../shared/counted.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { LogoutButton } from '../auth/logout-button.tsx';
+import { readPrints, type PrintData } from './contract.ts';
+import { idOf, PrintView } from './print-view.tsx';
+import { PrintedOrder } from './printed-order.tsx';
+import { NOTHING_TO_PRINT } from './texts.ts';
+
+const titleOf = ([first]: readonly PrintData[]): string => (first ? `Orders - ${first.distribution.name}` : 'Orders');
+
+/** /distributor/distribution/{id}/print-orders: every order of a distribution in one document, each on a page of its own. */
+export function PrintOrdersPage(): ReactNode {
+  const { email } = useUser();
+  const { id } = useParams<{ id: string }>();
+  const read = useRead(readPrints, { id: idOf(id) }, { nullOn: 404 });
+  const back = { href: `/distributor/distribution/${id}?tab=customers`, label: 'Back to Customers' };
+  const dashboard = { href: '/distributor', label: 'Back to Dashboard' };
+  return (
+    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+      <PrintView
+        read={read}
+        back={(prints) => (prints === null ? dashboard : back)}
+        title={titleOf}
+        hasContent={(prints) => prints.length > 0}
+      >
+        {(prints) => (
+          <>
+            <h1 className="no-print mb-6">{counted(prints.length, 'order')}</h1>
+            {prints.length === 0 && <EmptyState picture="list" text={NOTHING_TO_PRINT} />}
+            {prints.map((print) => (
+              <PrintedOrder key={print.order.id} print={print} heading="h2" />
+            ))}
+          </>
+        )}
+      </PrintView>
+    </Page>
+  );
+}

@@ -1,0 +1,68 @@
+import { ArrowLeft, Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Button } from '../../client/ui/button.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { usePrintOnce } from '../../client/use-print-once.ts';
+import { LOADING, NOT_FOUND } from './texts.ts';
+
+export interface Way {
+  readonly href: string;
+  readonly label: string;
+}
+
+interface Read<T> {
+  readonly data: T | null | undefined;
+  readonly error: Error | null;
+  readonly isFetchedAfterMount: boolean;
+  readonly refetch: () => Promise<unknown>;
+}
+
+export interface PrintViewProps<T> {
+  read: Read<T>;
+  back: (data: T | null) => Way;
+  /** What the printed file is called. */
+  title: (data: T) => string;
+  /** Whether there is anything to put on paper. */
+  hasContent?: (data: T) => boolean;
+  children: (data: T) => ReactNode;
+}
+
+/** What all print pages do (spec §2): wait, say that there is nothing, or show the paper and print it once. What is printed is never an earlier visit's. */
+export function PrintView<T>({ read, back, title, hasContent = () => true, children }: PrintViewProps<T>): ReactNode {
+  const data = read.isFetchedAfterMount && !read.error ? read.data : undefined;
+  const isPrintable = data !== undefined && data !== null && hasContent(data);
+  const { href, label } = back(data ?? null);
+  usePrintOnce(isPrintable);
+  return (
+    <>
+      <div className="paper-bar no-print flex flex-wrap items-center justify-between gap-3 py-4 md:py-6">
+        <Link href={href} className="-ml-1 inline-flex min-h-11 items-center gap-1.5 rounded-ctl px-1 text-s text-ink-soft hover:text-ink">
+          <ArrowLeft className="size-4" aria-hidden />
+          {label}
+        </Link>
+        {isPrintable && (
+          <Button variant="main" icon={<Printer aria-hidden />} onClick={() => window.print()}>
+            Print
+          </Button>
+        )}
+      </div>
+      {data !== undefined && data !== null ? (
+        <>
+          <title>{title(data)}</title>
+          {children(data)}
+        </>
+      ) : (
+        <Waiting isMissing={data === null} error={read.error} onRetry={() => void read.refetch()} />
+      )}
+    </>
+  );
+}
+
+function Waiting({ isMissing, error, onRetry }: { isMissing: boolean; error: Error | null; onRetry: () => void }): ReactNode {
+  if (error) return <ErrorState text={error.message} onRetry={onRetry} />;
+  return isMissing ? <h1>{NOT_FOUND}</h1> : <output className="block text-ink-soft">{LOADING}</output>;
+}
+
+/** The id of an address; what is no number is nobody's id. */
+export const idOf = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0);

@@ -1,0 +1,55 @@
+import { useMemo, type ReactNode } from 'react';
+import { withActuals } from '../../domain/actuals.ts';
+import { printRows, printTotals } from '../../domain/print.ts';
+import type { PrintData } from './contract.ts';
+import { Letterhead } from './letterhead.tsx';
+import { PaperTitle } from './paper-title.tsx';
+import { PrintedRow } from './printed-row.tsx';
+import { PrintedSums } from './printed-sums.tsx';
+import { CODE, EXT_PRICE, orderNumber, personName, PRICE_EACH, PRODUCT, QUANTITY } from './texts.ts';
+
+/** The rows that stay on one page with the sums, so that these never stand alone (contract §7, design §2.6). */
+const KEPT_ROWS = 2;
+
+/** One order as it goes on paper. */
+export function PrintedOrder({ print, heading = 'h1' }: { print: PrintData; heading?: 'h1' | 'h2' }): ReactNode {
+  const { order, products, actuals, fees, payments, contact, distribution, organization } = print;
+  const { rows, totals } = useMemo(() => {
+    const lines = withActuals(products, actuals);
+    return { rows: printRows(lines), totals: printTotals(lines, fees, payments) };
+  }, [products, actuals, fees, payments]);
+  const whose = personName(contact) || contact.email;
+  const drawn = rows.map((row, index) => <PrintedRow key={index} row={row} />);
+  return (
+    <article className="paper">
+      <Letterhead organization={organization} contact={contact} />
+      <table className="paper-table">
+        <thead>
+          <PaperTitle title={orderNumber(order.id)} heading={heading} person={whose} distribution={distribution} />
+          <tr className="paper-columns">
+            <th scope="col" className="text-right">
+              {QUANTITY}
+            </th>
+            <th scope="col" className="text-right">
+              {CODE}
+            </th>
+            <th scope="col" className="w-full">
+              {PRODUCT}
+            </th>
+            <th scope="col" className="text-right">
+              {PRICE_EACH}
+            </th>
+            <th scope="col" className="text-right">
+              {EXT_PRICE}
+            </th>
+          </tr>
+        </thead>
+        {rows.length > KEPT_ROWS && <tbody>{drawn.slice(0, -KEPT_ROWS)}</tbody>}
+        <tbody className="print-keep">
+          {drawn.slice(-KEPT_ROWS)}
+          <PrintedSums totals={totals} />
+        </tbody>
+      </table>
+    </article>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { dollars } from '../../domain/money.ts';
+import type { Distribution } from '../distributions/contract.ts';
+import { groupsOf } from '../orders/product-groups.tsx';
+import { ESTIMATE_NOTE, NO_PRODUCTS } from '../orders/texts.ts';
+import type { Product } from '../products/contract.ts';
+import { PaperTitle } from './paper-title.tsx';
+import { PRICE_COLUMNS, PRICESHEET } from './texts.ts';
+
+/** The price sheet as it goes on paper: every product of a distribution by group. */
+export function PrintedPrices({ distribution, products }: { distribution: Distribution; products: readonly Product[] }): ReactNode {
+  if (products.length === 0) {
+    return (
+      <>
+        <h1 className="mb-6">{PRICESHEET}</h1>
+        <EmptyState text={NO_PRODUCTS} />
+      </>
+    );
+  }
+  const hasEstimates = products.some((product) => product.unit_qty_is_estimate);
+  return (
+    <article className="paper">
+      {hasEstimates && <p className="paper-note mb-3">{ESTIMATE_NOTE}</p>}
+      <table className="paper-table">
+        <thead>
+          <PaperTitle title={PRICESHEET} distribution={distribution} />
+          <tr className="paper-columns">
+            <th scope="col" className="text-right">
+              {PRICE_COLUMNS.code}
+            </th>
+            <th scope="col" className="w-full">
+              {PRICE_COLUMNS.name}
+            </th>
+            {[PRICE_COLUMNS.max, PRICE_COLUMNS.unitPrice, PRICE_COLUMNS.price].map((label) => (
+              <th key={label} scope="col" className="text-right">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {groupsOf(products).map((group) => (
+          <tbody key={group.name}>
+            <tr className="paper-group">
+              <th colSpan={5} scope="rowgroup">
+                {group.name}
+              </th>
+            </tr>
+            {group.products.map((product) => (
+              <PriceRow key={product.id} product={product} />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </article>
+  );
+}
+
+function PriceRow({ product }: { product: Product }): ReactNode {
+  const { product_code, name, max_order_qty, unit_price, uom, price, unit_qty_is_estimate } = product;
+  return (
+    <tr className="paper-row">
+      <td data-label={PRICE_COLUMNS.code} className="num text-right">
+        {product_code}
+      </td>
+      <td className="paper-name">{name}</td>
+      <td data-label={PRICE_COLUMNS.max} className="num text-right">
+        {max_order_qty === 0 ? '-' : max_order_qty}
+      </td>
+      <td data-label={PRICE_COLUMNS.unitPrice} data-uom={uom ? `/ ${uom}` : undefined} className="num text-right">
+        {dollars(unit_price)}
+      </td>
+      <td className="paper-amount num text-right">
+        {dollars(price)}
+        <span className="paper-star">{unit_qty_is_estimate && '*'}</span>
+      </td>
+    </tr>
+  );
+}

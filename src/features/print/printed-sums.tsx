@@ -1,0 +1,53 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { feeText } from '../../domain/fees.ts';
+import { dollars } from '../../domain/money.ts';
+import { balanceText } from '../../domain/payment.ts';
+import type { PrintTotals } from '../../domain/print.ts';
+import { unweighedText } from './texts.ts';
+
+/** The rows below those of the products (spec §2): subtotal, fees, total, payments and what is due. */
+export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
+  const { subtotal, charges, total, payments, balanceDue, unweighed } = totals;
+  return (
+    <>
+      <Sum label="Subtotal" className="paper-subtotal">
+        {dollars(subtotal)}
+      </Sum>
+      {charges.map(({ fee, amount }) => (
+        <Sum key={fee.id} label={fee.type === 'percent' ? `${fee.name} (${feeText(fee)})` : fee.name}>
+          {dollars(amount)}
+        </Sum>
+      ))}
+      <Sum label="Total" className="paper-total">
+        {dollars(total)}
+      </Sum>
+      {payments.map(({ label, amount }, index) => (
+        <Sum key={index} label={label}>
+          {dollars(amount)}
+        </Sum>
+      ))}
+      {balanceDue !== null && (
+        <Sum label="Balance Due" className="paper-total">
+          {balanceText(balanceDue)}
+        </Sum>
+      )}
+      {unweighed > 0 && (
+        <tr className="paper-note">
+          <td colSpan={5}>{unweighedText(unweighed, balanceDue !== null)}</td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Sum({ label, className, children }: { label: string; className?: string; children: string }): ReactNode {
+  return (
+    <tr className={clsx('paper-sum', className)}>
+      <th scope="row" colSpan={4}>
+        {label}
+      </th>
+      <td className="num text-right">{children}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,128 @@
+// Everything on a printed order, or on all of a distribution: narrow reads of one moment, put together here.
+import type { Actual } from '../../domain/actuals.ts';
+import { priceOf } from '../../domain/order.ts';
+import { run, snapshot, type Db } from '../../server/db.ts';
+import { notFound } from '../../server/errors.ts';
+import type { Row } from '../../server/schema.ts';
+import type { Viewer } from '../../server/session.ts';
+import { turns } from '../../server/turns.ts';
+import { listFeesOf } from '../fees/queries.ts';
+import { findOrganization } from '../organization/queries.ts';
+import type { PrintData } from './contract.ts';
+
+interface HeadRow extends Record<'firstName' | 'lastName' | 'address' | 'city' | 'state' | 'zip' | 'phone', string | null> {
+  readonly id: number;
+  readonly distributionId: number;
+  readonly customerId: number;
+  readonly email: string;
+  readonly name: string;
+  readonly date: string;
+}
+interface LineRow {
+  readonly orderId: number;
+  readonly orderProductId: number;
+  readonly productId: number;
+  readonly quantity: number;
+}
+type ProductRow = Omit<PrintData['products'][number], 'orderProductId' | 'productId' | 'quantity' | 'price'> & { readonly id: number };
+type ActualRow = Actual & { readonly orderProductId: number };
+type PaymentRow = PrintData['payments'][number] & { readonly orderId: number };
+
+const HEADS = `SELECT o.id, o."distributionId", o."customerId", u.email, d.name, d.date, nullif(c."firstName", '') AS "firstName",
+    nullif(c."lastName", '') AS "lastName", nullif(c.address, '') AS address, nullif(c.city, '') AS city, nullif(c.state, '') AS state,
+    nullif(c.zip, '') AS zip, nullif(c.phone, '') AS phone
+  FROM orders o JOIN distributions d ON d.id = o."distributionId" JOIN users u ON u.id = o."customerId"
+    LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE o."distributorId" = $1`;
+const BY_NAME = `ORDER BY nullif(c."lastName", ''), nullif(c."firstName", ''), u.email`;
+const LINES = `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products
+  WHERE "orderId" = ANY($1::int[]) AND quantity > 0 ORDER BY id`;
+const PRODUCTS = `SELECT id, product_code, name, unit_price, unit_qty, uom, unit_qty_is_estimate, product_group FROM products
+  WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
+const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity"
+  FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
+  WHERE l."orderId" = ANY($1::int[]) AND w."sortOrder" < l.quantity ORDER BY w."orderProductId", w."sortOrder"`;
+const PAYMENTS = `SELECT id, "orderId", "paymentMethod", amount, "feeAmount", "createdAt" FROM payments
+  WHERE "orderId" = ANY($1::int[]) ORDER BY "createdAt", id`;
+
+interface Read {
+  readonly heads: readonly HeadRow[];
+  readonly lines: readonly LineRow[];
+  readonly products: readonly ProductRow[];
+  readonly actuals: readonly ActualRow[];
+  readonly fees: readonly Row<'fees'>[];
+  readonly payments: readonly PaymentRow[];
+  readonly organization: PrintData['organization'];
+}
+
+/** The orders of one distribution that `which` names, behind the tenant's $1. */
+async function readOrders(db: Db, which: string, values: readonly [tenantId: number, ...ids: number[]]): Promise<Read> {
+  const [distributorId] = values;
+  return await snapshot(db, async (db) => {
+    const heads = await run<HeadRow>(db, `${HEADS} AND ${which}`, values);
+    const ids = heads.map((head) => head.id);
+    const lines = await run<LineRow>(db, LINES, [ids]);
+    const productIds = [...new Set(lines.map((line) => line.productId))];
+    return {
+      heads,
+      lines,
+      products: await run<ProductRow>(db, PRODUCTS, [distributorId, productIds]),
+      actuals: await run<ActualRow>(db, ACTUALS, [ids]),
+      fees: heads[0] ? await listFeesOf(db, { distributorId, id: heads[0].distributionId }) : [],
+      payments: await run<PaymentRow>(db, PAYMENTS, [ids]),
+      organization: await findOrganization(db, distributorId),
+    };
+  });
+}
+
+/** Makes the print of each head. */
+function printer({ lines, products, actuals, fees, payments, organization }: Read): (head: HeadRow) => PrintData {
+  const productById = new Map(products.map((product) => [product.id, product]));
+  const linesByOrder = Map.groupBy(lines, (line) => line.orderId);
+  const actualsByLine = Map.groupBy(actuals, (actual) => actual.orderProductId);
+  const paymentsByOrder = Map.groupBy(payments, (payment) => payment.orderId);
+  return ({ id, distributionId, customerId, name, date, ...contact }) => {
+    const ordered = linesByOrder.get(id) ?? [];
+    return {
+      order: { id, distributionId, customerId },
+      products: ordered.flatMap((line) => {
+        const product = productById.get(line.productId);
+        return product ? [{ ...product, ...line, price: priceOf(product) }] : [];
+      }),
+      contact,
+      distribution: { id: distributionId, name, date },
+      actuals: ordered.flatMap(({ orderProductId, productId }) =>
+        (actualsByLine.get(orderProductId) ?? []).map((actual) => ({ ...actual, productId })),
+      ),
+      fees: [...fees],
+      payments: paymentsByOrder.get(id) ?? [],
+      organization,
+    };
+  };
+}
+
+async function onePrint(db: Db, which: string, values: readonly [number, ...number[]]): Promise<PrintData> {
+  const read = await readOrders(db, which, values);
+  const [head] = read.heads;
+  if (!head) throw notFound('Order');
+  return printer(read)(head);
+}
+
+/** The gate is in the read: what is not the viewer's is not found. */
+export const printOf = (db: Db, viewer: Viewer, orderId: number): Promise<PrintData> =>
+  onePrint(db, 'o.id = $2', [viewer.tenantId, orderId]);
+
+export const ownPrintOf = (db: Db, viewer: Viewer, distributionId: number): Promise<PrintData> =>
+  onePrint(db, 'o."customerId" = $2 AND o."distributionId" = $3', [viewer.tenantId, viewer.userId, distributionId]);
+
+const BATCH = 50;
+const inTurn = turns(1);
+const PLACED = 'EXISTS (SELECT 1 FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)';
+
+/** Every order of a distribution in which something is ordered, in batches; nothing is held in the database while they go out. */
+export async function* listPrints(db: Db, distribution: { distributorId: number; id: number }): AsyncGenerator<PrintData[]> {
+  const which = `o."distributionId" = $2 AND ${PLACED} ${BY_NAME}`;
+  const read = await inTurn(() => readOrders(db, which, [distribution.distributorId, distribution.id]));
+  const print = printer(read);
+  for (let start = 0; start < read.heads.length; start += BATCH) yield read.heads.slice(start, start + BATCH).map(print);
+}

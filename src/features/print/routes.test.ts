@@ -1,0 +1,202 @@
+import { beforeAll, expect, test } from 'vitest';
+import { cents } from '../../domain/money.ts';
+import type { Row } from '../../server/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../../../test/factories.ts';
+import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { saveOrganization } from '../organization/contract.ts';
+import { readOwnPrint, readPrint, readPrints, type PrintData } from './contract.ts';
+import { printTotals } from '../../domain/print.ts';
+import { withActuals } from '../../domain/actuals.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let agent: Person;
+let distribution: Row<'distributions'>;
+let rivka: Person;
+let orderId: number;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+let lineIds: number[];
+let paymentIds: number[];
+const ORGANIZATION = { name: 'Bethel Co-op', address: '9 Oak Ave', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '555-0199' };
+
+beforeAll(async () => {
+  const { db } = world;
+  distributor = await makeDistributor(db);
+  agent = await makeAgent(db, distributor);
+  await (
+    await world.as(distributor)
+  )(saveOrganization, { body: ORGANIZATION });
+  distribution = await makeDistribution(db, distributor, { name: 'Passover 2027', date: '2027-04-15' });
+  await makeFee(db, distribution, { name: 'Service', type: 'percent', amount: 300, sort_order: 1 });
+  await makeFee(db, distribution, { name: 'Delivery', type: 'flat', amount: 500, sort_order: 0 });
+  const weighed = { unit_qty: 5, unit_qty_is_estimate: true, product_code: 101 };
+  brisket = await makeProduct(db, distribution, { name: 'Brisket', unit_price: cents(1500), ...weighed });
+  wine = await makeProduct(db, distribution, {
+    name: 'Wine',
+    unit_price: cents(1075),
+    unit_qty: 2,
+    uom: 'bottle',
+    product_group: null,
+    product_code: null,
+  });
+  const matzah = await makeProduct(db, distribution);
+  rivka = await makeCustomer(db, distributor, { phone: '' });
+  const order = await makeOrder(db, distribution, rivka, [
+    [wine, 2],
+    [brisket, 3],
+    [matzah, 0],
+  ]);
+  orderId = order.id;
+  lineIds = order.lines.map((line) => line.id);
+  // The fourth weight is of a unit that is no longer ordered.
+  await weigh(db, order.lines[1], [1.001, null, 4.87, 9], distributor);
+  const cash = { orderId, amount: 2000, by: distributor, createdAt: '2027-04-16T10:00:00.000Z' };
+  const card = {
+    ...cash,
+    amount: 1000,
+    createdAt: '2027-04-15T10:00:00.000Z',
+    paymentMethod: 'Credit Card' as const,
+    description: 'Visa',
+    feeAmount: cents(20),
+  };
+  paymentIds = [await pay(db, distribution, card), await pay(db, distribution, cash)];
+});
+
+function ofRivka(): PrintData {
+  const [wineLine = 0, brisketLine = 0] = lineIds;
+  const [card = 0, cash = 0] = paymentIds;
+  const fee = { distributionId: distribution.id };
+  return {
+    order: { id: orderId, distributionId: distribution.id, customerId: rivka.id },
+    products: [
+      {
+        orderProductId: wineLine,
+        productId: wine.id,
+        quantity: 2,
+        product_code: null,
+        name: 'Wine',
+        unit_price: cents(1075),
+        unit_qty: 2,
+        price: cents(2150),
+        uom: 'bottle',
+        unit_qty_is_estimate: false,
+        product_group: null,
+      },
+      {
+        orderProductId: brisketLine,
+        productId: brisket.id,
+        quantity: 3,
+        product_code: 101,
+        name: 'Brisket',
+        unit_price: cents(1500),
+        unit_qty: 5,
+        price: cents(7500),
+        uom: 'lb',
+        unit_qty_is_estimate: true,
+        product_group: 'Beef',
+      },
+    ],
+    contact: {
+      firstName: 'Rivka',
+      lastName: 'Abramov',
+      address: '1 Elm St',
+      city: 'Teaneck',
+      state: 'NJ',
+      zip: '07666',
+      phone: null,
+      email: rivka.email,
+    },
+    distribution: { id: distribution.id, name: 'Passover 2027', date: '2027-04-15' },
+    actuals: [
+      { orderProductId: brisketLine, productId: brisket.id, sortOrder: 0, actualQuantity: 1.001 },
+      { orderProductId: brisketLine, productId: brisket.id, sortOrder: 2, actualQuantity: 4.87 },
+    ],
+    fees: [
+      { ...fee, id: expect.any(Number), name: 'Delivery', type: 'flat', sort_order: 0, amount: 500 },
+      { ...fee, id: expect.any(Number), name: 'Service', type: 'percent', sort_order: 1, amount: 300 },
+    ],
+    payments: [
+      { id: card, paymentMethod: 'Credit Card', amount: cents(1000), feeAmount: cents(20), createdAt: '2027-04-15T10:00:00.000Z' },
+      { id: cash, paymentMethod: 'Cash', amount: cents(2000), feeAmount: cents(0), createdAt: '2027-04-16T10:00:00.000Z' },
+    ],
+    organization: ORGANIZATION,
+  };
+}
+
+test('customer, distributor and agent read the same print of an order (spec §3, §6, §7)', async () => {
+  expect(await (await world.as(rivka))(readOwnPrint, { params: { distributionId: distribution.id } })).toEqual(ofRivka());
+  for (const person of [distributor, agent]) {
+    expect(await (await world.as(person))(readPrint, { params: { id: orderId } })).toEqual(ofRivka());
+  }
+});
+
+test('its sums are those of what is weighed, its balance that of the order (contract §7)', async () => {
+  const { products, actuals, fees, payments } = await (await world.as(agent))(readPrint, { params: { id: orderId } });
+  // 1502 + 7305 weighed, 2 × 2150: 13107; + 500 = 13607; + 3% 408 = 14015. With the third piece at 7500: 20607, 21107, 633, 21740.
+  expect(printTotals(withActuals(products, actuals), fees, payments)).toMatchObject({
+    subtotal: 13_107,
+    total: 14_015,
+    balanceDue: 18_740,
+    unweighed: 1,
+  });
+});
+
+test('an order of nobody, of another customer or of another distributor is not found', async () => {
+  const { db } = world;
+  const missing = { status: 404, message: '404: Order not found' };
+  const foreigner = await makeDistributor(db);
+  const elsewhere = await makeDistribution(db, foreigner);
+  const stranger = await makeCustomer(db, foreigner);
+  const { id: foreignId } = await makeOrder(db, elsewhere, stranger, []);
+  const neighbour = await makeCustomer(db, distributor);
+  for (const person of [distributor, agent]) {
+    const call = await world.as(person);
+    await expect(call(readPrint, { params: { id: foreignId } })).rejects.toMatchObject(missing);
+    await expect(call(readPrint, { params: { id: 2_000_000_000 } })).rejects.toMatchObject(missing);
+  }
+  const own = (distributionId: number) => ({ params: { distributionId } });
+  await expect((await world.as(neighbour))(readOwnPrint, own(distribution.id))).rejects.toMatchObject(missing);
+  await expect((await world.as(rivka))(readOwnPrint, own(elsewhere.id))).rejects.toMatchObject(missing);
+  await expect((await world.as(foreigner))(readPrints, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
+});
+
+test('an order of nothing by somebody without a contact still prints', async () => {
+  const { db } = world;
+  const newcomer = await makeUser(db, 'customer', { distributorId: distributor.id });
+  const plain = await makeDistribution(db, distributor);
+  await makeOrder(db, plain, newcomer, []);
+  const print = await (await world.as(newcomer))(readOwnPrint, { params: { distributionId: plain.id } });
+  expect(print).toMatchObject({ products: [], actuals: [], fees: [], payments: [] });
+  expect(print.contact).toMatchObject({ firstName: null, lastName: null, address: null, email: newcomer.email });
+  expect(await (await world.as(distributor))(readPrints, { params: { id: plain.id } })).toEqual([]);
+});
+
+test('all orders of a distribution print by last name, first name and e-mail, without those in which nothing is ordered', async () => {
+  const { db } = world;
+  const full = await makeDistribution(db, distributor);
+  const product = await makeProduct(db, full, { unit_qty_is_estimate: true });
+  const place = async (contact: object | null, quantity: number): Promise<number> => {
+    const customer = contact
+      ? await makeCustomer(db, distributor, contact)
+      : await makeUser(db, 'customer', { distributorId: distributor.id });
+    const { id, lines } = await makeOrder(db, full, customer, [[product, quantity]]);
+    await weigh(db, lines[0], [id % 7], distributor);
+    return id;
+  };
+  const nameless = await place(null, 1);
+  const zev = await place({ lastName: 'Cohen', firstName: 'Zev' }, 1);
+  await place({ lastName: 'Cohen', firstName: 'Avi' }, 0);
+  const noa = await place({ lastName: 'Cohen', firstName: 'Noa' }, 2);
+  const adlers: number[] = [];
+  for (let index = 0; index < 55; index++)
+    adlers.push(await place({ lastName: 'Adler', firstName: `N${String(index).padStart(2, '0')}` }, 1));
+
+  const prints = await (await world.as(distributor))(readPrints, { params: { id: full.id } });
+  expect(prints.map((print) => print.order.id)).toEqual([...adlers, noa, zev, nameless]);
+  for (const { order, actuals } of prints) expect(actuals.map((actual) => actual.actualQuantity)).toEqual([order.id % 7]);
+  // Each is what the order prints by itself.
+  expect(prints.at(-3)).toEqual(await (await world.as(distributor))(readPrint, { params: { id: noa } }));
+});

@@ -1,0 +1,10 @@
+import { on, type Route } from '../../server/http.ts';
+import { distributionFor } from '../distributions/queries.ts';
+import { readOwnPrint, readPrint, readPrints } from './contract.ts';
+import { listPrints, ownPrintOf, printOf } from './queries.ts';
+
+export const printRoutes: Route[] = [
+  on(readOwnPrint, ({ db, viewer, params }) => ownPrintOf(db, viewer, params.distributionId)),
+  on(readPrint, ({ db, viewer, params }) => printOf(db, viewer, params.id)),
+  on(readPrints, async ({ db, viewer, params }) => listPrints(db, await distributionFor(db, viewer, params.id))),
+];

@@ -1,0 +1,184 @@
+import sharp from 'sharp';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Row } from '../../server/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { listProductImages } from './contract.ts';
+
+const world = testWorld();
+const CODE = 1001;
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+beforeEach(async () => {
+  await world.db.deleteFrom('product_images').execute();
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+  await makeProduct(world.db, distribution, { name: 'Brisket', product_code: CODE });
+});
+
+const blank = (width: number, height: number, background = '#a33') => sharp({ create: { width, height, channels: 3, background } });
+const noise = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#fff', noise: { type: 'gaussian', mean: 128, sigma: 90 } } });
+const upload = async (file: Buffer, by = distributor, code: number | string = CODE) =>
+  await world.request(by, { method: 'POST', url: `/api/product-images/${code}`, payload: { image: file.toString('base64') } });
+const said = async (file: Buffer) => {
+  const { statusCode, body } = await upload(file);
+  return [statusCode, body];
+};
+const get = (by: Person | null, url: string, headers = {}) => world.request(by, { method: 'GET', url, headers });
+const listed = async (by: Person) => await (await world.as(by))(listProductImages);
+const pictureOf = async (hash: string) => (await get(distributor, `/api/product-images/${CODE}/${hash}`)).rawPayload;
+
+describe('a picture', () => {
+  test('is new, then replaced, listed to everybody of the distributor, and removed once (contract §4)', async () => {
+    const first = await upload(await blank(20, 10).png().toBuffer());
+    const { hash } = first.json();
+    expect([first.statusCode, first.json()]).toEqual([201, { product_code: CODE, hash }]);
+    const second = await upload(await blank(20, 10, '#0a0').png().toBuffer());
+    expect([second.statusCode, second.json().hash === hash]).toEqual([200, false]);
+    for (const person of [distributor, await makeAgent(world.db, distributor), await makeCustomer(world.db, distributor)]) {
+      expect(await listed(person)).toEqual([second.json()]);
+      expect((await get(person, `/api/product-images/${CODE}/${second.json().hash}`)).statusCode).toBe(200);
+    }
+    expect((await get(distributor, `/api/product-images/${CODE}/${hash}`)).body).toBe('Picture not found');
+    const remove = () => world.request(distributor, { method: 'DELETE', url: `/api/product-images/${CODE}` });
+    expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 404]);
+    expect(await listed(distributor)).toEqual([]);
+  });
+
+  test('is served as WebP to be kept for ever, and not a second time', async () => {
+    const { hash } = (await upload(await blank(20, 10).png().toBuffer())).json();
+    const url = `/api/product-images/${CODE}/${hash}`;
+    const { statusCode, headers, rawPayload } = await get(distributor, url, { 'accept-encoding': 'br, gzip' });
+    expect([statusCode, rawPayload.toString('latin1', 8, 12)]).toEqual([200, 'WEBP']);
+    expect(headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'private, max-age=31536000, immutable',
+      etag: `"${hash}"`,
+      'x-content-type-options': 'nosniff',
+      'content-length': String(rawPayload.length),
+    });
+    const again = await get(distributor, url, { 'if-none-match': `"${hash}"` });
+    expect([again.statusCode, again.body, again.headers['cache-control']]).toEqual([304, '', 'private, max-age=31536000, immutable']);
+    expect((await get(null, url)).statusCode).toBe(401);
+    expect((await get(distributor, `/api/product-images/${CODE}/${'0'.repeat(64)}`)).headers['cache-control']).toBe('no-store');
+  });
+
+  test("is its own distributor's: others get the answer of what does not exist, also for the same code (contract §4)", async () => {
+    const { hash } = (await upload(await blank(20, 10).png().toBuffer())).json();
+    const stranger = await makeDistributor(world.db);
+    await makeProduct(world.db, await makeDistribution(world.db, stranger), { product_code: CODE });
+    expect(await listed(stranger)).toEqual([]);
+    const url = `/api/product-images/${CODE}`;
+    for (const by of [stranger, await makeCustomer(world.db, stranger)]) {
+      const answer = await get(by, `${url}/${hash}`);
+      expect([answer.statusCode, answer.body]).toEqual([404, 'Picture not found']);
+    }
+    const removed = await world.request(stranger, { method: 'DELETE', url });
+    expect([removed.statusCode, removed.body]).toEqual([404, 'Picture not found']);
+    expect((await upload(await blank(5, 5).png().toBuffer(), stranger)).statusCode).toBe(201);
+    expect(await listed(distributor)).toEqual([{ product_code: CODE, hash }]);
+  });
+
+  test('needs a product of that code', async () => {
+    const answer = await upload(await blank(5, 5).png().toBuffer(), distributor, 4711);
+    expect([answer.statusCode, answer.body]).toEqual([404, 'Product not found']);
+  });
+
+  test.each([
+    ['a wide photograph', () => noise(2000, 1000).jpeg({ quality: 60 }), [640, 320]],
+    ['a tall one, told by the camera to be turned', () => blank(1200, 600).jpeg().withMetadata({ orientation: 6 }), [320, 640]],
+    ['a small picture', () => blank(60, 40).webp(), [60, 40]],
+    ['a picture as busy as can be', () => noise(640, 640).png(), [640, 640]],
+  ] as const)('of %s is drawn anew: small, and without what else was in the file (contract §4)', async (_, make, [width, height]) => {
+    const { hash } = (await upload(await make().toBuffer())).json();
+    const picture = await pictureOf(hash);
+    const { format, exif, icc, xmp, ...drawn } = await sharp(picture).metadata();
+    expect([format, drawn.width, drawn.height, exif, icc, xmp]).toEqual(['webp', width, height, undefined, undefined, undefined]);
+    expect(picture.length).toBeLessThan(200_001);
+  });
+
+  test('that moves stands still', async () => {
+    const frames = await Promise.all(['#f00', '#0f0'].map((color) => blank(10, 10, color).png().toBuffer()));
+    const moving = await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer();
+    expect((await sharp(moving).metadata()).pages).toBe(2);
+    const { hash } = (await upload(moving)).json();
+    expect((await sharp(await pictureOf(hash)).metadata()).pages ?? 1).toBe(1);
+  });
+
+  test('carries nothing of a page or a place that was hidden in the file', async () => {
+    const exif = { IFD0: { Copyright: 'MARKER-IN-EXIF' } };
+    const jpeg = await noise(300, 200).jpeg().withExif(exif).toBuffer();
+    expect(jpeg.toString('latin1')).toContain('MARKER-IN-EXIF');
+    const { hash } = (await upload(Buffer.concat([jpeg, Buffer.from('<script>alert("MARKER-AFTER")</script>')]))).json();
+    expect((await pictureOf(hash)).toString('latin1')).not.toMatch(/MARKER|script/);
+  });
+});
+
+describe('a file is refused', () => {
+  const UNREADABLE = [400, 'This picture cannot be read. Save it again as PNG or JPEG and choose that file.'];
+  const NO_PICTURE = [400, 'The picture must be a PNG, JPEG or WebP file.'];
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';
+
+  test.each([
+    ['cut in the middle, PNG', async () => (await noise(300, 300).png().toBuffer()).subarray(0, 9000), UNREADABLE],
+    ['cut in the middle, JPEG', async () => (await noise(300, 300).jpeg().toBuffer()).subarray(0, 9000), UNREADABLE],
+    ['only a beginning', async () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), UNREADABLE],
+    ['a page that begins like a JPEG', async () => Buffer.from('\xff\xd8\xff<html><script>alert(1)</script>', 'latin1'), UNREADABLE],
+    ['an SVG', async () => Buffer.from(svg), NO_PICTURE],
+    ['an SVG that begins like a WebP', async () => Buffer.from(`RIFF\0\0\0\0WEBP${svg}`), UNREADABLE],
+    ['a GIF', async () => await blank(20, 20).gif().toBuffer(), NO_PICTURE],
+    ['an AVIF', async () => await blank(20, 20).avif().toBuffer(), NO_PICTURE],
+    ['a text', async () => Buffer.from('Brisket, first cut'), NO_PICTURE],
+    ['empty', async () => Buffer.alloc(0), NO_PICTURE],
+  ] as const)('that is %s (contract §4)', async (_, file, answer) => {
+    expect(await said(await file())).toEqual(answer);
+    expect(await world.db.selectFrom('product_images').select('hash').execute()).toEqual([]);
+  });
+
+  test('whose pixels would fill the memory, before they are decoded', async () => {
+    const bomb = await blank(6000, 6000).png({ compressionLevel: 6 }).toBuffer();
+    expect(bomb.length).toBeLessThan(1_000_000);
+    expect(await said(bomb)).toEqual([400, 'The picture has more than 30 million pixels. Make it smaller and choose it again.']);
+  });
+
+  test('above 2 MB, and a body above 3 MB (contract §2, §4)', async () => {
+    const jpeg = await blank(20, 20).jpeg().toBuffer();
+    const padded = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
+    expect((await upload(padded(2 * 1024 * 1024))).statusCode).toBe(201);
+    expect(await said(padded(2 * 1024 * 1024 + 1))).toEqual([413, 'The picture is larger than 2 MB. Make it smaller and choose it again.']);
+    expect(await said(padded(2_400_000))).toEqual([413, 'The request is too large.']);
+  });
+
+  test.each([{ image: 'a' }, { image: '====' }, { image: 'iVBORw0KGgo*' }, { image: null }, {}, { image: ['iVBO'] }])(
+    'that is not sent in base64: %j',
+    async (payload) => {
+      const answer = await world.request(distributor, { method: 'POST', url: `/api/product-images/${CODE}`, payload });
+      expect(answer.statusCode).toBe(400);
+    },
+  );
+});
+
+test('ten pictures at once are all kept, each under its own code', async () => {
+  const codes = Array.from({ length: 10 }, (_, index) => 2000 + index);
+  for (const product_code of codes) await makeProduct(world.db, distribution, { product_code });
+  const answers = await Promise.all(
+    codes.map(
+      async (code) =>
+        await upload(
+          await blank(30, 30, `#${String(code).slice(1)}`)
+            .png()
+            .toBuffer(),
+          distributor,
+          code,
+        ),
+    ),
+  );
+  expect(answers.map((answer) => answer.statusCode)).toEqual(codes.map(() => 201));
+  const images = await listed(distributor);
+  expect(images.map((image) => image.product_code)).toEqual(codes);
+  expect(new Set(images.map((image) => image.hash)).size).toBe(10);
+});

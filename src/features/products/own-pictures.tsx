@@ -1,0 +1,37 @@
+// A distributor's own picture of a product code goes before the embedded one (contract §4).
+import { createContext, use, useMemo, type ReactNode } from 'react';
+import { API_HOST } from '../../client/fetch.ts';
+import { useRead } from '../../client/use-calls.ts';
+import { pathOf } from '../../shared/endpoint.ts';
+import { listProductImages, readProductImage, type Product } from './contract.ts';
+import { pictureOf, pictureTextOf } from './pictures.ts';
+
+/** Addresses by product code. */
+type Addresses = ReadonlyMap<number, string>;
+const Own = createContext<Addresses>(new Map());
+
+export function useOwnPictures(): Addresses {
+  const { data } = useRead(listProductImages);
+  return useMemo(() => {
+    const addressOf = (productCode: number, hash: string) => API_HOST + pathOf(readProductImage, { productCode, hash });
+    return new Map(data?.map(({ product_code, hash }) => [product_code, addressOf(product_code, hash)]));
+  }, [data]);
+}
+
+/** Read once for all the products inside; until then they show the embedded ones. */
+export function OwnPictures({ children }: { children: ReactNode }): ReactNode {
+  return <Own value={useOwnPictures()}>{children}</Own>;
+}
+
+export interface Picture {
+  src: string;
+  alt: string;
+}
+
+/** Null where the product has none, and nothing to find one by. */
+export function usePicture({ product_code, name }: Pick<Product, 'name' | 'product_code'>): Picture | null {
+  const own = use(Own).get(product_code ?? -1);
+  if (own !== undefined) return { src: own, alt: `Picture of ${name}` };
+  const embedded = pictureOf(product_code);
+  return embedded === null ? null : { src: embedded, alt: pictureTextOf(product_code) ?? '' };
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { dollars, sum } from '../../domain/money.ts';
+import type { Dues, Takings } from '../../domain/takings.ts';
+
+/** The three sums of a distribution's money. */
+export function MoneyFigures({ takings, dues }: { takings: readonly Takings[]; dues: Dues }): ReactNode {
+  const received = sum(takings.map((row) => row.received));
+  const fees = sum(takings.map((row) => row.feeAmount));
+  return (
+    <dl className="grid gap-3 md:grid-cols-3 md:gap-4 print:grid-cols-3">
+      <Figure label="Money in" figure={dollars(received)} text={fees > 0 ? `with ${dollars(fees)} of card fees` : 'received'} />
+      <Figure label="Money due" figure={dollars(dues.due)} text={dueText(dues)} />
+      <Figure label="Refunds due" figure={dollars(dues.refunds)} text="to customers who paid too much" />
+    </dl>
+  );
+}
+
+function Figure({ label, figure, text }: { label: string; figure: string; text: string }): ReactNode {
+  return (
+    <div className="rounded-card border border-line bg-card px-[18px] py-3.5">
+      <dt className="text-s font-semibold">{label}</dt>
+      <dd>
+        <span className="figure block text-[1.5rem] leading-tight">{figure}</span>
+        <span className="text-s text-ink-soft">{text}</span>
+      </dd>
+    </div>
+  );
+}
+
+function dueText({ due, estimated }: Dues): string {
+  if (due === 0) return 'nothing is open';
+  return estimated === 0 ? 'all of it weighed' : `of it ${dollars(estimated)} estimated, until all is weighed`;
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { Card } from '../../client/ui/card.tsx';
+import { CsvLinks } from '../../client/ui/csv-links.tsx';
+import { Table } from '../../client/ui/table.tsx';
+import { useTableAddress } from '../../client/ui/use-table-address.ts';
+import { useTable } from '../../client/ui/use-table.ts';
+import type { Dues, Takings } from '../../domain/takings.ts';
+import { counted } from '../../shared/counted.ts';
+import type { CustomerReportRow } from './contract.ts';
+import { MoneyChart } from './money-chart.tsx';
+import { DUE_COLUMNS, DUE_CSV, TAKINGS_COLUMNS, TAKINGS_CSV } from './money-columns.tsx';
+import { MoneyFigures } from './money-figures.tsx';
+import { NO_PAYMENTS_YET, NOTHING_DUE } from './texts.ts';
+
+export interface MoneyData {
+  takings: readonly Takings[];
+  dues: Dues;
+  /** The customers whose balance is not zero. */
+  owing: readonly CustomerReportRow[];
+}
+
+/** Money in by method and money due (contract §9). */
+export function MoneyPart({ distributionId, money }: { distributionId: number; money: MoneyData }): ReactNode {
+  const { takings, dues, owing } = money;
+  const takingsTable = useTable({ columns: TAKINGS_COLUMNS, rows: takings, rowKey: takingsKey, ...useTableAddress('in', TAKINGS_COLUMNS) });
+  const dueTable = useTable({ columns: DUE_COLUMNS, rows: owing, rowKey: owingKey, ...useTableAddress('due', DUE_COLUMNS) });
+  return (
+    <div className="grid gap-6">
+      <MoneyFigures takings={takings} dues={dues} />
+      {(takings.length > 0 || owing.length > 0) && (
+        <Card>
+          <MoneyChart takings={takings} dues={dues} />
+        </Card>
+      )}
+      <Card
+        title="Money in"
+        actions={
+          takings.length > 0 && (
+            <CsvLinks
+              label="Download money in"
+              fileName={`distribution-${distributionId}-money`}
+              columns={TAKINGS_CSV}
+              rows={takings}
+              shown={takingsTable.shown}
+            />
+          )
+        }
+        isFlush
+      >
+        <Table table={takingsTable} label="Money in" noun="methods" picture="coins" empty={NO_PAYMENTS_YET} />
+      </Card>
+      <Card
+        title="Money due"
+        subtitle={owing.length > 0 ? counted(owing.length, 'open order') : undefined}
+        actions={
+          owing.length > 0 && (
+            <CsvLinks
+              label="Download money due"
+              fileName={`distribution-${distributionId}-money-due`}
+              columns={DUE_CSV}
+              rows={owing}
+              shown={dueTable.shown}
+            />
+          )
+        }
+        isFlush
+      >
+        <Table table={dueTable} label="Money due" noun="customers" picture="coins" empty={NOTHING_DUE} />
+      </Card>
+    </div>
+  );
+}
+
+export const takingsKey = (row: Takings): string => row.paymentMethod;
+export const owingKey = (row: CustomerReportRow): number => row.customer_id;

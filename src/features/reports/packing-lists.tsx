@@ -1,0 +1,49 @@
+import { listedName } from '../users/texts.ts';
+import type { ReportRow } from './contract.ts';
+
+/** What one customer, or everybody of one product, gets. */
+export interface PackingList {
+  key: string;
+  /** Of a customer's list the customer's row, of a product's the product's. */
+  head: ReportRow;
+  units: number;
+  lines: readonly ReportRow[];
+}
+
+const collator = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' });
+
+const byCode = (a: ReportRow, b: ReportRow): number =>
+  (a.productCode ?? Infinity) === (b.productCode ?? Infinity)
+    ? collator.compare(a.productName, b.productName)
+    : (a.productCode ?? Infinity) - (b.productCode ?? Infinity);
+
+/** People without a name go last, by their e-mail. */
+const byPerson = (a: ReportRow, b: ReportRow): number =>
+  Number(personOf(a) === '') - Number(personOf(b) === '') ||
+  collator.compare(personOf(a), personOf(b)) ||
+  collator.compare(a.email, b.email);
+
+export const personOf = (row: ReportRow): string => listedName(row.firstName, row.lastName);
+
+function listsOf(
+  rows: readonly ReportRow[],
+  keyOf: (row: ReportRow) => string,
+  inList: (a: ReportRow, b: ReportRow) => number,
+): PackingList[] {
+  return [...Map.groupBy(rows, keyOf)].flatMap(([key, own]) => {
+    const lines = own.toSorted(inList);
+    const [head] = lines;
+    return head ? [{ key, head, units: own.reduce((units, row) => units + row.quantity, 0), lines }] : [];
+  });
+}
+
+/** One list a customer, by name; what is in it by product code. */
+export const listsByCustomer = (rows: readonly ReportRow[]): PackingList[] =>
+  listsOf(rows, (row) => String(row.orderId), byCode).toSorted((a, b) => byPerson(a.head, b.head));
+
+/** One list a product, by its code; who gets it by name. */
+export const listsByProduct = (rows: readonly ReportRow[]): PackingList[] =>
+  listsOf(rows, productKey, byPerson).toSorted((a, b) => byCode(a.head, b.head));
+
+// A row has no id of its product: products that look the same on paper are one list.
+const productKey = (row: ReportRow): string => JSON.stringify([row.productCode, row.productName, row.productCategory]);

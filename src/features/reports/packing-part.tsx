@@ -1,0 +1,80 @@
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { useAddressState } from '../../client/address-state.ts';
+import { Card } from '../../client/ui/card.tsx';
+import { Segments } from '../../client/ui/choices.tsx';
+import { CsvLinks } from '../../client/ui/csv-links.tsx';
+import { Table } from '../../client/ui/table.tsx';
+import { useTableAddress } from '../../client/ui/use-table-address.ts';
+import { useTable } from '../../client/ui/use-table.ts';
+import { counted } from '../../shared/counted.ts';
+import type { ReportRow } from './contract.ts';
+import { BY_CUSTOMER, BY_CUSTOMER_CSV, BY_PRODUCT, BY_PRODUCT_CSV } from './packing-columns.tsx';
+import { listsByCustomer, listsByProduct, type PackingList } from './packing-lists.tsx';
+import { NO_LINES } from './texts.ts';
+
+/** Above it only the lists in sight are in the page. */
+const MOST_LINES = 1500;
+
+const VIEWS = ['customer', 'product'] as const;
+const OPTIONS = [
+  { value: 'customer', label: 'By customer' },
+  { value: 'product', label: 'By product' },
+] as const;
+
+/** Who gets what (contract §9). */
+export function PackingPart({ distributionId, rows }: { distributionId: number; rows: readonly ReportRow[] }): ReactNode {
+  const [view, setView] = useAddressState('packing', 'customer', VIEWS);
+  return (
+    <Card
+      title="Who gets what"
+      subtitle={rows.length > 0 ? `${counted(rows.length, 'ordered line')}` : undefined}
+      actions={rows.length > 0 && <Segments label="Packing lists" options={OPTIONS} value={view} onValue={setView} />}
+      isFlush
+    >
+      <PackingLists key={view} view={view} distributionId={distributionId} rows={rows} />
+    </Card>
+  );
+}
+
+interface PackingListsProps {
+  view: (typeof VIEWS)[number];
+  distributionId: number;
+  rows: readonly ReportRow[];
+}
+
+function PackingLists({ view, distributionId, rows }: PackingListsProps): ReactNode {
+  const isByCustomer = view === 'customer';
+  const columns = isByCustomer ? BY_CUSTOMER : BY_PRODUCT;
+  const lists = useMemo(() => (isByCustomer ? listsByCustomer(rows) : listsByProduct(rows)), [isByCustomer, rows]);
+  const table = useTable({ columns, rows: lists, rowKey: listKey, ...useTableAddress(view, columns) });
+  return (
+    <>
+      {lists.length > 0 && (
+        <div className="no-print flex flex-wrap items-center gap-2.5 border-b border-line px-4 py-3 md:px-5">
+          <p className="mr-auto text-s text-ink-soft">{counted(lists.length, view)}</p>
+          <CsvLinks
+            label="Download packing lists"
+            fileName={`distribution-${distributionId}-packing${isByCustomer ? '' : '-by-product'}`}
+            columns={isByCustomer ? BY_CUSTOMER_CSV : BY_PRODUCT_CSV}
+            rows={lists.flatMap(linesOf)}
+            shown={table.shown.flatMap(linesOf)}
+          />
+        </div>
+      )}
+      <div className="md:[&_td]:py-3 md:[&_td]:align-top md:[&_tbody_th]:py-3 md:[&_tbody_th]:align-top">
+        <Table
+          table={table}
+          label="Packing lists"
+          noun="packing lists"
+          empty={NO_LINES}
+          picture="box"
+          {...(rows.length > MOST_LINES && { renderAllUpTo: 0 })}
+        />
+      </div>
+    </>
+  );
+}
+
+export const listKey = (list: PackingList): string => list.key;
+const linesOf = (list: PackingList): readonly ReportRow[] => list.lines;

@@ -1,0 +1,90 @@
+import { Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Redirect, useParams } from 'wouter';
+import { useAddressState } from '../../client/address-state.ts';
+import { Button } from '../../client/ui/button.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { Page } from '../../client/ui/page.tsx';
+import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { Tabs } from '../../client/ui/tabs.tsx';
+import { useRead } from '../../client/use-calls.ts';
+import { usePrinted } from '../../client/use-printed.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { LogoutButton } from '../auth/logout-button.tsx';
+import type { Distribution } from '../distributions/contract.ts';
+import { DistributionHeader } from '../distributions/distribution-header.tsx';
+import { DistributionRead } from '../distributions/distribution-read.tsx';
+import { readReport } from './contract.ts';
+import { MoneyPart } from './money-part.tsx';
+import { PackingPart } from './packing-part.tsx';
+import { useMoney, useSupply, type PartRead } from './report-data.tsx';
+import { ReportSheet } from './report-sheet.tsx';
+import { SupplyPart } from './supply-part.tsx';
+
+/** /distributor/distribution/{distributionId}/report: what to buy, who gets what, money in and due (contract §9). */
+export function ReportPage(): ReactNode {
+  const { email } = useUser();
+  const { distributionId } = useParams<{ distributionId: string }>();
+  return (
+    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+      <DistributionRead id={distributionId} whenMissing={<Redirect to="/distributor" replace />}>
+        {(distribution) => <Report key={distribution.id} distribution={distribution} />}
+      </DistributionRead>
+    </Page>
+  );
+}
+
+const TABS = ['supply', 'packing', 'money'] as const;
+
+function Report({ distribution }: { distribution: Distribution }): ReactNode {
+  const { id } = distribution;
+  const [tab, setTab] = useAddressState('tab', 'supply', TABS);
+  const supply = useSupply(id);
+  const packing = useRead(readReport, { id });
+  const money = useMoney(id);
+  const isPrinted = usePrinted();
+  const isReady = supply.data !== undefined && packing.data !== undefined && money.data !== undefined;
+  return (
+    <>
+      <DistributionHeader
+        distribution={distribution}
+        title="Report"
+        back={{ href: `/distributor/distribution/${id}?tab=report`, label: 'Back to Distribution' }}
+        actions={
+          <Button icon={<Printer aria-hidden />} disabled={!isReady} onClick={() => window.print()}>
+            Print report
+          </Button>
+        }
+      />
+      <Tabs
+        label="Report"
+        value={tab}
+        onValue={setTab}
+        tabs={[
+          {
+            value: 'supply',
+            label: 'Suppliers',
+            content: <Loaded part={supply}>{(data) => <SupplyPart distributionId={id} supply={data} />}</Loaded>,
+          },
+          {
+            value: 'packing',
+            label: 'Packing',
+            content: <Loaded part={packing}>{(rows) => <PackingPart distributionId={id} rows={rows} />}</Loaded>,
+          },
+          {
+            value: 'money',
+            label: 'Money',
+            content: <Loaded part={money}>{(data) => <MoneyPart distributionId={id} money={data} />}</Loaded>,
+          },
+        ]}
+      />
+      {isPrinted && <ReportSheet distribution={distribution} supply={supply.data} rows={packing.data} money={money.data} />}
+    </>
+  );
+}
+
+function Loaded<T>({ part, children }: { part: PartRead<T>; children: (data: T) => ReactNode }): ReactNode {
+  if (part.data !== undefined) return children(part.data);
+  if (part.error) return <ErrorState text={part.error.message} onRetry={() => void part.refetch()} />;
+  return <SkeletonTable rows={8} />;
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { BarChart, type ChartBar, type ChartPart } from '../../client/ui/bar-chart.tsx';
+import { weightsByUom, weightSumText, type GroupSupply } from '../../domain/supply.ts';
+import { counted } from '../../shared/counted.ts';
+import { groupText } from './supply-columns.tsx';
+
+// More bars than this cannot be compared; the table has them all.
+const MOST_BARS = 16;
+
+const UNITS: readonly ChartPart[] = [{ label: 'Units', tone: 'accent' }];
+const WEIGHTS: readonly ChartPart[] = [
+  { label: 'Weighed', tone: 'good' },
+  { label: 'Still estimated', tone: 'wait', isHatched: true },
+];
+
+/** Units per group, and one chart of weights for each unit of measure. */
+export function SupplyCharts({ groups }: { groups: readonly GroupSupply[] }): ReactNode {
+  const uoms = weightsByUom(groups.flatMap((group) => group.weights)).map((weight) => weight.uom);
+  return (
+    <div className="grid gap-x-10 gap-y-8 px-4 py-5 md:grid-cols-2 md:px-5 print:grid-cols-2 print:gap-x-8 print:px-0">
+      <GroupChart title="Units by group" parts={UNITS} bars={groups.map(unitsBar)} />
+      {uoms.map((uom) => (
+        <GroupChart
+          key={uom ?? ''}
+          title={`Weight by group${uom === null ? '' : `, in ${uom}`}`}
+          parts={WEIGHTS}
+          bars={groups.flatMap((group) => weightBar(group, uom) ?? [])}
+        />
+      ))}
+    </div>
+  );
+}
+
+const unitsBar = ({ group, units }: GroupSupply): ChartBar => ({ label: groupText(group), text: counted(units, 'unit'), values: [units] });
+
+function weightBar({ group, weights }: GroupSupply, uom: string | null): ChartBar | null {
+  const weight = weights.find((own) => own.uom === uom);
+  if (!weight) return null;
+  const text = `${weight.unweighed > 0 ? 'about ' : ''}${weightSumText(weight.weighed + weight.unweighed)}${uom === null ? '' : ` ${uom}`}`;
+  return { label: groupText(group), text, values: [weight.weighed, weight.unweighed] };
+}
+
+interface GroupChartProps {
+  title: string;
+  parts: readonly ChartPart[];
+  bars: readonly ChartBar[];
+}
+
+function GroupChart({ title, parts, bars }: GroupChartProps): ReactNode {
+  const widest = bars.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MOST_BARS);
+  return (
+    <div className="min-w-0">
+      <BarChart title={title} parts={parts} bars={widest} />
+      {widest.length < bars.length && (
+        <p className="mt-2 text-xs text-ink-soft">{`The ${MOST_BARS} largest of ${bars.length}; the table has them all.`}</p>
+      )}
+    </div>
+  );
+}
+
+const lengthOf = (bar: ChartBar): number => bar.values.reduce((sum, value) => sum + value, 0);

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { Card } from '../../client/ui/card.tsx';
+import { CsvLinks } from '../../client/ui/csv-links.tsx';
+import { Table } from '../../client/ui/table.tsx';
+import { useTableAddress } from '../../client/ui/use-table-address.ts';
+import { useTable } from '../../client/ui/use-table.ts';
+import type { GroupSupply, Supply } from '../../domain/supply.ts';
+import { counted } from '../../shared/counted.ts';
+import type { Product } from '../products/contract.ts';
+import { GROUP_COLUMNS, GROUPS_CSV, groupWeights, SUPPLY_COLUMNS, SUPPLY_CSV } from './supply-columns.tsx';
+import { SupplyCharts } from './supply-charts.tsx';
+import { NOTHING_TO_BUY } from './texts.ts';
+
+export interface SupplyData {
+  products: readonly Supply<Product>[];
+  groups: readonly GroupSupply[];
+}
+
+/** What to buy from suppliers, per group and per product (contract §9). */
+export function SupplyPart({ distributionId, supply }: { distributionId: number; supply: SupplyData }): ReactNode {
+  const { products, groups } = supply;
+  const groupTable = useTable({ columns: GROUP_COLUMNS, rows: groups, rowKey: groupKey, ...useTableAddress('groups', GROUP_COLUMNS) });
+  const table = useTable({ columns: SUPPLY_COLUMNS, rows: products, rowKey: supplyKey, ...useTableAddress('supply', SUPPLY_COLUMNS) });
+  const units = groups.reduce((sum, group) => sum + group.units, 0);
+  if (products.length === 0) {
+    return (
+      <Card title="To buy from suppliers" isFlush>
+        <Table table={table} label="Products to buy" noun="products" picture="box" empty={NOTHING_TO_BUY} />
+      </Card>
+    );
+  }
+  return (
+    <div className="grid gap-6">
+      <Card
+        title="To buy from suppliers"
+        subtitle={`${counted(units, 'unit')} of ${counted(products.length, 'product')} in ${counted(groups.length, 'group')}`}
+        actions={
+          <CsvLinks
+            label="Download groups"
+            fileName={`distribution-${distributionId}-supply-groups`}
+            columns={GROUPS_CSV}
+            rows={groups.flatMap(groupWeights)}
+            shown={groupTable.shown.flatMap(groupWeights)}
+          />
+        }
+        isFlush
+      >
+        <SupplyCharts groups={groups} />
+        <div className="border-t border-line">
+          <Table table={groupTable} label="Groups" noun="groups" empty={NOTHING_TO_BUY} />
+        </div>
+      </Card>
+      <Card
+        title="By product"
+        actions={
+          <CsvLinks
+            label="Download products"
+            fileName={`distribution-${distributionId}-supply`}
+            columns={SUPPLY_CSV}
+            rows={products}
+            shown={table.shown}
+          />
+        }
+        isFlush
+      >
+        <Table table={table} label="Products to buy" noun="products" picture="box" empty={NOTHING_TO_BUY} />
+      </Card>
+    </div>
+  );
+}
+
+export const groupKey = (row: GroupSupply): string => row.group ?? '';
+export const supplyKey = (row: Supply<Product>): number => row.product.id;

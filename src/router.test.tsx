@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeCall } from './client/fetch.ts';
+import { CallContext, makeQueryClient } from './client/use-calls.ts';
+import { AuthProvider } from './features/auth/auth-provider.tsx';
+import { ROUTES, Screens } from './router.tsx';
+
+const TABLE = [
+  ['/', 'admin'],
+  ['/distributor', 'distributor'],
+  ['/distributor/distribution/{id}', 'distributor'],
+  ['/distributor/print-order/{id}', 'distributor'],
+  ['/distributor/edit-order/{distributionId}/{customerId}', 'distributor'],
+  ['/distributor/distribution/{distributionId}/report', 'distributor'],
+  ['/distributor/orders/{orderId}/actual-quantities', 'distributor'],
+  ['/agent', 'agent'],
+  ['/agent/distribution/{distributionId}', 'agent'],
+  ['/agent/orders/{orderId}/actual-quantities', 'agent'],
+  ['/agent/edit-order/{distributionId}/{customerId}', 'agent'],
+  ['/agent/print-order/{id}', 'agent'],
+  ['/customer', 'customer'],
+  ['/customer/order/{distributionId}', 'customer'],
+  ['/customer/contact-info', 'customer'],
+  ['/customer/orders/{orderId}/actual-quantities', 'customer'],
+  ['/customer/print-order/{distributionId}', 'customer'],
+  ['/customer/print-pricesheet/{distributionId}', 'customer'],
+] as const;
+const HOMES = { admin: '/', distributor: '/distributor', agent: '/agent', customer: '/customer' } as const;
+type Role = keyof typeof HOMES;
+
+const addressOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '7');
+
+beforeEach(() => {
+  // jsdom lays nothing out.
+  Element.prototype.scrollIntoView = () => undefined;
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+});
+
+/** Opens an address; `user` answers who is signed in, every other read is still on its way. */
+function open(address: string, user: () => Promise<Response>): string[] {
+  navigate(address, { replace: true });
+  const asked: string[] = [];
+  const call = makeCall({
+    host: '',
+    fetch: (path) => {
+      asked.push(path);
+      return path === '/api/user' ? user() : new Promise(() => undefined);
+    },
+  });
+  render(
+    <CallContext value={call}>
+      <QueryClientProvider client={makeQueryClient()}>
+        <AuthProvider>
+          <Screens />
+        </AuthProvider>
+      </QueryClientProvider>
+    </CallContext>,
+  );
+  return asked;
+}
+const nobody = async (): Promise<Response> => new Response('Please sign in.', { status: 401 });
+const somebody = (role: Role) => async (): Promise<Response> =>
+  Response.json({ id: 3, email: `${role}@mail.test`, role, distributorId: role === 'admin' || role === 'distributor' ? null : 1 });
+
+test('the route table is that of the specification: each path is for exactly one role (spec §2, §6)', () => {
+  const known = new Map(ROUTES.map(({ path, role }) => [path.replaceAll(/:(\w+)/g, '{$1}'), role]));
+  expect(TABLE.map(([path]) => [path, known.get(path)])).toEqual(TABLE.map(([path, role]) => [path, role]));
+  // What the table does not have lies below the screens of its own role.
+  for (const [path, role] of known) expect(path.startsWith(HOMES[role])).toBe(true);
+});
+
+test.each(TABLE)('nobody who is not signed in sees %s, but /auth (spec §2)', async (path) => {
+  const asked = open(addressOf(path), nobody);
+  await screen.findByRole('heading', { name: 'Welcome back' }, { timeout: 10_000 });
+  expect(location.pathname).toBe('/auth');
+  // No screen of the table was there to read anything.
+  expect(new Set(asked)).toEqual(new Set(['/api/user']));
+});
+
+test.each(TABLE)('somebody of another role is sent from %s (only %s) to /auth, and from there home (spec §2, §6)', async (path, role) => {
+  for (const other of ['admin', 'distributor', 'agent', 'customer'] as const) {
+    if (other === role) continue;
+    const went = vi.spyOn(history, 'replaceState');
+    open(addressOf(path), somebody(other));
+    await waitFor(() => expect(location.pathname).toBe(HOMES[other]), { timeout: 10_000 });
+    expect(went.mock.calls.map(([, , to]) => to)).toEqual(expect.arrayContaining(['/auth', HOMES[other]]));
+    went.mockRestore();
+    cleanup();
+  }
+});
+
+test('while the user is loading a spinner shows, on every screen that needs one (spec §2)', async () => {
+  let answer: (value: Response) => void = () => undefined;
+  open('/customer/contact-info', () => new Promise((resolve) => (answer = resolve)));
+  expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy();
+  expect(location.pathname).toBe('/customer/contact-info');
+  await act(async () => answer(await nobody()));
+  await screen.findByRole('heading', { name: 'Welcome back' }, { timeout: 10_000 });
+});

@@ -1,0 +1,69 @@
+// What a person uploads as a picture is never kept: it is decoded here and drawn anew, small and without anything else that was in the file.
+import { createHash } from 'node:crypto';
+import type { Sharp } from 'sharp';
+import { HttpError, invalid } from './errors.ts';
+import { turns } from './turns.ts';
+
+/** Bytes of the uploaded file (contract §4). */
+const LARGEST_FILE = 2 * 1024 * 1024;
+const LARGEST_PIXELS = 30_000_000;
+const LARGEST_SIDE = 640;
+const LARGEST_PICTURE = 200_000;
+/** The next one only where a picture is too busy for the one before. */
+const QUALITIES = [80, 55, 30, 10] as const;
+const SECONDS = 10;
+
+const NOT_A_PICTURE = 'The picture must be a PNG, JPEG or WebP file.';
+const UNREADABLE = 'This picture cannot be read. Save it again as PNG or JPEG and choose that file.';
+const TOO_MANY_PIXELS = 'The picture has more than 30 million pixels. Make it smaller and choose it again.';
+const FILE_TOO_LARGE = 'The picture is larger than 2 MB. Make it smaller and choose it again.';
+
+const isKnown = (file: Buffer): boolean =>
+  file.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) ||
+  file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) ||
+  (file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WEBP');
+
+type Decoder = (file: Buffer) => Sharp;
+let decoder: Promise<Decoder> | undefined;
+
+/** Loaded with the first upload: it would cost every start of the server, and most never take one. */
+async function loadDecoder(): Promise<Decoder> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  // Only these three are decoded, whatever else the library could.
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] });
+  return (file) => sharp(file, { limitInputPixels: LARGEST_PIXELS, failOn: 'error' }).timeout({ seconds: SECONDS });
+}
+
+async function drawnAnew(file: Buffer): Promise<Buffer> {
+  const decode = await (decoder ??= loadDecoder());
+  try {
+    for (const quality of QUALITIES) {
+      const small = decode(file).autoOrient().resize(LARGEST_SIDE, LARGEST_SIDE, { fit: 'inside', withoutEnlargement: true });
+      const picture = await small.webp({ quality }).toBuffer();
+      if (picture.length <= LARGEST_PICTURE) return picture;
+    }
+  } catch (error) {
+    throw invalid(/pixel limit/.test(String(error)) ? TOO_MANY_PIXELS : UNREADABLE);
+  }
+  throw invalid(UNREADABLE);
+}
+
+const inTurn = turns(1);
+
+export interface DrawnPicture {
+  /** WebP, at most 640 pixels wide and high. */
+  readonly image: Buffer;
+  /** Names these bytes. */
+  readonly hash: string;
+}
+
+/** The picture of an uploaded file, judged by its content and not by its name; `key`: whose it is, for the turns. */
+export async function drawPicture(file: Buffer, key: string): Promise<DrawnPicture> {
+  if (file.length > LARGEST_FILE) throw new HttpError(413, FILE_TOO_LARGE);
+  if (!isKnown(file)) throw invalid(NOT_A_PICTURE);
+  const image = await inTurn(() => drawnAnew(file), key);
+  return { image, hash: createHash('sha256').update(image).digest('hex') };
+}

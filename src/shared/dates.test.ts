@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { calendarDate, longDate, paymentTime, shortDate, today } from './dates.ts';
+
+test('today is the day where the person is, as yyyy-MM-dd (spec §5, §9)', () => {
+  expect(today(new Date(2027, 3, 5, 23, 59))).toBe('2027-04-05');
+  expect(today(new Date(2027, 11, 31, 0, 0))).toBe('2027-12-31');
+});
+
+test('a date reads short on the screen and long on paper (spec §9)', () => {
+  expect([shortDate('2027-04-15'), longDate('2027-04-15')]).toEqual(['Thu, Apr 15, 2027', 'April 15, 2027']);
+  expect([shortDate('2027-01-01'), longDate('2027-12-31')]).toEqual(['Fri, Jan 1, 2027', 'December 31, 2027']);
+});
+
+test.each([
+  [new Date(2027, 3, 5, 9, 7), '4/5/2027 9:07 AM'],
+  [new Date(2027, 10, 15, 0, 0), '11/15/2027 12:00 AM'],
+  [new Date(2027, 10, 15, 12, 30), '11/15/2027 12:30 PM'],
+  [new Date(2027, 0, 1, 23, 59, 59), '1/1/2027 11:59 PM'],
+])("a payment's time reads M/d/yyyy h:mm a (spec §9): %s", (time, text) => {
+  expect(paymentTime(time.toISOString())).toBe(text);
+});
+
+test.each([
+  ['2027-04-15', '2027-04-15'],
+  ['2027-04-15T23:59:59-11:00', '2027-04-15'],
+  ['2027-02-29', null],
+  ['4/15/2027', null],
+  ['1899-12-31', null],
+  ['', null],
+])('of %j the calendar date is %j', (text, date) => {
+  expect(calendarDate(text)).toBe(date);
+});

@@ -1,0 +1,68 @@
+// A product is cleared while its customers save (reliability R6): the outcome is that of some order of the requests.
+import { expect, test } from 'vitest';
+import { clearQuantities } from '../src/features/products/contract.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
+import { linesOf, makeOrder, weigh } from './order-rows.ts';
+import { testWorld } from './world.ts';
+
+const world = testWorld();
+const ROUNDS = 50;
+
+test(`${ROUNDS} times, ten customers save while their product is cleared: nobody is refused, nothing is half done, no unit is lost`, async () => {
+  const distributor = await makeDistributor(world.db);
+  const call = await world.as(distributor);
+  const crowd = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(world.db, distributor)));
+  const people = crowd.toSorted((a, b) => a.id - b.id);
+  const sums = { kept: 0, cleared: 0 };
+  for (let round = 0; round < ROUNDS; round++) {
+    const distribution = await makeDistribution(world.db, distributor);
+    const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
+    const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+    // Half of them change an order whose first unit is weighed, half place their first.
+    for (const person of people.slice(5)) {
+      const { lines } = await makeOrder(world.db, distribution, person, [[brisket, 2]]);
+      await weigh(world.db, lines[0], [4.5], distributor);
+    }
+    const save = (customer: (typeof people)[number]) =>
+      world.request(customer, {
+        method: 'POST',
+        url: '/api/orders',
+        payload: { distributionId: distribution.id, products: [brisket, wine].map(({ id }) => ({ productId: id, quantity: 3 })) },
+      });
+    const clearing = call(clearQuantities, { params: { id: distribution.id }, body: { productId: brisket.id } });
+    const [{ message }, ...answers] = await Promise.all([clearing, ...people.map(save)]);
+    expect(answers.map((answer) => answer.statusCode)).toEqual(people.map((_, index) => (index < 5 ? 201 : 200)));
+
+    const lines = await linesOf(world.db, distribution.id);
+    const briskets = lines.filter((line) => line.productId === brisket.id);
+    let units = 0;
+    for (const [index, { quantity, originalQuantity, audit }] of briskets.entries()) {
+      // Saved and then cleared, cleared and then saved, or saved when nothing was there to clear.
+      const possible = index < 5 ? ['3', '3,0'] : ['3', '3,0', '0,3'];
+      expect(possible).toContain(audit.join());
+      expect([quantity, originalQuantity]).toEqual([audit.at(-1), 3]);
+      units += audit.join() === '3,0' ? 3 : audit.join() === '0,3' ? 2 : 0;
+      sums[quantity === 0 ? 'cleared' : 'kept'] += 1;
+    }
+    const orders = briskets.filter((line) => line.audit.includes(0)).length;
+    const said =
+      orders === 0
+        ? 'This product has no ordered units.'
+        : `Cleared ${units} ${units === 1 ? 'unit' : 'units'} of Brisket from ${orders} ${orders === 1 ? 'order' : 'orders'}.`;
+    expect(message).toBe(said);
+    expect(lines.filter((line) => line.productId === wine.id).map((line) => line.quantity)).toEqual(people.map(() => 3));
+
+    // A weight is there only where its unit never went.
+    const weights = await world.db
+      .selectFrom('actual_quantities as w')
+      .innerJoin('order_products as l', 'l.id', 'w.orderProductId')
+      .innerJoin('orders as o', 'o.id', 'l.orderId')
+      .where('o.distributionId', '=', distribution.id)
+      .select('o.customerId')
+      .execute();
+    const never = briskets.filter((line, index) => index >= 5 && !line.audit.includes(0)).map((line) => line.customerId);
+    expect(weights.map((weight) => weight.customerId).toSorted((a, b) => a - b)).toEqual(never);
+  }
+  // It was a race: each side won some.
+  expect([sums.kept > 0, sums.cleared > 0]).toEqual([true, true]);
+});

@@ -1,0 +1,130 @@
+// What happens to a product while its orders stand: its picture, its price, and that it does not come (spec §2, contract §4).
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { cents } from '../../src/domain/money.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
+import { makeOrder, pay } from '../order-rows.ts';
+import { inColors } from './colors.ts';
+import { expect, test, type BrowserWorld } from './world.ts';
+
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colors of ['light', 'dark'] as const) {
+    await inColors(page, colors);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.flatMap((violation) => violation.nodes.map((node) => `${colors}: ${violation.id}: ${node.html}`))).toEqual([]);
+  }
+}
+
+async function makeDay(world: BrowserWorld) {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor);
+  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', product_code: 4711, unit_price: cents(1699), unit_qty: 5 });
+  const wine = await makeProduct(world.db, distribution, { name: 'Wine', product_group: 'Beef' });
+  const customer = await makeCustomer(world.db, distributor);
+  const order = await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
+  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+  await pay(world.db, distribution, { orderId: order.id, amount: 1000, by: distributor });
+  return { distributor, distribution, customer, wine };
+}
+
+test(
+  "a picture goes in with its product, and the customer sees it under the product's name (contract §4)",
+  { tag: '@phone' },
+  async ({ page, world }) => {
+    const { distributor, distribution, customer } = await makeDay(world);
+    await world.signIn(page, distributor);
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=products`);
+    await page.getByRole('button', { name: 'Edit Brisket' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText('PNG, JPEG or WebP, up to 2 MB. Shown wherever product code 4711 is sold.')).toBeVisible();
+    await dialog.getByLabel('Product code').fill('');
+    await expect(dialog.getByText('A picture goes with a product code. Type a code first.')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Choose a picture' })).toBeDisabled();
+    await dialog.getByLabel('Product code').fill('4711');
+
+    const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer });
+    const choose = dialog.getByLabel('Picture file');
+    await choose.setInputFiles(file('huge.jpg', Buffer.alloc(2 * 1024 * 1024 + 1)));
+    await expect(dialog.getByText('This file is larger than 2 MB. Make the picture smaller and choose it again.')).toBeVisible();
+    const photo = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#a33' } })
+      .jpeg()
+      .toBuffer();
+    await choose.setInputFiles(file('brisket.jpg', photo));
+    await expect(dialog.getByRole('img', { name: 'The chosen picture' })).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save Product' }).click();
+    await expect(page.getByText('Product updated successfully').first()).toBeVisible();
+
+    await page.getByRole('button', { name: 'Edit Brisket' }).click();
+    await expect(dialog.getByRole('img', { name: 'The present picture' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(dialog.getByRole('img')).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+
+    await page.context().clearCookies();
+    await world.signIn(page, customer);
+    await page.goto(`${world.url}/customer/order/${distribution.id}`);
+    await page.getByRole('button', { name: 'Brisket', exact: true }).click();
+    const picture = page.getByRole('img', { name: 'Picture of Brisket' });
+    await expect(picture).toBeVisible();
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([640, 427]);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(picture).toBeHidden();
+  },
+);
+
+test(
+  'a price and a fee that re-price orders ask first and are listed; clearing asks, and says what it did (spec §2, §8)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const { distributor, distribution, wine } = await makeDay(world);
+    await world.signIn(page, distributor);
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=products`);
+    await page.getByRole('button', { name: 'Edit Brisket' }).click();
+    await page.getByLabel('Unit price').fill('17.99');
+    await page.getByRole('button', { name: 'Save Product' }).click();
+    const asking = page.getByRole('alertdialog');
+    await expect(asking.getByText('Unit price $16.99 → $17.99')).toBeVisible();
+    await expect(asking.getByText('3 units of Brisket are ordered, in 2 orders, 1 of them with payments.')).toBeVisible();
+    await asking.getByRole('button', { name: 'Change the price' }).click();
+    await expect(page.getByText('Product updated successfully').first()).toBeVisible();
+
+    await page.getByRole('tab', { name: 'Fees' }).click();
+    await page.getByLabel('Name').fill('Delivery');
+    await page.getByLabel('Amount').fill('5');
+    await page.getByRole('button', { name: 'Add Fee' }).click();
+    await expect(asking.getByText('This re-prices 2 orders already placed, 1 of them with a payment.')).toBeVisible();
+    await asking.getByRole('button', { name: 'Add Fee' }).click();
+    await expect(page.getByText('Fee added successfully').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Price changes' }).click();
+    const list = page.getByRole('dialog', { name: 'Price changes' });
+    await expect(list.getByText('Fee added: $5.00')).toBeVisible();
+    await expect(list.getByText('Unit price $16.99 → $17.99')).toBeVisible();
+    await expect(list.getByText(distributor.email)).toHaveCount(2);
+    await expectAccessible(page);
+    await list.getByRole('button', { name: 'Close' }).click();
+
+    await page.getByRole('tab', { name: 'Products' }).click();
+    await page.getByRole('button', { name: `Clear quantities of ${wine.name}` }).click();
+    await expect(page.getByText('No orders', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText('This product has no ordered units.').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Clear quantities of Brisket' }).click();
+    await expect(
+      asking.getByText('Every ordered quantity of Brisket becomes 0: 3 units in 2 orders, 1 of them with payments.'),
+    ).toBeVisible();
+    await expect(asking.getByText('This cannot be undone.')).toBeVisible();
+    await expectAccessible(page);
+    await asking.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Clear quantities of Brisket' }).click();
+    await asking.getByRole('button', { name: 'Clear quantities' }).click();
+    await expect(page.getByText('Cleared 3 units of Brisket from 2 orders.').first()).toBeVisible();
+    const lines = await world.db.selectFrom('order_products').select(['quantity', 'originalQuantity']).orderBy('id').execute();
+    expect(lines).toEqual([
+      { quantity: 0, originalQuantity: 2 },
+      { quantity: 0, originalQuantity: 1 },
+    ]);
+  },
+);

@@ -1,0 +1,218 @@
+// Money on the day: cash and card through the customers table, what was wrong taken back, everything taken along as a file.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { run } from '../../src/server/db.ts';
+import { inColors } from './colors.ts';
+import { said } from './people.ts';
+import { downloaded, makeOrders, orderIdOf, rows } from './placed-orders.ts';
+import { expect, test, type BrowserWorld } from './world.ts';
+
+const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Pay Now' });
+const payButton = (page: Page): Locator => dialog(page).getByRole('button', { name: 'Pay Now' });
+const total = (page: Page): Locator => dialog(page).getByRole('status', { name: 'Total' });
+const recordPayment = (page: Page, customer: string): Locator => page.getByRole('button', { name: `Record payment of ${customer}` });
+
+const paymentsIn = (world: BrowserWorld) =>
+  world.db.selectFrom('payments').select(['orderId', 'amount', 'paymentMethod', 'description', 'feeAmount']).orderBy('id').execute();
+
+async function expectGoodInBothColors(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await inColors(page, colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [what, colorScheme, id, nodes[0]?.html])).toEqual([]);
+  }
+}
+
+test(
+  'a family pays in cash and by card; what was typed wrong is taken back (spec §1, §2, §5, §7, §8, §9; contract §10)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    test.setTimeout(120_000);
+    const { distributor, distribution, moshe } = await makeOrders(world);
+    const orderId = await orderIdOf(world, moshe);
+    await world.signIn(page, distributor);
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+
+    // Rivka's meat is not weighed, Dina has no order, Moshe owes $45.29.
+    await expect(recordPayment(page, 'Abramov, Rivka')).toBeDisabled();
+    await expect(recordPayment(page, 'Abramov, Rivka')).toHaveAccessibleDescription('Are all the weights entered?');
+    await expect(recordPayment(page, 'Cohen, Dina')).toHaveCount(0);
+    await recordPayment(page, 'Adler, Moshe').click();
+    const amount = dialog(page).getByLabel('Amount');
+    await expect(dialog(page).getByText('Adler, Moshe · Balance $45.29')).toBeVisible();
+    await expect(dialog(page).getByLabel('Payment method')).toHaveValue('Cash');
+    await expect(amount).toHaveValue('45.29');
+    for (const [name, value] of Object.entries({ type: 'number', step: '0.01', min: '0.01' }))
+      await expect(amount).toHaveAttribute(name, value);
+    await expect(dialog(page).getByLabel('Fee percentage')).toHaveCount(0);
+    await expect(dialog(page).getByLabel('Description')).toHaveCount(0);
+    await amount.hover();
+    await amount.focus();
+    await page.mouse.wheel(0, 200);
+    await expect(amount).toHaveValue('45.29');
+    await amount.fill('0');
+    await payButton(page).click();
+    await expect(dialog(page).getByText('Payment amount must be at least $0.01')).toBeVisible();
+    await amount.fill('45.30');
+    await expect(dialog(page).getByText('The payment is above the balance: $45.29.')).toBeVisible();
+    await expectGoodInBothColors(page, 'the dialog with a problem');
+    await amount.fill('20');
+    await expect(total(page)).toHaveText('$20.00');
+    await payButton(page).dblclick();
+    await expect(said(page, 'Payment recorded successfully')).toBeVisible();
+    await expect(rows(page).filter({ hasText: 'Adler, Moshe' })).toContainText('$25.29');
+    const cash = { orderId, amount: 2000, paymentMethod: 'Cash', description: null, feeAmount: 0 };
+    expect(await paymentsIn(world)).toEqual([cash]);
+
+    // 2% of $25.29 is $0.5058.
+    await recordPayment(page, 'Adler, Moshe').click();
+    await expect(amount).toHaveValue('25.29');
+    await dialog(page).getByLabel('Payment method').selectOption('Credit Card');
+    const fee = dialog(page).getByLabel('Fee percentage');
+    await expect(fee).toHaveValue('2');
+    for (const [name, value] of Object.entries({ type: 'number', step: '0.5', min: '0' })) await expect(fee).toHaveAttribute(name, value);
+    await expect(total(page)).toHaveText('$25.80');
+    await fee.fill('2.5');
+    await expect(total(page)).toHaveText('$25.92');
+    await dialog(page).getByLabel('Payment method').selectOption('Check');
+    await expect(fee).toHaveCount(0);
+    await expect(total(page)).toHaveText('$25.29');
+    await dialog(page).getByLabel('Payment method').selectOption('Credit Card');
+    await expect(fee).toHaveValue('2');
+    await payButton(page).click();
+    await expect(dialog(page).getByLabel('Description')).toHaveAccessibleDescription(
+      /A description is required unless the method is Cash\./,
+    );
+    await page.keyboard.type('Visa 4242');
+    await page.keyboard.press('Enter');
+    await expect(dialog(page)).toBeHidden();
+    await expect(rows(page).filter({ hasText: 'Adler, Moshe' })).toContainText('Paid');
+    await expect(recordPayment(page, 'Adler, Moshe')).toBeDisabled();
+    await expect(recordPayment(page, 'Adler, Moshe')).toHaveAccessibleDescription('Nothing is due.');
+    expect(await paymentsIn(world)).toEqual([
+      cash,
+      { orderId, amount: 2529, paymentMethod: 'Credit Card', description: 'Visa 4242', feeAmount: 51 },
+    ]);
+
+    await page.getByRole('tab', { name: 'Payments' }).click();
+    await expect(rows(page)).toHaveText([
+      /Adler, Moshe.*Credit Card\$25\.29\$0\.51Visa 4242Reverse…/,
+      /Adler, Moshe.*Cash\$20\.00—Reverse…/,
+    ]);
+    await expect(rows(page).first()).toContainText(/\d{1,2}\/\d{1,2}\/\d{4} \d{1,2}:\d\d [AP]M/);
+    await page.getByRole('button', { name: 'Reverse the payment of $25.29 by Adler, Moshe' }).click();
+    const reversal = page.getByRole('dialog', { name: 'Reverse the payment' });
+    await expect(reversal).toContainText('Credit Card payment of $25.29 by Adler, Moshe.');
+    await reversal.getByRole('button', { name: 'Reverse $25.29' }).click();
+    await expect(reversal.getByText('Say why it is reversed')).toBeVisible();
+    await reversal.getByLabel('Reason').fill('The wrong family');
+    await reversal.getByRole('button', { name: 'Reverse $25.29' }).click();
+    await expect(said(page, 'Payment reversed')).toBeVisible();
+    await expect(rows(page)).toHaveText([
+      /Credit Card-\$25\.29-\$0\.51The wrong familyReversal/,
+      /Credit Card\$25\.29\$0\.51Visa 4242Reversed/,
+      /Cash\$20\.00—Reverse…/,
+    ]);
+    await expect(page.getByLabel('Totals by method')).toHaveText('Cash$20.00Credit Card$0.00Together$20.00');
+    await expectGoodInBothColors(page, 'the payments');
+
+    await page.getByLabel('Filter by Method').fill('card');
+    await page.getByLabel('Filter by State').fill('reversed');
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page.getByText('1 of 3 payments', { exact: true })).toBeVisible();
+    await expect(page).toHaveURL(/payments\.method=card&payments\.state=reversed/);
+    const whole = await downloaded(page, page.getByRole('link', { name: 'Download Report' }));
+    expect(whole.name).toBe(`distribution-${distribution.id}-payments.csv`);
+    const header = 'payment,time,first name,last name,email,order,method,amount,card fee,description,state'.split(',');
+    const told = (cells: readonly string[] | undefined) => cells?.slice(2);
+    const who = ['Moshe', 'Adler', moshe.email, String(orderId)];
+    expect(whole.cells.map(told)).toEqual([
+      told(header),
+      [...who, 'Credit Card', '-25.29', '-0.51', 'The wrong family', 'Reversal'],
+      [...who, 'Credit Card', '25.29', '0.51', 'Visa 4242', 'Reversed'],
+      [...who, 'Cash', '20.00', '0.00', '', 'Recorded'],
+    ]);
+    const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
+    expect(filtered.cells.slice(1)).toEqual([whole.cells[2]]);
+
+    await page.getByRole('tab', { name: 'Customers' }).click();
+    await expect(rows(page).filter({ hasText: 'Adler, Moshe' })).toContainText('$25.29');
+  },
+);
+
+test('an answer that is lost, and a second window, never pay twice (spec §4)', { tag: '@desk' }, async ({ page, world }) => {
+  const { distributor, distribution, moshe } = await makeOrders(world);
+  await world.signIn(page, distributor);
+  // Another tab, because the browser itself writes a refused or broken request on the console.
+  const tab = await page.context().newPage();
+  await tab.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+  await recordPayment(tab, 'Adler, Moshe').click();
+  await dialog(tab).getByLabel('Amount').fill('20');
+  await tab.route(
+    '**/payments',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await payButton(tab).click();
+  await expect(tab.locator('.toast').getByText(/Feastday could not be reached/)).toBeVisible();
+  expect((await paymentsIn(world)).map(({ amount }) => amount)).toEqual([2000]);
+  await tab.locator('.toast-close').click();
+  await payButton(tab).click();
+  await expect(said(tab, 'Payment recorded successfully')).toBeVisible();
+  expect((await paymentsIn(world)).map(({ amount }) => amount)).toEqual([2000]);
+
+  await recordPayment(tab, 'Adler, Moshe').click();
+  await expect(dialog(tab).getByLabel('Amount')).toHaveValue('25.29');
+  const paid = await tab.evaluate(
+    async ([url, body]) =>
+      (await fetch(url ?? '', { method: 'POST', headers: { 'content-type': 'application/json' }, body: body ?? '' })).status,
+    [`/api/orders/${await orderIdOf(world, moshe)}/payments`, JSON.stringify({ amount: 2000, paymentMethod: 'Cash', feeAmount: 0 })],
+  );
+  expect(paid).toBe(201);
+  await payButton(tab).click();
+  await expect(tab.locator('.toast')).toContainText('409: The payment is above the balance: $5.29.');
+  await expect(dialog(tab).getByLabel('Amount')).toHaveValue('5.29');
+});
+
+test('on an order the dialog opens before everything is weighed, and says why it cannot be paid (spec §2, §4, §5, §8; contract §10)', async ({
+  page,
+  world,
+  isMobile,
+}) => {
+  const { distributor, distribution, rivka } = await makeOrders(world);
+  await world.signIn(page, distributor);
+  await page.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
+  await page.getByRole('button', { name: 'Pay Now' }).click();
+  await expect(dialog(page).getByText('Rivka Abramov · Balance $111.23 est.')).toBeVisible();
+  await expect(payButton(page)).toBeDisabled();
+  await dialog(page).getByLabel('Amount').press('Enter');
+  await expect(said(page, 'Payment is disabled')).toBeVisible();
+  await expect(said(page, 'Are all the weights entered?')).toBeVisible();
+  expect(await paymentsIn(world)).toEqual([]);
+  await page.locator('.toast-close').click();
+  await expectGoodInBothColors(page, 'the dialog that is not ready');
+
+  await run(
+    world.db,
+    `INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
+     SELECT l.id, unit, 1.001, $1 FROM order_products l JOIN products p ON p.id = l."productId" AND p.unit_qty_is_estimate, generate_series(0, 1) unit`,
+    [distributor.id],
+  );
+  await page.reload();
+  // 2 × $15.015 are $15.02 each, + $12.99 = $43.03, + $5.00 = $48.03, 3% of it is $1.4409: $49.47.
+  await page.getByRole('button', { name: 'Pay Now' }).click();
+  await expect(dialog(page).getByLabel('Amount')).toHaveValue('49.47');
+  await dialog(page).getByLabel('Payment method').selectOption('Check');
+  await dialog(page).getByLabel('Description').fill('No. 12');
+  await payButton(page).click();
+  await expect(said(page, 'Payment successful')).toBeVisible();
+
+  if (!isMobile) return;
+  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=payments`);
+  const card = page.getByRole('list', { name: 'Payments' }).getByRole('listitem');
+  await expect(card).toHaveText(/Abramov, Rivka.*MethodCheck.*Amount\$49\.47.*DescriptionNo\. 12.*Reverse…/);
+  await expectGoodInBothColors(page, 'the payments as cards');
+});

@@ -1,0 +1,70 @@
+// What stands on the pages of a PDF, read back with the positions it has on paper.
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+interface Piece {
+  readonly text: string;
+  /** Points from the page's left and lower edges. */
+  readonly left: number;
+  readonly right: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+export interface PdfPage {
+  readonly width: number;
+  readonly height: number;
+  readonly pieces: readonly Piece[];
+  /** What shares a baseline, from left to right; from the top of the page down. */
+  readonly lines: readonly string[];
+}
+
+/** Pieces of one line whose gap is as wide as a blank are two words. */
+function lineOf(pieces: readonly Piece[]): string {
+  const sorted = pieces.toSorted((a, b) => a.left - b.left);
+  return sorted
+    .map((piece, index) => {
+      const before = sorted[index - 1];
+      return before && piece.left - before.right > piece.size * 0.15 ? ` ${piece.text}` : piece.text;
+    })
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function linesOf(pieces: readonly Piece[]): string[] {
+  const lines: Piece[][] = [];
+  for (const piece of pieces.toSorted((a, b) => b.y - a.y)) {
+    const line = lines.at(-1);
+    if (line?.[0] && line[0].y - piece.y < 2) line.push(piece);
+    else lines.push([piece]);
+  }
+  return lines.map(lineOf);
+}
+
+export async function readPdf(file: Uint8Array): Promise<PdfPage[]> {
+  const loading = getDocument({ data: new Uint8Array(file), verbosity: 0 });
+  const document = await loading.promise;
+  const pages: PdfPage[] = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const { items } = await page.getTextContent();
+    const pieces = items.flatMap((item) => {
+      if (!('str' in item) || item.str.trim() === '') return [];
+      const [, , , size = 0, left = 0, y = 0] = item.transform as number[];
+      return [{ text: item.str, left, right: left + item.width, y, size: Math.abs(size) }];
+    });
+    pages.push({ width, height, pieces, lines: linesOf(pieces) });
+  }
+  await loading.destroy();
+  return pages;
+}
+
+/** Points: the margins of the printed page are 12 mm. */
+export const MARGIN = (12 / 25.4) * 72;
+
+/** What reaches into the margins, or off the paper. */
+export const beyondMargins = ({ width, height, pieces }: PdfPage): string[] =>
+  pieces
+    .filter(({ left, right, y, size }) => left < MARGIN - 1 || right > width - MARGIN + 6 || y < MARGIN || y + size > height - MARGIN + 4)
+    .map((piece) => piece.text);

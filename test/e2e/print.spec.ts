@@ -1,0 +1,189 @@
+// The print pages on the screen: what they say, that they print once, and what does not go on paper. The paper itself is pdf.spec.ts.
+import type { Page } from '@playwright/test';
+import { run } from '../../src/server/db.ts';
+import { makeAgent } from '../factories.ts';
+import { pay, weigh } from '../order-rows.ts';
+import { inColors } from './colors.ts';
+import { violationsOn } from './people.ts';
+import { makeOrders, orderIdOf, toast } from './placed-orders.ts';
+import { expect, test, type BrowserWorld } from './world.ts';
+
+type Counting = typeof globalThis & { printed: number };
+
+/** Printing is counted instead of done. */
+const countPrints = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    Object.assign(globalThis, { printed: 0 });
+    window.print = () => void ((globalThis as Counting).printed += 1);
+  });
+const printsOf = (page: Page): Promise<number> => page.evaluate(() => (globalThis as Counting).printed);
+const cellsOf = (page: Page): Promise<(string | null)[][]> =>
+  page
+    .getByRole('table')
+    .evaluate((table: HTMLTableElement) => [...table.rows].slice(2).map((row) => [...row.cells].map((cell) => cell.textContent)));
+
+async function lineOf(world: BrowserWorld, orderId: number, productId: number) {
+  const lines = world.db.selectFrom('order_products').selectAll();
+  return await lines.where('orderId', '=', orderId).where('productId', '=', productId).executeTakeFirstOrThrow();
+}
+
+/** Rivka's first piece of brisket weighs 3.25 lb, her second is not weighed yet. */
+async function makePrintable(world: BrowserWorld) {
+  const made = await makeOrders(world);
+  const orderId = await orderIdOf(world, made.rivka);
+  await weigh(world.db, await lineOf(world, orderId, made.brisket.id), [3.25], made.distributor);
+  const organization = [made.distributor.id, 'Bethel Co-op', '9 Oak Ave', 'Teaneck', 'NJ', '07666', '555-0199'];
+  const text = `INSERT INTO organizations ("distributorId", name, address, city, state, zip, phone) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+  await run(world.db, text, organization);
+  return { ...made, orderId };
+}
+
+test(
+  'a customer prints the own order once, and nothing of the screen goes on paper (spec §1, §2, §8, §9; contract §7, §10)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const { distribution, rivka, orderId } = await makePrintable(world);
+    await countPrints(page);
+    await world.signIn(page, rivka);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/customer-print-order/*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Print Order' }).click();
+    await expect(page).toHaveURL(`${world.url}/customer/print-order/${distribution.id}`);
+    await expect(page.getByText('Loading...', { exact: true })).toBeVisible();
+    expect(await printsOf(page)).toBe(0);
+    release();
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Order ${orderId}`);
+    await expect.poll(() => printsOf(page)).toBe(1);
+    await expect(page).toHaveTitle(`Order ${orderId} - Rivka Abramov - Passover 2027`);
+    await expect(page.getByText('April 15, 2027')).toBeVisible();
+    await expect(page.getByText('1 Elm StTeaneck, NJ 07666555-0100')).toBeVisible();
+    await expect(page.getByText('9 Oak Ave, Teaneck, NJ 07666')).toBeVisible();
+    await expect(page.getByRole('columnheader')).toHaveText(['Quantity', 'Code', 'Product', 'Price(each)', 'Ext Price']);
+    // 3.25 × $15.00 = $48.75, + $12.99 = $61.74, + $5.00 = $66.74, 3% of it is $2.0022.
+    expect(await cellsOf(page)).toEqual([
+      ['3.25', '1001', 'Brisket', '$15.00', '$48.75'],
+      ['', '1001', 'Brisket', '$15.00', '$0.00'],
+      ['1', '2001', 'Matzah', '$12.99', '$12.99'],
+      ['Subtotal', '$61.74'],
+      ['Hall and ice', '$5.00'],
+      ['Service (3%)', '$2.00'],
+      ['Total', '$68.74'],
+      ['1 unit is not weighed yet and not in the total.'],
+    ]);
+    for (const colors of ['light', 'dark'] as const) {
+      await inColors(page, colors);
+      expect(await violationsOn(page)).toEqual([]);
+    }
+
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+    await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toBeHidden();
+    await expect(page.getByText('Logout')).toBeHidden();
+    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+    await expect(page.locator('.paper')).toHaveCSS('color', 'rgb(0, 0, 0)');
+    // 12 mm, to write into.
+    const box = await page.getByRole('img', { name: 'Empty box' }).boundingBox();
+    expect([box?.width, box?.height].map((length) => Math.round(((length ?? 0) * 25.4) / 96))).toEqual([12, 12]);
+
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('button', { name: 'Print' }).click();
+    expect(await printsOf(page)).toBe(2);
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    await expect(page).toHaveURL(`${world.url}/customer`);
+  },
+);
+
+test(
+  'where ordering is closed printing is refused, and what is not there is not found (spec §2, §8)',
+  { tag: '@desk' },
+  async ({ page, world, context }) => {
+    const { distribution, rivka, dina } = await makePrintable(world);
+    await world.db.updateTable('distributions').set({ orderingOpen: false }).execute();
+    await countPrints(page);
+    await world.signIn(page, rivka);
+    await page.getByRole('link', { name: 'Print Order' }).click();
+    await expect(toast(page, 'Ordering is closed')).toBeVisible();
+    await expect(page).toHaveURL(`${world.url}/customer`);
+
+    await context.clearCookies();
+    await world.signIn(page, dina);
+    for (const path of [`print-order/${distribution.id}`, 'print-order/x', 'print-pricesheet/2000000000', 'print-pricesheet/x']) {
+      await page.goto(`${world.url}/customer/${path}`);
+      await expect(page.getByText('Not Found', { exact: true })).toBeVisible();
+      expect(await printsOf(page)).toBe(0);
+    }
+  },
+);
+
+test(
+  'distributor and agent print an order with its payments and what is due back (spec §1, §2)',
+  { tag: '@desk' },
+  async ({ page, world, context }) => {
+    const { distributor, distribution, moshe } = await makePrintable(world);
+    const orderId = await orderIdOf(world, moshe);
+    await pay(world.db, distribution, { orderId, amount: 4000, by: distributor });
+    await pay(world.db, distribution, { orderId, amount: 839, by: distributor, paymentMethod: 'Credit Card', description: 'Visa' });
+    await countPrints(page);
+    const agent = await makeAgent(world.db, distributor);
+    const ways = [
+      { person: distributor, home: '/distributor', back: `/distributor/distribution/${distribution.id}?tab=customers` },
+      { person: agent, home: '/agent', back: `/agent/distribution/${distribution.id}` },
+    ];
+    for (const { person, home, back } of ways) {
+      await context.clearCookies();
+      await world.signIn(page, person);
+      await page.goto(`${world.url}${home}/print-order/${orderId}`);
+      await expect.poll(() => printsOf(page)).toBe(1);
+      // 3 × $12.99 = $38.97, + $5.00 = $43.97, 3% of it is $1.3191: $45.29. Paid $48.39.
+      expect((await cellsOf(page)).slice(1)).toEqual([
+        ['Subtotal', '$38.97'],
+        ['Hall and ice', '$5.00'],
+        ['Service (3%)', '$1.32'],
+        ['Total', '$45.29'],
+        ['Cash Payment', '$40.00'],
+        ['Credit Card Payment', '$8.39'],
+        ['Balance Due', 'Refund due $3.10'],
+      ]);
+      await expect(page.getByRole('link', { name: /^Back to/ })).toHaveAttribute('href', back);
+    }
+    // Elsewhere, because the browser writes a line about the 404 on the console.
+    const other = await context.newPage();
+    await other.goto(`${world.url}/agent/print-order/2000000000`);
+    await expect(other.getByText('Not Found', { exact: true })).toBeVisible();
+    await expect(other.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/agent');
+  },
+);
+
+test(
+  'on a phone the printed order and the price sheet are cards with the same facts (spec §1, §2, §6)',
+  { tag: '@phone' },
+  async ({ page, world }) => {
+    const { distribution, rivka } = await makePrintable(world);
+    await page.setViewportSize({ width: 375, height: 700 });
+    await countPrints(page);
+    await world.signIn(page, rivka);
+    await page.getByRole('button', { name: 'Actions for Passover 2027' }).click();
+    await page.getByRole('link', { name: 'Download Price Sheet' }).click();
+    await expect(page).toHaveURL(`${world.url}/customer/print-pricesheet/${distribution.id}`);
+    await expect.poll(() => printsOf(page)).toBe(1);
+    await expect(page).toHaveTitle('Pricesheet - Passover 2027');
+    expect(await cellsOf(page)).toEqual([
+      ['Beef'],
+      ['1001', 'Brisket', '-', '$15.00', '$45.00*'],
+      ['Dry goods'],
+      ['2001', 'Matzah', '-', '$12.99', '$12.99'],
+    ]);
+    await page.goto(`${world.url}/customer/print-order/${distribution.id}`);
+    await expect.poll(() => printsOf(page)).toBe(1);
+    for (const colors of ['light', 'dark'] as const) {
+      await inColors(page, colors);
+      expect(await violationsOn(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+    }
+  },
+);

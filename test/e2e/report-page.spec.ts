@@ -1,0 +1,198 @@
+// What to buy, who gets what, money in and due: seen, taken along as files and put on paper.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { cents } from '../../src/domain/money.ts';
+import { run } from '../../src/server/db.ts';
+import { makeDistribution, makeDistributor } from '../factories.ts';
+import { pay, weigh } from '../order-rows.ts';
+import { inColors } from './colors.ts';
+import { downloaded, makeOrders, orderIdOf, rows } from './placed-orders.ts';
+import { expect, test, type BrowserWorld } from './world.ts';
+
+/** One of Rivka's two briskets is weighed; Moshe paid by card, a cash payment of his was reversed, and a check of his is too much. */
+async function makeReport(world: BrowserWorld) {
+  const made = await makeOrders(world);
+  const { distributor, distribution, rivka, moshe } = made;
+  const [ofRivka, ofMoshe] = [await orderIdOf(world, rivka), await orderIdOf(world, moshe)];
+  const line = await world.db
+    .selectFrom('order_products')
+    .selectAll()
+    .where('orderId', '=', ofRivka)
+    .where('productId', '=', made.brisket.id)
+    .executeTakeFirstOrThrow();
+  await weigh(world.db, line, [3.25, null], distributor);
+  const payment = { orderId: ofMoshe, by: distributor };
+  const cash = await pay(world.db, distribution, { ...payment, amount: 1000 });
+  await pay(world.db, distribution, { ...payment, amount: -1000, reversesId: cash, description: 'Typed twice' });
+  await pay(world.db, distribution, { ...payment, amount: 4529, feeAmount: cents(91), paymentMethod: 'Credit Card', description: 'Visa' });
+  await pay(world.db, distribution, { ...payment, amount: 100, paymentMethod: 'Check', description: 'No. 7' });
+  return { ...made, ofRivka: String(ofRivka), ofMoshe: String(ofMoshe), address: `/distributor/distribution/${distribution.id}/report` };
+}
+
+test(
+  'what to buy, who gets what and the money are right on the page, in the files and on paper (spec §2; contract §9)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const { distributor, distribution, rivka, moshe, ofRivka, ofMoshe, address } = await makeReport(world);
+    await page.addInitScript(() => {
+      let times = 0;
+      window.print = () => {
+        document.documentElement.dataset['printed'] = String((times += 1));
+      };
+    });
+    await world.signIn(page, distributor);
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=report`);
+    await page.getByRole('link', { name: 'Open the report page' }).click();
+    await expect(page).toHaveURL(world.url + address);
+    await expect(page.getByRole('heading', { name: 'Report' })).toBeVisible();
+
+    // 2 briskets of about 3 lb; one of them weighs 3.25 lb. 1 + 3 boxes of matzah are not weighed.
+    await expect(page.getByText('6 units of 2 products in 2 groups')).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Units by group: Dry goods 4 units; Beef 2 units' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Weight by group, in lb: Beef about 6.25 lb' })).toBeVisible();
+    await expect(rows(page)).toHaveText([
+      /^Beef126 lb3\.25 lb$/,
+      /^Dry goods14——$/,
+      /^1001BrisketBeefabout 3 lb26 lb3\.25 lb1 of 2 units$/,
+      /^2001MatzahDry goods1 lb4——$/,
+    ]);
+    const groups = await downloaded(page, page.getByRole('link', { name: 'Download groups' }));
+    expect(groups.name).toBe(`distribution-${distribution.id}-supply-groups.csv`);
+    expect(groups.cells).toEqual([
+      ['group', 'products', 'units', 'unit of measure', 'estimated weight', 'weight so far'],
+      ['Beef', '1', '2', 'lb', '6', '3.25'],
+      ['Dry goods', '1', '4', '', '', ''],
+    ]);
+    const supply = await downloaded(page, page.getByRole('link', { name: 'Download products' }));
+    expect(supply.name).toBe(`distribution-${distribution.id}-supply.csv`);
+    expect(supply.cells).toEqual([
+      ['code', 'product', 'group', 'quantity per unit', 'unit of measure', 'units', 'estimated weight', 'weighed units', 'weight so far'],
+      ['1001', 'Brisket', 'Beef', '3', 'lb', '2', '6', '1', '3.25'],
+      ['2001', 'Matzah', 'Dry goods', '1', 'lb', '4', '', '', ''],
+    ]);
+
+    await page.getByRole('tab', { name: 'Packing' }).click();
+    await expect(rows(page)).toHaveText([/^Abramov, Rivka.*32 ×1001 Brisket1 ×2001 Matzah$/, /^Adler, Moshe.*33 ×2001 Matzah$/]);
+    await page.getByRole('button', { name: 'By product' }).click();
+    await expect(page).toHaveURL(/tab=packing&packing=product/);
+    await expect(rows(page)).toHaveText([/^1001Brisket22 ×Abramov, Rivka$/, /^2001Matzah41 ×Abramov, Rivka3 ×Adler, Moshe$/]);
+    await page.getByLabel('Filter by Customers').fill('moshe');
+    await expect(rows(page)).toHaveText([/^2001Matzah4/]);
+    const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
+    expect(filtered.name).toBe(`distribution-${distribution.id}-packing-by-product.csv`);
+    expect(filtered.cells).toEqual([
+      ['code', 'product', 'group', 'last name', 'first name', 'email', 'order', 'units'],
+      ['2001', 'Matzah', 'Dry goods', 'Abramov', 'Rivka', rivka.email, ofRivka, '1'],
+      ['2001', 'Matzah', 'Dry goods', 'Adler', 'Moshe', moshe.email, ofMoshe, '3'],
+    ]);
+
+    await page.getByRole('tab', { name: 'Money' }).click();
+    // Rivka: 3.25 × $15.00 + 3 × $15.00 + $12.99 = $106.74, + $5.00, + 3% of $111.74. Moshe: $45.29, and $46.29 are paid.
+    await expect(page.getByText('$47.20with $0.91 of card fees')).toBeVisible();
+    await expect(page.getByText('$115.09of it $115.09 estimated')).toBeVisible();
+    await expect(page.getByText('$1.00to customers who paid too much')).toBeVisible();
+    await expect(rows(page)).toHaveText([
+      /^Cash1\$10\.00-\$10\.00\$0\.00\$0\.00\$0\.00$/,
+      /^Credit Card1\$45\.29\$0\.00\$45\.29\$0\.91\$46\.20$/,
+      /^Check1\$1\.00\$0\.00\$1\.00\$0\.00\$1\.00$/,
+      /^Abramov, Rivka.*Estimated\$115\.09\$0\.00\$115\.09$/,
+      /^Adler, Moshe.*Final\$45\.29\$46\.29Refund due \$1\.00$/,
+    ]);
+    await expect(page.getByRole('img', { name: /Cash \$0\.00; Credit Card \$46\.20; Check \$1\.00; Money due \$115\.09/ })).toBeVisible();
+    const taken = await downloaded(page, page.getByRole('link', { name: 'Download money in' }));
+    expect(taken.name).toBe(`distribution-${distribution.id}-money.csv`);
+    expect(taken.cells.slice(1)).toEqual([
+      ['Cash', '1', '10.00', '-10.00', '0.00', '0.00', '0.00'],
+      ['Credit Card', '1', '45.29', '0.00', '45.29', '0.91', '46.20'],
+      ['Check', '1', '1.00', '0.00', '1.00', '0.00', '1.00'],
+    ]);
+    const due = await downloaded(page, page.getByRole('link', { name: 'Download money due' }));
+    expect(due.cells.slice(1)).toEqual([
+      ['Abramov', 'Rivka', rivka.email, ofRivka, 'Estimated', '115.09', '0.00', '115.09'],
+      ['Adler', 'Moshe', moshe.email, ofMoshe, 'Final', '45.29', '46.29', '-1.00'],
+    ]);
+
+    await page.getByRole('button', { name: 'Print report' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-printed', '1');
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('heading', { name: `Report: ${distribution.name}` })).toBeVisible();
+    // Groups, products, two packing lists, methods and balances: nothing of it is left out by a tab or a filter.
+    await expect(rows(page)).toHaveText([
+      /^Beef/,
+      /^Dry/,
+      /Brisket/,
+      /Matzah/,
+      /^Abramov/,
+      /^Adler/,
+      /^Cash/,
+      /^Cred/,
+      /^Check/,
+      /^Abra/,
+      /^Adl/,
+    ]);
+    await expect(page.getByRole('button', { name: 'Print report' })).toBeHidden();
+  },
+);
+
+const TABS = ['supply', 'packing', 'money'];
+
+async function expectGoodInBothColors(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await inColors(page, colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [what, colorScheme, id, nodes[0]?.html])).toEqual([]);
+  }
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(sideways, `${what} scrolls sideways`).toBe(0);
+}
+
+test('the report is without accessibility violations, in light and dark, and says what is empty', async ({ page, world }) => {
+  const { distributor, address } = await makeReport(world);
+  const stranger = await makeDistributor(world.db);
+  const foreign = await makeDistribution(world.db, stranger);
+  const empty = await makeDistribution(world.db, distributor, { name: 'Purim' });
+  await world.signIn(page, distributor);
+  for (const tab of TABS) {
+    await page.goto(`${world.url}${address}?tab=${tab}`);
+    await expect(page.getByRole('link', { name: /^Download/ }).first()).toBeVisible();
+    await expectGoodInBothColors(page, tab);
+  }
+  await page.goto(`${world.url}/distributor/distribution/${empty.id}/report`);
+  await expect(page.getByText('Nothing has been ordered yet. What to buy of each product and group stands here.')).toBeVisible();
+  await page.getByRole('tab', { name: 'Packing' }).click();
+  await expect(page.getByText('Nothing has been ordered yet. What customers order stands here')).toBeVisible();
+  await page.getByRole('tab', { name: 'Money' }).click();
+  await expect(page.getByText('No payments yet. What comes in stands here by method.')).toBeVisible();
+  await expect(page.getByText('Nothing is due: every order is paid.')).toBeVisible();
+  await expectGoodInBothColors(page, 'empty');
+  await page.goto(`${world.url}/distributor/distribution/${foreign.id}/report`);
+  await expect(page).toHaveURL(`${world.url}/distributor`);
+});
+
+test('12,000 lines are packed in lists of which only those in sight are in the page', { tag: '@desk' }, async ({ page, world }) => {
+  const { distributor, distribution, address } = await makeReport(world);
+  await run(
+    world.db,
+    `WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+       SELECT $1, $2, 'Product ' || n, 100 FROM generate_series(1, 30) n RETURNING id),
+     u AS (INSERT INTO users (email, role, "distributorId") SELECT 'many' || n || '@mail.test', 'customer', $1 FROM generate_series(1, 400) n RETURNING id),
+     o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy") SELECT $1, $2, id, id FROM u RETURNING id)
+     INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+       SELECT $1, $2, o.id, p.id, 1, 1 FROM o, p`,
+    [distributor.id, distribution.id],
+  );
+  await world.signIn(page, distributor);
+  await page.goto(`${world.url}${address}?tab=packing`);
+  await expect(page.getByText('12,003 ordered lines')).toBeVisible({ timeout: 20_000 });
+  await expect(rows(page).first()).toContainText('Abramov, Rivka');
+  expect(await page.locator('tr').count()).toBeLessThanOrEqual(100);
+  await page.getByRole('region', { name: 'Packing lists' }).evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+  await expect(page.getByRole('row', { name: /many400@mail\.test.*Product 30/ })).toBeVisible();
+  await page.getByRole('button', { name: 'By product' }).click();
+  const product = page.getByRole('row', { name: /^Product 1 400/ });
+  await expect(product.getByRole('listitem')).toHaveCount(20);
+  await product.getByRole('button', { name: 'Show all 400' }).click();
+  await expect(product.getByRole('listitem')).toHaveCount(400);
+  expect(await page.locator('tr').count()).toBeLessThanOrEqual(100);
+});

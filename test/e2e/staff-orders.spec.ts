@@ -1,0 +1,238 @@
+// The distributor's and the agent's way with a customer's order: from the row of the list to the order, after ordering is closed, and back.
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { makeAgent } from '../factories.ts';
+import { inColors } from './colors.ts';
+import { makeOrders, order, orderIdOf, rows, toast } from './placed-orders.ts';
+import { expect, test, type BrowserWorld } from './world.ts';
+
+const quantityOf = (page: Page, name: string): Locator => page.getByRole('textbox', { name: `Quantity of ${name}` });
+const sum = (page: Page, label: string): Locator => page.locator('dt', { hasText: new RegExp(`^${label}`) }).locator('+ dd');
+const line = (page: Page, name: string): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+const set = (world: BrowserWorld, values: { orderingOpen?: boolean; acceptActuals?: boolean }) =>
+  world.db.updateTable('distributions').set(values).execute();
+
+/** As a person does who has no mouse. */
+async function press(page: Page, target: Locator): Promise<void> {
+  await target.focus();
+  await page.keyboard.press('Enter');
+}
+
+test(
+  'the distributor adds, edits and cancels an order after closing, by keyboard alone (spec §2, §7)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const { distributor, distribution, dina } = await makeOrders(world);
+    await set(world, { orderingOpen: false });
+    await world.signIn(page, distributor);
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers&customers.name=cohen`);
+    await press(page, page.getByRole('link', { name: 'Add Order of Cohen, Dina' }));
+
+    await expect(page.getByRole('heading', { name: 'Edit Order' })).toBeVisible();
+    await expect(page.getByText('Dina Cohen')).toBeVisible();
+    await expect(page.getByText('Ordering is closed for customers. You can still change this order.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Update Order' })).toBeDisabled();
+    await expect(rows(page)).toHaveText([/1001.*Beef.*Brisket.*\$45\.00\*.*\$0\.00/, /2001.*Dry goods.*Matzah.*\$12\.99.*\$0\.00/]);
+
+    await expect(page.getByRole('columnheader')).toHaveText([/^Code/, /^Group/, /^Name/, /^Price/, /^Qty/, /^\$/]);
+    await page.getByLabel('Filter by Name').focus();
+    await page.keyboard.type('matz');
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page).toHaveURL(/order\.name=matz/);
+    await quantityOf(page, 'Matzah').focus();
+    await page.keyboard.type('2');
+    await expect(line(page, 'Matzah')).toContainText('$25.98');
+    await page.getByLabel('Filter by Name').focus();
+    await page.keyboard.press('Escape');
+    await quantityOf(page, 'Brisket').focus();
+    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
+    await expect(quantityOf(page, 'Matzah')).toBeFocused();
+    await page.keyboard.type('7');
+    await expect(quantityOf(page, 'Matzah')).toHaveValue('7');
+    await page.keyboard.press('Escape');
+    await expect(quantityOf(page, 'Matzah')).toHaveValue('2');
+    await page.keyboard.press('ArrowUp');
+    await expect(quantityOf(page, 'Brisket')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(quantityOf(page, 'Matzah')).toBeFocused();
+
+    // 3 × $15.00 + 2 × $12.99 = $70.98; 3% of it is $2.1294, and 3% of $75.98 is $2.2794.
+    await expect(sum(page, 'Subtotal')).toHaveText('$70.98');
+    await expect(sum(page, 'Service')).toHaveText('$2.13');
+    await expect(sum(page, 'Total').first()).toHaveText('$78.11');
+    await expect(sum(page, 'Total on the printed order')).toHaveText('$78.26');
+    await page.keyboard.press('Control+s');
+    await expect(toast(page, 'Order placed successfully')).toBeVisible();
+    // Back in the list as it was left.
+    await expect(page).toHaveURL(/tab=customers&customers\.name=cohen/);
+    await expect(rows(page)).toHaveText([/Cohen, Dina.*3.*0 of 1.*\$78\.26 est\..*\$78\.26 est\./]);
+
+    await press(page, page.getByRole('link', { name: 'Edit Order of Cohen, Dina' }));
+    await press(page, page.getByRole('button', { name: 'Update Order' }));
+    await expect(toast(page, 'No changes made')).toBeVisible();
+    await press(page, page.getByRole('button', { name: 'Ordered 2' }));
+    await expect(page).toHaveURL(/show=ordered/);
+    await quantityOf(page, 'Brisket').focus();
+    await page.keyboard.type('0');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('5');
+    await press(page, page.getByRole('button', { name: 'Update Order' }));
+    await expect(toast(page, 'Order updated successfully')).toBeVisible();
+    await expect(rows(page)).toHaveText([/Cohen, Dina.*5.*None needed/]);
+
+    await press(page, page.getByRole('link', { name: 'Edit Order of Cohen, Dina' }));
+    await quantityOf(page, 'Brisket').fill('2');
+    await press(page, page.getByRole('button', { name: 'Cancel' }));
+    await press(page, page.getByRole('button', { name: 'Leave' }));
+    await expect(page).toHaveURL(/tab=customers&customers\.name=cohen/);
+    await press(page, page.getByRole('link', { name: 'Edit Order of Cohen, Dina' }));
+    await press(page, page.getByRole('button', { name: 'Discard' }));
+    await expect(line(page, 'Brisket')).toContainText('customer asked for 1');
+    await press(page, page.getByText('History', { exact: true }));
+    const history = page
+      .getByRole('region', { name: 'History' })
+      .getByRole('row')
+      .filter({ hasNot: page.getByRole('columnheader') });
+    await expect(history).toHaveText([
+      new RegExp(`${distributor.email} \\(distributor\\).*1001 Brisket.*Quantity.*1.*0`),
+      /2001 Matzah.*Quantity.*2.*5/,
+      /1001 Brisket.*Quantity.*0.*1/,
+      /2001 Matzah.*Quantity.*0.*2/,
+    ]);
+    await quantityOf(page, 'Matzah').focus();
+    await page.keyboard.type('0');
+    await press(page, page.getByRole('button', { name: 'Update Order' }));
+    const dialog = page.getByRole('alertdialog', { name: 'Cancel the order of Dina Cohen?' });
+    await expect(dialog).toContainText('All 5 items go');
+    await press(page, dialog.getByRole('button', { name: 'Set everything to 0' }));
+    await expect(rows(page)).toHaveText([/Cohen, Dina.*No order.*Add/]);
+    const lines = await world.db
+      .selectFrom('order_products')
+      .innerJoin('orders', 'orders.id', 'order_products.orderId')
+      .select(['quantity', 'originalQuantity'])
+      .where('customerId', '=', dina.id)
+      .orderBy('originalQuantity')
+      .execute();
+    expect(lines).toEqual([
+      { quantity: 0, originalQuantity: 1 },
+      { quantity: 0, originalQuantity: 2 },
+    ]);
+  },
+);
+
+test('an agent changes an order from the Orders page, and comes back to it (spec §1, §2)', async ({ page, world }) => {
+  const { distributor, distribution, rivka } = await makeOrders(world);
+  const agent = await makeAgent(world.db, distributor);
+  await set(world, { orderingOpen: false, acceptActuals: true });
+  await world.signIn(page, agent);
+  await page.getByRole('link', { name: /Open Distribution/ }).click();
+  await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible();
+  const orderId = await orderIdOf(world, rivka);
+  const links = (name: string) => page.getByRole('link', { name: `${name} of Abramov, Rivka` });
+  await expect(links('Print Order')).toHaveAttribute('href', `/agent/print-order/${orderId}`);
+  await expect(links('Weights')).toHaveAttribute('href', `/agent/orders/${orderId}/actual-quantities`);
+  await expect(page.getByRole('button', { name: /Record payment/ })).toHaveCount(0);
+
+  await links('Edit Order').click();
+  await expect(page.getByRole('link', { name: 'Weights 0 of 2' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pay Now' })).toHaveCount(0);
+  await quantityOf(page, 'Matzah').fill('4');
+  await page.getByRole('button', { name: 'Update Order' }).click();
+  await expect(toast(page, 'Order updated successfully')).toBeVisible();
+  await expect(page).toHaveURL(`${world.url}/agent/distribution/${distribution.id}`);
+  // 2 × 3 × $15.00 + 4 × $12.99 = $141.96, + $5.00, + 3% of $146.96.
+  await expect(page.getByText('$151.37 est.').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
+});
+
+test('a row offers what can be done with its order (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
+  const { distributor, distribution, rivka, moshe } = await makeOrders(world);
+  await world.signIn(page, distributor);
+  const list = `${world.url}/distributor/distribution/${distribution.id}?tab=customers`;
+  await page.goto(list);
+  const row = (name: string) => line(page, name);
+  await expect(row('Cohen, Dina').getByRole('link')).toHaveText(['Add']);
+  await expect(row('Abramov, Rivka').getByRole('link')).toHaveText(['Edit', 'Print']);
+  await expect(row('Abramov, Rivka').getByRole('link', { name: 'Print' })).toHaveAttribute(
+    'href',
+    `/distributor/print-order/${await orderIdOf(world, rivka)}`,
+  );
+  await expect(row('Abramov, Rivka').getByRole('button', { name: /Record payment/ })).toBeDisabled();
+  await expect(row('Adler, Moshe').getByRole('button', { name: /Record payment/ })).toBeEnabled();
+
+  await set(world, { acceptActuals: true });
+  await page.goto(list);
+  await expect(row('Abramov, Rivka').getByRole('link')).toHaveText(['Edit', 'Print', 'Weights']);
+  await expect(row('Adler, Moshe').getByRole('link')).toHaveText(['Edit', 'Print']);
+  await row('Adler, Moshe').getByRole('link', { name: 'Edit' }).click();
+  await expect(page.getByRole('link', { name: 'Print Order' })).toHaveAttribute(
+    'href',
+    `/distributor/print-order/${await orderIdOf(world, moshe)}`,
+  );
+  await expect(page.getByText('Balance of the saved order: $45.29')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pay Now' })).toBeVisible();
+
+  await page.goto(`${world.url}/distributor/edit-order/${distribution.id}/${moshe.id}x`);
+  await expect(page.getByRole('heading', { name: 'Order not found' })).toBeVisible();
+});
+
+test(
+  'what the customer changed meanwhile is explained line by line, and nothing typed is lost',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(world);
+    await world.signIn(page, distributor);
+    // Another tab, because the browser itself writes a refused request on the console.
+    const tab = await page.context().newPage();
+    await tab.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
+    await quantityOf(tab, 'Matzah').fill('5');
+    await tab.reload();
+    await expect(quantityOf(tab, 'Matzah')).toHaveValue('1');
+    await tab.getByRole('button', { name: 'Restore' }).click();
+    await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');
+
+    const products = [
+      { productId: brisket.id, quantity: 3 },
+      { productId: matzah.id, quantity: 2 },
+    ];
+    expect(await order(world, rivka, { distributionId: distribution.id, products })).toBe(200);
+    await tab.getByRole('button', { name: 'Update Order' }).click();
+    await expect(toast(tab, '409: This order was changed elsewhere. Reload to see it.')).toBeVisible();
+    const notice = tab.getByRole('region', { name: 'This order was changed elsewhere' });
+    // What is not typed into takes theirs by itself.
+    await expect(notice.getByRole('button')).toHaveText(['Keep mine 2', 'Take theirs 3', 'Keep mine 5', 'Take theirs 2']);
+    await expect(quantityOf(tab, 'Brisket')).toHaveValue('3');
+    await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');
+    await notice.getByRole('button', { name: 'Take theirs 2' }).click();
+    await expect(quantityOf(tab, 'Matzah')).toHaveValue('2');
+    await notice.getByRole('button', { name: 'Keep mine 5' }).click();
+    await tab.getByRole('button', { name: 'Update Order' }).click();
+    await tab.waitForURL('**/distribution/*');
+    const lines = await world.db.selectFrom('order_products').select('quantity').where('productId', '=', matzah.id).execute();
+    expect(lines.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([3, 5]);
+  },
+);
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the screens of staff orders, and nothing scrolls sideways (${colorScheme})`, async ({ page, world }) => {
+    const { distributor, distribution, rivka } = await makeOrders(world);
+    await set(world, { acceptActuals: true });
+    const check = async (): Promise<void> => {
+      await inColors(page, colorScheme);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    };
+    await world.signIn(page, distributor);
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+    await expect(page.getByRole('link', { name: 'Edit Order of Abramov, Rivka' })).toBeVisible();
+    await check();
+    await page.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
+    await quantityOf(page, 'Matzah').fill('5');
+    await page.getByText('History', { exact: true }).click();
+    await expect(page.getByText('1001 Brisket').first()).toBeVisible();
+    await check();
+  });
+}

@@ -1,0 +1,52 @@
+// An order as whoever placed, weighed and paid it remembers it, and what it must come to everywhere (contract §7).
+import { add, inSequence, onSubtotal, weighed, type ExactFee } from './exact.ts';
+
+export interface ExactProduct {
+  readonly id: number;
+  readonly unit_price: number;
+  readonly unit_qty: number;
+  readonly isEstimate: boolean;
+}
+
+export interface ExactOrder {
+  /** Ordered units by product. */
+  readonly quantities: Map<number, number>;
+  /** Thousandths by unit. */
+  readonly weights: Map<string, number>;
+  /** Cents, reversals negative. */
+  readonly paid: bigint[];
+}
+
+export const unit = (productId: number, index: number): string => `${productId}/${index}`;
+
+/** Lowering a quantity drops the weights of the units that are gone (contract §6). */
+export function setQuantity(kept: ExactOrder, productId: number, quantity: number): void {
+  for (let index = quantity; index < (kept.quantities.get(productId) ?? 0); index++) kept.weights.delete(unit(productId, index));
+  kept.quantities.set(productId, quantity);
+}
+
+export function figuresOf(products: readonly ExactProduct[], fees: readonly ExactFee[], { quantities, weights, paid }: ExactOrder) {
+  const units = products.flatMap(({ id, unit_price, unit_qty, isEstimate }) =>
+    Array.from({ length: quantities.get(id) ?? 0 }, (_, index) => {
+      const listed = BigInt(unit_price) * BigInt(unit_qty);
+      const weight = weights.get(unit(id, index));
+      const certain = isEstimate ? (weight === undefined ? null : weighed(unit_price, weight)) : listed;
+      return { listed, certain, isEstimate };
+    }),
+  );
+  const listed = add(units.map((one) => one.listed));
+  const certain = add(units.map((one) => one.certain ?? 0n));
+  const estimated = add(units.map((one) => one.certain ?? one.listed));
+  const printed = (base: bigint): bigint => (units.length > 0 ? inSequence(fees, base) : 0n);
+  const amount = printed(estimated);
+  return {
+    items: units.length,
+    toWeigh: units.filter((one) => one.isEstimate).length,
+    unweighed: units.filter((one) => one.certain === null).length,
+    page: [listed, units.length > 0 ? onSubtotal(fees, listed) : 0n, printed(listed)].map(Number),
+    print: [certain, printed(certain)].map(Number),
+    amount: Number(amount),
+    balance: Number(amount - add(paid)),
+  };
+}
+export type Figures = ReturnType<typeof figuresOf>;

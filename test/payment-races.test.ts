@@ -1,0 +1,128 @@
+// Payments at the same moment as each other, and as what changes the balance (contract §7).
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cents } from '../src/domain/money.ts';
+import { run, transaction, type Db } from '../src/server/db.ts';
+import type { Row } from '../src/server/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
+import { makeOrder, weigh } from './order-rows.ts';
+import { testWorld, type Person } from './world.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+/** $10.00 a pound, about two pounds. */
+let beef: Row<'products'>;
+beforeAll(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+  beef = await makeProduct(world.db, distribution, { unit_qty: 2, unit_qty_is_estimate: true });
+});
+
+/** An order of one piece that weighs two pounds: $20.00. */
+async function newOrder() {
+  const { id, lines } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[beef, 1]]);
+  await weigh(world.db, lines[0], [2], distributor);
+  return { id, lineId: lines[0]?.id ?? 0 };
+}
+
+const pay = (orderId: number, amount: number, key?: string) =>
+  world.request(distributor, {
+    method: 'POST',
+    url: `/api/orders/${orderId}/payments`,
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+    payload: { amount, paymentMethod: 'Cash', description: null, feeAmount: 0 },
+  });
+async function paidFor(orderId: number): Promise<number> {
+  const rows = await world.db.selectFrom('payments').select('amount').where('orderId', '=', orderId).execute();
+  return rows.reduce((total, row) => total + row.amount, 0);
+}
+const statuses = (answers: readonly { statusCode: number }[]) => answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
+
+test('two windows pay the rest at once: fifty times one is taken, the other is told what is left (contract §7)', async () => {
+  for (let round = 0; round < 50; round++) {
+    const { id } = await newOrder();
+    // Every second round the windows send keys of their own.
+    const keys = round % 2 ? [`a-${round}`, `b-${round}`] : [undefined, undefined];
+    const answers = await Promise.all(keys.map((key) => pay(id, 2000, key)));
+    expect(statuses(answers)).toEqual([201, 409]);
+    expect(answers.find((answer) => answer.statusCode === 409)?.body).toBe('The payment is above the balance: $0.00.');
+    expect(await paidFor(id)).toBe(2000);
+  }
+});
+
+test('of eight windows that pay half at once two get it in (contract §7)', async () => {
+  const { id } = await newOrder();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => pay(id, 1000)));
+  expect(statuses(answers)).toEqual([201, 201, 409, 409, 409, 409, 409, 409]);
+  expect(await paidFor(id)).toBe(2000);
+});
+
+test('twenty equal presses under one key are one payment', async () => {
+  const { id } = await newOrder();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => pay(id, 500, 'pressed')));
+  expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
+  expect(answers[0]?.statusCode).toBe(201);
+  expect(await paidFor(id)).toBe(500);
+});
+
+describe('a payment waits for a change that is under way, and is judged by it', () => {
+  async function paidDuring(orderId: number, change: (db: Db) => Promise<unknown>) {
+    const paying = await transaction(world.db, async (db) => {
+      await change(db);
+      const answer = pay(orderId, 2000);
+      await pause(150);
+      return [answer];
+    });
+    const [answer] = await Promise.all(paying);
+    return [answer?.statusCode, answer?.body];
+  }
+
+  test('a lower weight', async () => {
+    const { id, lineId } = await newOrder();
+    const answer = await paidDuring(id, async (db) => {
+      await run(db, 'SELECT FROM orders WHERE id = $1 FOR UPDATE', [id]);
+      await run(db, 'UPDATE actual_quantities SET "actualQuantity" = 1.5 WHERE "orderProductId" = $1', [lineId]);
+    });
+    expect(answer).toEqual([409, 'The payment is above the balance: $15.00.']);
+  });
+
+  test('one more unit, not weighed yet', async () => {
+    const { id, lineId } = await newOrder();
+    const answer = await paidDuring(id, async (db) => {
+      await run(db, 'UPDATE orders SET version = version + 1 WHERE id = $1', [id]);
+      await run(db, 'UPDATE order_products SET quantity = 2 WHERE id = $1', [lineId]);
+    });
+    expect(answer).toEqual([409, 'Are all the weights entered?']);
+  });
+
+  test('a lower price', async () => {
+    const { id } = await newOrder();
+    const answer = await paidDuring(id, async (db) => {
+      await run(db, 'UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = $1', [distribution.id]);
+      await run(db, 'UPDATE products SET unit_price = 900 WHERE id = $1', [beef.id]);
+    });
+    expect(answer).toEqual([409, 'The payment is above the balance: $18.00.']);
+    await world.db
+      .updateTable('products')
+      .set({ unit_price: cents(1000) })
+      .where('id', '=', beef.id)
+      .execute();
+  });
+});
+
+test('paying and weighing one order at once: one comes first, no one is refused without reason, nothing is lost', async () => {
+  for (let round = 0; round < 50; round++) {
+    const { id, lineId } = await newOrder();
+    const url = `/api/order-product-quantities/${id}`;
+    const [paid, weighed] = await Promise.all([
+      pay(id, 2000),
+      world.request(distributor, { method: 'POST', url, payload: { [`${lineId}-0`]: 1.5 } }),
+    ]);
+    expect(weighed.statusCode).toBe(200);
+    // Paid before the new weight, or refused after it.
+    if (paid.statusCode === 201) expect(await paidFor(id)).toBe(2000);
+    else expect([paid.statusCode, paid.body, await paidFor(id)]).toEqual([409, 'The payment is above the balance: $15.00.', 0]);
+  }
+});
