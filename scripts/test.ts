@@ -11,7 +11,7 @@ interface Count {
 }
 interface Step {
   name: string;
-  group: 'check' | 'unit' | 'browser';
+  group: 'check' | 'unit' | 'browser' | 'conformance';
   command: string;
   /** Reads the runner's report; a step without one counts as one test. */
   count?: () => Count;
@@ -50,6 +50,7 @@ const STEPS: Step[] = [
   { name: 'sizes', group: 'browser', command: 'node scripts/sizes.ts', after: 'build' },
   { name: 'browser', group: 'browser', command: 'node scripts/chromium.ts' },
   { name: 'browser tests', group: 'browser', command: 'playwright test --workers=2', count: countPlaywright, after: 'build' },
+  { name: 'conformance', group: 'conformance', command: `node scripts/check-conformance.ts "${VITEST}" "${PLAYWRIGHT}"`, after: 'build' },
 ];
 
 /** A runner that failed, or ran nothing, has failed at least once whatever its report says. */

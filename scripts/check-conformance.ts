@@ -1,0 +1,44 @@
+// Holds docs/conformance to the tests: every test it names exists, cites its section and has passed. With the reports of both runners
+// it judges what ran; without them it asks the runners what there is, which takes seconds.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { conformanceProblems, statementsIn, type Test } from './conformance.ts';
+import { listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const pages = join(root, 'docs/conformance');
+
+function json(file: string): unknown {
+  if (!existsSync(file)) throw new Error(`${file} is missing: the tests did not run to their end.`);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function listed(): Test[] {
+  const folder = mkdtempSync(join(tmpdir(), 'lists-'));
+  const [units, journeys] = [join(folder, 'vitest.json'), join(folder, 'playwright.json')];
+  const run = (command: string): void => {
+    const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: journeys };
+    const { status } = spawnSync(command, { shell: true, cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    if (status !== 0) throw new Error(`failed: ${command}`);
+  };
+  try {
+    run(`vitest list --static-parse --json="${units}"`);
+    run('playwright test --list --reporter=json');
+    return [...listedVitestTests(json(units), root), ...playwrightTests(json(journeys), root, { isList: true })];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const [vitest, playwright] = process.argv.slice(2);
+const tests = vitest && playwright ? [...vitestTests(json(vitest), root), ...playwrightTests(json(playwright), root)] : listed();
+const statements = readdirSync(pages).flatMap((page) => statementsIn(readFileSync(join(pages, page), 'utf8')));
+const problems = conformanceProblems(statements, tests);
+for (const problem of problems) console.error(problem);
+const open = statements.filter(({ inWords }) => inWords?.kind === 'open');
+for (const { no, inWords } of open) console.log(`${no} is open: ${inWords?.how}`);
+if (statements.length === 0) console.error('There are no statements in docs/conformance.');
+else console.log(problems.length === 0 ? `${statements.length} statements hold.` : `${problems.length} proofs do not hold.`);
+process.exitCode = problems.length === 0 && statements.length > 0 ? 0 : 1;

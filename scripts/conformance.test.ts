@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { cites, conformanceProblems, statementsIn, type Test } from './conformance.ts';
+import { listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
+
+const PAGE = [
+  '# Section 2',
+  '| No. | Statement | Proof |',
+  '| --- | --- | --- |',
+  '| S2.1 | Anybody else is sent to /auth. | `a.test.ts › a visitor is sent away (spec §2)`<br>`e.spec.ts › ways › home (spec §1, §2)` |',
+  '| C2.2 | a \\| b | `a.test.ts › %s is refused (contract §2)` |',
+  '| S2.3 | It looks well. | checked: by eye, in both colors. |',
+  '| S2.4 | It is backed up. | open: not built yet. |',
+].join('\n');
+
+const passed = (file: string, title: string, is: boolean | null = true): Test => ({ file, title, passed: is });
+const GOOD = [
+  passed('a.test.ts', 'a visitor is sent away (spec §2)'),
+  passed('e.spec.ts', 'ways › home (spec §1, §2)'),
+  passed('a.test.ts', '"x" is refused (contract §2)'),
+];
+const problemsWith = (tests: Test[], page = PAGE): string[] => conformanceProblems(statementsIn(page), tests);
+
+test('a page is its statements; headings and other words are left out', () => {
+  const [first, second, third, fourth] = statementsIn(PAGE);
+  expect(first).toMatchObject({ no: 'S2.1', section: 'spec §2', proofs: [{ file: 'a.test.ts' }, { title: 'ways › home (spec §1, §2)' }] });
+  expect(second).toMatchObject({ section: 'contract §2', text: 'a | b' });
+  expect(third?.inWords).toEqual({ kind: 'checked', how: 'by eye, in both colors.' });
+  expect(fourth?.inWords).toEqual({ kind: 'open', how: 'not built yet.' });
+});
+
+test('a page whose tests all passed has no problem', () => {
+  expect(problemsWith(GOOD)).toEqual([]);
+});
+
+describe('a statement does not hold', () => {
+  test.each<[string, Test[], string]>([
+    ['whose test is gone', GOOD.slice(1), 'S2.1: there is no test "a visitor is sent away (spec §2)" in a.test.ts'],
+    ['whose test moved', [...GOOD.slice(0, 1), ...GOOD.slice(2)], 'S2.1: there is no test "ways › home (spec §1, §2)" in e.spec.ts'],
+    [
+      'of whose rows one failed',
+      [...GOOD, passed('a.test.ts', '7 is refused (contract §2)', false)],
+      'C2.2: "%s is refused (contract §2)" in a.test.ts did not pass',
+    ],
+    [
+      'whose test was skipped',
+      [passed('a.test.ts', 'a visitor is sent away (spec §2)', null), ...GOOD.slice(1)],
+      'S2.1: "a visitor is sent away (spec §2)" in a.test.ts did not run',
+    ],
+  ])('%s', (_, tests, problem) => {
+    expect(problemsWith(tests)).toEqual([problem]);
+  });
+
+  test('whose test cites another section', () => {
+    const page = '| S3.1 | x | `a.test.ts › a visitor is sent away (spec §2)` |';
+    expect(problemsWith(GOOD, page)).toEqual(['S3.1: "a visitor is sent away (spec §2)" in a.test.ts does not cite spec §3']);
+  });
+
+  test('that names no test, or stands there twice', () => {
+    expect(problemsWith(GOOD, '| S2.1 | x |  |\n| S2.1 | y | some day |')).toEqual([
+      'S2.1 stands there twice',
+      'S2.1 has no proof',
+      'S2.1 has no proof',
+    ]);
+  });
+});
+
+test('a group stands for all its tests', () => {
+  const tests = [passed('a.test.ts', 'refused (spec §5) › one'), passed('a.test.ts', 'refused (spec §5) › two', false)];
+  const page = '| S5.1 | x | `a.test.ts › refused (spec §5)` |';
+  expect(problemsWith(tests, page)).toEqual(['S5.1: "refused (spec §5)" in a.test.ts did not pass']);
+  expect(problemsWith(tests.slice(0, 1), page)).toEqual([]);
+});
+
+test.each([
+  ['x (spec §2)', 'spec §2', true],
+  ['x (spec §5, §2; contract §4)', 'spec §2', true],
+  ['x (spec §5, §2; contract §4)', 'contract §4', true],
+  ['x (spec §2)', 'contract §2', false],
+  ['x (spec §10)', 'spec §1', false],
+  ['x', 'spec §1', false],
+])('%j cites %s: %s', (title, section, does) => {
+  expect(cites(title, section)).toBe(does);
+});
+
+describe('the reports of the runners', () => {
+  test('of Vitest, and its list', () => {
+    const assertionResults = [
+      { ancestorTitles: ['a fee'], title: 'is added', status: 'passed' },
+      { ancestorTitles: [], title: 'one more', status: 'skipped' },
+    ];
+    expect(vitestTests({ testResults: [{ name: '/repo/src/a.test.ts', assertionResults }] }, '/repo')).toEqual([
+      passed('src/a.test.ts', 'a fee › is added'),
+      passed('src/a.test.ts', 'one more', null),
+    ]);
+    expect(listedVitestTests([{ name: 'a fee > "%s" is \\"odd\\"', file: '/repo/src/a.test.ts' }], '/repo')).toEqual([
+      passed('src/a.test.ts', 'a fee › "%s" is "odd"'),
+    ]);
+  });
+
+  test('of Playwright: one project is enough, a failure in any is one', () => {
+    const spec = (title: string, ...statuses: string[]) => ({ title, tests: statuses.map((status) => ({ status })) });
+    const report = {
+      config: { rootDir: '/repo/test/e2e' },
+      suites: [
+        {
+          title: 'a.spec.ts',
+          specs: [spec('both', 'expected', 'expected'), spec('one', 'expected', 'unexpected'), spec('flaky', 'flaky')],
+          suites: [{ title: 'at a desk', specs: [spec('skipped', 'skipped')] }],
+        },
+      ],
+    };
+    const titles = ['both', 'one', 'flaky', 'at a desk › skipped'];
+    const outcomes = (tests: Test[]) => tests.map(({ file, title, passed: is }) => [file, title, is]);
+    expect(outcomes(playwrightTests(report, '/repo'))).toEqual(
+      titles.map((title, i) => ['test/e2e/a.spec.ts', title, [true, false, false, null][i]]),
+    );
+    expect(playwrightTests(report, '/repo', { isList: true }).every((each) => each.passed)).toBe(true);
+  });
+});

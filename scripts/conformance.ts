@@ -1,0 +1,89 @@
+// Reads the pages of docs/conformance: tables of `| No. | Statement | Proof |`, and judges their proofs by the tests there are.
+
+export interface Proof {
+  file: string;
+  /** As the source writes it; `%s`, `$name` and `${…}` stand for any value. */
+  title: string;
+}
+export interface Statement {
+  no: string;
+  /** Of the specification `spec §2`, of the contract `contract §2`. */
+  section: string;
+  text: string;
+  proofs: readonly Proof[];
+  /** How it was checked where no test can, or what is still to come; null where tests prove it. */
+  inWords: { kind: 'checked' | 'open'; how: string } | null;
+}
+
+/** A test as a runner names it: groups and title joined by ' › '. */
+export interface Test {
+  file: string;
+  title: string;
+  /** null where it was only listed, or skipped. */
+  passed: boolean | null;
+}
+
+const CELL = /(?<!\\)\|/;
+const NUMBER = /^([SC])(\d+)\.(\d+)$/;
+const PROOF = /^`(.+?) › (.+)`$/;
+
+const unescaped = (cell: string): string => cell.trim().replaceAll('\\|', '|');
+
+function statementOf(cells: readonly string[]): Statement | null {
+  const [no = '', text = '', proof = ''] = cells.map(unescaped);
+  const [, document, section] = NUMBER.exec(no) ?? [];
+  if (section === undefined) return null;
+  const [, kind, how = ''] = /^(checked|open): (.+)$/.exec(proof) ?? [];
+  const proofs = kind === undefined ? proof.split('<br>').flatMap((one) => proofOf(one)) : [];
+  const inWords = kind === undefined ? null : { kind: kind as 'checked' | 'open', how };
+  return { no, section: `${document === 'S' ? 'spec' : 'contract'} §${section}`, text, proofs, inWords };
+}
+
+function proofOf(text: string): Proof[] {
+  const [, file, title] = PROOF.exec(text.trim()) ?? [];
+  return file === undefined || title === undefined ? [] : [{ file, title }];
+}
+
+/** The statements of a page; other lines are for people. */
+export const statementsIn = (page: string): Statement[] =>
+  page
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => statementOf(line.split(CELL).slice(1, -1)))
+    .filter((statement) => statement !== null);
+
+const PLACEHOLDER = /%[sdifjoOc#]|\$\{[^}]*\}|\$[A-Za-z][\w.]*/;
+
+/** Matches the tests of a title, and those of a group of that title. */
+function patternOf(title: string): RegExp {
+  const parts = title.split(PLACEHOLDER).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return RegExp(`^${parts.join('[\\s\\S]*')}(?: › [\\s\\S]*)?$`);
+}
+
+/** Whether a title cites a section, as in '(spec §2, §5; contract §4)'. */
+export function cites(title: string, section: string): boolean {
+  const [document = '', number = ''] = section.split(' ');
+  const lists = [...title.matchAll(/\b(spec|contract) ((?:§\d+(?:, | and )?)+)/g)];
+  return lists.some(([, named, list = '']) => named === document && list.split(/, | and /).includes(number));
+}
+
+function proofProblem({ file, title }: Proof, section: string, tests: readonly Test[]): string | null {
+  const pattern = patternOf(title);
+  const found = tests.filter((test) => test.file === file && pattern.test(test.title));
+  if (found.length === 0) return `there is no test "${title}" in ${file}`;
+  if (found.some((test) => test.passed === false)) return `"${title}" in ${file} did not pass`;
+  if (!found.some((test) => test.passed === true)) return `"${title}" in ${file} did not run`;
+  return cites(title, section) ? null : `"${title}" in ${file} does not cite ${section}`;
+}
+
+/** One line per statement that is not proved, empty when all are. */
+export function conformanceProblems(statements: readonly Statement[], tests: readonly Test[]): string[] {
+  const twice = statements.filter(({ no }, index) => statements.findIndex((other) => other.no === no) !== index);
+  const unproved = statements.flatMap(({ no, section, proofs, inWords }) => {
+    if (inWords) return [];
+    if (proofs.length === 0) return [`${no} has no proof`];
+    const problems = proofs.map((proof) => proofProblem(proof, section, tests));
+    return problems.filter((problem) => problem !== null).map((problem) => `${no}: ${problem}`);
+  });
+  return [...twice.map(({ no }) => `${no} stands there twice`), ...unproved];
+}

@@ -1,0 +1,69 @@
+// What the runners say of their tests, in one shape: their reports, and their lists of what there is.
+import { relative } from 'node:path';
+import { z } from 'zod';
+import type { Test } from './conformance.ts';
+
+const JOINT = ' › ';
+
+const VitestReport = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      assertionResults: z.array(z.object({ ancestorTitles: z.array(z.string()), title: z.string(), status: z.string() })),
+    }),
+  ),
+});
+
+/** null says that the test was skipped. */
+const outcomeOf = (status: string): boolean | null => (status === 'passed' ? true : status === 'failed' ? false : null);
+
+/** Of `vitest run --reporter=json`. */
+export const vitestTests = (report: unknown, root: string): Test[] =>
+  VitestReport.parse(report).testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ ancestorTitles, title, status }) => ({
+      file: relative(root, name),
+      title: [...ancestorTitles, title].join(JOINT),
+      passed: outcomeOf(status),
+    })),
+  );
+
+const VitestList = z.array(z.object({ name: z.string(), file: z.string() }));
+
+/** Of `vitest list --static-parse --json`, which reads the titles as they are written; each counts as passed. */
+export const listedVitestTests = (list: unknown, root: string): Test[] =>
+  VitestList.parse(list).map(({ name, file }) => ({
+    file: relative(root, file),
+    title: name.replaceAll(' > ', JOINT).replaceAll('\\', ''),
+    passed: true,
+  }));
+
+const Spec = z.object({ title: z.string(), tests: z.array(z.object({ status: z.string() })) });
+interface Suite {
+  title: string;
+  specs: z.infer<typeof Spec>[];
+  suites?: Suite[] | undefined;
+}
+const SuiteShape: z.ZodType<Suite> = z.lazy(() =>
+  z.object({ title: z.string(), specs: z.array(Spec), suites: z.optional(z.array(SuiteShape)) }),
+);
+const PlaywrightReport = z.object({ config: z.object({ rootDir: z.string() }), suites: z.array(SuiteShape) });
+
+const specsIn = ({ specs, suites = [] }: Suite): { title: string; statuses: string[] }[] => [
+  ...specs.map(({ title, tests }) => ({ title, statuses: tests.map(({ status }) => status) })),
+  ...suites.flatMap((suite) => specsIn(suite).map((spec) => ({ ...spec, title: suite.title + JOINT + spec.title }))),
+];
+
+/** One project is enough; a failure in any counts. */
+function ranWell(statuses: readonly string[]): boolean | null {
+  if (statuses.some((status) => status === 'unexpected' || status === 'flaky')) return false;
+  return statuses.includes('expected') ? true : null;
+}
+
+/** Of the JSON reporter of Playwright; with `isList` it is that of `--list`, where each test counts as passed. */
+export function playwrightTests(report: unknown, root: string, { isList = false } = {}): Test[] {
+  const { config, suites } = PlaywrightReport.parse(report);
+  return suites.flatMap((suite) => {
+    const file = relative(root, `${config.rootDir}/${suite.title}`);
+    return specsIn(suite).map(({ title, statuses }) => ({ file, title, passed: isList || ranWell(statuses) }));
+  });
+}
