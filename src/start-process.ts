@@ -1,10 +1,12 @@
 // From the environment to a listening server or a worker that sends mails, and back down again in order.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { pino, type Logger } from 'pino';
 import { buildApi } from './api.ts';
 import { ensureAdmin } from './features/auth/queries.ts';
 import { renderers } from './mails.ts';
+import { BackupRefused } from './server/backup-format.ts';
 import { openDb, type Db } from './server/db.ts';
 import { BadEnv, readEnv, type Env } from './server/env.ts';
 import { fileTransport } from './server/mail-transport-file.ts';
@@ -98,8 +100,15 @@ function asBadEnv(error: unknown, env: Env): unknown {
   return env.databaseUrl !== null && (refused || syscall === 'connect') ? new BadEnv(UNREACHABLE) : error;
 }
 
+interface Run {
+  readonly source: NodeJS.ProcessEnv;
+  readonly begin: (env: Env, remember: Remember) => Promise<void>;
+  /** It ends by itself; whoever stops it before has stopped it too early. */
+  readonly once?: true;
+}
+
 /** What was opened is closed again in the opposite order, when it is told to stop and when the start fails half way. */
-async function untilStopped(source: NodeJS.ProcessEnv, begin: (env: Env, opened: (stop: Stop) => void) => Promise<void>): Promise<void> {
+async function untilStopped({ source, begin, once }: Run): Promise<void> {
   const stops: Stop[] = [];
   let ending: Promise<void> | undefined;
   const unwind = async (): Promise<void> => {
@@ -115,16 +124,17 @@ async function untilStopped(source: NodeJS.ProcessEnv, begin: (env: Env, opened:
       },
     );
   };
-  process.on('SIGTERM', () => end(0));
-  process.on('SIGINT', () => end(0));
+  process.on('SIGTERM', () => end(once ? 1 : 0));
+  process.on('SIGINT', () => end(once ? 1 : 0));
   try {
     const env = readEnv(source);
     await begin(env, (stop) => stops.push(stop)).catch((error: unknown) => {
       throw asBadEnv(error, env);
     });
+    if (once) end(0);
   } catch (error) {
     if (ending) return;
-    console.error(error instanceof BadEnv ? error.message : error);
+    console.error(error instanceof BadEnv || error instanceof BackupRefused ? error.message : error);
     end(1);
   }
 }
@@ -134,11 +144,46 @@ export const runUntilStopped = (
   source: NodeJS.ProcessEnv,
   started: (env: Env, url: string) => void,
   prepare: (db: Db) => Promise<void> = async () => undefined,
-): Promise<void> => untilStopped(source, async (env, remember) => started(env, await startServer(env, { remember, prepare })));
+): Promise<void> => untilStopped({ source, begin: async (env, remember) => started(env, await startServer(env, { remember, prepare })) });
 
 /** Sends mails beside the servers until SIGTERM or SIGINT. */
 export const sendUntilStopped = (source: NodeJS.ProcessEnv, started: () => void): Promise<void> =>
-  untilStopped(source, async (env, remember) => {
-    remember(keepHouse(await open(env, remember)));
-    started();
+  untilStopped({
+    source,
+    begin: async (env, remember) => {
+      remember(keepHouse(await open(env, remember)));
+      started();
+    },
+  });
+
+interface Errand {
+  readonly env: Env;
+  /** A connection of its own to the database, which comes into being where there is none. */
+  readonly connect: () => Promise<pg.Client>;
+  readonly signal: AbortSignal;
+}
+
+/** Does one thing with the database and ends. */
+export const runOnce = (source: NodeJS.ProcessEnv, errand: (errand: Errand) => Promise<void>): Promise<void> =>
+  untilStopped({
+    source,
+    once: true,
+    begin: async (env, remember) => {
+      const stopping = new AbortController();
+      let working: Promise<void> | undefined;
+      const connect = async (): Promise<pg.Client> => {
+        const postgres = await connectionOf(env, () => undefined);
+        remember(postgres.stop);
+        const client = new pg.Client({ ...postgres.connection, application_name: 'feastday errand' });
+        client.on('error', () => undefined);
+        remember(async () => {
+          stopping.abort();
+          await client.end();
+          await working?.catch(() => undefined);
+        });
+        await client.connect();
+        return client;
+      };
+      await (working = errand({ env, connect, signal: stopping.signal }));
+    },
   });

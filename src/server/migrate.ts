@@ -8,11 +8,16 @@ import type pg from 'pg';
 const FOLDER = fileURLToPath(new URL('../../db/migrations', import.meta.url));
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710']);
 
+export const MIGRATIONS_TABLE =
+  'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, "appliedAt" timestamptz NOT NULL DEFAULT now());';
+export const LOCK_ROW = `INSERT INTO migrations (name) VALUES ('lock') ON CONFLICT (name) DO NOTHING`;
+export const TAKE_LOCK = `SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE`;
+
 async function createLock(client: pg.ClientBase): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.query('CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, "appliedAt" timestamptz NOT NULL DEFAULT now())');
-      await client.query(`INSERT INTO migrations (name) VALUES ('lock') ON CONFLICT (name) DO NOTHING`);
+      await client.query(MIGRATIONS_TABLE);
+      await client.query(LOCK_ROW);
       return;
     } catch (error) {
       // Two processes that create the same table at once: PostgreSQL lets one of them fail.
@@ -21,9 +26,34 @@ async function createLock(client: pg.ClientBase): Promise<void> {
   }
 }
 
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** All that this version knows, in their order. */
+export async function migrationsIn(folder = FOLDER): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  return await Promise.all(names.map(async (name) => ({ name, sql: await readFile(join(folder, name), 'utf8') })));
+}
+
+export async function appliedOn(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM migrations WHERE name <> 'lock' ORDER BY name COLLATE "C"`);
+  return rows.map(({ name }) => name);
+}
+
+/** Within the caller's transaction. */
+export async function apply(client: pg.ClientBase, migrations: readonly Migration[]): Promise<string[]> {
+  for (const { name, sql } of migrations) {
+    await client.query(sql);
+    await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
+  }
+  return migrations.map(({ name }) => name);
+}
+
 /** Brings the database to this version; several processes may call it at once. Returns the names of what it applied. */
 export async function migrate(pool: pg.Pool, folder = FOLDER): Promise<string[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  const known = await migrationsIn(folder);
   const client = await pool.connect();
   // A lost connection fails the statement that runs; unheard, it would end the process instead.
   client.on('error', () => undefined);
@@ -31,14 +61,12 @@ export async function migrate(pool: pg.Pool, folder = FOLDER): Promise<string[]>
     await createLock(client);
     await client.query('BEGIN');
     await client.query('SET LOCAL statement_timeout = 0');
-    await client.query(`SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE`);
-    const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
-    const applied = new Set(rows.map((row) => row.name));
-    const pending = files.filter((name) => !applied.has(name));
-    for (const name of pending) {
-      await client.query(await readFile(join(folder, name), 'utf8'));
-      await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
-    }
+    await client.query(TAKE_LOCK);
+    const applied = await appliedOn(client);
+    const pending = await apply(
+      client,
+      known.filter(({ name }) => !applied.includes(name)),
+    );
     await client.query('COMMIT');
     return pending;
   } catch (error) {

@@ -33,7 +33,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path);
   try {
     await handle.sync();

@@ -21,7 +21,7 @@ export function WeighingBar({ weighed, expected, amount, canSave, isSaving, onCa
   return (
     <section
       aria-label="Progress"
-      className="sticky bottom-0 z-20 -mx-4 flex items-center justify-between gap-x-4 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar md:mx-0 md:rounded-t-card md:border-x md:px-5"
+      className="sticky bottom-0 z-20 -mx-4 flex items-center justify-between gap-x-4 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar md:bottom-4 md:mx-0 md:mt-4 md:rounded-card md:border md:px-5 md:pb-3"
     >
       <div className="min-w-0 grow md:max-w-80">
         <p className="justify-between gap-x-4 md:flex md:items-baseline">

@@ -1,0 +1,25 @@
+// Counts the rows that pass and takes their checksum, the same way when they are written and when they are read.
+import { createHash } from 'node:crypto';
+
+export interface Tally {
+  readonly rows: number;
+  /** SHA-256 of the lines, in hexadecimal digits. */
+  readonly checksum: string;
+}
+
+const NEWLINE = 10;
+
+/** A line break within a value is written as `\n`, so that each line is a row. */
+export function startTally(): { add: (chunk: Buffer) => void; end: () => Tally } {
+  const hash = createHash('sha256');
+  let rows = 0;
+  return {
+    add(chunk) {
+      hash.update(chunk);
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) rows += 1;
+    },
+    end: () => ({ rows, checksum: hash.digest('hex') }),
+  };
+}
+
+export const isSame = (one: Tally, other: Tally | undefined): boolean => one.rows === other?.rows && one.checksum === other.checksum;

@@ -1,0 +1,29 @@
+// npm run backup: the whole database in one file, while the product runs.
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { BackupRefused } from './server/backup-format.ts';
+import { nameAt, writeBackup } from './server/backup.ts';
+import type { Env } from './server/env.ts';
+import { runOnce } from './start-process.ts';
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+/** A path counts from where the command was given; npm changes to the product's folder. */
+async function placeFor({ dataDir }: Env, asked: string | undefined, now: Date): Promise<string> {
+  if (asked === undefined) return join(dataDir, 'backups', nameAt(now));
+  const path = resolve(process.env['INIT_CWD'] ?? '.', asked);
+  return (await isFolder(path)) ? join(path, nameAt(now)) : path;
+}
+
+await runOnce(process.env, async ({ env, connect, signal }) => {
+  const isThere = env.databaseUrl !== null || (await isFolder(join(env.dataDir, 'postgres')));
+  if (!isThere) throw new BackupRefused(`There is no database in ${env.dataDir}: set DATA_DIR or DATABASE_URL to the one to back up.`);
+  const now = new Date();
+  const path = await placeFor(env, process.argv[2], now);
+  const written = await writeBackup({ client: await connect(), now }, path, signal);
+  console.log(`${written.path}: ${written.rows} rows of ${written.tables} tables in ${written.bytes} bytes`);
+});
