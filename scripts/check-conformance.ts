@@ -1,10 +1,10 @@
-// Holds docs/conformance to the tests: every test it names exists, cites its section and has passed. With the reports of both runners
-// it judges what ran; without them it asks the runners what there is, which takes seconds.
+// Holds docs/conformance to the product: every test it names exists, cites its section and has passed, and what it quotes the product says.
+// With the reports of both runners it judges what ran; without them it asks the runners what there is, which takes seconds.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { conformanceProblems, statementsIn, type Test } from './conformance.ts';
+import { conformanceProblems, misquoted, statementsIn, type Test } from './conformance.ts';
 import { listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -35,7 +35,9 @@ function listed(): Test[] {
 const [vitest, playwright] = process.argv.slice(2);
 const tests = vitest && playwright ? [...vitestTests(json(vitest), root), ...playwrightTests(json(playwright), root)] : listed();
 const statements = readdirSync(pages).flatMap((page) => statementsIn(readFileSync(join(pages, page), 'utf8')));
-const problems = conformanceProblems(statements, tests);
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.tsx?$/.test(file));
+const source = sources.map((file) => readFileSync(join(root, 'src', file), 'utf8')).join('\n');
+const problems = [...conformanceProblems(statements, tests), ...misquoted(statements, source)];
 for (const problem of problems) console.error(problem);
 const open = statements.filter(({ inWords }) => inWords?.kind === 'open');
 for (const { no, inWords } of open) console.log(`${no} is open: ${inWords?.how}`);

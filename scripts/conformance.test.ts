@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cites, conformanceProblems, statementsIn, type Test } from './conformance.ts';
+import { cites, conformanceProblems, misquoted, statementsIn, type Test } from './conformance.ts';
 import { listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
 
 const PAGE = [
@@ -62,6 +62,14 @@ describe('a statement does not hold', () => {
       'S2.1 has no proof',
     ]);
   });
+});
+
+test('what a statement quotes is said by the product letter by letter, whatever values stand between', () => {
+  const page = "| S2.1 | The customer's link reads 'New Order', its summary 'N out of M placed'. | x |";
+  expect(misquoted(statementsIn(page), "'New Order' `${placed} out of ${all} placed`")).toEqual([]);
+  expect(misquoted(statementsIn(page), "'New order' `${placed} out of ${all} placed`")).toEqual([
+    "S2.1: the product says 'New Order' nowhere",
+  ]);
 });
 
 test('a group stands for all its tests', () => {

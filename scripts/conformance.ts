@@ -76,6 +76,21 @@ function proofProblem({ file, title }: Proof, section: string, tests: readonly T
   return cites(title, section) ? null : `"${title}" in ${file} does not cite ${section}`;
 }
 
+const QUOTE = /(?<![\w'])'([^']+)'(?!\w)/g;
+/** What stands for a count, a name or an amount within a quoted text. */
+const VALUE = /\b[NMXY]\b|n\/total name|\{\w+\}|\$\d[\d.]*/;
+
+const quotedIn = (text: string): string[] =>
+  [...text.matchAll(QUOTE)].flatMap(([, quote = '']) => quote.split(VALUE)).map((piece) => piece.trim());
+
+/** One line per quoted text that the product has nowhere letter by letter: to a browser test 'New password' may pass for 'New Password'. */
+export const misquoted = (statements: readonly Statement[], source: string): string[] =>
+  statements.flatMap(({ no, text }) =>
+    quotedIn(text)
+      .filter((piece) => !source.includes(piece))
+      .map((piece) => `${no}: the product says '${piece}' nowhere`),
+  );
+
 /** One line per statement that is not proved, empty when all are. */
 export function conformanceProblems(statements: readonly Statement[], tests: readonly Test[]): string[] {
   const twice = statements.filter(({ no }, index) => statements.findIndex((other) => other.no === no) !== index);

@@ -158,6 +158,10 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'PATCH /api/distributions/:id': () => ({ acceptActuals: true }),
   'POST /api/distributions/:id/products': () => ({ name: 'Wine' }),
   'PATCH /api/distributions/:id/products/:productId': () => ({ name: 'Wine' }),
+  'POST /api/distributions/:id/repricing': ({ product, fee }) => ({
+    products: [{ id: product.id, unit_price: 1200, unit_qty: 1, unit_qty_is_estimate: false }],
+    deletedFees: [fee.id],
+  }),
   'POST /api/distributions/:id/clear-product-quantities': ({ product }) => ({ productId: product.id, product_code: product.product_code }),
   'POST /api/product-images/:productCode': () => ({ image: PICTURE }),
   'POST /api/distributions/:id/fees': () => ({ name: 'Delivery', type: 'flat', amount: 500 }),

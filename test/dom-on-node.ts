@@ -4,6 +4,8 @@ import { afterAll, afterEach } from 'vitest';
 import { builtinEnvironments } from 'vitest/runtime';
 
 const { teardown } = await builtinEnvironments.jsdom.setup(globalThis, {});
-const { cleanup } = await import('@testing-library/react');
+const { cleanup, configure } = await import('@testing-library/react');
+// The application answers for real, and on a busy machine not within the library's second.
+configure({ asyncUtilTimeout: 5000 });
 afterEach(cleanup);
 afterAll(() => teardown(globalThis));

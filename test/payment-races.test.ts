@@ -2,10 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cents } from '../src/domain/money.ts';
+import { listPayments } from '../src/features/payments/contract.ts';
 import { run, transaction, type Db } from '../src/server/db.ts';
 import type { Row } from '../src/server/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
-import { makeOrder, weigh } from './order-rows.ts';
+import { makeOrder, pay as recordPayment, weigh } from './order-rows.ts';
 import { testWorld, type Person } from './world.ts';
 
 const world = testWorld();
@@ -110,6 +111,20 @@ describe('a payment waits for a change that is under way, and is judged by it', 
       .where('id', '=', beef.id)
       .execute();
   });
+});
+
+test('of two payments the one that was written later is listed first, whichever was begun first (contract §9)', async () => {
+  const { id } = await newOrder();
+  const [early] = await transaction(world.db, async (db) => {
+    await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
+    const paying = pay(id, 500);
+    await pause(150);
+    await recordPayment(world.db, distribution, { orderId: id, amount: 700, by: distributor });
+    return [paying];
+  });
+  expect((await early).statusCode).toBe(201);
+  const listed = await (await world.as(distributor))(listPayments, { params: { id: distribution.id } });
+  expect(listed.flatMap(({ payments }) => (payments.orderId === id ? [payments.amount] : []))).toEqual([500, 700]);
 });
 
 test('paying and weighing one order at once: one comes first, no one is refused without reason, nothing is lost', async () => {

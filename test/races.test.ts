@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changeDistribution } from '../src/features/distributions/contract.ts';
 import { run, transaction } from '../src/server/db.ts';
 import type { Row } from '../src/server/schema.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
 import { linesOf, makeOrder } from './order-rows.ts';
 import { testWorld, type Person } from './world.ts';
 
@@ -46,35 +46,50 @@ async function during(saves: (() => ReturnType<typeof post>)[], change: () => Pr
   return { answers, atChange: await changed };
 }
 
-describe('closing while two hundred customers save', () => {
-  test.each([
-    ['closing', { orderingOpen: false }],
-    ['closing', { orderingOpen: false }],
-    ['unpublishing', { published: false }],
-  ])('%s: nothing is written once it has answered, and every customer is told the truth (contract §5)', async (_, body) => {
-    const people = await crowd(200);
-    // Every third has an order already, every second sends a key.
-    for (const person of people.filter((__, index) => index % 3 === 0)) await makeOrder(world.db, distribution, person, [[wine, 1]]);
-    const had = await quantities();
-    const saves = people.map(
-      (person, index) => () => post(person, [{ productId: wine.id, quantity: 2 }], index % 2 ? { key: `key-${index}` } : {}),
-    );
-    const call = await world.as(distributor);
-    const { answers, atChange } = await during(saves, () => call(changeDistribution, { params: { id: distribution.id }, body }));
+const CHANGES = [
+  ['closing', 50, { orderingOpen: false }],
+  ['unpublishing', 10, { published: false }],
+] as const;
 
-    const now = await quantities();
-    expect(now).toEqual(atChange);
-    for (const [index, person] of people.entries()) {
-      const answer = answers[index];
-      const old = had.get(person.id);
-      if (answer?.statusCode === (old === undefined ? 201 : 200)) expect(now.get(person.id)).toBe(2);
-      else {
-        const refusal = 'published' in body && old === undefined ? [404, 'Distribution not found'] : [409, 'Ordering is closed'];
-        expect([answer?.statusCode, answer?.body]).toEqual(refusal);
-        expect(now.get(person.id)).toBe(old);
-      }
-    }
+/** A distribution that changes while `count` customers save in it; nobody may be told anything but the truth. */
+async function changeAmid(count: number, body: (typeof CHANGES)[number][2]): Promise<void> {
+  distribution = await makeDistribution(world.db, distributor);
+  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  const people = everybody.slice(0, count);
+  // Every third has an order already, every second sends a key.
+  for (const person of people.filter((__, index) => index % 3 === 0)) await makeOrder(world.db, distribution, person, [[wine, 1]]);
+  const had = await quantities();
+  const saves = people.map((person, index) => {
+    const options = index % 2 ? { key: `key-${distribution.id}-${index}` } : {};
+    return () => post(person, [{ productId: wine.id, quantity: 2 }], options);
   });
+  const call = await world.as(distributor);
+  const { answers, atChange } = await during(saves, () => call(changeDistribution, { params: { id: distribution.id }, body }));
+
+  const now = await quantities();
+  expect(now).toEqual(atChange);
+  for (const [index, person] of people.entries()) {
+    const answer = answers[index];
+    const old = had.get(person.id);
+    if (answer?.statusCode === (old === undefined ? 201 : 200)) expect(now.get(person.id)).toBe(2);
+    else {
+      const refusal = 'published' in body && old === undefined ? [404, 'Distribution not found'] : [409, 'Ordering is closed'];
+      expect([answer?.statusCode, answer?.body]).toEqual(refusal);
+      expect(now.get(person.id)).toBe(old);
+    }
+  }
+}
+
+let everybody: Person[];
+describe('closing while customers save', () => {
+  test.each(CHANGES)(
+    '%s, %i rounds, every tenth amid two hundred: nothing is written once it has answered, and every customer is told the truth (contract §5)',
+    { timeout: 60_000 },
+    async (_, rounds, body) => {
+      everybody = await crowd(200);
+      for (let round = 0; round < rounds; round++) await changeAmid(round % 10 === 0 ? 200 : 20, body);
+    },
+  );
 });
 
 test('a save that is held up on its way holds up the closing, so that nothing is written after it (contract §5)', async () => {
@@ -193,5 +208,46 @@ test('lowering a quantity while its units are weighed, fifty times: either order
     expect(await rowsOf('actual_quantities')).toEqual(isFirst ? [{ sortOrder: 0, actualQuantity: 1 }] : []);
     const audit = (await rowsOf('actual_quantity_audit')).map((row) => `${row.sortOrder}: ${row.actualQuantity}`).toSorted();
     expect(audit).toEqual(isFirst ? ['0: 1', '1: 2', '1: null', '2: 3', '2: null'] : []);
+  }
+});
+
+test('customer and agent weigh one order at once, fifty times: what each alone weighs stays, and of one unit the audit tells both', async () => {
+  await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+  const agent = await makeAgent(world.db, distributor);
+  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
+  for (const person of await crowd(50)) {
+    const { id, lines } = await makeOrder(world.db, distribution, person, [[brisket, 3]]);
+    const lineId = lines[0]?.id ?? 0;
+    const url = `/api/order-product-quantities/${id}`;
+    const weigh = (by: Person, payload: Record<string, number>) => world.request(by, { method: 'POST', url, payload });
+    const answers = await Promise.all([
+      weigh(person, { [`${lineId}-0`]: 1, [`${lineId}-1`]: 1.5 }),
+      weigh(agent, { [`${lineId}-2`]: 2, [`${lineId}-1`]: 2.5 }),
+    ]);
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200]);
+    const saved = await world.db
+      .selectFrom('actual_quantities')
+      .selectAll()
+      .where('orderProductId', '=', lineId)
+      .orderBy('sortOrder')
+      .execute();
+    const shared = saved[1]?.actualQuantity;
+    expect(saved.map((row) => [row.actualQuantity, row.updatedBy])).toEqual([
+      [1, person.id],
+      shared === 2.5 ? [2.5, agent.id] : [1.5, person.id],
+      [2, agent.id],
+    ]);
+    const audit = await world.db
+      .selectFrom('actual_quantity_audit')
+      .select(['previousQuantity', 'actualQuantity'])
+      .where('orderProductId', '=', lineId)
+      .where('sortOrder', '=', 1)
+      .orderBy('id')
+      .execute();
+    const first = shared === 2.5 ? 1.5 : 2.5;
+    expect(audit).toEqual([
+      { previousQuantity: null, actualQuantity: first },
+      { previousQuantity: first, actualQuantity: shared },
+    ]);
   }
 });

@@ -1,8 +1,19 @@
 -- Weights, payments, pictures, and what has re-priced orders (contract §4, §6, §7).
 
 -- The row that takes another back: the only negative ones, and one for each payment at most.
-ALTER TABLE payments ADD COLUMN "reversesId" integer UNIQUE REFERENCES payments (id);
+ALTER TABLE payments ADD COLUMN "reversesId" integer UNIQUE;
 ALTER TABLE payments ADD CHECK (("reversesId" IS NOT NULL) = (amount < 0));
+ALTER TABLE payments ADD CHECK ("feeAmount" = 0 OR sign("feeAmount") = sign(amount));
+-- It belongs to the same order as what it takes back.
+ALTER TABLE payments ADD UNIQUE ("distributorId", "distributionId", "orderId", id);
+ALTER TABLE payments ADD FOREIGN KEY ("distributorId", "distributionId", "orderId", "reversesId")
+  REFERENCES payments ("distributorId", "distributionId", "orderId", id);
+
+-- The moment something is written, not that in which its transaction began: of two that waited for each other the later one is later.
+ALTER TABLE order_product_audit ALTER COLUMN "updatedAt" SET DEFAULT clock_timestamp();
+ALTER TABLE actual_quantities ALTER COLUMN "updatedAt" SET DEFAULT clock_timestamp();
+ALTER TABLE payments ALTER COLUMN "createdAt" SET DEFAULT clock_timestamp();
+ALTER TABLE payments ALTER COLUMN "updatedAt" SET DEFAULT clock_timestamp();
 
 -- Every change of a weight: who, when, and the value before. Null before is the first entry, null after is a unit that is gone.
 CREATE TABLE actual_quantity_audit (
@@ -11,7 +22,7 @@ CREATE TABLE actual_quantity_audit (
   "sortOrder" integer NOT NULL,
   "actualQuantity" numeric(8, 3),
   "previousQuantity" numeric(8, 3),
-  "updatedAt" timestamptz NOT NULL DEFAULT now(),
+  "updatedAt" timestamptz NOT NULL DEFAULT clock_timestamp(),
   "updatedBy" integer NOT NULL REFERENCES users (id)
 );
 CREATE INDEX actual_quantity_audit_by_line ON actual_quantity_audit ("orderProductId");
@@ -26,7 +37,7 @@ CREATE TABLE catalogue_audit (
   name text NOT NULL,
   before jsonb,
   after jsonb,
-  "updatedAt" timestamptz NOT NULL DEFAULT now(),
+  "updatedAt" timestamptz NOT NULL DEFAULT clock_timestamp(),
   "updatedBy" integer NOT NULL REFERENCES users (id),
   CHECK (("productId" IS NULL) <> ("feeId" IS NULL)),
   FOREIGN KEY ("distributorId", "distributionId") REFERENCES distributions ("distributorId", id)

@@ -15,6 +15,9 @@ export class CallError extends Error {
   }
 }
 
+/** Whether the server itself has answered: what comes from on the way, such as a proxy's 502, does not say whether the work was done. */
+export const isAnswered = (error: Error): boolean => error instanceof CallError && error.status < 500;
+
 /** The request never got an answer. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';

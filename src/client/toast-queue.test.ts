@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationOf, withoutToast, withToast, withUpdate } from './toast-queue.ts';
+import { durationOf, nextText, withoutToast, withToast, withUpdate } from './toast-queue.ts';
 import type { ToastItem } from './toast-queue.ts';
 
 const saved: ToastItem = { id: 1, title: 'Success', description: 'Order placed successfully' };
@@ -18,6 +18,15 @@ test.each([
   ['an error said again takes its own place', [closed, saved, { ...closed, id: 9 }], [9, 1]],
 ])('%s (spec §9; contract §10)', (_, items, ids) => {
   expect(after(...items)).toEqual(ids);
+});
+
+test.each([
+  [[], ''],
+  [[saved], 'Next: Order placed successfully'],
+  [[added], 'Next: Fee added successfully'],
+  [[gone, saved], 'Next: 404: Not found, and 1 more'],
+])('what waits behind an error is readable before it is closed (contract §10): %#', (waiting, text) => {
+  expect(nextText(waiting)).toBe(text);
 });
 
 test('closing the error shows what waited behind it', () => {

@@ -32,6 +32,16 @@ export function withToast(queue: readonly ToastItem[], added: ToastItem): ToastI
 const saysTheSame = (one: ToastContent, other: ToastContent): boolean =>
   one.variant === other.variant && one.title === other.title && one.description === other.description;
 
+/** What the first of the waiting ones says, so that nobody waits for an answer that is already there. */
+export function nextText([next, ...later]: readonly ToastContent[]): string {
+  if (!next) return '';
+  const said = SAYS_NOTHING.has(next.title) ? (next.description ?? next.title) : next.title;
+  return `Next: ${said}${later.length === 0 ? '' : `, and ${later.length} more`}`;
+}
+
+// Titles that only the description tells apart (spec §8).
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['Success', 'Error']);
+
 export const withoutToast = (queue: readonly ToastItem[], id: number): ToastItem[] => queue.filter((item) => item.id !== id);
 
 export const withUpdate = (queue: readonly ToastItem[], id: number, change: Partial<ToastContent>): ToastItem[] =>

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { durationOf, isDestructive, withoutToast, withToast, withUpdate } from './toast-queue.ts';
+import { durationOf, isDestructive, nextText, withoutToast, withToast, withUpdate } from './toast-queue.ts';
 import type { ToastContent, ToastItem } from './toast-queue.ts';
 
 let queue: readonly ToastItem[] = [];
@@ -43,13 +43,13 @@ export function Toaster(): ReactNode {
   const [first, ...waiting] = useSyncExternalStore(subscribe, () => queue);
   return (
     <Toast.Provider swipeDirection="right" label="Notification">
-      {first && <ToastCard key={first.id} item={first} waiting={waiting.length} />}
+      {first && <ToastCard key={first.id} item={first} next={nextText(waiting)} />}
       <Toast.Viewport className="toast-viewport" />
     </Toast.Provider>
   );
 }
 
-function ToastCard({ item, waiting }: { item: ToastItem; waiting: number }): ReactNode {
+function ToastCard({ item, next }: { item: ToastItem; next: string }): ReactNode {
   const isError = isDestructive(item);
   const close = (): void => show(withoutToast(queue, item.id));
   return (
@@ -65,7 +65,7 @@ function ToastCard({ item, waiting }: { item: ToastItem; waiting: number }): Rea
       ) : (
         <CircleCheck className="mt-0.5 size-5 text-good" aria-hidden />
       )}
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-0">
         <Toast.Title className="font-semibold break-words">{item.title}</Toast.Title>
         {item.description && (
           <Toast.Description className="text-s break-words text-ink-soft">
@@ -77,11 +77,12 @@ function ToastCard({ item, waiting }: { item: ToastItem; waiting: number }): Rea
             {item.action.label}
           </Toast.Action>
         )}
-        {waiting > 0 && <p className="mt-1 text-xs text-ink-soft">{waiting === 1 ? '1 more message' : `${waiting} more messages`}</p>}
       </div>
       <Toast.Close className="toast-close" aria-label="Close">
-        <X className="size-4" aria-hidden />
+        <X className="size-5" aria-hidden />
       </Toast.Close>
+      {/* Always there: what comes to wait while an error stands is heard too. */}
+      {isError && <output className="toast-next">{next}</output>}
     </Toast.Root>
   );
 }

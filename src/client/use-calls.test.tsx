@@ -114,6 +114,37 @@ test('the key of a save without an answer is sent again with the same body, and 
   expect(new Set([first, again, other]).size).toBe(3);
 });
 
+test('on another basis the same body is another save, also when the basis comes back, and no retry of the one without an answer', async () => {
+  const lost: Answer = () => Promise.reject(new TypeError('fetch failed'));
+  const answers: Answer[] = [lost, lost, lost];
+  const { wrapper, sent } = world(() => (answers.shift() ?? ok)());
+  const { result, rerender } = renderHook(({ basis }) => useSave(placeOrder, { basis }), { wrapper, initialProps: { basis: 2000 } });
+  const save = () => act(async () => void (await result.current.save({ body: { distributionId: 3 } })));
+  await save();
+  await save();
+  rerender({ basis: 1000 });
+  await save();
+  rerender({ basis: 2000 });
+  await save();
+  const [first, retry, other, back] = sent.map(({ key }) => key);
+  expect(retry).toBe(first);
+  expect(new Set([first, other, back]).size).toBe(3);
+});
+
+test('a failure refreshes the reads where that is wanted, and only there', async () => {
+  let isUp = true;
+  const { wrapper, sent } = world(() => (isUp ? ok() : Promise.reject(new TypeError('fetch failed'))));
+  const { result } = renderHook(
+    () => ({ read: useRead(getUser), plain: useSave(placeOrder), always: useSave(placeOrder, { refresh: 'always' }) }),
+    { wrapper },
+  );
+  await waitFor(() => expect(result.current.read.isSuccess).toBe(true));
+  isUp = false;
+  await act(async () => void (await result.current.plain.save({ body: { distributionId: 3 } })));
+  await act(async () => void (await result.current.always.save({ body: { distributionId: 4 } })));
+  await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/user', '/api/orders', '/api/orders', '/api/user']));
+});
+
 test('a refused save says so and does not throw', async () => {
   const { wrapper } = world(() => new Response('Ordering is closed', { status: 409 }));
   const errors: string[] = [];

@@ -4,7 +4,7 @@ import { createContext, use, useCallback, useEffect, useRef, useState } from 're
 import { useLocation } from 'wouter';
 import { pathOf } from '../shared/endpoint.ts';
 import type { Endpoint, ParamsOf, ReplyOf } from '../shared/endpoint.ts';
-import { call, CallError } from './fetch.ts';
+import { call, CallError, isAnswered } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
 import { keysForRetries } from './idempotency-key.ts';
 import { toast } from './toast.tsx';
@@ -61,8 +61,10 @@ export interface SaveOptions<E> {
   /** Takes the place of the red toast. */
   onError?: (error: Error, payload: Payload<E>) => void;
   errorTitle?: string;
-  /** `false` inside a loop of saves, which calls `refreshReads` once at its end. */
-  refresh?: boolean;
+  /** `false` inside a loop of saves, which calls `refreshReads` once at its end; 'always' after a failure too, to show what is true then. */
+  refresh?: boolean | 'always';
+  /** What the person decided on, such as a balance. Once it is another one, the same body is another save and no retry. */
+  basis?: string | number;
 }
 
 /** A save: never throws, shows the red toast of spec §8 when it fails, refreshes every read when it succeeds. */
@@ -73,7 +75,10 @@ export function useSave<E extends Endpoint>(
   const send = use(CallContext);
   const client = useQueryClient();
   const [pending, setPending] = useState(0);
-  const [keys] = useState(keysForRetries);
+  const { basis } = options;
+  const [retries, setRetries] = useState(() => ({ basis, keys: keysForRetries() }));
+  if (retries.basis !== basis) setRetries({ basis, keys: keysForRetries() });
+  const { keys } = retries;
   const latest = useRef(options);
   useEffect(() => {
     latest.current = options;
@@ -93,9 +98,10 @@ export function useSave<E extends Endpoint>(
         return { ok: true, reply };
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        // An answer from on the way, such as a proxy's 502, does not say whether the work was done: the key stays for the retry.
-        if (identity !== undefined && error instanceof CallError && error.status < 500) keys.forget(identity);
-        const { onError, errorTitle = 'Error' } = latest.current;
+        // Otherwise the key stays for the retry.
+        if (identity !== undefined && isAnswered(error)) keys.forget(identity);
+        const { onError, errorTitle = 'Error', refresh } = latest.current;
+        if (refresh === 'always') void refreshReads(client);
         if (onError) onError(error, payload);
         else toast({ title: errorTitle, description: error.message, variant: 'destructive' });
         return { ok: false, error };

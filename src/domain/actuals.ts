@@ -45,6 +45,27 @@ export function parseUnitKey(key: string): { orderProductId: number; index: numb
 export const recordedUnits = (line: Weighing): readonly Actual[] =>
   line.unit_qty_is_estimate ? line.actuals.filter((actual) => actual.sortOrder < line.quantity) : [];
 
+/** Of a line with more units than this those that are not weighed are listed as one: our choice, so that no page freezes. */
+const MOST_LISTED = 1000;
+
+interface ListedUnits<A extends Actual> {
+  /** By position, from 0; null where nothing is recorded. */
+  readonly units: readonly { readonly index: number; readonly actual: A | null }[];
+  /** How many more there are, none of them weighed. */
+  readonly folded: number;
+}
+
+/** One for each ordered unit of a line that is weighed. */
+export function listedUnits<A extends Actual>({ quantity, actuals }: { quantity: number; actuals: readonly A[] }): ListedUnits<A> {
+  const recorded = actuals.filter((actual) => actual.sortOrder < quantity);
+  if (quantity > MOST_LISTED && recorded.length < quantity) {
+    const units = recorded.toSorted((a, b) => a.sortOrder - b.sortOrder).map((actual) => ({ index: actual.sortOrder, actual }));
+    return { units, folded: quantity - units.length };
+  }
+  const byPosition = new Map(recorded.map((actual) => [actual.sortOrder, actual]));
+  return { units: Array.from({ length: quantity }, (_, index) => ({ index, actual: byPosition.get(index) ?? null })), folded: 0 };
+}
+
 const total = (counts: readonly number[]): number => counts.reduce((sofar, count) => sofar + count, 0);
 
 export const expectedCount = (lines: readonly Weighing[]): number =>
@@ -56,6 +77,10 @@ export const hasAllActuals = (lines: readonly Weighing[]): boolean => unweighedC
 /** Outside half to double the estimate: asked about once and shown to staff, never refused (contract §6). */
 export const isUnusual = (actualQuantity: number, unit_qty: number): boolean =>
   actualQuantity * 2 < unit_qty || actualQuantity > unit_qty * 2;
+
+/** Ten times the estimate or a tenth of it, as a decimal point that was missed makes it; 0 says that it was not delivered. */
+export const isFarOff = (actualQuantity: number, unit_qty: number): boolean =>
+  actualQuantity > 0 && (actualQuantity * 10 <= unit_qty || actualQuantity >= unit_qty * 10);
 
 /** Why entered weights are refused, or null; nothing is saved then (contract §6). */
 export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<Record<string, number>>): string | null {
@@ -95,11 +120,14 @@ const weighedTotal = (line: OrderedLine): Cents =>
 /** The subtotal of the printed order: units that are not weighed yet do not count (contract §7). */
 export const weighedSubtotal = (lines: readonly OrderedLine[]): Cents => sum(lines.map(weighedTotal));
 
+/** What the units that are not weighed yet come to at their estimate. */
+export const estimatedSubtotal = (lines: readonly OrderedLine[]): Cents =>
+  sum(lines.map((line) => times(priceOf(line), unweighedCount([line]))));
+
 /** orderAmount: the printed total with unweighed units at their estimate; an order of nothing costs nothing (contract §5, §7). */
 export function orderedAmount(lines: readonly OrderedLine[], fees: readonly Fee[]): Cents {
   if (!hasUnits(lines)) return cents(0);
-  const estimated = sum(lines.map((line) => times(priceOf(line), unweighedCount([line]))));
-  const subtotal = sum([weighedSubtotal(lines), estimated]);
+  const subtotal = sum([weighedSubtotal(lines), estimatedSubtotal(lines)]);
   return totalWith(subtotal, feesInSequence(fees, subtotal));
 }
 

@@ -29,6 +29,14 @@ test('the printed order charges each fee on the running total, by sort_order and
   expect(totalWith(cents(10_000), charges)).toBe(11_085);
 });
 
+test.each([0, 1, 499, 10_000])(
+  'on %d cents a flat fee is its amount, on the order page and in print (spec §9; contract §7)',
+  (subtotal) => {
+    for (const charged of [feesOnSubtotal, feesInSequence])
+      expect(shown(charged([handling], cents(subtotal)))).toEqual([['Handling', 500]]);
+  },
+);
+
 test.each([
   ['no fee', [], false],
   ['one percent fee', [service], false],

@@ -13,6 +13,10 @@ import {
   reversalConflict,
 } from './payment.ts';
 
+test('the ways to pay are Cash, Credit Card, Check and Other (spec §3)', () => {
+  expect(PAYMENT_METHODS).toEqual(['Cash', 'Credit Card', 'Check', 'Other']);
+});
+
 test('only a credit card starts with a fee, of two percent (spec §4, §9)', () => {
   expect(PAYMENT_METHODS.map(defaultFeeRate)).toEqual([0, 200, 0, 0]);
 });
@@ -62,6 +66,7 @@ test.each([
   [{ ...check, feeAmount: cents(1) }, 'Only a Credit Card payment carries a fee.'],
   [{ ...check, description: undefined }, 'A description is required unless the method is Cash.'],
   [{ ...check, description: ' ' }, 'A description is required unless the method is Cash.'],
+  [{ ...check, description: '\u200b\u2060' }, 'A description is required unless the method is Cash.'],
 ] as const)('the payment %j (spec §9)', (payment, problem) => expect(paymentProblem(payment)).toBe(problem));
 
 test.each([

@@ -1,4 +1,5 @@
 // What a payment carries, what is left to pay, and when paying is refused (spec §2 Pay Now dialog, §5, contract §7).
+import { isBlankText } from './blank.ts';
 import { basisPoints, type BasisPoints, cents, type Cents, dollars, minus, percentOf, sum } from './money.ts';
 
 export const PAYMENT_METHODS = ['Cash', 'Credit Card', 'Check', 'Other'] as const;
@@ -36,7 +37,7 @@ export function paymentProblems({ paymentMethod, amount, feeAmount, description 
   return {
     amount: amount < 1 ? 'Payment amount must be at least $0.01' : null,
     feeAmount: feeProblem(paymentMethod, amount, feeAmount),
-    description: paymentMethod === 'Cash' || description?.trim() ? null : 'A description is required unless the method is Cash.',
+    description: paymentMethod === 'Cash' || !isBlankText(description) ? null : 'A description is required unless the method is Cash.',
   };
 }
 

@@ -63,11 +63,37 @@ test('with payments the balance due is the balance of the order, unweighed units
       { label: 'Credit Card Payment', amount: 2000 },
     ],
     balanceDue: 31_306,
+    unweighed: 2,
+    // 75.00 twice, and 3% more: 34,306 less 18,856.
+    estimated: { amount: 15_450, hasFees: true },
   });
+  expect(printTotals(lines, [], payments).estimated).toEqual({ amount: 15_000, hasFees: false });
+});
+
+test('of very many units the weighed ones are rows, and the others one row, so that no page freezes', () => {
+  const row = { product_code: 30, uom: 'lb', name: 'Brisket', price: 1500 };
+  expect(printRows([{ ...brisket, quantity: 1_000_000 }])).toEqual([
+    { ...row, quantity: 1.001, extPrice: 1502 },
+    { ...row, quantity: 4.87, extPrice: 7305 },
+    { ...row, quantity: 0, extPrice: 0, unweighed: 999_998 },
+  ]);
+  expect(printRows([{ ...brisket, quantity: 1000 }])).toHaveLength(1000);
+  const all = Array.from({ length: 1001 }, (_, sortOrder) => ({ sortOrder, actualQuantity: 1 }));
+  expect(printRows([{ ...brisket, quantity: 1001, actuals: all }]).every((one) => one.unweighed === undefined && one.quantity === 1)).toBe(
+    true,
+  );
 });
 
 test('an order of nothing prints no row and no fee', () => {
   const nothing = [fixed(1, 1, 'Wine', 0)];
   expect(printRows(nothing)).toEqual([]);
-  expect(printTotals(nothing, fees, [])).toEqual({ subtotal: 0, charges: [], total: 0, payments: [], balanceDue: null, unweighed: 0 });
+  expect(printTotals(nothing, fees, [])).toEqual({
+    subtotal: 0,
+    charges: [],
+    total: 0,
+    payments: [],
+    balanceDue: null,
+    unweighed: 0,
+    estimated: { amount: 0, hasFees: false },
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { supplies, suppliesByGroup, weightSumNumber, weightSumText, type Supplied } from './supply.ts';
+import { roughWeightText, supplies, suppliesByGroup, weightSumNumber, weightSumText, type Supplied } from './supply.ts';
 
 const brisket = { id: 1, product_group: 'Beef', unit_qty: 5, uom: 'lb', unit_qty_is_estimate: true, total_ordered: 3 } satisfies Supplied;
 const ribs = { id: 2, product_group: 'Beef', unit_qty: 3, uom: 'lb', unit_qty_is_estimate: true, total_ordered: 2 } satisfies Supplied;
@@ -61,4 +61,14 @@ test.each([
 ])('%i thousandths read %s, and %s in a file', (thousandths, text, number) => {
   expect(weightSumText(thousandths)).toBe(text);
   expect(weightSumNumber(thousandths)).toBe(number);
+});
+
+test.each([
+  [947_653, '947.65'],
+  [947_655, '947.66'],
+  [1_999_995, '2,000'],
+  [4, '0'],
+  [Number.MAX_SAFE_INTEGER, '9,007,199,254,740.99'],
+])('%i thousandths read %s beside a drawing', (thousandths, text) => {
+  expect(roughWeightText(thousandths)).toBe(text);
 });

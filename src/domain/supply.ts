@@ -94,5 +94,11 @@ export function weightsByUom(weights: readonly SupplyWeight[]): SupplyWeight[] {
 /** '1,234.5': thousandths as a weight of many units. */
 export const weightSumText = (thousandths: number): string => weightSumNumber(thousandths).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
+/** The same with at most two decimals, rounded half up: beside a drawing. */
+export function roughWeightText(thousandths: number): string {
+  const rest = thousandths % 10;
+  return weightSumText(thousandths - rest + (rest < 5 ? 0 : 10));
+}
+
 /** '1234.5', for files. */
 export const weightSumNumber = (thousandths: number): string => withoutEndZeros(decimalText(thousandths, 3));

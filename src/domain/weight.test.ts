@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cents } from './money.ts';
-import { parseWeight, thousandths, weighedPrice, weightNumber, weightOf, weightText } from './weight.ts';
+import { parseWeight, thousandths, weighedPrice, weightNumber, weightOf, weightProblem, weightText } from './weight.ts';
 
 test.each([
   ['4.87', 4870, '4.87', 4.87],
@@ -19,7 +19,27 @@ test.each([
   expect(weightOf(wire)).toBe(count);
 });
 
-test.each(['', '.', '4.', '1.2345', '1.0000', '-1', '+1', '1e2', '1,234.5', '100000', 'two'])('%j is refused as a weight', (text) =>
+test.each([
+  ['4.', 4000],
+  ['4,', 4000],
+  ['0.', 0],
+])('%j, a point with nothing after it, is %d thousandths', (text, count) => expect(parseWeight(text)).toBe(count));
+
+test.each([
+  ['5lb', 'not a number'],
+  ['-5', 'not a number'],
+  ['1,234.5', 'not a number'],
+  ['.', 'not a number'],
+  ['4.8765', 'decimals'],
+  ['.00001', 'decimals'],
+  ['100000', 'size'],
+  ['100000,5', 'size'],
+])('%j is no weight because of this: %s', (text, problem) => {
+  expect(parseWeight(text)).toBeNull();
+  expect(weightProblem(text)).toBe(problem);
+});
+
+test.each(['', '.', ',', '1.2345', '1.0000', '-1', '+1', '1e2', '1,234.5', '100000', 'two'])('%j is refused as a weight', (text) =>
   expect(parseWeight(text)).toBeNull(),
 );
 

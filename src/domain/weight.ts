@@ -23,11 +23,17 @@ export function weightOf(actualQuantity: number): Thousandths | null {
 /** The number that stands for a weight on the wire. */
 export const weightNumber = (weight: Thousandths): number => weight / 1000;
 
-/** '4.87' or '4,87', at most three decimals; null otherwise. */
+/** '4.87' or '4,87', at most three decimals; '4.' is 4; null otherwise. */
 export function parseWeight(text: string): Thousandths | null {
-  const [, whole = '', part = ''] = /^(\d*)(?:[.,](\d{1,3}))?$/.exec(text.trim()) ?? [];
+  const [, whole = '', part = ''] = /^(\d*)(?:[.,](\d{0,3}))?$/.exec(text.trim()) ?? [];
   const count = Number(whole + part.padEnd(3, '0'));
   return whole + part !== '' && count <= MAX_THOUSANDTHS ? thousandths(count) : null;
+}
+
+/** Why a text that parseWeight refuses is no weight. */
+export function weightProblem(text: string): 'not a number' | 'decimals' | 'size' {
+  if (/^\d*[.,]\d{4,}$/.test(text.trim())) return 'decimals';
+  return /^\d+(?:[.,]\d*)?$/.test(text.trim()) ? 'size' : 'not a number';
 }
 
 /** '4.87': no more decimals than needed. */

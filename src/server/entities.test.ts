@@ -99,6 +99,8 @@ describe('what the database takes by itself (spec §3, §5; contract §5)', () =
     ['payments', `"paymentMethod" = 'Barter'`],
     ['payments', `"paymentMethod" = 'Check', description = ' '`],
     ['payments', '"feeAmount" = 1'],
+    ['payments', `"feeAmount" = -1, "paymentMethod" = 'Credit Card', description = 'Visa'`],
+    ['payments', 'amount = -1'],
     ['actual_quantities', '"sortOrder" = -1'],
     ['actual_quantities', '"actualQuantity" = -0.001'],
   ])('%s refuses %s', async (table, change) => {
@@ -130,6 +132,20 @@ describe('what the database takes by itself (spec §3, §5; contract §5)', () =
     ],
   ])('there is %s', async (_, statement) => {
     expect(await refusal(statement())).toBe(UNIQUE);
+  });
+
+  test('a reversal takes back a payment of its own order, once (contract §7)', async () => {
+    const { db } = world;
+    const distribution = await makeDistribution(db, distributor);
+    const orders = [customer, await makeCustomer(db, distributor)].map((one) => makeOrder(db, distribution, one, []));
+    const [own, other] = (await Promise.all(orders)).map((order) => order.id);
+    const payment = await pay(db, distribution, { orderId: own ?? 0, amount: 100, by: distributor });
+    const reversal = (orderId: number | undefined) => `INSERT INTO payments
+      ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy", "reversesId")
+      VALUES (${distributor.id}, ${distribution.id}, ${orderId}, -100, 'Cash', ${distributor.id}, ${distributor.id}, ${payment})`;
+    expect(await refusal(reversal(other))).toBe(MISSING);
+    expect(await refusal(reversal(own))).toBe('was taken');
+    expect(await refusal(reversal(own))).toBe(UNIQUE);
   });
 
   test('the references of distributorId are users', async () => {

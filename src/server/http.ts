@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { TEXT_PARAMS, type BodyOf, type Endpoint, type ParamsOf, type ReplyOf, type Schema } from '../shared/endpoint.ts';
+import { sentenceOf } from './body-fault.ts';
 import type { Db } from './db.ts';
 import type { Env } from './env.ts';
 import { forbidden, invalid, notFound, unauthenticated } from './errors.ts';
@@ -10,8 +11,6 @@ import { isBatches, streamOf } from './json-stream.ts';
 import { PictureReply, sendPicture } from './picture-reply.ts';
 import { PreparedBody, sendPrepared } from './prepared.ts';
 import { closeSession, cookieName, openSession, viewerOf, type Viewer } from './session.ts';
-
-z.config(z.locales.en());
 
 export interface World {
   readonly db: Db;
@@ -70,18 +69,6 @@ export const onPublic = <E extends Endpoint>(written: E, run: (asked: AskedBy<Vi
   endpoint: written,
   run: run as Route['run'],
 });
-
-/** The first fault as one sentence; our own messages stand alone, the library's get the name of the field. */
-function sentenceOf(error: z.core.$ZodError): string {
-  const [issue] = error.issues;
-  if (!issue) return 'The request is invalid.';
-  const field = issue.path
-    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index ? `.${String(part)}` : String(part)))
-    .join('');
-  return field && /^(Invalid (input|option|key)|Too (big|small)|Unrecognized)/.test(issue.message)
-    ? `${field}: ${issue.message}`
-    : issue.message;
-}
 
 function checkedBody(schema: Schema | undefined, body: unknown): unknown {
   if (!schema) return undefined;

@@ -12,37 +12,51 @@ const LARGEST_PICTURE = 200_000;
 /** The next one only where a picture is too busy for the one before. */
 const QUALITIES = [80, 55, 30, 10] as const;
 const SECONDS = 10;
+/** Uploads that wait, each with its file in memory. */
+const MOST_WAITING = 10;
 
 const NOT_A_PICTURE = 'The picture must be a PNG, JPEG or WebP file.';
 const UNREADABLE = 'This picture cannot be read. Save it again as PNG or JPEG and choose that file.';
 const TOO_MANY_PIXELS = 'The picture has more than 30 million pixels. Make it smaller and choose it again.';
 const FILE_TOO_LARGE = 'The picture is larger than 2 MB. Make it smaller and choose it again.';
+const TOO_MANY_UPLOADS = 'Many pictures are being saved just now. Try again in a minute.';
 
 const isKnown = (file: Buffer): boolean =>
   file.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) ||
   file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) ||
   (file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WEBP');
 
-type Decoder = (file: Buffer) => Sharp;
-let decoder: Promise<Decoder> | undefined;
+type Open = typeof import('sharp').default;
+let opened: Promise<Open> | undefined;
 
 /** Loaded with the first upload: it would cost every start of the server, and most never take one. */
-async function loadDecoder(): Promise<Decoder> {
+async function openDecoder(): Promise<Open> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
   // Only these three are decoded, whatever else the library could.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] });
-  return (file) => sharp(file, { limitInputPixels: LARGEST_PIXELS, failOn: 'error' }).timeout({ seconds: SECONDS });
+  return sharp;
+}
+
+/** The pixels of the small picture: the file is decoded once, however often they are written. */
+async function pixelsOf(open: Open, file: Buffer): Promise<Sharp> {
+  const { data, info } = await open(file, { limitInputPixels: LARGEST_PIXELS, failOn: 'error' })
+    .timeout({ seconds: SECONDS })
+    .autoOrient()
+    .resize(LARGEST_SIDE, LARGEST_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return open(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
 }
 
 async function drawnAnew(file: Buffer): Promise<Buffer> {
-  const decode = await (decoder ??= loadDecoder());
+  const open = await (opened ??= openDecoder());
   try {
+    const pixels = await pixelsOf(open, file);
     for (const quality of QUALITIES) {
-      const small = decode(file).autoOrient().resize(LARGEST_SIDE, LARGEST_SIDE, { fit: 'inside', withoutEnlargement: true });
-      const picture = await small.webp({ quality }).toBuffer();
+      const picture = await pixels.clone().webp({ quality }).toBuffer();
       if (picture.length <= LARGEST_PICTURE) return picture;
     }
   } catch (error) {
@@ -51,7 +65,7 @@ async function drawnAnew(file: Buffer): Promise<Buffer> {
   throw invalid(UNREADABLE);
 }
 
-const inTurn = turns(1);
+const inTurn = turns(1, { most: MOST_WAITING, refusal: () => new HttpError(429, TOO_MANY_UPLOADS) });
 
 export interface DrawnPicture {
   /** WebP, at most 640 pixels wide and high. */

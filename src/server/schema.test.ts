@@ -33,7 +33,7 @@ test('every foreign key has an index that begins with its columns, but for those
       AND NOT EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid
         AND (SELECT count(*) FROM unnest(c.conkey) key WHERE key = ANY((i.indkey::int2[])[0:cardinality(c.conkey) - 1])) = cardinality(c.conkey))
     ORDER BY 1`.execute(world.db);
-  // Nobody is ever deleted who wrote something, nor is an order; lines and payments are found by distribution and order.
+  // Nobody is ever deleted who wrote something, nor is an order; lines are found by distribution and order, a reversal by what it reverses.
   expect(rows.map((row) => row.name)).toEqual([
     'actual_quantities updatedBy',
     'actual_quantity_audit updatedBy',
@@ -44,7 +44,7 @@ test('every foreign key has an index that begins with its columns, but for those
     'order_products distributorId,distributionId,productId',
     'orders updatedBy',
     'payments createdBy',
-    'payments distributorId,distributionId,orderId',
+    'payments distributorId,distributionId,orderId,reversesId',
     'payments updatedBy',
     'product_images updatedBy',
   ]);

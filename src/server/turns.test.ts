@@ -47,3 +47,13 @@ test('a work that fails gives its turn on', async () => {
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('yes');
 });
+
+test('above what may wait a work is refused, and taken again once there is room', async () => {
+  const inTurn = turns(1, { most: 2, refusal: () => new Error('full') });
+  const first = held();
+  const waiting = [inTurn(first.work, 'a'), inTurn(async () => undefined, 'a'), inTurn(async () => undefined, 'b')];
+  await expect(inTurn(async () => undefined, 'c')).rejects.toThrow('full');
+  first.end();
+  await Promise.all(waiting);
+  expect(await inTurn(async () => 'served', 'c')).toBe('served');
+});

@@ -1,30 +1,41 @@
 // Work that is dear to everybody else is done a few at a time.
 
+interface Queue {
+  /** What may wait in all; above it a work is refused with `refusal`. */
+  readonly most: number;
+  readonly refusal: () => Error;
+}
+
 /**
  * Runs at most `atOnce` of the works given to it. Who waits is served round by the key of whom the work is for, so that a thousand
  * works of one delay another's by as many as run at once.
  */
-export function turns(atOnce: number): <Result>(work: () => Promise<Result>, key?: string) => Promise<Result> {
+export function turns(atOnce: number, queue?: Queue): <Result>(work: () => Promise<Result>, key?: string) => Promise<Result> {
   let running = 0;
+  let inQueue = 0;
   const waiting = new Map<string, (() => void)[]>();
 
   const next = (): (() => void) | undefined => {
     const [first] = waiting;
     if (!first) return undefined;
-    const [key, queue] = first;
-    const served = queue.shift();
+    const [key, own] = first;
+    const served = own.shift();
+    inQueue--;
     waiting.delete(key);
-    if (queue.length > 0) waiting.set(key, queue);
+    if (own.length > 0) waiting.set(key, own);
     return served;
   };
   return async (work, key = '') => {
     if (running < atOnce) running++;
-    else
+    else {
+      if (queue && inQueue >= queue.most) throw queue.refusal();
+      inQueue++;
       await new Promise<void>((resolve) => {
-        const queue = waiting.get(key);
-        if (queue) queue.push(resolve);
+        const own = waiting.get(key);
+        if (own) own.push(resolve);
         else waiting.set(key, [resolve]);
       });
+    }
     try {
       return await work();
     } finally {

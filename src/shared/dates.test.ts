@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calendarDate, longDate, paymentTime, shortDate, today } from './dates.ts';
+import { calendarDate, fileTime, longDate, paymentTime, shortDate, today } from './dates.ts';
 
 test('today is the day where the person is, as yyyy-MM-dd (spec §5, §9)', () => {
   expect(today(new Date(2027, 3, 5, 23, 59))).toBe('2027-04-05');
@@ -18,6 +18,11 @@ test.each([
   [new Date(2027, 0, 1, 23, 59, 59), '1/1/2027 11:59 PM'],
 ])("a payment's time reads M/d/yyyy h:mm a (spec §9): %s", (time, text) => {
   expect(paymentTime(time.toISOString())).toBe(text);
+});
+
+test('in a file a time is a date and 24 hours, where the person is', () => {
+  expect(fileTime(new Date(2026, 10, 21, 20, 46, 59).toISOString())).toBe('2026-11-21 20:46');
+  expect(fileTime(new Date(2027, 0, 1, 0, 5).toISOString())).toBe('2027-01-01 00:05');
 });
 
 test.each([

@@ -11,9 +11,10 @@ export function calendarDate(text: string): string | null {
   return made.getUTCMonth() === month - 1 && made.getUTCDate() === day ? date : null;
 }
 
+const digits = (part: number): string => String(part).padStart(2, '0');
+
 /** Today where the person is, as the date input wants it (spec §9: yyyy-MM-dd). */
-export const today = (now: Date): string =>
-  [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+export const today = (now: Date): string => [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(digits).join('-');
 
 const SHORT = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -23,6 +24,12 @@ export const shortDate = (date: string): string => SHORT.format(new Date(`${date
 
 /** `April 22, 2027`, the long format of the print pages (spec §9). */
 export const longDate = (date: string): string => LONG.format(new Date(`${date}T00:00:00Z`));
+
+/** '2026-11-21 20:46' where the person is: a time that a spreadsheet can sort, for files. */
+export function fileTime(timestamp: string): string {
+  const time = new Date(timestamp);
+  return `${today(time)} ${digits(time.getHours())}:${digits(time.getMinutes())}`;
+}
 
 const TIME = new Intl.DateTimeFormat('en-US', { month: 'numeric', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 

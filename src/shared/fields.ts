@@ -1,6 +1,7 @@
 // What a text, an id, an amount and a date may be on the wire; every contract builds on these.
 import * as z from 'zod/mini';
 import { passwordProblem } from '../domain/account.ts';
+import { isBlankText } from '../domain/blank.ts';
 import { MAX_CENTS, type Cents } from '../domain/money.ts';
 import { calendarDate } from './dates.ts';
 
@@ -17,13 +18,16 @@ export const text = (name: string, max = 200, missing = `${name} must be a text`
   z.string(missing).check(z.trim(), z.maxLength(max, `${name} is longer than ${max} characters`), printable(name));
 
 export const requiredText = (name: string, max = 200) =>
-  text(name, max, `${name} is required`).check(z.minLength(1, `${name} is required`));
+  text(name, max, `${name} is required`).check(
+    z.minLength(1, `${name} is required`),
+    z.refine((value) => !isBlankText(value), `${name} is required`),
+  );
 
-/** Null and empty are the same: null. */
+/** Null and empty are the same, also what only looks empty: null. */
 export const nullableText = (name: string, max = 200) =>
   z.pipe(
     z.nullable(text(name, max)),
-    z.transform((value): string | null => value || null),
+    z.transform((value): string | null => (isBlankText(value) ? null : value)),
   );
 
 /** Spec §5: a valid address, trimmed and lowercased. */
@@ -45,7 +49,7 @@ const asCents = (schema: z.ZodMiniType): z.ZodMiniType<Cents, number> => schema 
 export const Amount = asCents(z.int());
 
 export const amount = (name: string, negative: string) =>
-  asCents(z.int().check(z.gte(0, negative), z.lte(MAX_CENTS, `${name} is too large`)));
+  asCents(z.int(`${name} must be a whole number of cents`).check(z.gte(0, negative), z.lte(MAX_CENTS, `${name} is too large`)));
 
 /** A calendar date; an ISO date-time is accepted and its date part, as written, is kept (contract §2). */
 export const CalendarDate = z.pipe(

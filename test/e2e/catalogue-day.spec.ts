@@ -1,20 +1,10 @@
 // What happens to a product while its orders stand: its picture, its price, and that it does not come (spec §2, contract §4).
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
 import { makeOrder, pay } from '../order-rows.ts';
-import { inColors } from './colors.ts';
+import { expectAccessible } from './accessible.ts';
 import { expect, test, type BrowserWorld } from './world.ts';
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colors of ['light', 'dark'] as const) {
-    await inColors(page, colors);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.flatMap((violation) => violation.nodes.map((node) => `${colors}: ${violation.id}: ${node.html}`))).toEqual([]);
-  }
-}
 
 async function makeDay(world: BrowserWorld) {
   const distributor = await makeDistributor(world.db);
@@ -52,7 +42,7 @@ test(
       .toBuffer();
     await choose.setInputFiles(file('brisket.jpg', photo));
     await expect(dialog.getByRole('img', { name: 'The chosen picture' })).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(page, 'the day');
     await dialog.getByRole('button', { name: 'Save Product' }).click();
     await expect(page.getByText('Product updated successfully').first()).toBeVisible();
 
@@ -70,7 +60,7 @@ test(
     const picture = page.getByRole('img', { name: 'Picture of Brisket' });
     await expect(picture).toBeVisible();
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([640, 427]);
-    await expectAccessible(page);
+    await expectAccessible(page, 'the day');
     await page.keyboard.press('Escape');
     await expect(picture).toBeHidden();
   },
@@ -88,7 +78,10 @@ test(
     await page.getByRole('button', { name: 'Save Product' }).click();
     const asking = page.getByRole('alertdialog');
     await expect(asking.getByText('Unit price $16.99 → $17.99')).toBeVisible();
-    await expect(asking.getByText('3 units of Brisket are ordered, in 2 orders, 1 of them with payments.')).toBeVisible();
+    await expect(asking.getByText('This re-prices 2 orders, 1 of them with a payment.')).toBeVisible();
+    // 3 × 5 × $16.99, and 3 × 5 × $17.99.
+    await expect(asking.getByRole('definition')).toHaveText(['Abramov, Rivka; Abramov, Rivka', 'Abramov, Rivka', '$254.85 → $269.85']);
+    await expectAccessible(page, 'the day');
     await asking.getByRole('button', { name: 'Change the price' }).click();
     await expect(page.getByText('Product updated successfully').first()).toBeVisible();
 
@@ -96,7 +89,7 @@ test(
     await page.getByLabel('Name').fill('Delivery');
     await page.getByLabel('Amount').fill('5');
     await page.getByRole('button', { name: 'Add Fee' }).click();
-    await expect(asking.getByText('This re-prices 2 orders already placed, 1 of them with a payment.')).toBeVisible();
+    await expect(asking.getByText('This re-prices 2 orders, 1 of them with a payment.')).toBeVisible();
     await asking.getByRole('button', { name: 'Add Fee' }).click();
     await expect(page.getByText('Fee added successfully').first()).toBeVisible();
     await page.getByRole('button', { name: 'Price changes' }).click();
@@ -104,7 +97,7 @@ test(
     await expect(list.getByText('Fee added: $5.00')).toBeVisible();
     await expect(list.getByText('Unit price $16.99 → $17.99')).toBeVisible();
     await expect(list.getByText(distributor.email)).toHaveCount(2);
-    await expectAccessible(page);
+    await expectAccessible(page, 'the day');
     await list.getByRole('button', { name: 'Close' }).click();
 
     await page.getByRole('tab', { name: 'Products' }).click();
@@ -113,10 +106,10 @@ test(
     await expect(page.getByText('This product has no ordered units.').first()).toBeVisible();
     await page.getByRole('button', { name: 'Clear quantities of Brisket' }).click();
     await expect(
-      asking.getByText('Every ordered quantity of Brisket becomes 0: 3 units in 2 orders, 1 of them with payments.'),
+      asking.getByText('Every ordered quantity of Brisket becomes 0: 3 units in 2 orders, 1 of them with a payment.'),
     ).toBeVisible();
     await expect(asking.getByText('This cannot be undone.')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(page, 'the day');
     await asking.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Clear quantities of Brisket' }).click();
     await asking.getByRole('button', { name: 'Clear quantities' }).click();

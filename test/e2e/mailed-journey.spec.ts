@@ -12,7 +12,6 @@ test(
   'an invited distributor follows the link, imports 300 customers and writes to those without an order',
   { tag: '@desk' },
   async ({ page, world }) => {
-    test.setTimeout(120_000);
     await world.signIn(page, await makeAdmin(world.db));
     await page.getByRole('button', { name: 'Add Distributor' }).click();
     await dialog(page).getByLabel('Email').fill('office@bethel.example');

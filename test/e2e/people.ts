@@ -1,5 +1,4 @@
 // The way to the people of a distributor, for the tests of their tabs.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import type { makeDistributor } from '../factories.ts';
 import type { BrowserWorld } from './world.ts';
@@ -47,8 +46,3 @@ export const mailsTo = (world: BrowserWorld, email: string) =>
     .execute();
 export const customersIn = async (world: BrowserWorld): Promise<number> =>
   (await world.db.selectFrom('users').select('id').where('role', '=', 'customer').execute()).length;
-
-export const violationsOn = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html}`));
-};

@@ -1,11 +1,9 @@
 // What to buy, who gets what, money in and due: seen, taken along as files and put on paper.
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { run } from '../../src/server/db.ts';
 import { makeDistribution, makeDistributor } from '../factories.ts';
 import { pay, weigh } from '../order-rows.ts';
-import { inColors } from './colors.ts';
+import { expectAccessible } from './accessible.ts';
 import { downloaded, makeOrders, orderIdOf, rows } from './placed-orders.ts';
 import { expect, test, type BrowserWorld } from './world.ts';
 
@@ -137,16 +135,6 @@ test(
 
 const TABS = ['supply', 'packing', 'money'];
 
-async function expectGoodInBothColors(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await inColors(page, colorScheme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [what, colorScheme, id, nodes[0]?.html])).toEqual([]);
-  }
-  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(sideways, `${what} scrolls sideways`).toBe(0);
-}
-
 test('the report is without accessibility violations, in light and dark, and says what is empty', async ({ page, world }) => {
   const { distributor, address } = await makeReport(world);
   const stranger = await makeDistributor(world.db);
@@ -156,7 +144,7 @@ test('the report is without accessibility violations, in light and dark, and say
   for (const tab of TABS) {
     await page.goto(`${world.url}${address}?tab=${tab}`);
     await expect(page.getByRole('link', { name: /^Download/ }).first()).toBeVisible();
-    await expectGoodInBothColors(page, tab);
+    await expectAccessible(page, tab);
   }
   await page.goto(`${world.url}/distributor/distribution/${empty.id}/report`);
   await expect(page.getByText('Nothing has been ordered yet. What to buy of each product and group stands here.')).toBeVisible();
@@ -165,7 +153,7 @@ test('the report is without accessibility violations, in light and dark, and say
   await page.getByRole('tab', { name: 'Money' }).click();
   await expect(page.getByText('No payments yet. What comes in stands here by method.')).toBeVisible();
   await expect(page.getByText('Nothing is due: every order is paid.')).toBeVisible();
-  await expectGoodInBothColors(page, 'empty');
+  await expectAccessible(page, 'empty');
   await page.goto(`${world.url}/distributor/distribution/${foreign.id}/report`);
   await expect(page).toHaveURL(`${world.url}/distributor`);
 });

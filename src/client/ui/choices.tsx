@@ -21,7 +21,7 @@ export function Segments<T extends string>({ label, options, value, onValue, cla
   return (
     <fieldset
       aria-label={label}
-      className={clsx('flex w-fit max-w-full min-w-0 overflow-x-auto rounded-ctl border border-line-strong bg-card', className)}
+      className={clsx('flex w-fit max-w-full min-w-0 overflow-x-auto rounded-ctl border border-line-strong bg-card fades', className)}
     >
       {options.map((option) => (
         <button

@@ -7,10 +7,13 @@ import { Button } from './button.tsx';
 export function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
   const { isAsking, leave, stay } = useLeaveGuard(isDirty);
   const dialog = useRef<HTMLDialogElement>(null);
+  const stayButton = useRef<HTMLButtonElement>(null);
   const title = useId();
   useEffect(() => {
     if (isAsking) dialog.current?.showModal();
     else dialog.current?.close();
+    // Not Leave, which stands first: Enter, typed on, must not lose what was typed.
+    if (isAsking) stayButton.current?.focus();
   }, [isAsking]);
   return (
     <dialog
@@ -23,7 +26,7 @@ export function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
       <p className="mt-2 text-ink-soft">Your changes on this page have not been saved.</p>
       <div className="mt-6 flex flex-col-reverse gap-2.5 md:flex-row md:justify-end">
         <Button onClick={leave}>Leave</Button>
-        <Button variant="main" onClick={stay}>
+        <Button ref={stayButton} variant="main" onClick={stay}>
           Stay on this page
         </Button>
       </div>

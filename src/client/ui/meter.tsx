@@ -32,18 +32,21 @@ export interface TallyProps extends MeterProps {
   figure: string;
   /** After it: `out of 250 orders placed`. */
   text: string;
+  /** Below them; false when there is nothing to add. */
+  note?: string | false;
   /** Where the rest can be seen. */
   href?: string;
 }
 
 /** One figure of progress in a box of its own. */
-export function Tally({ figure, text, href, ...meter }: TallyProps): ReactNode {
+export function Tally({ figure, text, note = false, href, ...meter }: TallyProps): ReactNode {
   const content = (
     <>
       <p>
         <span className="figure text-[1.5rem] leading-tight">{figure}</span> <span className="text-s text-ink-soft">{text}</span>
       </p>
       <Meter {...meter} className="mt-2" />
+      {note !== false && <p className="mt-2 text-s text-ink-soft">{note}</p>}
     </>
   );
   const box = 'block rounded-card border border-line bg-card px-[18px] py-3.5';

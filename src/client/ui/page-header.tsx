@@ -1,6 +1,5 @@
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { WayBack } from './way-back.tsx';
 
 export interface PageHeaderProps {
   title: ReactNode;
@@ -15,15 +14,7 @@ export function PageHeader({ title, context, back, actions }: PageHeaderProps): 
   return (
     <header className="mb-6 pt-5 md:pt-7">
       {typeof title === 'string' && <title>{`${title} · Feastday`}</title>}
-      {back && (
-        <Link
-          href={back.href}
-          className="no-print -ml-1 inline-flex min-h-11 items-center gap-1.5 rounded-ctl px-1 text-s text-ink-soft hover:text-ink md:min-h-8"
-        >
-          <ArrowLeft className="size-4" aria-hidden />
-          {back.label}
-        </Link>
-      )}
+      {back && <WayBack {...back} className="no-print md:min-h-8" />}
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <div className="min-w-0">
           <h1>{title}</h1>

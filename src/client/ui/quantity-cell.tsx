@@ -7,8 +7,14 @@ export interface QuantityCellProps {
   label: string;
   value: number;
   isChanged: boolean;
+  /** The value is one that cannot be saved. */
+  isInvalid: boolean;
+  /** While it is being saved. */
+  isReadOnly: boolean;
   /** What was typed; the caller makes a quantity of it and hands it back as `value`. */
   onText: (text: string) => void;
+  /** The value from before the typing, as it was. */
+  onRestore: (value: number) => void;
 }
 
 const stepOf = ({ key, shiftKey }: KeyboardEvent): number => {
@@ -22,7 +28,7 @@ function move(input: HTMLInputElement, step: number): void {
 }
 
 /** A quantity in a table that is filled in like a spreadsheet: typing replaces, Enter and the arrows move, Esc restores (design §2.2). */
-export function QuantityCell({ label, value, isChanged, onText }: QuantityCellProps): ReactNode {
+export function QuantityCell({ label, value, isChanged, isInvalid, isReadOnly, onText, onRestore }: QuantityCellProps): ReactNode {
   // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
   const [typed, setTyped] = useState<string | null>(null);
   const before = useRef(value);
@@ -32,8 +38,9 @@ export function QuantityCell({ label, value, isChanged, onText }: QuantityCellPr
     if (step === 0 && event.key !== 'Escape') return;
     event.preventDefault();
     if (step !== 0) return move(input, step);
+    if (isReadOnly) return;
     setTyped(null);
-    onText(String(before.current));
+    onRestore(before.current);
     // Once it is drawn: what is typed next replaces it.
     queueMicrotask(() => input.select());
   };
@@ -45,7 +52,9 @@ export function QuantityCell({ label, value, isChanged, onText }: QuantityCellPr
       autoComplete="off"
       data-quantity
       aria-label={`Quantity of ${label}`}
+      aria-invalid={isInvalid || undefined}
       value={typed ?? value}
+      readOnly={isReadOnly}
       onFocus={(event) => {
         before.current = value;
         event.target.select();
@@ -57,8 +66,9 @@ export function QuantityCell({ label, value, isChanged, onText }: QuantityCellPr
       }}
       onKeyDown={press}
       className={clsx(
-        'num h-11 w-18 scroll-mt-28 scroll-mb-4 rounded-ctl border bg-card px-2.5 text-right font-semibold md:h-9',
-        isChanged ? 'border-accent bg-accent-soft' : 'border-line-strong',
+        'num h-11 w-18 scroll-mt-28 scroll-mb-4 rounded-ctl border px-2.5 text-right font-semibold read-only:bg-sunk md:h-9',
+        isChanged ? 'bg-accent-soft' : 'bg-card',
+        isInvalid ? 'border-bad' : isChanged ? 'border-accent' : 'border-line-strong',
         value === 0 && 'text-ink-soft',
       )}
     />

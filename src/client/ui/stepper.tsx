@@ -12,16 +12,17 @@ export interface StepperProps {
   max: number;
   /** What was typed, or the next number as text; the caller makes a quantity of it and hands it back as `value`. */
   onText: (text: string) => void;
-  disabled?: boolean;
+  /** While it is being saved. */
+  isReadOnly?: boolean;
 }
 
 /** A quantity: minus, a field to type in, plus (design §2.1). */
-export function Stepper({ label, value, max, onText, disabled = false }: StepperProps): ReactNode {
+export function Stepper({ label, value, max, onText, isReadOnly = false }: StepperProps): ReactNode {
   // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
   const [typed, setTyped] = useState<string | null>(null);
   const isFull = max > 0 && value >= max;
-  const less = useHold(() => onText(String(Math.max(0, value - 1))), disabled || value <= 0);
-  const more = useHold(() => onText(String(value + 1)), disabled || isFull);
+  const less = useHold(() => onText(String(Math.max(0, value - 1))), isReadOnly || value <= 0);
+  const more = useHold(() => onText(String(value + 1)), isReadOnly || isFull);
   const button =
     'grid size-11 shrink-0 touch-manipulation place-items-center text-ink select-none hover:not-aria-disabled:bg-sunk focus-visible:-outline-offset-2 aria-disabled:text-line-strong';
   return (
@@ -42,7 +43,7 @@ export function Stepper({ label, value, max, onText, disabled = false }: Stepper
           autoComplete="off"
           aria-label={`Quantity of ${label}`}
           value={typed ?? value}
-          disabled={disabled}
+          readOnly={isReadOnly}
           onFocus={(event) => event.target.select()}
           onBlur={() => setTyped(null)}
           onChange={(event) => {
@@ -58,7 +59,7 @@ export function Stepper({ label, value, max, onText, disabled = false }: Stepper
           <Plus className="size-[1.125rem]" aria-hidden />
         </button>
       </fieldset>
-      <output className="text-xs text-ink-soft">{isFull && 'That is the maximum'}</output>
+      <output className="text-xs text-ink-soft">{isFull && (value > max ? `At most ${max}` : 'That is the maximum')}</output>
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
     <Radix.Root value={value} onValueChange={(next) => onValue(next as T)} activationMode="manual">
       <Radix.List
         aria-label={label}
-        className="no-print -mx-4 mb-6 flex gap-6 overflow-x-auto px-4 shadow-[inset_0_-1px_var(--line)] [scrollbar-width:none] md:mx-0 md:px-0"
+        className="no-print -mx-4 mb-6 flex gap-2 overflow-x-auto px-1 shadow-[inset_0_-1px_var(--line)] [scrollbar-width:none] md:mx-0 md:px-0"
       >
         {tabs.map((tab) => (
           <Radix.Trigger
@@ -32,7 +32,9 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
             value={tab.value}
             ref={tab.value === value ? intoView : undefined}
             onFocus={(event) => intoView(event.currentTarget)}
-            className="min-h-11 shrink-0 scroll-mx-4 border-b-2 border-transparent text-s font-semibold whitespace-nowrap text-ink-soft hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
+            // The tabs take the focus by script, which after any key would draw the ring around what a mouse has clicked.
+            onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
+            className="min-h-11 shrink-0 scroll-mx-4 border-b-2 border-transparent px-3 text-s font-semibold whitespace-nowrap text-ink-soft hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {tab.label}
           </Radix.Trigger>

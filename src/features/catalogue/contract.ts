@@ -1,28 +1,76 @@
-// What has re-priced the orders of a distribution (contract §4).
+// What has re-priced the orders of a distribution, and what a change would do to them (contract §4).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
-
-/** What decides what one of a product costs. */
-export const ProductTerms = z.object({ unit_price: Amount, unit_qty: z.int(), unit_qty_is_estimate: z.boolean() });
-export type ProductTerms = z.infer<typeof ProductTerms>;
+import { NewFee } from '../fees/contract.ts';
+import { affordable, ProductTerms } from '../products/contract.ts';
+import { MOST_CHANGES } from './texts.ts';
 
 export const FeeTerms = z.object({ name: z.string(), type: z.enum(['percent', 'flat']), amount: z.int(), sort_order: z.int() });
 export type FeeTerms = z.infer<typeof FeeTerms>;
 
-const Made = { id: Id, name: z.string(), updatedAt: z.string(), email: z.string() };
+const ChangedBy = { id: Id, name: z.string(), updatedAt: z.string(), email: z.string() };
 
 export const CatalogueChange = z.union([
-  z.object({ ...Made, productId: Id, feeId: z.null(), before: ProductTerms, after: ProductTerms }),
+  z.object({ ...ChangedBy, productId: Id, feeId: z.null(), before: ProductTerms, after: ProductTerms }),
   /** `before` is null where the fee is new, `after` where it is deleted. */
-  z.object({ ...Made, productId: z.null(), feeId: Id, before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
+  z.object({ ...ChangedBy, productId: z.null(), feeId: Id, before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
 ]);
 export type CatalogueChange = z.infer<typeof CatalogueChange>;
 
 export const listCatalogueChanges = endpoint({
   method: 'GET',
   path: '/api/distributions/:id/catalogue-changes',
-  summary: 'Every change of a price or fee that re-priced orders, newest first',
+  summary: `The changes of a price or fee that re-priced orders, newest first: the newest ${MOST_CHANGES}`,
   roles: ['distributor'],
   reply: z.array(CatalogueChange),
+});
+
+const MOST_PRODUCTS = 5000;
+const MOST_FEES = 20;
+const ids = z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} at once`)), []);
+
+/** A change that is thought of, not made; what it does not name stays. */
+export const PlannedChange = z.object({
+  products: z._default(
+    z
+      .array(z.extend(ProductTerms, { id: Id }).check(affordable))
+      .check(z.maxLength(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} products at once`)),
+    [],
+  ),
+  /** Products of which nothing would be ordered any more. */
+  cleared: ids,
+  newFees: z._default(z.array(NewFee).check(z.maxLength(MOST_FEES, `A distribution has at most ${MOST_FEES} fees.`)), []),
+  deletedFees: ids,
+});
+export type PlannedChange = z.output<typeof PlannedChange>;
+export type PlannedChangeInput = z.input<typeof PlannedChange>;
+
+const CountedOrders = z.object({
+  count: z.int(),
+  /** Whose they are: the first few by name. */
+  customers: z.array(z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), email: z.string() })),
+});
+export type CountedOrders = z.infer<typeof CountedOrders>;
+
+/** The orders that a planned change would re-price. */
+export const Repriced = z.object({
+  orders: CountedOrders,
+  /** Those among them on which something is paid. */
+  paid: CountedOrders,
+  /** Ordered units of the products it names. */
+  units: z.int(),
+  /** What these orders come to together. */
+  before: Amount,
+  after: Amount,
+});
+export type Repriced = z.infer<typeof Repriced>;
+
+export const foreseeRepricing = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/repricing',
+  summary: 'Which orders a change of prices, fees or quantities would re-price, and by how much; nothing is changed',
+  roles: ['distributor'],
+  body: PlannedChange,
+  reply: Repriced,
 });

@@ -10,7 +10,15 @@ import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { listCatalogueChanges, type CatalogueChange } from './contract.ts';
-import { feeChangeText, NO_PRICE_CHANGES, PRICE_CHANGES, PRICE_CHANGES_HINT, termsChangeText } from './texts.ts';
+import {
+  feeChangeText,
+  MOST_CHANGES,
+  NEWEST_CHANGES,
+  NO_PRICE_CHANGES,
+  PRICE_CHANGES,
+  PRICE_CHANGES_HINT,
+  termsChangeText,
+} from './texts.ts';
 
 const changeText = (change: CatalogueChange): string =>
   change.feeId === null ? termsChangeText(change.before, change.after) : feeChangeText(change.before, change.after);
@@ -48,5 +56,10 @@ function Changes({ distributionId }: { distributionId: number }): ReactNode {
 
 function ChangesTable({ changes }: { changes: readonly CatalogueChange[] }): ReactNode {
   const table = useTable({ columns: COLUMNS, rows: changes, rowKey: (change) => change.id });
-  return <Table table={table} label={PRICE_CHANGES} noun="price changes" empty={NO_PRICE_CHANGES} />;
+  return (
+    <>
+      <Table table={table} label={PRICE_CHANGES} noun="price changes" empty={NO_PRICE_CHANGES} />
+      {changes.length === MOST_CHANGES && <p className="border-t border-line px-4 py-3 text-xs text-ink-soft">{NEWEST_CHANGES}</p>}
+    </>
+  );
 }

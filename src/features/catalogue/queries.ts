@@ -1,6 +1,11 @@
+import { sum } from '../../domain/money.ts';
 import { run, type Db } from '../../server/db.ts';
 import type { Viewer } from '../../server/session.ts';
-import type { CatalogueChange, FeeTerms, ProductTerms } from './contract.ts';
+import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
+import type { ProductTerms } from '../products/contract.ts';
+import { listProductsOf } from '../products/queries.ts';
+import type { CatalogueChange, CountedOrders, FeeTerms, PlannedChange, Repriced } from './contract.ts';
+import { MOST_CHANGES } from './texts.ts';
 
 interface Place {
   readonly distributorId: number;
@@ -44,6 +49,71 @@ export async function recordFeeChange(
 export async function listChangesOf(db: Db, { distributorId, id }: Place): Promise<CatalogueChange[]> {
   const text = `SELECT a.id, a."productId", a."feeId", a.name, a.before, a.after, a."updatedAt", u.email
     FROM catalogue_audit a JOIN users u ON u.id = a."updatedBy"
-    WHERE a."distributorId" = $1 AND a."distributionId" = $2 ORDER BY a.id DESC`;
+    WHERE a."distributorId" = $1 AND a."distributionId" = $2 ORDER BY a.id DESC LIMIT ${MOST_CHANGES}`;
   return await run<CatalogueChange>(db, text, [distributorId, id]);
+}
+
+/** Behind every id there is: a fee that is new is charged after those of its sort order (contract §7). */
+const NEXT_ID = 2_147_483_647;
+
+/** What an account is made from, after the change. */
+function readingAfter(reading: Reading, { products, cleared, newFees, deletedFees }: PlannedChange, place: Place): Reading {
+  const terms = new Map(products.map((product) => [product.id, product]));
+  const [gone, deleted] = [new Set(cleared), new Set(deletedFees)];
+  const ofPlace = { distributorId: place.distributorId, distributionId: place.id };
+  return {
+    ...reading,
+    products: reading.products.map((product) => ({ ...product, ...terms.get(product.id) })),
+    lines: reading.lines.filter((line) => !gone.has(line.productId)),
+    fees: [
+      ...reading.fees.filter((fee) => !deleted.has(fee.id)),
+      ...newFees.map((fee, index) => ({ ...fee, ...ofPlace, id: NEXT_ID + index })),
+    ],
+  };
+}
+
+/** The products whose price or quantity would be another one. */
+async function changedProducts(db: Db, place: Place, { products, cleared }: PlannedChange): Promise<Set<number>> {
+  const planned = new Map(products.map((product) => [product.id, productTerms(product)]));
+  const gone = new Set(cleared);
+  const known = await listProductsOf(db, place);
+  const isChanged = (product: (typeof known)[number]): boolean =>
+    gone.has(product.id) || (planned.get(product.id) ?? productTerms(product)) !== productTerms(product);
+  return new Set(known.filter(isChanged).map((product) => product.id));
+}
+
+const MOST_NAMED = 5;
+const PEOPLE = `SELECT u.id, u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
+  FROM users u LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY c."lastName", c."firstName", u.email LIMIT ${MOST_NAMED}`;
+
+async function counted(db: Db, place: Place, accounts: readonly Account[]): Promise<CountedOrders> {
+  const ids = accounts.map((account) => account.customerId);
+  return { count: ids.length, customers: await run<CountedOrders['customers'][number]>(db, PEOPLE, [place.distributorId, ids]) };
+}
+
+/** What a change would do to the orders that are placed; amounts by domain/ (contract §4, §7). */
+export async function foreseen(db: Db, place: Place, planned: PlannedChange): Promise<Repriced> {
+  const changed = await changedProducts(db, place, planned);
+  const isOfAll = planned.newFees.length + planned.deletedFees.length > 0;
+  const isNothing = changed.size === 0 && !isOfAll;
+  const { before, after } = isNothing
+    ? { before: [], after: [] }
+    : await accountsUnder(db, place, (reading) => readingAfter(reading, planned, place));
+  const isTouched = ({ products }: Account): boolean =>
+    isOfAll ? products.length > 0 : products.some(({ productId }) => changed.has(productId));
+  const touched = before.filter(isTouched);
+  const ids = new Set(touched.map((account) => account.id));
+  const lines = touched.flatMap((account) => account.products).filter(({ productId }) => changed.has(productId));
+  return {
+    orders: await counted(db, place, touched),
+    paid: await counted(
+      db,
+      place,
+      touched.filter((account) => account.balance < account.orderAmount),
+    ),
+    units: lines.reduce((units, { quantity }) => units + quantity, 0),
+    before: sum(touched.map((account) => account.orderAmount)),
+    after: sum(after.filter((account) => ids.has(account.id)).map((account) => account.orderAmount)),
+  };
 }

@@ -73,6 +73,18 @@ describe('what re-prices orders is recorded (contract §4)', () => {
     expect(await changes()).toEqual([]);
   });
 
+  test('the newest 500 of them are told', async () => {
+    const row = { distributorId: distributor.id, distributionId: distribution.id, feeId: 1, updatedBy: distributor.id };
+    const terms = JSON.stringify({ name: 'Delivery', type: 'flat', amount: 500, sort_order: 0 });
+    const rows = Array.from({ length: 501 }, (_, n) => ({ ...row, name: `Fee ${n}`, before: null, after: terms }));
+    await world.db
+      .insertInto('catalogue_audit')
+      .values(rows as never)
+      .execute();
+    const told = await changes();
+    expect([told.length, told[0]?.name, told.at(-1)?.name]).toEqual([500, 'Fee 500', 'Fee 1']);
+  });
+
   test('a fee that is added and one that is deleted, once there are orders', async () => {
     const call = await world.as(distributor);
     const params = { id: distribution.id };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
-import { feeChangeText, termsChangeText } from './texts.ts';
+import { feeChangeText, namesText, repricedText, termsChangeText } from './texts.ts';
 
 const BRISKET = { unit_price: cents(1699), unit_qty: 5, unit_qty_is_estimate: false };
 
@@ -21,4 +21,24 @@ test('a fee reads as added, deleted or changed', () => {
   expect(feeChangeText(null, percent)).toBe('Fee added: 2.5%');
   expect(feeChangeText(flat, null)).toBe('Fee deleted: $5.00');
   expect(feeChangeText(flat, percent)).toBe('$5.00 → 2.5%');
+});
+
+test.each([
+  [0, 0, 'No order is placed yet.'],
+  [1, 0, 'This re-prices 1 order, not paid yet.'],
+  [1, 1, 'This re-prices 1 order, with a payment.'],
+  [37, 0, 'This re-prices 37 orders, none of them paid yet.'],
+  [37, 1, 'This re-prices 37 orders, 1 of them with a payment.'],
+  [1370, 1200, 'This re-prices 1,370 orders, 1,200 of them with payments.'],
+])('%d orders, %d with payments: %s', (orders, paid, text) => {
+  expect(repricedText({ orders: { count: orders }, paid: { count: paid } })).toBe(text);
+});
+
+test('customers are named, by e-mail who has given no name, and the others are counted', () => {
+  const customers = [
+    { firstName: 'Rivka', lastName: 'Abramov', email: 'rivka@mail.test' },
+    { firstName: null, lastName: null, email: 'dina@mail.test' },
+  ];
+  expect(namesText({ count: 2, customers })).toBe('Abramov, Rivka; dina@mail.test');
+  expect(namesText({ count: 1202, customers })).toBe('Abramov, Rivka; dina@mail.test; and 1,200 more');
 });

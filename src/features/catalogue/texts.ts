@@ -1,10 +1,16 @@
 // The literal texts of price changes (contract §4).
 import { feeText } from '../../domain/fees.ts';
 import { dollars, type Cents } from '../../domain/money.ts';
+import { counted } from '../../shared/counted.ts';
+import { listedAs } from '../users/texts.ts';
 
 export const PRICE_CHANGES = 'Price changes';
 export const PRICE_CHANGES_HINT = 'What has changed the amounts of orders that were already placed: prices of ordered products, and fees.';
 export const NO_PRICE_CHANGES = 'No price or fee has changed since the first order.';
+
+/** The newest changes that a history tells. */
+export const MOST_CHANGES = 500;
+export const NEWEST_CHANGES = `These are the newest ${MOST_CHANGES} changes.`;
 
 interface Terms {
   readonly unit_price: Cents;
@@ -33,4 +39,30 @@ export function termsChangeText(before: Terms, after: Terms): string {
 export function feeChangeText(before: Charged | null, after: Charged | null): string {
   if (before === null) return after === null ? '' : `Fee added: ${feeText(after)}`;
   return after === null ? `Fee deleted: ${feeText(before)}` : `${feeText(before)} → ${feeText(after)}`;
+}
+
+interface Counted {
+  readonly count: number;
+}
+
+/** '3 orders, 1 of them with a payment' */
+export function ordersText({ orders, paid }: { readonly orders: Counted; readonly paid: Counted }): string {
+  if (orders.count === 1) return `1 order, ${paid.count === 1 ? 'with a payment' : 'not paid yet'}`;
+  const among = paid.count === 0 ? 'none of them paid yet' : counted(paid.count, 'of them with a payment', 'of them with payments');
+  return `${counted(orders.count, 'order')}, ${among}`;
+}
+
+/** Contract §4: what a new price or fee changes, before it is saved. */
+export const repricedText = (repriced: Parameters<typeof ordersText>[0]): string =>
+  repriced.orders.count === 0 ? 'No order is placed yet.' : `This re-prices ${ordersText(repriced)}.`;
+
+interface Named extends Counted {
+  readonly customers: readonly { readonly firstName: string | null; readonly lastName: string | null; readonly email: string }[];
+}
+
+/** 'Abramov, Rivka; Cohen, Dina; and 3 more' */
+export function namesText({ count, customers }: Named): string {
+  const names = customers.map(listedAs);
+  const more = count - names.length;
+  return [...names, ...(more > 0 ? [`and ${counted(more, 'more', 'more')}`] : [])].join('; ');
 }

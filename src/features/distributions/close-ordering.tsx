@@ -6,7 +6,7 @@ import { useRead } from '../../client/use-calls.ts';
 import { readCustomerReport } from '../reports/contract.ts';
 import { placedText, progressOf } from '../reports/order-progress.tsx';
 import type { Distribution } from './contract.ts';
-import { CLOSE_ORDERING } from './texts.ts';
+import { CLOSE_ORDERING, NOBODY_ORDERED } from './texts.ts';
 
 interface CloseOrderingProps {
   distribution: Distribution;
@@ -15,7 +15,7 @@ interface CloseOrderingProps {
 }
 
 /** Closing is one-way, so it asks first and says how far the orders are (contract §4, §10). */
-export function CloseOrdering({ distribution: { id, name }, disabled, onClose }: CloseOrderingProps): ReactNode {
+export function CloseOrdering({ distribution: { id, name, published }, disabled, onClose }: CloseOrderingProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const report = useRead(readCustomerReport, { id }, { enabled: isAsking });
   return (
@@ -31,6 +31,7 @@ export function CloseOrdering({ distribution: { id, name }, disabled, onClose }:
       <p>
         Ordering cannot be opened again. Customers will no longer place or change an order; you and your agents can still edit the orders.
       </p>
+      {!published && <p className="mt-3">{NOBODY_ORDERED}</p>}
       <p className="mt-3 font-semibold text-ink" aria-live="polite">
         {report.data ? `${placedText(progressOf(report.data))}.` : report.error ? '' : 'Counting the orders…'}
       </p>

@@ -34,6 +34,27 @@ export async function distributionToChange(db: Db, viewer: Viewer, id: number): 
   return distribution;
 }
 
+const ORDER_TO_CHANGE = `WITH held AS (SELECT d.id, d."acceptActuals" FROM distributions d WHERE d."distributorId" = $1
+    AND d.id = (SELECT o."distributionId" FROM orders o WHERE o."distributorId" = $1 AND ($2::int IS NULL OR o."customerId" = $2) AND o.id = $3)
+    FOR SHARE)
+  SELECT held.id AS "distributionId", held."acceptActuals" FROM held, orders
+  WHERE orders.id = $3 AND orders."distributionId" = held.id FOR UPDATE OF orders`;
+
+/**
+ * The gate of what changes under an order: its distribution, then the order are held until the transaction ends, and read as they are
+ * then. Until then no price, fee, quantity, weight or payment of it changes but by this transaction.
+ */
+export async function orderToChange(
+  db: Db,
+  viewer: Viewer,
+  orderId: number,
+): Promise<{ readonly distributionId: number; readonly acceptActuals: boolean }> {
+  const values = [viewer.tenantId, customerIdOf(viewer), orderId];
+  const [place] = await run<{ distributionId: number; acceptActuals: boolean }>(db, ORDER_TO_CHANGE, values);
+  if (!place) throw notFound('Order');
+  return place;
+}
+
 export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<DistributionRow[]> {
   const text = `SELECT d.* FROM distributions d WHERE ${VISIBLE} ORDER BY d.date DESC, d.id DESC`;
   return await run<DistributionRow>(db, text, [viewer.tenantId, customerIdOf(viewer)]);

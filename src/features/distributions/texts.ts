@@ -8,6 +8,8 @@ export const UPDATED = 'Distribution updated successfully';
 
 export const CLOSE_ORDERING = 'Close Ordering';
 export const ORDERING_CLOSED = 'Ordering Closed';
+/** Before closing what was never open to anybody. */
+export const NOBODY_ORDERED = 'It is not published yet: nobody has been able to order.';
 
 /** What a state means, for whoever reads the page. */
 export const MEANING = {

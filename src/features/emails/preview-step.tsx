@@ -6,9 +6,10 @@ import { DialogFooter } from '../../client/ui/dialog.tsx';
 import { useRead, useSave } from '../../client/use-calls.ts';
 import { readOrganization, type Organization } from '../organization/contract.ts';
 import { sendTestEmail } from './contract.ts';
+import { calledName } from '../users/texts.ts';
 import { mailLook, useIsDark } from './mail-look.tsx';
 import { NO_POSTAL_ADDRESS, NOTHING_SENT, people } from './texts.ts';
-import { nameOf, type Recipient } from './use-recipients.tsx';
+import type { Recipient } from './use-recipients.tsx';
 import type { Letter } from './use-sending.tsx';
 
 export interface PreviewStepProps {
@@ -36,7 +37,7 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-s [&_dd]:min-w-0 [&_dd]:break-words [&_dt]:text-ink-soft">
         <dt>To</dt>
         <dd>
-          {first && nameOf(first) !== first.email && <span className="font-semibold">{nameOf(first)} </span>}
+          {first && calledName(first) !== first.email && <span className="font-semibold">{calledName(first)} </span>}
           {first?.email}
           {others > 0 && <span className="text-ink-soft"> and {people(others)} more, each in an e-mail of their own</span>}
         </dd>

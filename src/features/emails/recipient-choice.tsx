@@ -3,9 +3,9 @@ import { memo, useCallback, useDeferredValue, useId, useMemo, useState } from 'r
 import type { ReactNode } from 'react';
 import { Chips } from '../../client/ui/choices.tsx';
 import { SearchField } from '../../client/ui/search-field.tsx';
-import { listedName } from '../users/texts.ts';
+import { calledName, listedName } from '../users/texts.ts';
 import { recipientsText } from './texts.ts';
-import { chosenOf, isChosen, nameOf, type Choice, type Group, type Recipient } from './use-recipients.tsx';
+import { chosenOf, isChosen, type Choice, type Group, type Recipient } from './use-recipients.tsx';
 
 const GROUPS: readonly { value: Group; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -62,7 +62,7 @@ function PeopleList({ people, choice, onChoice }: RecipientChoiceProps): ReactNo
   const found = useMemo(
     () =>
       people.filter((person) =>
-        `${nameOf(person)} ${listedName(person.firstName, person.lastName)} ${person.email}`.toLowerCase().includes(wanted),
+        `${calledName(person)} ${listedName(person.firstName, person.lastName)} ${person.email}`.toLowerCase().includes(wanted),
       ),
     [people, wanted],
   );

@@ -38,6 +38,3 @@ export function isChosen(choice: Choice, { userId, hasOrder }: Recipient): boole
 }
 
 export const chosenOf = (choice: Choice, people: readonly Recipient[]): Recipient[] => people.filter((person) => isChosen(choice, person));
-
-/** `Rivka Abramov`, else the address. */
-export const nameOf = ({ firstName, lastName, email }: Recipient): string => [firstName, lastName].filter(Boolean).join(' ') || email;

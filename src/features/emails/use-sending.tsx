@@ -1,6 +1,6 @@
 // One e-mailing to many: several calls one after the other, and what is left when one of them fails.
 import { useCallback, useRef, useState } from 'react';
-import { CallError } from '../../client/fetch.ts';
+import { isAnswered } from '../../client/fetch.ts';
 import { dismissToasts } from '../../client/toast.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { sendEmails, type OutgoingMail } from './contract.ts';
@@ -51,7 +51,7 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
     while (current.left.length > 0) {
       const saved = await save({ body: current.left.slice(0, size).map(({ email }) => ({ to: email, ...letter })) });
       if (!saved.ok) {
-        show(true, !(saved.error instanceof CallError) || saved.error.status >= 500);
+        show(true, !isAnswered(saved.error));
         return;
       }
       messages.push(saved.reply.message);

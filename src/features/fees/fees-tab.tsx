@@ -4,15 +4,17 @@ import { Card } from '../../client/ui/card.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { SkeletonCards } from '../../client/ui/skeleton.tsx';
 import { useRead, useSave } from '../../client/use-calls.ts';
+import type { Repriced } from '../catalogue/contract.ts';
 import { PriceChanges } from '../catalogue/price-changes.tsx';
+import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-question.tsx';
+import { repricedText } from '../catalogue/texts.ts';
 import { addFee, deleteFee, listFees } from './contract.ts';
 import type { Fee } from './contract.ts';
 import { AddFeeForm } from './fee-form.tsx';
 import type { FeeBody } from './fee-form.tsx';
 import { FeeList } from './fee-list.tsx';
 import { FeeRulesNote } from './fee-rules-note.tsx';
-import { RepriceDialog, useRepriceQuestion } from './reprice-dialog.tsx';
-import { FEE_ADDED, FEE_DELETED } from './texts.ts';
+import { FEE_ADDED, FEE_DELETED, FEE_LOST } from './texts.ts';
 
 const UNDO_MS = 10_000;
 
@@ -24,7 +26,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   const question = useRepriceQuestion(id);
 
   const add = async (fee: FeeBody): Promise<boolean> => {
-    if (!(await question.ask(`Add the fee ${fee.name}?`, 'Add Fee'))) return false;
+    if (!(await question.mayChange({ newFees: [fee] }, { title: `Add the fee ${fee.name}?`, confirmLabel: 'Add Fee' }))) return false;
     const saved = await adding.save({ params: { id }, body: fee });
     if (saved.ok) toast({ title: FEE_ADDED });
     return saved.ok;
@@ -33,11 +35,18 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     const saved = await adding.save({ params: { id }, body: { name, type, sort_order, amount } });
     if (saved.ok) toast({ title: FEE_ADDED });
   };
+  const mayDelete = async (fee: Fee, isLost: boolean): Promise<boolean> => {
+    const change = { deletedFees: [fee.id] };
+    const asking = { title: `Delete the fee ${fee.name}?`, confirmLabel: 'Delete Fee' };
+    if (!isLost) return await question.mayChange(change, asking);
+    const repriced = await question.foresee(change);
+    return repriced !== null && (await question.ask({ ...asking, isDanger: true, text: lostText }, repriced));
+  };
   const remove = async (fee: Fee): Promise<void> => {
     // A list that is just being read again may lack the fee added a moment ago.
     const latest = fees.isFetching ? await fees.refetch() : fees;
     const isLost = losesItsPlace(fee, latest.data ?? []);
-    if (!(await question.ask(`Delete the fee ${fee.name}?`, 'Delete Fee', isLost))) return;
+    if (!(await mayDelete(fee, isLost))) return;
     const saved = await deleting.save({ params: { id, feeId: fee.id } });
     if (!saved.ok) return;
     const undo = isLost ? {} : { duration: UNDO_MS, action: { label: 'Undo', onClick: () => void addBack(fee) } };
@@ -54,18 +63,25 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
         <FeeRulesNote fees={fees.data} />
         <FeeList
           fees={fees.data}
-          disabled={deleting.isSaving}
+          disabled={deleting.isSaving || question.isLooking}
           onDelete={(fee) => void remove(fee)}
           actions={<PriceChanges distributionId={id} />}
         />
       </div>
       <Card title="Add a fee">
-        <AddFeeForm onAdd={add} isSaving={adding.isSaving} />
+        <AddFeeForm onAdd={add} isSaving={adding.isSaving || question.isLooking} />
       </Card>
       <RepriceDialog question={question} />
     </div>
   );
 }
+
+const lostText = (repriced: Repriced): ReactNode => (
+  <>
+    <p>{repricedText(repriced)}</p>
+    <p className="mt-2">{FEE_LOST}</p>
+  </>
+);
 
 /**
  * Fees of one sort order are charged by id (contract §7), and a fee that is added back has a new one: behind a later fee of the

@@ -3,10 +3,11 @@ import * as z from 'zod/mini';
 import { ROLES } from '../../domain/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
-import { FeeTerms, ProductTerms } from '../catalogue/contract.ts';
+import { FeeTerms } from '../catalogue/contract.ts';
+import { MOST_CHANGES } from '../catalogue/texts.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { Fee } from '../fees/contract.ts';
-import { Product } from '../products/contract.ts';
+import { Product, ProductTerms } from '../products/contract.ts';
 
 const MOST_LINES = 5000;
 
@@ -119,21 +120,21 @@ export const placeCustomerOrder = endpoint({
 });
 
 /** By e-mail and role of who did it. */
-const Made = { at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
-const OfProduct = { ...Made, productName: z.string(), productCode: z.nullable(z.int()), feeName: z.null() };
-const Counted = { ...OfProduct, before: z.null(), after: z.null() };
-const NotCounted = { unit: z.null(), from: z.null(), to: z.null() };
+const ChangedBy = { at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
+const OfProduct = { ...ChangedBy, productName: z.string(), productCode: z.nullable(z.int()), feeName: z.null() };
+const OfLine = { ...OfProduct, before: z.null(), after: z.null() };
+const WithoutNumbers = { unit: z.null(), from: z.null(), to: z.null() };
 
 export const HistoryRow = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('quantity'), ...Counted, unit: z.null(), from: z.int(), to: z.int() }),
+  z.object({ kind: z.literal('quantity'), ...OfLine, unit: z.null(), from: z.int(), to: z.int() }),
   /** Of one unit, counted from 1; null where the weight was or became missing. */
-  z.object({ kind: z.literal('weight'), ...Counted, unit: z.int(), from: z.nullable(z.number()), to: z.nullable(z.number()) }),
-  z.object({ kind: z.literal('price'), ...OfProduct, ...NotCounted, before: ProductTerms, after: ProductTerms }),
+  z.object({ kind: z.literal('weight'), ...OfLine, unit: z.int(), from: z.nullable(z.number()), to: z.nullable(z.number()) }),
+  z.object({ kind: z.literal('price'), ...OfProduct, ...WithoutNumbers, before: ProductTerms, after: ProductTerms }),
   /** `before` is null where the fee is new, `after` where it is deleted. */
   z.object({
     kind: z.literal('fee'),
-    ...Made,
-    ...NotCounted,
+    ...ChangedBy,
+    ...WithoutNumbers,
     productName: z.null(),
     productCode: z.null(),
     feeName: z.string(),
@@ -142,9 +143,6 @@ export const HistoryRow = z.discriminatedUnion('kind', [
   }),
 ]);
 export type HistoryRow = z.infer<typeof HistoryRow>;
-
-/** The newest changes that a history tells. */
-export const MOST_CHANGES = 500;
 
 export const readHistory = endpoint({
   method: 'GET',

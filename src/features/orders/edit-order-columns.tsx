@@ -5,7 +5,8 @@ import { dollars } from '../../domain/money.ts';
 import { lineTotal } from '../../domain/order.ts';
 import type { Product } from '../products/contract.ts';
 import { OTHER_GROUP } from '../products/texts.ts';
-import { unitText } from './product-row.tsx';
+import { unitPriceText } from './product-row.tsx';
+import { aboveMaxText } from './texts.ts';
 
 /** A product with what is typed beside what is saved. The same object as long as neither changes: only then its row is drawn again. */
 export interface EditedRow {
@@ -16,8 +17,17 @@ export interface EditedRow {
   readonly asked: number | null;
 }
 
+export interface QuantityEditing {
+  readonly onText: (product: Product, text: string) => void;
+  readonly onRestore: (productId: number, quantity: number) => void;
+  readonly isReadOnly: boolean;
+}
+
+/** What was ordered before the maximum was lowered: it cannot be saved as it is. */
+export const isAboveMax = ({ product: { max_order_qty }, quantity }: EditedRow): boolean => max_order_qty > 0 && quantity > max_order_qty;
+
 /** The columns of spec §2. Sorted by what is saved, so that no row moves away under the typing. */
-export const editOrderColumns = (onText: (product: Product, text: string) => void): readonly Column<EditedRow>[] => [
+export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEditing): readonly Column<EditedRow>[] => [
   {
     id: 'code',
     header: 'Code',
@@ -48,8 +58,16 @@ export const editOrderColumns = (onText: (product: Product, text: string) => voi
     id: 'qty',
     header: 'Qty',
     value: (row) => row.loaded,
-    cell: ({ product, quantity, loaded }) => (
-      <QuantityCell label={product.name} value={quantity} isChanged={quantity !== loaded} onText={(text) => onText(product, text)} />
+    cell: (row) => (
+      <QuantityCell
+        label={row.product.name}
+        value={row.quantity}
+        isChanged={row.quantity !== row.loaded}
+        isInvalid={isAboveMax(row)}
+        isReadOnly={isReadOnly}
+        onText={(text) => onText(row.product, text)}
+        onRestore={(quantity) => onRestore(row.product.id, quantity)}
+      />
     ),
     align: 'end',
     width: '6.5rem',
@@ -64,9 +82,10 @@ export const editOrderColumns = (onText: (product: Product, text: string) => voi
   },
 ];
 
-function Named({ row: { product, quantity, asked } }: { row: EditedRow }): ReactNode {
+function Named({ row }: { row: EditedRow }): ReactNode {
+  const { product, quantity, asked } = row;
   const facts = [
-    unitText(product),
+    unitPriceText(product),
     product.max_order_qty > 0 && `max: ${product.max_order_qty}`,
     asked !== null && asked !== quantity && `customer asked for ${asked}`,
   ];
@@ -74,6 +93,7 @@ function Named({ row: { product, quantity, asked } }: { row: EditedRow }): React
     <>
       {product.name}
       <span className="block text-xs font-normal text-ink-soft">{facts.filter(Boolean).join(' · ')}</span>
+      {isAboveMax(row) && <span className="block text-xs text-bad">{aboveMaxText(product.max_order_qty)}</span>}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { EditOrderTable } from './edit-order-table.tsx';
 import { OrderBar } from './order-bar.tsx';
 import { CollisionNotice, DraftOffer } from './order-notices.tsx';
 import { OrderSums } from './order-sums.tsx';
-import { ESTIMATE_NOTE, itemsText, KEYS_NOTE, NO_CHANGES, ORDER_PLACED, ORDER_UPDATED, UPDATE_ORDER } from './texts.ts';
+import { ESTIMATE_NOTE, itemsText, KEYS_NOTE, linesAboveMaxText, NO_CHANGES, ORDER_PLACED, ORDER_UPDATED, UPDATE_ORDER } from './texts.ts';
 import { TotalAnnouncer } from './total-announcer.tsx';
 import { useOrderEditing } from './use-order-editing.tsx';
 
@@ -42,10 +42,15 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const draftKey = `order-${distribution.id}-${contact.userId}`;
   const editing = useOrderEditing({ userId: useUser().id, draftKey, products, order: orderIn(data) });
   const { quantities, changes } = editing;
-  const [asked] = useState(() => quantitiesOf(data.orderProducts.map((line) => ({ ...line, quantity: line.originalQuantity }))));
+  const asked = useMemo(
+    () => quantitiesOf(data.orderProducts.map((line) => ({ ...line, quantity: line.originalQuantity }))),
+    [data.orderProducts],
+  );
   const totals = useMemo(() => orderTotals(products, quantities, fees), [products, quantities, fees]);
   const items = itemCount(quantities);
   const hasEstimates = products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
+
+  const aboveMax = products.filter(({ id, max_order_qty: max }) => max > 0 && (quantities.get(id) ?? 0) > max).length;
 
   const { save, isSaving } = useSave(placeCustomerOrder, {
     // The list reads anew when it opens.
@@ -85,13 +90,15 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a shortcut for what the button does
     <div onKeyDown={pressInside}>
-      {editing.offer.length > 0 && <DraftOffer count={editing.offer.length} onRestore={editing.restore} onDiscard={editing.discard} />}
-      {editing.collisions && (
-        <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
-      )}
+      <div inert={isSaving}>
+        {editing.offer.length > 0 && <DraftOffer count={editing.offer.length} onRestore={editing.restore} onDiscard={editing.discard} />}
+        {editing.collisions && (
+          <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
+        )}
+      </div>
       <div className="items-start gap-6 md:grid md:grid-cols-[minmax(0,1fr)_17rem] lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="min-w-0">
-          <EditOrderTable products={products} asked={asked} editing={editing} />
+          <EditOrderTable products={products} asked={asked} editing={editing} isReadOnly={isSaving} />
           <p className="mt-3 hidden text-xs text-ink-soft md:block">{KEYS_NOTE}</p>
         </div>
         <section
@@ -101,6 +108,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
           <p className="mb-3 hidden font-semibold md:block">{itemsText(items)}</p>
           <OrderSums fees={fees} totals={totals} />
           {hasEstimates && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
+          {aboveMax > 0 && <p className="mt-3 text-s text-bad">{linesAboveMaxText(aboveMax)}</p>}
           <div className="mt-4 flex gap-2.5">
             <Button size="l" onClick={() => backTo(list)}>
               Cancel

@@ -10,7 +10,7 @@ import { useRead } from '../../client/use-calls.ts';
 import { homeOf } from '../../domain/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/logout-button.tsx';
-import { personName } from '../print/texts.ts';
+import { calledName } from '../users/texts.ts';
 import { readOrderPageData, type Order } from './contract.ts';
 import { EditOrderForm, orderIn } from './edit-order-form.tsx';
 import { EditOrderHeader } from './edit-order-header.tsx';
@@ -49,7 +49,7 @@ function OrderOf(params: { distributionId: number; customerId: number }): ReactN
     );
   }
   const { contact, order, distributionProducts } = read.data;
-  const customer = personName(contact) || contact.email;
+  const customer = calledName(contact);
   const list = `${home}/distribution/${params.distributionId}${home === '/distributor' ? '?tab=customers' : ''}`;
   const reload = async (): Promise<Order | null | undefined> => {
     const fresh = await read.refetch();

@@ -14,7 +14,9 @@ export interface EditOrderTableProps {
   products: readonly Product[];
   /** What the customer last asked for, by product. */
   asked: ReadonlyMap<number, number>;
-  editing: Pick<OrderEditing, 'loaded' | 'quantities' | 'type'>;
+  editing: Pick<OrderEditing, 'loaded' | 'quantities' | 'type' | 'set'>;
+  /** While the order is being saved. */
+  isReadOnly: boolean;
 }
 
 function useRows({ products, asked, editing: { loaded, quantities } }: EditOrderTableProps): readonly EditedRow[] {
@@ -22,22 +24,26 @@ function useRows({ products, asked, editing: { loaded, quantities } }: EditOrder
   return useMemo(
     () =>
       products.map((product) => {
-        const before = known.get(product.id);
-        const [quantity, was] = [quantities.get(product.id) ?? 0, loaded.get(product.id) ?? 0];
-        if (before?.product === product && before.quantity === quantity && before.loaded === was) return before;
-        const row = { product, quantity, loaded: was, asked: asked.get(product.id) ?? null };
-        known.set(product.id, row);
+        const { id } = product;
+        const before = known.get(id);
+        const row = { product, quantity: quantities.get(id) ?? 0, loaded: loaded.get(id) ?? 0, asked: asked.get(id) ?? null };
+        if (before && isSame(before, row)) return before;
+        known.set(id, row);
         return row;
       }),
     [known, products, asked, loaded, quantities],
   );
 }
 
+const isSame = (a: EditedRow, b: EditedRow): boolean =>
+  a.product === b.product && a.quantity === b.quantity && a.loaded === b.loaded && a.asked === b.asked;
+
 const VIEWS = ['all', 'ordered'] as const;
 
 /** Every product with its quantity; which are shown lives in the address (contract §10). */
 export function EditOrderTable(props: EditOrderTableProps): ReactNode {
-  const { type } = props.editing;
+  const { type: onText, set: onRestore } = props.editing;
+  const { isReadOnly } = props;
   const rows = useRows(props);
   const [view, setView] = useAddressState('show', 'all', VIEWS);
   const ordered = rows.filter((row) => row.quantity > 0);
@@ -45,7 +51,7 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
   const [kept, setKept] = useState(() => ({ view, ids: idsOf(ordered) }));
   if (kept.view !== view) setKept({ view, ids: idsOf(ordered) });
 
-  const columns = useMemo(() => editOrderColumns(type), [type]);
+  const columns = useMemo(() => editOrderColumns({ onText, onRestore, isReadOnly }), [onText, onRestore, isReadOnly]);
   const shown = useMemo(
     () => (view === 'all' ? rows : rows.filter((row) => row.quantity > 0 || kept.ids.has(row.product.id))),
     [rows, view, kept],

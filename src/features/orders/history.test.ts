@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
+import { run, transaction } from '../../server/db.ts';
 import type { Row } from '../../server/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
 import { makeOrder, weigh } from '../../../test/order-rows.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
-import { placeCustomerOrder, placeOrder, readHistory } from './contract.ts';
+import { saveActuals } from '../actuals/contract.ts';
+import { placeCustomerOrder, placeOrder, readHistory, type HistoryRow } from './contract.ts';
 
 const world = testWorld();
 
@@ -33,6 +36,7 @@ const place = async (by: Person, quantities: readonly (readonly [Row<'products'>
       : await call(placeCustomerOrder, { body: { ...body, customerId: customer.id } });
   return saved.id;
 };
+const byKindAndName = (a: HistoryRow, b: HistoryRow) => `${a.kind} ${a.productName}`.localeCompare(`${b.kind} ${b.productName}`);
 const history = async (orderId: number, by: Person = agent) => (await world.as(by))(readHistory, { params: { orderId } });
 
 test('who changed which quantity, when, from what, newest first; and the weights that went with it', async () => {
@@ -44,12 +48,14 @@ test('who changed which quantity, when, from what, newest first; and the weights
   await weigh(world.db, line, [1.25, 2.5], distributor);
   await place(distributor, [[brisket, 1]]);
   const rows = await history(orderId);
+  // The lines of one save stand together, in no order of their own.
+  const told = [...rows.slice(0, 3).toSorted(byKindAndName), ...rows.slice(3).toSorted(byKindAndName)];
   const plain = { feeName: null, before: null, after: null, at: expect.stringMatching(/^20.*Z$/) };
   const ofBrisket = { ...plain, productName: 'Brisket', productCode: 1001, unit: null };
   const ofWine = { ...plain, productName: 'Wine', productCode: 1801, unit: null };
   const byCustomer = { by: customer.email, byRole: 'customer' };
   const byDistributor = { by: distributor.email, byRole: 'distributor' };
-  expect(rows).toEqual([
+  expect(told).toEqual([
     { ...ofBrisket, ...byDistributor, kind: 'quantity', from: 2, to: 1 },
     { ...ofWine, ...byDistributor, kind: 'quantity', from: 1, to: 0 },
     { ...ofBrisket, ...byDistributor, kind: 'weight', unit: 2, from: 2.5, to: null },
@@ -58,21 +64,24 @@ test('who changed which quantity, when, from what, newest first; and the weights
   ]);
 });
 
+const terms = (unit_price: number) => JSON.stringify({ unit_price, unit_qty: 1, unit_qty_is_estimate: false });
+const fee = JSON.stringify({ name: 'Ice', type: 'flat', amount: 500, sort_order: 0 });
+const reprice = (values: object) => {
+  const row = { distributorId: distributor.id, distributionId: distribution.id, updatedBy: distributor.id, name: 'Wine', ...values };
+  return world.db
+    .insertInto('catalogue_audit')
+    .values(row as never)
+    .execute();
+};
+const kinds = async (orderId: number) => (await history(orderId)).map((row) => `${row.kind} ${row.productName ?? row.feeName}`);
+
 test('what re-priced the order since it stands: prices of its own products and the fees, not what came before', async () => {
   const other = await makeProduct(world.db, distribution, { name: 'Matzah' });
-  const row = { distributorId: distributor.id, distributionId: distribution.id, updatedBy: distributor.id };
-  const terms = (unit_price: number) => JSON.stringify({ unit_price, unit_qty: 1, unit_qty_is_estimate: false });
-  const fee = JSON.stringify({ name: 'Ice', type: 'flat', amount: 500, sort_order: 0 });
-  const insert = (values: object) =>
-    world.db
-      .insertInto('catalogue_audit')
-      .values({ ...row, name: 'Wine', ...values } as never)
-      .execute();
-  await insert({ productId: wine.id, before: terms(1), after: terms(2) });
+  await reprice({ productId: wine.id, before: terms(1), after: terms(2) });
   const orderId = await place(customer, [[wine, 1]]);
-  await insert({ productId: wine.id, before: terms(1000), after: terms(1200) });
-  await insert({ productId: other.id, name: 'Matzah', before: terms(5), after: terms(6) });
-  await insert({ feeId: 7, name: 'Ice', after: fee });
+  await reprice({ productId: wine.id, before: terms(1000), after: terms(1200) });
+  await reprice({ productId: other.id, name: 'Matzah', before: terms(5), after: terms(6) });
+  await reprice({ feeId: 7, name: 'Ice', after: fee });
   expect(await history(orderId)).toMatchObject([
     {
       kind: 'fee',
@@ -85,6 +94,37 @@ test('what re-priced the order since it stands: prices of its own products and t
     { kind: 'price', productName: 'Wine', before: { unit_price: 1000 }, after: { unit_price: 1200, unit_qty: 1 }, from: null, to: null },
     { kind: 'quantity', productName: 'Wine', from: 0, to: 1 },
   ]);
+});
+
+test('what was re-priced while an order was empty, or while nothing of the product was ordered, is no change of that order', async () => {
+  await reprice({ feeId: 6, name: 'Ice', after: fee });
+  const orderId = await place(distributor, []);
+  await reprice({ feeId: 7, name: 'Ice', after: fee });
+  expect(await kinds(orderId)).toEqual([]);
+
+  await place(customer, [[brisket, 1]]);
+  await reprice({ productId: wine.id, before: terms(1000), after: terms(1100) });
+  await place(customer, [[wine, 1]]);
+  await reprice({ productId: brisket.id, name: 'Brisket', before: terms(1), after: terms(2) });
+  expect((await kinds(orderId)).toSorted()).toEqual(['quantity Brisket', 'quantity Brisket', 'quantity Wine']);
+  await reprice({ productId: wine.id, before: terms(1100), after: terms(1200) });
+  expect((await kinds(orderId))[0]).toBe('price Wine');
+});
+
+test('what waited for another change is told after it', async () => {
+  const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
+  const line = lines[0]?.id ?? 0;
+  await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+  const call = await world.as(agent);
+  const weighing = await transaction(world.db, async (db) => {
+    await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
+    const saving = call(saveActuals, { params: { orderId: id }, body: { [`${line}-0`]: 1 } });
+    await pause(150);
+    await world.db.insertInto('order_product_audit').values({ orderProductId: line, quantity: 1, updatedBy: customer.id }).execute();
+    return [saving];
+  });
+  await Promise.all(weighing);
+  expect(await kinds(id)).toEqual(['weight Brisket', 'quantity Brisket']);
 });
 
 test('the newest five hundred are told', async () => {

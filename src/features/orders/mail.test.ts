@@ -130,6 +130,23 @@ describe('when it comes', () => {
     expect(mail?.text).toContain('4 × Wine: $48.00');
   });
 
+  test('its row holds the kind and the order; the worker writes the rest when it sends (contract §8)', async () => {
+    await place([wine, 1]);
+    await confirmedEarlier(world, 60);
+    await place([wine, 2]);
+    const { id: orderId } = await world.db
+      .selectFrom('orders')
+      .select('id')
+      .where('customerId', '=', customer.id)
+      .executeTakeFirstOrThrow();
+    const rows = await world.db.selectFrom('emails').select(['kind', 'orderId', 'from', 'to', 'subject', 'html']).execute();
+    const bare = { kind: 'confirmation', orderId, from: '', to: '', subject: '', html: '' };
+    expect(rows).toEqual([bare, bare]);
+    await world.db.updateTable('products').set({ name: 'Red wine' }).where('id', '=', wine.id).execute();
+    const texts = (await send()).map(({ text }) => text);
+    expect(texts).toEqual([expect.stringContaining('2 × Red wine'), expect.stringContaining('2 × Red wine')]);
+  });
+
   test('a change long after the last comes at once, and the next one five minutes later (contract §8)', async () => {
     await place([wine, 1]);
     await send();

@@ -88,13 +88,15 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
   return (
     <>
       {closed !== null && <ClosedNotice name={distribution.name} changes={changes} products={products} />}
-      {editing.offer.length > 0 && <DraftOffer count={editing.offer.length} onRestore={editing.restore} onDiscard={editing.discard} />}
-      {editing.collisions && (
-        <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
-      )}
+      <div inert={isSaving}>
+        {editing.offer.length > 0 && <DraftOffer count={editing.offer.length} onRestore={editing.restore} onDiscard={editing.discard} />}
+        {editing.collisions && (
+          <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
+        )}
+      </div>
       <div className="items-start gap-10 pb-24 md:grid md:grid-cols-[minmax(0,1fr)_19rem] md:pb-0 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0">
-          <ProductPicker products={products} quantities={quantities} onText={editing.type} />
+          <ProductPicker products={products} quantities={quantities} onText={editing.type} isReadOnly={isSaving} />
         </div>
         <section
           aria-label={isPhone ? 'Sums' : 'Your order'}

@@ -7,9 +7,9 @@ import type { Column } from '../../client/ui/table-column.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
-import { feeChangeText, termsChangeText } from '../catalogue/texts.ts';
-import { MOST_CHANGES, readHistory, type HistoryRow } from './contract.ts';
-import { NO_HISTORY, NEWEST_CHANGES } from './texts.ts';
+import { feeChangeText, MOST_CHANGES, NEWEST_CHANGES, termsChangeText } from '../catalogue/texts.ts';
+import { readHistory, type HistoryRow } from './contract.ts';
+import { NO_HISTORY } from './texts.ts';
 
 /** Numbered, because two changes may be alike. */
 type Change = HistoryRow & { readonly line: number };

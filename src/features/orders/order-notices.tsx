@@ -4,7 +4,7 @@ import { Segments } from '../../client/ui/choices.tsx';
 import type { Quantities } from '../../domain/order.ts';
 import type { Product } from '../products/contract.ts';
 import type { Change, Collision } from './order-changes.tsx';
-import { restoreText } from './texts.ts';
+import { draftText, restoreText } from './texts.ts';
 
 export function Notice({ title, isNew = false, children }: { title: string; isNew?: boolean; children: ReactNode }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -53,7 +53,7 @@ export function ClosedNotice({ name, changes, products }: ClosedNoticeProps): Re
 export function DraftOffer({ count, onRestore, onDiscard }: { count: number; onRestore: () => void; onDiscard: () => void }): ReactNode {
   return (
     <Notice title={restoreText(count)}>
-      <p className="text-s">You typed them on this device and did not save them.</p>
+      <p className="text-s">{draftText(count)}</p>
       <div className="mt-3 flex gap-2.5">
         <Button onClick={onRestore}>Restore</Button>
         <Button variant="quiet" onClick={onDiscard}>

@@ -34,9 +34,9 @@ const ignore = (): void => undefined;
 test('of many rows only the one whose quantity changes is drawn again (spec §2)', () => {
   const drawn = new Map<number, number>();
   const groups = groupsOf([1, 2, 3].map((id) => watched(id, drawn)));
-  const { rerender } = render(<ProductList groups={groups} quantities={new Map()} onText={ignore} />);
+  const { rerender } = render(<ProductList groups={groups} quantities={new Map()} onText={ignore} isReadOnly={false} />);
   drawn.clear();
-  rerender(<ProductList groups={groups} quantities={new Map([[2, 4]])} onText={ignore} />);
+  rerender(<ProductList groups={groups} quantities={new Map([[2, 4]])} onText={ignore} isReadOnly={false} />);
   expect([...drawn.keys()]).toEqual([2]);
   expect(screen.getByText('$339.80')).toBeTruthy();
 });
@@ -49,9 +49,14 @@ test.each([
     '1 × $11.49 per pack · no max quantity',
     '$11.49',
   ],
+  [
+    { unit_qty: 1, uom: 'each', unit_qty_is_estimate: false, unit_price: cents(3450), price: cents(3450) },
+    '1 × $34.50 each · no max quantity',
+    '$34.50',
+  ],
   [{ unit_qty: 6, uom: null, unit_qty_is_estimate: false, price: cents(10194) }, '6 × $16.99 each · no max quantity', '$101.94'],
 ])('a row says what a unit is and what it costs (%o) (spec §1, §2)', (values, meta, price) => {
-  render(<ProductList groups={groupsOf([watched(1, new Map(), values)])} quantities={new Map()} onText={ignore} />);
+  render(<ProductList groups={groupsOf([watched(1, new Map(), values)])} quantities={new Map()} onText={ignore} isReadOnly={false} />);
   expect(screen.getByText(meta)).toBeTruthy();
   expect(screen.getByRole('listitem').textContent).toContain(price);
   expect(screen.getByRole('listitem').textContent?.includes('*')).toBe(price.endsWith('*'));

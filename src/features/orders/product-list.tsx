@@ -8,16 +8,23 @@ export interface ProductListProps {
   groups: readonly ProductGroup[];
   quantities: Quantities;
   onText: ProductRowProps['onText'];
+  isReadOnly: boolean;
 }
 
-export const ProductList = memo(function ProductList({ groups, quantities, onText }: ProductListProps): ReactNode {
+export const ProductList = memo(function ProductList({ groups, quantities, onText, isReadOnly }: ProductListProps): ReactNode {
   return groups.map(({ name, products }) => (
     <section key={name} aria-label={name}>
       <h2 className={clsx(groups.length === 1 ? 'sr-only' : 'pt-6 pb-1')}>{name}</h2>
       {/* What gets the focus must not lie under the search and the chips. */}
       <ul className="**:scroll-mt-20">
         {products.map((product) => (
-          <ProductRow key={product.id} product={product} quantity={quantities.get(product.id) ?? 0} onText={onText} />
+          <ProductRow
+            key={product.id}
+            product={product}
+            quantity={quantities.get(product.id) ?? 0}
+            onText={onText}
+            isReadOnly={isReadOnly}
+          />
         ))}
       </ul>
     </section>

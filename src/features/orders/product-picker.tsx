@@ -13,13 +13,15 @@ export interface ProductPickerProps {
   products: readonly Product[];
   quantities: Quantities;
   onText: ProductRowProps['onText'];
+  /** While the order is being saved. */
+  isReadOnly: boolean;
 }
 
 const chosenIds = (quantities: Quantities): ReadonlySet<number> =>
   new Set([...quantities].filter(([, quantity]) => quantity > 0).map(([id]) => id));
 
 /** The category, the chosen items or what the search finds, and their rows. The category lives in the address (contract §10). */
-export function ProductPicker({ products, quantities, onText }: ProductPickerProps): ReactNode {
+export function ProductPicker({ products, quantities, onText, isReadOnly }: ProductPickerProps): ReactNode {
   const groups = useMemo(() => groupsOf(products), [products]);
   const [first = ALL] = groups.map(({ name }) => name);
   const names = useMemo(() => [...groups.map(({ name }) => name), MINE], [groups]);
@@ -54,7 +56,7 @@ export function ProductPicker({ products, quantities, onText }: ProductPickerPro
     <>
       <ProductFinder groups={groups} quantities={quantities} shown={shown} onShown={show} search={search} onSearch={find} />
       <div ref={list} className="scroll-mt-12 md:scroll-mt-18">
-        {listed.length > 0 && <ProductList groups={listed} quantities={quantities} onText={onText} />}
+        {listed.length > 0 && <ProductList groups={listed} quantities={quantities} onText={onText} isReadOnly={isReadOnly} />}
         {listed.length === 0 && searched !== '' && (
           <EmptyState
             picture="search"

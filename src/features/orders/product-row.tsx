@@ -5,24 +5,25 @@ import { dollars } from '../../domain/money.ts';
 import { lineTotal } from '../../domain/order.ts';
 import type { Product } from '../products/contract.ts';
 import { ProductName } from '../products/product-picture.tsx';
+import { perText } from '../products/texts.ts';
 
 export interface ProductRowProps {
   product: Product;
   quantity: number;
   onText: (product: Product, text: string) => void;
+  isReadOnly: boolean;
 }
 
 /** 'about 5 lb × $16.99 per lb'. */
-export function unitText({ unit_qty, unit_qty_is_estimate, unit_price, uom }: Product): string {
+export function unitPriceText({ unit_qty, unit_qty_is_estimate, unit_price, uom }: Product): string {
   const amount = unit_qty_is_estimate ? `about ${unit_qty} ${uom ?? ''}`.trim() : String(unit_qty);
-  const price = uom === null ? `${dollars(unit_price)} each` : `${dollars(unit_price)} per ${uom}`;
-  return `${amount} × ${price}`;
+  return `${amount} × ${dollars(unit_price)} ${perText(uom ?? 'each')}`;
 }
 
 const maxText = ({ max_order_qty }: Product): string => (max_order_qty > 0 ? `max: ${max_order_qty}` : 'no max quantity');
 
 /** One product of the order page (spec §2). Memoised: of five hundred rows only the one that is typed into is drawn again. */
-export const ProductRow = memo(function ProductRow({ product, quantity, onText }: ProductRowProps): ReactNode {
+export const ProductRow = memo(function ProductRow({ product, quantity, onText, isReadOnly }: ProductRowProps): ReactNode {
   return (
     <li className="-mx-1 grid [contain-intrinsic-block-size:auto_8.5rem] [content-visibility:auto] grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-b border-line px-1 py-3.5 md:grid-cols-[minmax(0,1fr)_5.5rem_9.5rem_7.5rem] md:items-center md:gap-x-5">
       <h3 className="text-[1.0625rem] leading-snug font-semibold">
@@ -37,11 +38,17 @@ export const ProductRow = memo(function ProductRow({ product, quantity, onText }
         )}
       </span>
       <div className="col-span-2 text-s text-ink-soft md:col-span-1 md:col-start-1">
-        <p>{`${unitText(product)} · ${maxText(product)}`}</p>
+        <p>{`${unitPriceText(product)} · ${maxText(product)}`}</p>
         {product.description && <p>{product.description}</p>}
       </div>
       <div className="mt-2 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:*:flex-wrap md:*:gap-y-1">
-        <Stepper label={product.name} value={quantity} max={product.max_order_qty} onText={(text) => onText(product, text)} />
+        <Stepper
+          label={product.name}
+          value={quantity}
+          max={product.max_order_qty}
+          onText={(text) => onText(product, text)}
+          isReadOnly={isReadOnly}
+        />
       </div>
       <p className="num self-center text-right md:col-start-4 md:row-span-2 md:row-start-1">
         <span className={clsx(quantity > 0 ? 'font-bold' : 'text-ink-soft')}>{dollars(lineTotal(product, quantity))}</span>

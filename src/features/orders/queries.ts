@@ -4,11 +4,12 @@ import type { Cents } from '../../domain/money.ts';
 import { run, snapshot, transaction, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/session.ts';
-import { distributionFor } from '../distributions/queries.ts';
+import { MOST_CHANGES } from '../catalogue/texts.ts';
+import { distributionFor, orderToChange } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findAccount } from '../payments/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
-import { MOST_CHANGES, type HistoryRow, type OrderContact, type OrderPageData } from './contract.ts';
+import type { HistoryRow, OrderContact, OrderPageData } from './contract.ts';
 
 interface Line {
   readonly id: number;
@@ -59,49 +60,50 @@ export async function findOrderState(
 }
 
 // FOR SHARE waits for a change of the distribution and then judges its flags anew: once closing has answered, nothing is written.
-const STILL_SO = `d AS (SELECT id, "distributorId" FROM distributions
+const HELD = `held AS (SELECT id, "distributorId" FROM distributions
     WHERE id = $1 AND "catalogueVersion" = $2 AND (NOT $3::boolean OR (published AND "orderingOpen")) FOR SHARE)`;
 
-const INSERT = `WITH ${STILL_SO},
-  o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
-    SELECT d."distributorId", d.id, $4, $5 FROM d ON CONFLICT DO NOTHING RETURNING id, version),
-  l AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-    SELECT d."distributorId", d.id, o.id, v.p, v.q, v.q FROM d, o, unnest($6::int[], $7::int[]) v (p, q) RETURNING id, quantity),
-  a AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy") SELECT id, quantity, $5 FROM l),
-  m AS (INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "orderId")
-    SELECT 'confirmation', '', '', '', '', d."distributorId", $4, o.id FROM d, o WHERE EXISTS (SELECT FROM l))
-  SELECT id, version FROM o`;
+const INSERT = `WITH ${HELD},
+  placed AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
+    SELECT held."distributorId", held.id, $4, $5 FROM held ON CONFLICT DO NOTHING RETURNING id, version),
+  lines AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+    SELECT held."distributorId", held.id, placed.id, wanted.product, wanted.quantity, wanted.quantity
+    FROM held, placed, unnest($6::int[], $7::int[]) wanted (product, quantity) RETURNING id, quantity),
+  audit AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy") SELECT id, quantity, $5 FROM lines),
+  mail AS (INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "orderId")
+    SELECT 'confirmation', '', '', '', '', held."distributorId", $4, placed.id FROM held, placed WHERE EXISTS (SELECT FROM lines))
+  SELECT id, version FROM placed`;
 
-// What every change of an order `o` by user $5 brings with it, and of the weights `gone` with their units. A confirmation that is due
-// later than this statement can take tells of this change too; else one more is due, five minutes after the last at the earliest (contract §8).
-const CHANGED = `version = version + 1, "updatedAt" = now(), "updatedBy" = $5,
+// What every change of an order by user $5 sets on its row. A confirmation that is due later than this statement can take tells of this
+// change too; else one more is due, five minutes after the last at the earliest (contract §8).
+const NEXT_VERSION = `version = version + 1, "updatedAt" = clock_timestamp(), "updatedBy" = $5,
       "confirmVersion" = CASE WHEN "confirmAt" > clock_timestamp() + interval '1 minute' THEN "confirmVersion" ELSE version + 1 END,
       "confirmAt" = CASE WHEN "confirmAt" > clock_timestamp() + interval '1 minute' THEN "confirmAt"
         ELSE greatest(now(), "confirmAt" + interval '5 minutes') END`;
-const RETURNED = 'orders.id, orders.version, orders."distributorId", orders."customerId", orders."confirmVersion", orders."confirmAt"';
-const AND_SO = `g AS (INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "previousQuantity", "updatedBy")
-    SELECT "orderProductId", "sortOrder", "actualQuantity", $5 FROM gone),
-  m AS (INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "orderId", "nextAttemptAt")
-    SELECT 'confirmation', '', '', '', '', "distributorId", "customerId", id, "confirmAt" FROM o WHERE "confirmVersion" = version)`;
+const CHANGED_COLUMNS =
+  'orders.id, orders.version, orders."distributorId", orders."customerId", orders."confirmVersion", orders."confirmAt"';
+// What follows from the orders in `changed` and from the weights in `dropped`, which went with their units.
+const AUDIT_AND_MAIL = `dropped_audit AS (INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "previousQuantity", "updatedBy")
+    SELECT "orderProductId", "sortOrder", "actualQuantity", $5 FROM dropped),
+  mail AS (INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "orderId", "nextAttemptAt")
+    SELECT 'confirmation', '', '', '', '', "distributorId", "customerId", id, "confirmAt" FROM changed WHERE "confirmVersion" = version)`;
 
-const UPDATE = `WITH ${STILL_SO},
-  o AS (UPDATE orders SET ${CHANGED} FROM d
-    WHERE orders.id = $4 AND orders.version = $6 AND orders."distributionId" = d.id RETURNING ${RETURNED}),
-  l AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-    SELECT d."distributorId", d.id, o.id, v.p, v.q, v.original FROM d, o, unnest($7::int[], $8::int[], $9::int[]) v (p, q, original)
+const UPDATE = `WITH ${HELD},
+  changed AS (UPDATE orders SET ${NEXT_VERSION} FROM held
+    WHERE orders.id = $4 AND orders.version = $6 AND orders."distributionId" = held.id RETURNING ${CHANGED_COLUMNS}),
+  lines AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+    SELECT held."distributorId", held.id, changed.id, wanted.product, wanted.quantity, wanted.original
+    FROM held, changed, unnest($7::int[], $8::int[], $9::int[]) wanted (product, quantity, original)
     ON CONFLICT ("orderId", "productId", "distributorId")
       DO UPDATE SET quantity = excluded.quantity, "originalQuantity" = excluded."originalQuantity"
     RETURNING id, "productId", quantity),
-  a AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy")
-    SELECT id, quantity, $5 FROM l WHERE "productId" = ANY($10::int[])),
-  gone AS (DELETE FROM actual_quantities w USING l WHERE $11::boolean AND w."orderProductId" = l.id AND w."sortOrder" >= l.quantity
+  audit AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy")
+    SELECT id, quantity, $5 FROM lines WHERE "productId" = ANY($10::int[])),
+  dropped AS (DELETE FROM actual_quantities w USING lines
+    WHERE $11::boolean AND w."orderProductId" = lines.id AND w."sortOrder" >= lines.quantity
     RETURNING w."orderProductId", w."sortOrder", w."actualQuantity"),
-  ${AND_SO}
-  SELECT id, version FROM o`;
-
-// A weight that is being saved meanwhile would not be seen by the statement that has to drop it: it goes first.
-const HOLD = `WITH d AS (SELECT id FROM distributions WHERE id = $1 FOR SHARE)
-  SELECT 1 FROM d, orders WHERE orders.id = $2 AND orders."distributionId" = d.id FOR NO KEY UPDATE OF orders`;
+  ${AUDIT_AND_MAIL}
+  SELECT id, version FROM changed`;
 
 interface Saved {
   readonly id: number;
@@ -134,8 +136,10 @@ export async function saveOrder(db: Db, { distributionId, customerId, by, state,
   const values = [...still, state.orderId, by.userId, state.version, ids, quantities, originals, changed, isLess];
   const update = async (db: Db): Promise<Saved | null> => (await run<Saved>(db, UPDATE, values))[0] ?? null;
   if (!isLess) return await update(db);
+  const { orderId } = state;
+  // A weight that is being saved meanwhile would not be seen by the statement that has to drop it: it goes first.
   return await transaction(db, async (db) => {
-    await run(db, HOLD, [distributionId, state.orderId]);
+    await orderToChange(db, by, orderId);
     return await update(db);
   });
 }
@@ -145,15 +149,17 @@ const WITH_PRODUCT = `SELECT id FROM orders o WHERE "distributorId" = $1 AND "di
   ORDER BY id FOR NO KEY UPDATE`;
 
 // What the customers last asked for stays in "originalQuantity" (contract §5).
-const CLEAR = `WITH c AS (SELECT id, "orderId", quantity FROM order_products
+const CLEAR = `WITH cleared AS (SELECT id, "orderId", quantity FROM order_products
     WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3 AND "orderId" = ANY($4::int[]) AND quantity > 0),
-  l AS (UPDATE order_products SET quantity = 0 FROM c WHERE order_products.id = c.id AND order_products."distributorId" = $1),
-  a AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy") SELECT id, 0, $5 FROM c),
-  gone AS (DELETE FROM actual_quantities w USING c WHERE w."orderProductId" = c.id
+  lines AS (UPDATE order_products SET quantity = 0 FROM cleared
+    WHERE order_products.id = cleared.id AND order_products."distributorId" = $1),
+  audit AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy") SELECT id, 0, $5 FROM cleared),
+  dropped AS (DELETE FROM actual_quantities w USING cleared WHERE w."orderProductId" = cleared.id
     RETURNING w."orderProductId", w."sortOrder", w."actualQuantity"),
-  o AS (UPDATE orders SET ${CHANGED} FROM c WHERE orders.id = c."orderId" AND orders."distributorId" = $1 RETURNING ${RETURNED}),
-  ${AND_SO}
-  SELECT count(*) AS orders, coalesce(sum(quantity), 0) AS units FROM c`;
+  changed AS (UPDATE orders SET ${NEXT_VERSION} FROM cleared
+    WHERE orders.id = cleared."orderId" AND orders."distributorId" = $1 RETURNING ${CHANGED_COLUMNS}),
+  ${AUDIT_AND_MAIL}
+  SELECT count(*) AS orders, coalesce(sum(quantity), 0) AS units FROM cleared`;
 
 /** Nobody gets anything of the product; its distribution is held by the caller, so that no order is being saved meanwhile. */
 export async function clearProduct(
@@ -219,26 +225,26 @@ export const findOrderPageData = (
     };
   });
 
-// A quantity was 0 before its first row; prices and fees count from the order's first row on.
-const HISTORY = `WITH o AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
-  l AS (SELECT l.id, l."productId" FROM order_products l JOIN o ON o.id = l."orderId"),
-  q AS (SELECT a.*, lag(a.quantity, 1, 0) OVER (PARTITION BY a."orderProductId" ORDER BY a.id) AS before
-    FROM order_product_audit a JOIN l ON l.id = a."orderProductId"),
-  h AS (
-    SELECT 'quantity' AS kind, q."updatedAt" AS at, q."updatedBy", l."productId", NULL::text AS "feeName", NULL::int AS unit,
-      q.before::numeric AS "from", q.quantity::numeric AS "to", NULL::jsonb AS before, NULL::jsonb AS after, q.id
-    FROM q JOIN l ON l.id = q."orderProductId"
-    UNION ALL SELECT 'weight', w."updatedAt", w."updatedBy", l."productId", NULL, w."sortOrder" + 1, w."previousQuantity", w."actualQuantity", NULL, NULL, w.id
-    FROM actual_quantity_audit w JOIN l ON l.id = w."orderProductId"
+// A quantity was 0 before its first row. A price counts while something of its product was ordered, a fee while anything was.
+const HISTORY = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
+  lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
+  quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,
+      lead(a."updatedAt", 1, 'infinity') OVER of_line AS until
+    FROM order_product_audit a JOIN lines ON lines.id = a."orderProductId" WINDOW of_line AS (PARTITION BY a."orderProductId" ORDER BY a.id)),
+  changes AS (
+    SELECT 'quantity' AS kind, "updatedAt" AS at, "updatedBy", "productId", NULL::text AS "feeName", NULL::int AS unit,
+      before::numeric AS "from", quantity::numeric AS "to", NULL::jsonb AS before, NULL::jsonb AS after, id FROM quantities
+    UNION ALL SELECT 'weight', w."updatedAt", w."updatedBy", lines."productId", NULL, w."sortOrder" + 1, w."previousQuantity", w."actualQuantity",
+      NULL, NULL, w.id FROM actual_quantity_audit w JOIN lines ON lines.id = w."orderProductId"
     UNION ALL SELECT CASE WHEN c."feeId" IS NULL THEN 'price' ELSE 'fee' END, c."updatedAt", c."updatedBy", c."productId",
       CASE WHEN c."feeId" IS NOT NULL THEN c.name END, NULL, NULL, NULL, c.before, c.after, c.id
-    FROM catalogue_audit c JOIN o ON o."distributorId" = c."distributorId" AND o."distributionId" = c."distributionId"
-    WHERE (c."feeId" IS NOT NULL OR c."productId" IN (SELECT "productId" FROM l))
-      AND c."updatedAt" >= coalesce((SELECT min("updatedAt") FROM q), c."updatedAt"))
-  SELECT h.kind, h.at, u.email AS by, u.role AS "byRole", p.name AS "productName", p.product_code AS "productCode", h."feeName", h.unit,
-    h."from", h."to", h.before, h.after
-  FROM h JOIN users u ON u.id = h."updatedBy" LEFT JOIN products p ON p.id = h."productId"
-  ORDER BY h.at DESC, h.kind, p.product_code, p.name, h.unit, h.id DESC LIMIT ${MOST_CHANGES}`;
+    FROM catalogue_audit c JOIN place ON place."distributorId" = c."distributorId" AND place."distributionId" = c."distributionId"
+    WHERE EXISTS (SELECT FROM quantities q WHERE (c."feeId" IS NOT NULL OR q."productId" = c."productId")
+      AND q.quantity > 0 AND c."updatedAt" >= q."updatedAt" AND c."updatedAt" < q.until))
+  SELECT kind, at, u.email AS by, u.role AS "byRole", p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
+    "from", "to", before, after
+  FROM changes JOIN users u ON u.id = changes."updatedBy" LEFT JOIN products p ON p.id = changes."productId"
+  ORDER BY at DESC, kind, changes.id DESC LIMIT ${MOST_CHANGES}`;
 
 /** Newest first. */
 export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number): Promise<HistoryRow[]> {

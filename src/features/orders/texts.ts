@@ -1,4 +1,6 @@
 // Every literal text of ordering (spec §2, §5, §8; contract §5).
+import { counted } from '../../shared/counted.ts';
+
 export const CHANGED_ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
 
 export const PLACE_ORDER = 'Place Order';
@@ -24,8 +26,16 @@ export const CLOSED_FOR_CUSTOMERS = 'Ordering is closed for customers. You can s
 export const UNPUBLISHED_FOR_CUSTOMERS = 'This distribution is not published. The customer sees it once the order is saved.';
 export const KEYS_NOTE = 'Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves.';
 
-export const NO_HISTORY = 'Nothing has been changed since the order was made.';
-export const NEWEST_CHANGES = 'These are the newest 500 changes.';
+/** Of a line from before the maximum was lowered. */
+export const aboveMaxText = (max: number): string => `Above the maximum of ${max}: lower it to save the order.`;
+export const linesAboveMaxText = (lines: number): string =>
+  `${counted(lines, 'line')} ${lines === 1 ? 'is' : 'are'} above the maximum: lower ${lines === 1 ? 'it' : 'them'} to save the order.`;
 
-export const itemsText = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`;
-export const restoreText = (count: number): string => `Restore ${count} unsaved ${count === 1 ? 'change' : 'changes'}?`;
+export const NO_HISTORY = 'Nothing has been changed since the order was made.';
+
+export const itemsText = (count: number): string => counted(count, 'item');
+export const restoreText = (count: number): string => `Restore ${counted(count, 'unsaved change')}?`;
+export function draftText(count: number): string {
+  const them = count === 1 ? 'it' : 'them';
+  return `You typed ${them} on this device and did not save ${them}.`;
+}

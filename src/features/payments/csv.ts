@@ -1,7 +1,7 @@
 // The payments of a distribution as a file (spec §9: distribution-{id}-payments).
 import { plainDollars } from '../../domain/money.ts';
 import type { CsvColumn } from '../../shared/csv-write.ts';
-import { paymentTime } from '../../shared/dates.ts';
+import { fileTime } from '../../shared/dates.ts';
 import type { PaymentRow } from './contract.ts';
 import { STATES } from './texts.ts';
 
@@ -10,7 +10,7 @@ export const stateOf = ({ payments }: PaymentRow): keyof typeof STATES =>
 
 export const PAYMENTS_CSV: readonly CsvColumn<PaymentRow>[] = [
   { header: 'Payment', value: ({ payments }) => payments.id },
-  { header: 'Time', value: ({ payments }) => paymentTime(payments.createdAt) },
+  { header: 'Time', value: ({ payments }) => fileTime(payments.createdAt) },
   { header: 'First name', value: ({ contacts }) => contacts.firstName },
   { header: 'Last name', value: ({ contacts }) => contacts.lastName },
   { header: 'Email', value: ({ users }) => users.email },

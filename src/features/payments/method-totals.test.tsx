@@ -30,13 +30,13 @@ test('what came in by each method, less what was taken back, and together', () =
     row('Check', 1),
   ];
   expect(methodTotals(rows)).toEqual([
-    { label: 'Credit Card', amount: 1000, fee: 20 },
-    { label: 'Check', amount: 5001, fee: 0 },
-    { label: 'Together', amount: 6001, fee: 20 },
+    { label: 'Credit Card', amount: 1000, feeAmount: 20 },
+    { label: 'Check', amount: 5001, feeAmount: 0 },
+    { label: 'Together', amount: 6001, feeAmount: 20 },
   ]);
 });
 
 test('one method alone is all of it; without payments there is nothing to total', () => {
-  expect(methodTotals([row('Cash', 700)])).toEqual([{ label: 'Cash', amount: 700, fee: 0 }]);
+  expect(methodTotals([row('Cash', 700)])).toEqual([{ label: 'Cash', amount: 700, feeAmount: 0 }]);
   expect(methodTotals([])).toEqual([]);
 });

@@ -1,22 +1,23 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Info } from 'lucide-react';
-import { useId, useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { useId, useMemo, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { CallError } from '../../client/fetch.ts';
+import { isAnswered } from '../../client/fetch.ts';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
-import { refreshReads, useSave } from '../../client/use-calls.ts';
+import { useSave } from '../../client/use-calls.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
 import { recordPayment } from './contract.ts';
 import { PayFields, PayTotal } from './pay-fields.tsx';
-import { NOT_WEIGHED_YET, PAID, PAY_NOW, PAYMENT_DISABLED } from './texts.ts';
+import { ANSWER_LOST, NOT_WEIGHED_YET, PAID, PAY_NOW, PAYMENT_DISABLED } from './texts.ts';
 import { paymentIn, typedFor } from './typed-payment.tsx';
 
 export interface PayNowProps {
-  orderId: number;
+  /** null where nothing is ordered. */
+  orderId: number | null;
   /** Whose order it is, as it reads: `Abramov, Rivka`. */
   customer: string;
   balance: Cents;
@@ -27,6 +28,7 @@ export interface PayNowProps {
 }
 
 export interface PayDialogProps extends PayNowProps {
+  orderId: number;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
@@ -40,8 +42,15 @@ export function PayDialog({ orderId, customer, balance, isReady, place, open, on
     form.reset(typed);
     onOpenChange(next);
   };
+  // The balance of a payment whose answer was lost.
+  const [lostAt, setLostAt] = useState<Cents | null>(null);
   const { save, isSaving } = useSave(recordPayment, {
+    // Of another balance it is another payment, not the one before sent again.
+    basis: balance,
+    // Where somebody else paid or weighed, or an answer was lost, the form starts anew with what is due now.
+    refresh: 'always',
     onSaved: () => {
+      setLostAt(null);
       toast({ title: PAID[place] });
       change(false);
     },
@@ -49,8 +58,7 @@ export function PayDialog({ orderId, customer, balance, isReady, place, open, on
   const refused = (): void => void toast({ ...PAYMENT_DISABLED, variant: 'destructive' });
   const pay = form.handleSubmit(async (body) => {
     const saved = await save({ params: { orderId }, body });
-    // Somebody else paid or weighed: the form starts anew with what is due now.
-    if (!saved.ok && saved.error instanceof CallError && saved.error.status === 409) void refreshReads();
+    if (!saved.ok && !isAnswered(saved.error)) setLostAt(balance);
   });
   const values = useWatch({ control: form.control });
   return (
@@ -71,12 +79,8 @@ export function PayDialog({ orderId, customer, balance, isReady, place, open, on
       >
         <PayFields form={form} />
         <PayTotal typed={{ ...typed, ...values }} />
-        {!isReady && (
-          <p id={note} className="mt-4 flex gap-2.5 rounded-ctl bg-wait-soft p-3 text-s">
-            <Info className="mt-0.5 size-4 shrink-0 text-wait" aria-hidden />
-            {NOT_WEIGHED_YET}
-          </p>
-        )}
+        <output>{lostAt !== null && lostAt !== balance && <Note>{ANSWER_LOST}</Note>}</output>
+        {!isReady && <Note id={note}>{NOT_WEIGHED_YET}</Note>}
         <DialogFooter>
           <DialogCancel />
           <Button
@@ -93,5 +97,14 @@ export function PayDialog({ orderId, customer, balance, isReady, place, open, on
         </DialogFooter>
       </form>
     </Dialog>
+  );
+}
+
+function Note({ children, ...rest }: ComponentProps<'span'>): ReactNode {
+  return (
+    <span {...rest} className="mt-4 flex gap-2.5 rounded-ctl bg-wait-soft p-3 text-s">
+      <Info className="mt-0.5 size-4 shrink-0 text-wait" aria-hidden />
+      <span>{children}</span>
+    </span>
   );
 }

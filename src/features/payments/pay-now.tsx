@@ -11,15 +11,16 @@ import { NOTHING_DUE, PAY_NOW, PAYMENT_DISABLED } from './texts.ts';
  * Opens the Pay Now dialog. In the customers table the button is disabled while nothing can be paid; on an order the dialog always
  * opens, and paying in it is disabled until everything is weighed (spec §2, §4, §5).
  */
-export function PayNow(props: PayNowProps): ReactNode {
+export function PayNow({ isMain = true, ...props }: PayNowProps & { isMain?: boolean }): ReactNode {
   const [open, setOpen] = useState<boolean | null>(null);
-  const isRow = props.place === 'customers';
+  const { orderId, place } = props;
+  const isRow = place === 'customers';
   const whyNot = isRow ? whyNotPay(props) : undefined;
   return (
     <>
       <Button
         size={isRow ? 's' : 'm'}
-        variant={whyNot === undefined ? 'main' : 'plain'}
+        variant={whyNot === undefined && isMain ? 'main' : 'plain'}
         icon={<Banknote aria-hidden />}
         aria-label={isRow ? `Record payment of ${props.customer}` : undefined}
         title={whyNot}
@@ -29,7 +30,7 @@ export function PayNow(props: PayNowProps): ReactNode {
         {isRow ? 'Pay' : PAY_NOW}
       </Button>
       {/* Stays once it was opened: with it the key under which an unanswered payment is sent again. */}
-      {open !== null && <PayDialog {...props} open={open} onOpenChange={setOpen} />}
+      {open !== null && orderId !== null && <PayDialog {...props} orderId={orderId} open={open} onOpenChange={setOpen} />}
     </>
   );
 }

@@ -6,13 +6,13 @@ import type { Column } from '../../client/ui/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import { reversalConflict } from '../../domain/payment.ts';
 import { paymentTime } from '../../shared/dates.ts';
-import { listedName } from '../users/texts.ts';
+import { listedAs } from '../users/texts.ts';
 import type { PaymentRow } from './contract.ts';
 import { stateOf } from './csv.ts';
 import { REVERSE, STATES } from './texts.ts';
 
 /** By name, or by e-mail where the customer has not given one yet. */
-export const payerOf = ({ contacts, users }: PaymentRow): string => listedName(contacts.firstName, contacts.lastName) || users.email;
+export const payerOf = ({ contacts, users }: PaymentRow): string => listedAs({ ...contacts, ...users });
 
 /** The payments of a distribution and what became of them (spec §2, contract §7). */
 export const paymentColumns = (onReverse: (row: PaymentRow) => void): readonly Column<PaymentRow>[] => [

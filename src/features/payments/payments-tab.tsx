@@ -9,14 +9,13 @@ import { Table } from '../../client/ui/table.tsx';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
-import { counted } from '../../shared/counted.ts';
 import { listPayments } from './contract.ts';
 import type { PaymentRow } from './contract.ts';
 import { PAYMENTS_CSV } from './csv.ts';
 import { MethodTotals } from './method-totals.tsx';
 import { paymentColumns } from './payment-columns.tsx';
 import { ReverseDialog } from './reverse-dialog.tsx';
-import { NO_PAYMENTS } from './texts.ts';
+import { countText, NO_PAYMENTS } from './texts.ts';
 
 /** Every payment of a distribution, newest first (spec §2). */
 export function PaymentsTab({ distributionId }: { distributionId: number }): ReactNode {
@@ -34,7 +33,7 @@ function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distr
   return (
     <Card
       title="Payments"
-      subtitle={total === 0 ? undefined : `${shown.length < total ? `${shown.length} of ` : ''}${counted(total, 'payment')}`}
+      subtitle={total === 0 ? undefined : countText(shown, rows)}
       actions={
         total > 0 && <CsvLinks fileName={`distribution-${distributionId}-payments`} columns={PAYMENTS_CSV} rows={rows} shown={shown} />
       }

@@ -6,6 +6,7 @@ import { run, snapshot, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
+import { orderToChange } from '../distributions/queries.ts';
 import type { PaymentRow as ListedPayment } from './contract.ts';
 
 interface OrderRow {
@@ -76,8 +77,18 @@ const BY_ORDER = {
 
 type Scope = typeof BY_DISTRIBUTION | typeof BY_CUSTOMER | typeof BY_ORDER;
 
-async function accountsOf(db: Db, scope: Scope, values: readonly [tenantId: number, id: number]): Promise<Account[]> {
-  const { orders, lines, products, fees, actuals, payments } = await snapshot(db, async (db) => ({
+/** Everything that amounts and balances come from, of one moment. */
+export interface Reading {
+  readonly orders: readonly OrderRow[];
+  readonly lines: readonly LineRow[];
+  readonly products: readonly ProductRow[];
+  readonly fees: readonly Row<'fees'>[];
+  readonly actuals: readonly ActualRow[];
+  readonly payments: readonly PaymentRow[];
+}
+
+const read = (db: Db, scope: Scope, values: readonly [tenantId: number, id: number]): Promise<Reading> =>
+  snapshot(db, async (db) => ({
     orders: await run<OrderRow>(db, scope.orders, values),
     lines: await run<LineRow>(db, scope.lines, values),
     products: await run<ProductRow>(db, scope.products, values),
@@ -85,6 +96,8 @@ async function accountsOf(db: Db, scope: Scope, values: readonly [tenantId: numb
     actuals: await run<ActualRow>(db, scope.actuals, values),
     payments: await run<PaymentRow>(db, scope.payments, values),
   }));
+
+function accountsIn({ orders, lines, products, fees, actuals, payments }: Reading): Account[] {
   const productById = new Map(products.map((product) => [product.id, product]));
   const linesByOrder = Map.groupBy(withActuals(lines, actuals), (line) => line.orderId);
   const feesByDistribution = Map.groupBy(fees, (fee) => fee.distributionId);
@@ -110,18 +123,28 @@ async function accountsOf(db: Db, scope: Scope, values: readonly [tenantId: numb
 }
 
 /** The accounts of every order of a distribution. */
-export const listAccounts = (db: Db, distribution: { distributorId: number; id: number }): Promise<Account[]> =>
-  accountsOf(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]);
+export const listAccounts = async (db: Db, distribution: { distributorId: number; id: number }): Promise<Account[]> =>
+  accountsIn(await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]));
+
+/** The accounts of every order of a distribution as they are, and in the same order as a change would make them. */
+export async function accountsUnder(
+  db: Db,
+  distribution: { distributorId: number; id: number },
+  change: (reading: Reading) => Reading,
+): Promise<{ readonly before: Account[]; readonly after: Account[] }> {
+  const reading = await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]);
+  return { before: accountsIn(reading), after: accountsIn(change(reading)) };
+}
 
 /** The account of one order of the tenant; null where there is none. */
 export async function findAccount(db: Db, tenantId: number, orderId: number): Promise<Account | null> {
-  const [account] = await accountsOf(db, BY_ORDER, [tenantId, orderId]);
+  const [account] = accountsIn(await read(db, BY_ORDER, [tenantId, orderId]));
   return account ?? null;
 }
 
 /** The viewer's own orders with name and date of their distributions, newest first. */
 export async function listOwnAccounts(db: Db, viewer: Viewer) {
-  const accounts = await accountsOf(db, BY_CUSTOMER, [viewer.tenantId, viewer.userId]);
+  const accounts = accountsIn(await read(db, BY_CUSTOMER, [viewer.tenantId, viewer.userId]));
   const text = `SELECT id, name, date FROM distributions WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
   const distributions = await run<Pick<Row<'distributions'>, 'id' | 'name' | 'date'>>(db, text, [
     viewer.tenantId,
@@ -136,20 +159,9 @@ export async function listOwnAccounts(db: Db, viewer: Viewer) {
     .toSorted((a, b) => (b.distributionDate ?? '').localeCompare(a.distributionDate ?? '') || b.id - a.id);
 }
 
-const HOLD_DISTRIBUTION = `SELECT FROM distributions WHERE "distributorId" = $1
-  AND id = (SELECT "distributionId" FROM orders WHERE "distributorId" = $1 AND id = $2) FOR SHARE`;
-const HOLD_ORDER = 'SELECT FROM orders WHERE "distributorId" = $1 AND id = $2 FOR UPDATE';
-
-/** Until the transaction ends no price, fee, quantity, weight or payment of the order changes but by it. */
-async function holdOrder(db: Db, tenantId: number, orderId: number): Promise<void> {
-  await run(db, HOLD_DISTRIBUTION, [tenantId, orderId]);
-  const held = await run(db, HOLD_ORDER, [tenantId, orderId]);
-  if (held.length === 0) throw notFound('Order');
-}
-
 /** The gate of paying: the order's account, held. */
 export async function orderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
-  await holdOrder(db, viewer.tenantId, orderId);
+  await orderToChange(db, viewer, orderId);
   const account = await findAccount(db, viewer.tenantId, orderId);
   if (!account) throw notFound('Order');
   return account;
@@ -177,7 +189,7 @@ export async function paymentToReverse(
   viewer: Viewer,
   { orderId, paymentId }: { orderId: number; paymentId: number },
 ): Promise<PaymentToReverse> {
-  await holdOrder(db, viewer.tenantId, orderId);
+  await orderToChange(db, viewer, orderId);
   const text = `SELECT p.*, ${IS_REVERSED} FROM payments p WHERE p."distributorId" = $1 AND p."orderId" = $2 AND p.id = $3`;
   const [payment] = await run<PaymentToReverse>(db, text, [viewer.tenantId, orderId, paymentId]);
   if (!payment) throw notFound('Payment');

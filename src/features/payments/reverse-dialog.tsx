@@ -22,6 +22,7 @@ export function ReverseDialog({ row, onClose }: ReverseDialogProps): ReactNode {
   const { id, orderId, amount, paymentMethod } = row.payments;
   const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(NewReversal), defaultValues: { description: '' } });
   const { save, isSaving } = useSave(reversePayment, {
+    refresh: 'always',
     onSaved: () => {
       toast({ title: PAYMENT_REVERSED, description: `${dollars(amount)} by ${payerOf(row)} no longer counts.` });
       onClose();

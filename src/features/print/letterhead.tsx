@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PrintData } from './contract.ts';
-import { personName } from './texts.ts';
+import { calledName, personName } from '../users/texts.ts';
 
 const joined = (parts: readonly (string | null)[], by: string): string => parts.filter((part) => part !== null && part !== '').join(by);
 
@@ -14,7 +14,7 @@ export function Letterhead({ organization, contact }: Pick<PrintData, 'organizat
   return (
     <div className="paper-top">
       <address className="leading-snug not-italic">
-        <b className="text-m font-semibold">{personName(contact) || contact.email}</b>
+        <b className="text-m font-semibold">{calledName(contact)}</b>
         {[
           contact.address,
           joined([contact.city, joined([contact.state, contact.zip], ' ')], ', '),

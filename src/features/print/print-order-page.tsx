@@ -6,10 +6,12 @@ import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/logout-button.tsx';
 import { CustomerPage } from '../contact/customer-page.tsx';
 import { listOrders } from '../orders/contract.ts';
+import { personName } from '../users/texts.ts';
 import { readOwnPrint, readPrint, type PrintData } from './contract.ts';
-import { idOf, PrintView, type Way } from './print-view.tsx';
+import { PrintPay } from './print-pay.tsx';
+import { idOf, PrintView, type BackLink } from './print-view.tsx';
 import { PrintedOrder } from './printed-order.tsx';
-import { orderNumber, personName } from './texts.ts';
+import { orderNumber } from './texts.ts';
 
 const titleOf = ({ order, contact, distribution }: PrintData): string =>
   [orderNumber(order.id), personName(contact), distribution.name].filter(Boolean).join(' - ');
@@ -39,14 +41,16 @@ export function StaffPrintPage(): ReactNode {
   const { email, role } = useUser();
   const { id } = useParams<{ id: string }>();
   const read = useRead(readPrint, { id: idOf(id) }, { nullOn: 404 });
-  const back = (print: PrintData | null): Way => {
+  const back = (print: PrintData | null): BackLink => {
     if (print === null) return { href: `/${role}`, label: 'Back to Dashboard' };
     const place = `/${role}/distribution/${print.distribution.id}`;
     return role === 'agent' ? { href: place, label: 'Back to Orders' } : { href: `${place}?tab=customers`, label: 'Back to Customers' };
   };
+  // Only the distributor takes payments (contract §3). It stands while the order is read again: so does its dialog.
+  const mayPay = role === 'distributor' && read.isFetchedAfterMount;
   return (
     <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
-      <PrintView read={read} back={back} title={titleOf}>
+      <PrintView read={read} back={back} title={titleOf} actions={mayPay && read.data && <PrintPay print={read.data} />}>
         {(print) => <PrintedOrder print={print} />}
       </PrintView>
     </Page>

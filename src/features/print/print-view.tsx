@@ -1,12 +1,12 @@
-import { ArrowLeft, Printer } from 'lucide-react';
+import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { Button } from '../../client/ui/button.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
+import { WayBack } from '../../client/ui/way-back.tsx';
 import { usePrintOnce } from '../../client/use-print-once.ts';
 import { LOADING, NOT_FOUND } from './texts.ts';
 
-export interface Way {
+export interface BackLink {
   readonly href: string;
   readonly label: string;
 }
@@ -20,32 +20,33 @@ interface Read<T> {
 
 export interface PrintViewProps<T> {
   read: Read<T>;
-  back: (data: T | null) => Way;
+  back: (data: T | null) => BackLink;
   /** What the printed file is called. */
   title: (data: T) => string;
   /** Whether there is anything to put on paper. */
   hasContent?: (data: T) => boolean;
+  /** Beside the Print button. */
+  actions?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
 /** What all print pages do (spec §2): wait, say that there is nothing, or show the paper and print it once. What is printed is never an earlier visit's. */
-export function PrintView<T>({ read, back, title, hasContent = () => true, children }: PrintViewProps<T>): ReactNode {
+export function PrintView<T>({ read, back, title, hasContent = () => true, actions, children }: PrintViewProps<T>): ReactNode {
   const data = read.isFetchedAfterMount && !read.error ? read.data : undefined;
   const isPrintable = data !== undefined && data !== null && hasContent(data);
-  const { href, label } = back(data ?? null);
   usePrintOnce(isPrintable);
   return (
     <>
       <div className="paper-bar no-print flex flex-wrap items-center justify-between gap-3 py-4 md:py-6">
-        <Link href={href} className="-ml-1 inline-flex min-h-11 items-center gap-1.5 rounded-ctl px-1 text-s text-ink-soft hover:text-ink">
-          <ArrowLeft className="size-4" aria-hidden />
-          {label}
-        </Link>
-        {isPrintable && (
-          <Button variant="main" icon={<Printer aria-hidden />} onClick={() => window.print()}>
-            Print
-          </Button>
-        )}
+        <WayBack {...back(data ?? null)} />
+        <div className="flex flex-wrap gap-2.5">
+          {actions}
+          {isPrintable && (
+            <Button variant="main" icon={<Printer aria-hidden />} onClick={() => window.print()}>
+              Print
+            </Button>
+          )}
+        </div>
       </div>
       {data !== undefined && data !== null ? (
         <>

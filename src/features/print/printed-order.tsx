@@ -1,12 +1,13 @@
 import { useMemo, type ReactNode } from 'react';
 import { withActuals } from '../../domain/actuals.ts';
 import { printRows, printTotals } from '../../domain/print.ts';
+import { calledName } from '../users/texts.ts';
 import type { PrintData } from './contract.ts';
 import { Letterhead } from './letterhead.tsx';
 import { PaperTitle } from './paper-title.tsx';
 import { PrintedRow } from './printed-row.tsx';
 import { PrintedSums } from './printed-sums.tsx';
-import { CODE, EXT_PRICE, orderNumber, personName, PRICE_EACH, PRODUCT, QUANTITY } from './texts.ts';
+import { CODE, EXT_PRICE, orderNumber, PRICE_EACH, PRODUCT, QUANTITY } from './texts.ts';
 
 /** The rows that stay on one page with the sums, so that these never stand alone (contract §7, design §2.6). */
 const KEPT_ROWS = 2;
@@ -18,7 +19,7 @@ export function PrintedOrder({ print, heading = 'h1' }: { print: PrintData; head
     const lines = withActuals(products, actuals);
     return { rows: printRows(lines), totals: printTotals(lines, fees, payments) };
   }, [products, actuals, fees, payments]);
-  const whose = personName(contact) || contact.email;
+  const whose = calledName(contact);
   const drawn = rows.map((row, index) => <PrintedRow key={index} row={row} />);
   return (
     <article className="paper">

@@ -21,7 +21,6 @@ export function PrintedPrices({ distribution, products }: { distribution: Distri
   const hasEstimates = products.some((product) => product.unit_qty_is_estimate);
   return (
     <article className="paper">
-      {hasEstimates && <p className="paper-note mb-3">{ESTIMATE_NOTE}</p>}
       <table className="paper-table">
         <thead>
           <PaperTitle title={PRICESHEET} distribution={distribution} />
@@ -52,6 +51,7 @@ export function PrintedPrices({ distribution, products }: { distribution: Distri
           </tbody>
         ))}
       </table>
+      {hasEstimates && <p className="paper-note mt-4">{ESTIMATE_NOTE}</p>}
     </article>
   );
 }

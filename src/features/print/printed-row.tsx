@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { dollars } from '../../domain/money.ts';
 import type { PrintRow } from '../../domain/print.ts';
 import { thousandths, weightOf, weightText } from '../../domain/weight.ts';
-import { CODE, PRICE_EACH, QUANTITY } from './texts.ts';
+import { CODE, foldedText, PRICE_EACH, QUANTITY } from './texts.ts';
 
 /** A row of a printed order. On a phone's screen it is a card, whose facts say their names. */
-export function PrintedRow({ row: { quantity, uom, product_code, name, price, extPrice } }: { row: PrintRow }): ReactNode {
+export function PrintedRow({ row: { quantity, unweighed, uom, product_code, name, price, extPrice } }: { row: PrintRow }): ReactNode {
   return (
     <tr className="paper-row">
       <td data-label={QUANTITY} data-uom={uom || undefined} className="paper-quantity num text-right">
@@ -14,7 +14,7 @@ export function PrintedRow({ row: { quantity, uom, product_code, name, price, ex
       <td data-label={CODE} className="num text-right">
         {product_code}
       </td>
-      <td className="paper-name">{name}</td>
+      <td className="paper-name">{unweighed === undefined ? name : foldedText(name, unweighed)}</td>
       <td data-label={PRICE_EACH} className="num text-right">
         {dollars(price)}
       </td>

@@ -8,7 +8,7 @@ import { unweighedText } from './texts.ts';
 
 /** The rows below those of the products (spec §2): subtotal, fees, total, payments and what is due. */
 export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
-  const { subtotal, charges, total, payments, balanceDue, unweighed } = totals;
+  const { subtotal, charges, total, payments, balanceDue, unweighed, estimated } = totals;
   return (
     <>
       <Sum label="Subtotal" className="paper-subtotal">
@@ -34,7 +34,7 @@ export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
       )}
       {unweighed > 0 && (
         <tr className="paper-note">
-          <td colSpan={5}>{unweighedText(unweighed, balanceDue !== null)}</td>
+          <td colSpan={5}>{unweighedText(unweighed, balanceDue === null ? null : estimated)}</td>
         </tr>
       )}
     </>

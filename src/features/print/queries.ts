@@ -43,7 +43,7 @@ const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity"
   FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
   WHERE l."orderId" = ANY($1::int[]) AND w."sortOrder" < l.quantity ORDER BY w."orderProductId", w."sortOrder"`;
 const PAYMENTS = `SELECT id, "orderId", "paymentMethod", amount, "feeAmount", "createdAt" FROM payments
-  WHERE "orderId" = ANY($1::int[]) ORDER BY "createdAt", id`;
+  WHERE "distributionId" = $1 AND "orderId" = ANY($2::int[]) ORDER BY "createdAt", id`;
 
 interface Read {
   readonly heads: readonly HeadRow[];
@@ -69,7 +69,7 @@ async function readOrders(db: Db, which: string, values: readonly [tenantId: num
       products: await run<ProductRow>(db, PRODUCTS, [distributorId, productIds]),
       actuals: await run<ActualRow>(db, ACTUALS, [ids]),
       fees: heads[0] ? await listFeesOf(db, { distributorId, id: heads[0].distributionId }) : [],
-      payments: await run<PaymentRow>(db, PAYMENTS, [ids]),
+      payments: heads[0] ? await run<PaymentRow>(db, PAYMENTS, [heads[0].distributionId, ids]) : [],
       organization: await findOrganization(db, distributorId),
     };
   });

@@ -1,4 +1,6 @@
 // Every literal text of the print pages (spec §2, §8; contract §7).
+import { dollars } from '../../domain/money.ts';
+import type { PrintTotals } from '../../domain/print.ts';
 import { counted } from '../../shared/counted.ts';
 
 export const LOADING = 'Loading...';
@@ -18,12 +20,15 @@ export const DOWNLOAD_PRICESHEET = 'Download Price Sheet';
 export const PRICE_COLUMNS = { code: CODE, name: 'Name', max: 'Max', unitPrice: 'Unit Price', price: 'Price' } as const;
 
 export const orderNumber = (orderId: number): string => `Order ${orderId}`;
-export const personName = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }): string =>
-  [firstName, lastName].filter((part) => part !== null).join(' ');
 
-/** Below the sums, which do not count what is not weighed; the balance does, at its estimate. */
-export function unweighedText(units: number, hasBalance: boolean): string {
-  const are = `${counted(units, 'unit')} ${units === 1 ? 'is' : 'are'} not weighed yet`;
-  const balance = `the balance counts ${units === 1 ? 'it' : 'them'} at the estimate`;
-  return `${are} and not in the total${hasBalance ? `; ${balance}` : ''}.`;
+/** The name of a row that stands for many units. */
+export const foldedText = (name: string, units: number): string => `${name}: ${counted(units, 'unit')} not weighed`;
+
+/** Below the sums, which do not count what is not weighed; `estimated` is what the balance counts for it, null without a balance. */
+export function unweighedText(units: number, estimated: PrintTotals['estimated'] | null): string {
+  const isOne = units === 1;
+  const text = `${counted(units, 'unit')} ${isOne ? 'is' : 'are'} not weighed yet and not in the total.`;
+  if (!estimated) return text;
+  const { amount, hasFees } = estimated;
+  return `${text} The balance counts ${isOne ? 'it at its' : 'them at their'} estimate, ${dollars(amount)}${hasFees ? ' with fees' : ''}.`;
 }

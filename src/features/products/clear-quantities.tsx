@@ -1,34 +1,42 @@
-import type { ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import { toast } from '../../client/toast.tsx';
-import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
+import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-question.tsx';
 import { clearQuantities, type Product } from './contract.ts';
-import { useRepriced } from './repriced-orders.tsx';
-import { clearingText } from './texts.ts';
+import { clearingText, NO_ORDERED_UNITS, NO_ORDERS } from './texts.ts';
 
-export interface ClearQuantitiesProps {
-  distributionId: number;
-  /** What is ordered of it becomes 0. */
-  product: Product;
-  onClose: () => void;
-}
+const sayNothingOrdered = (): void => void toast({ title: NO_ORDERS, description: NO_ORDERED_UNITS });
 
-/** Asks before every ordered quantity of a product is set to 0 (spec §2); shown as long as it is rendered. */
-export function ClearQuantities({ distributionId, product, onClose }: ClearQuantitiesProps): ReactNode {
-  const clearing = useSave(clearQuantities, { onSaved: ({ message }) => toast({ title: message }) });
-  const repriced = useRepriced(distributionId, [product]);
-  const clear = () =>
-    clearing.save({ params: { id: distributionId }, body: { productId: product.id, product_code: product.product_code } });
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title={`Clear the quantities of ${product.name}?`}
-      confirmLabel="Clear quantities"
-      isDanger
-      onConfirm={() => void clear()}
-    >
-      <output>{repriced === null ? 'Counting the orders…' : clearingText(product.name, repriced)}</output>
-    </ConfirmDialog>
+/** Clears what is ordered of a product: judged on what is ordered now, and asked before (spec §2). */
+export function useClearing(distributionId: number): { clear: (product: Product) => Promise<void>; dialog: ReactNode } {
+  const question = useRepriceQuestion(distributionId);
+  const { foresee, ask } = question;
+  const { save } = useSave(clearQuantities);
+  const clear = useCallback(
+    async ({ id: productId, product_code, name }: Product): Promise<void> => {
+      const repriced = await foresee({ cleared: [productId] });
+      if (repriced === null) return;
+      if (repriced.units === 0) {
+        sayNothingOrdered();
+        return;
+      }
+      const isYes = await ask(
+        {
+          title: `Clear the quantities of ${name}?`,
+          confirmLabel: 'Clear quantities',
+          isDanger: true,
+          text: (now) => <p>{clearingText(name, now)}</p>,
+        },
+        repriced,
+      );
+      if (!isYes) return;
+      const cleared = await save({ params: { id: distributionId }, body: { productId, product_code } });
+      if (!cleared.ok) return;
+      // Somebody else was faster.
+      if (cleared.reply.message === NO_ORDERED_UNITS) sayNothingOrdered();
+      else toast({ title: cleared.reply.message });
+    },
+    [foresee, ask, save, distributionId],
   );
+  return { clear, dialog: <RepriceDialog question={question} /> };
 }

@@ -94,10 +94,10 @@ describe('clearing the quantities of a product', () => {
     const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
     const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
     expect(await clear({ productId: brisket.id, product_code: 102 })).toEqual([
-      400,
+      409,
       'This product has another product code. Reload to see it.',
     ]);
-    expect(await clear({ productId: wine.id, product_code: 0 })).toEqual([400, 'This product has another product code. Reload to see it.']);
+    expect(await clear({ productId: wine.id, product_code: 0 })).toEqual([409, 'This product has another product code. Reload to see it.']);
     for (const productId of [elsewhere.id, foreign.id, 2_000_000_000])
       expect(await clear({ productId })).toEqual([404, 'Product not found']);
     expect(await clear({ productId: foreign.id }, { id: foreign.distributionId })).toEqual([404, 'Distribution not found']);

@@ -22,6 +22,14 @@ const Fields = {
   product_code: z.nullable(z.int().check(z.gte(0, 'Product code must be non-negative'), z.lte(LARGEST_CODE, 'Product code is too large'))),
 };
 
+/** What decides what one of a product costs. */
+export const ProductTerms = z.object({
+  unit_price: Fields.unit_price,
+  unit_qty: Fields.unit_qty,
+  unit_qty_is_estimate: Fields.unit_qty_is_estimate,
+});
+export type ProductTerms = z.infer<typeof ProductTerms>;
+
 /** What is absent of a new product has the specification's default (spec §9). */
 export const ProductFields = z.object({
   ...Fields,
@@ -38,7 +46,7 @@ export type ProductFields = z.infer<typeof ProductFields>;
 
 export const PRICE_TOO_LARGE = 'Unit price times quantity is too large';
 export const isAffordable = (product: Priced): boolean => priceOf(product) <= MAX_CENTS;
-const affordable = z.refine<Priced>(isAffordable, { message: PRICE_TOO_LARGE, path: ['unit_price'] });
+export const affordable = z.refine<Priced>(isAffordable, { message: PRICE_TOO_LARGE, path: ['unit_price'] });
 
 export const NewProduct = ProductFields.check(affordable);
 

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { asCsvBytes, catalogueRows, type FileDialect } from '../../../test/fixtures/catalogue.ts';
 import { cents } from '../../domain/money.ts';
 import type { Product, ProductFields } from './contract.ts';
-import { failedProductsCsv, productsCsv, readProducts, readProductsInSlices, templateCsv } from './csv.ts';
+import { failedProductsCsv, productsCsv, readProducts, readProductsInSlices, rowsOfUnclearEstimate, templateCsv } from './csv.ts';
 
 const asProducts = (rows: readonly ProductFields[]): Product[] =>
   rows.map((fields, index) => ({ ...fields, id: index + 101, distributionId: 1, price: cents(fields.unit_price * fields.unit_qty) }));
@@ -204,6 +204,12 @@ describe('values', () => {
     ['', false],
   ])('unit_qty_is_estimate %j is %s (spec §5)', (text, expected) => {
     expect(onlyFields(`name,unit_qty_is_estimate\nTurkey,${text}\n`).unit_qty_is_estimate).toBe(expected);
+  });
+
+  test('what may mean yes in unit_qty_is_estimate and is not true is found, where nothing changes too (spec §5)', () => {
+    const says = ['yes', 'TRUE', 'no', '', ' WAHR ', '0', 'false'].map((text, n) => `,P${n},${text}\n`).join('');
+    const { rows } = readProducts(`id,name,unit_qty_is_estimate\n8,Wine,x\n,,yes\n${says}`, [wine]);
+    expect(rowsOfUnclearEstimate(rows).map(({ line, typed }) => `${line} ${typed}`)).toEqual(['2 x', '4 yes', '8 WAHR']);
   });
 
   test.each([

@@ -65,6 +65,19 @@ export const failedProductsCsv = (problems: readonly Problem[]): string => faile
 export const linesWithoutPrice = (rows: readonly PlannedRow[]): number[] =>
   rows.filter((row) => row.kind === 'add' && !row.cells['unit_price']?.trim()).map((row) => row.line);
 
+/** Rows whose unit_qty_is_estimate may mean yes, but is not the text true, and so means no (spec §5). */
+export const rowsOfUnclearEstimate = (rows: readonly PlannedRow[]): UnclearEstimate[] =>
+  rows.flatMap(({ kind, line, cells }) => {
+    const typed = cells['unit_qty_is_estimate']?.trim() ?? '';
+    return kind === 'problem' || isTrue(typed) || CLEARLY_NOT.has(typed.toLowerCase()) ? [] : [{ line, typed }];
+  });
+
+export interface UnclearEstimate {
+  readonly line: number;
+  readonly typed: string;
+}
+const CLEARLY_NOT: ReadonlySet<string> = new Set(['', 'false', 'no', 'n', '0']);
+
 /** What an upload would do to the products that exist; writes nothing. */
 export const readProducts = (file: Uint8Array | string, existing: readonly Product[]): ProductsPlan => atOnce(planning(file, existing));
 

@@ -182,3 +182,29 @@ test('ten pictures at once are all kept, each under its own code', async () => {
   expect(images.map((image) => image.product_code)).toEqual(codes);
   expect(new Set(images.map((image) => image.hash)).size).toBe(10);
 });
+
+test('of thirty pictures at once those above a few waiting are refused, and taken a moment later', async () => {
+  const file = await noise(1200, 1200).jpeg({ quality: 60 }).toBuffer();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => upload(file)));
+  const refused = answers.filter((answer) => answer.statusCode === 429);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(11);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(new Set(refused.map((answer) => answer.body))).toEqual(
+    new Set(['Many pictures are being saved just now. Try again in a minute.']),
+  );
+  expect((await upload(file)).statusCode).toBe(200);
+});
+
+test.each([
+  ['gray', () => blank(50, 40).toColourspace('b-w').png(), 'srgb'],
+  [
+    'see-through',
+    () => sharp({ create: { width: 50, height: 40, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0.5 } } }).png(),
+    'srgb',
+  ],
+  ['of sixteen bits', () => blank(50, 40).toColourspace('rgb16').png(), 'srgb'],
+  ['for a printing press', () => blank(50, 40).toColourspace('cmyk').jpeg(), 'srgb'],
+] as const)('a picture that is %s is drawn', async (_, make, space) => {
+  const { hash } = (await upload(await make().toBuffer())).json();
+  expect((await sharp(await pictureOf(hash)).metadata()).space).toBe(space);
+});

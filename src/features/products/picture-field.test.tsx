@@ -82,3 +82,38 @@ test('a file that is no picture is told in red, and the product is saved all the
   expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
   expect(await world.db.selectFrom('products').select('name').execute()).toEqual([{ name: 'Brisket, first cut' }]);
 });
+
+test('what was changed for one code is never done to another (contract §4)', async () => {
+  await open(101);
+  await screen.findByRole('img', { name: 'The present picture' });
+  click('Remove');
+  type('Product code', '102');
+  expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
+  type('Product code', '101');
+  expect(screen.queryByRole('img', { name: 'The present picture' })).toBeNull();
+  type('Product code', '102');
+  click('Save Product');
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
+});
+
+test('a file that was chosen for another code, or is left without one, is told and not saved before that is settled', async () => {
+  await open(null);
+  type('Name', 'Wine');
+  type('Product code', '202');
+  choose(new File([PNG], 'wine.png', { type: 'image/png' }));
+  type('Product code', '203');
+  screen.getByText('This picture was chosen for product code 202. Choose it again for 203, or remove it.');
+  click('Add Product');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Product code')));
+  type('Product code', '');
+  screen.getByText('A picture goes with a product code. Type a code first.');
+  click('Add Product');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Product code')));
+  expect([closed.mock.calls.length, await world.db.selectFrom('products').select('name').execute()]).toEqual([0, []]);
+  click('Remove');
+  type('Product code', '203');
+  click('Add Product');
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect([await saved(), await world.db.selectFrom('products').select('product_code').execute()]).toEqual([[], [{ product_code: 203 }]]);
+});

@@ -6,12 +6,15 @@ import { useSave } from '../../client/use-calls.ts';
 import { deleteProductImage, saveProductImage } from './contract.ts';
 import { useOwnPictures } from './own-pictures.tsx';
 import { pictureOf } from './pictures.ts';
-import { PICTURE_LIMITS, PICTURE_TOO_LARGE, PICTURE_WITHOUT_CODE } from './texts.ts';
+import { PICTURE_LIMITS, PICTURE_TOO_LARGE, PICTURE_WITHOUT_CODE, pictureOfOtherText } from './texts.ts';
 
 const LARGEST_FILE = 2 * 1024 * 1024;
 
-/** What becomes of the picture when the product is saved; null: it stays. */
-export type PictureChange = { file: File; address: string } | 'remove' | null;
+/** What becomes of the picture of a code when the product is saved; null: it stays. `file` null: it goes. */
+export type PictureChange = { code: number; file: File | null; address: string } | null;
+
+/** A file that was chosen for another code than the one that stands there now. */
+export const isAstray = (change: PictureChange, code: number | null): boolean => Boolean(change?.file) && change?.code !== code;
 
 export interface PictureFieldProps {
   /** As it is typed; null while it is none. */
@@ -27,18 +30,25 @@ export function PictureField({ code, change, onChange }: PictureFieldProps): Rea
   const [problem, setProblem] = useState<string>();
   const own = useOwnPictures().get(code ?? -1);
   useEffect(() => () => revoke(change), [change]);
-  const chosen = change !== null && change !== 'remove' ? change.address : null;
-  const kept = change === 'remove' ? null : (own ?? null);
+  // A change counts for its own code only.
+  const applied = change?.code === code ? change : null;
+  const chosen = applied?.file ? applied.address : null;
+  const kept = applied?.file === null ? null : (own ?? null);
   const shown = code === null ? null : (chosen ?? kept ?? pictureOf(code));
+  const astray = isAstray(change, code);
 
   const take = (file: File | undefined): void => {
-    if (!file) return;
+    if (!file || code === null) return;
     const isTooLarge = file.size > LARGEST_FILE;
     setProblem(isTooLarge ? PICTURE_TOO_LARGE : undefined);
-    if (!isTooLarge) onChange({ file, address: URL.createObjectURL(file) });
+    if (!isTooLarge) onChange({ code, file, address: URL.createObjectURL(file) });
+  };
+  const remove = (): void => {
+    setProblem(undefined);
+    onChange(astray || own === undefined || code === null ? null : { code, file: null, address: '' });
   };
   return (
-    <fieldset aria-describedby={`${id}-hint`}>
+    <fieldset aria-describedby={`${id}-hint ${id}-error`}>
       <legend className="mb-1.5 text-s font-semibold">Picture</legend>
       <div className="flex items-start gap-4">
         <div className="grid aspect-[4/3] w-28 shrink-0 place-items-center overflow-hidden rounded-ctl border border-line bg-sunk text-ink-soft">
@@ -50,9 +60,9 @@ export function PictureField({ code, change, onChange }: PictureFieldProps): Rea
         </div>
         <div className="min-w-0">
           <p id={`${id}-hint`} className="text-s text-ink-soft">
-            {code === null ? PICTURE_WITHOUT_CODE : `${PICTURE_LIMITS} Shown wherever product code ${code} is sold.`}
+            {code === null ? !astray && PICTURE_WITHOUT_CODE : `${PICTURE_LIMITS} Shown wherever product code ${code} is sold.`}
           </p>
-          <FieldError id={`${id}-error`} error={problem} />
+          <FieldError id={`${id}-error`} error={astray ? astrayText(change, code) : problem} />
           <input
             ref={input}
             type="file"
@@ -70,15 +80,8 @@ export function PictureField({ code, change, onChange }: PictureFieldProps): Rea
             <Button size="s" disabled={code === null} onClick={() => input.current?.click()}>
               {chosen === null && kept === null ? 'Choose a picture' : 'Replace the picture'}
             </Button>
-            {(chosen !== null || kept !== null) && code !== null && (
-              <Button
-                size="s"
-                variant="quiet"
-                onClick={() => {
-                  setProblem(undefined);
-                  onChange(own === undefined ? null : 'remove');
-                }}
-              >
+            {(astray || (code !== null && (chosen !== null || kept !== null))) && (
+              <Button size="s" variant="quiet" onClick={remove}>
                 Remove
               </Button>
             )}
@@ -94,8 +97,11 @@ function altOf(chosen: string | null, kept: string | null): string {
   return kept === null ? 'The drawing shown without a picture' : 'The present picture';
 }
 
+export const astrayText = (change: PictureChange, code: number | null): string =>
+  change === null || code === null ? PICTURE_WITHOUT_CODE : pictureOfOtherText(change.code, code);
+
 function revoke(change: PictureChange): void {
-  if (change !== null && change !== 'remove') URL.revokeObjectURL(change.address);
+  if (change?.file) URL.revokeObjectURL(change.address);
 }
 
 const base64Of = (file: File): Promise<string> =>
@@ -106,19 +112,16 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** Saves what was chosen for a product's code; nothing to do without one. */
+/** Saves what was changed, if it was for the code that the product has now. */
 export function useSavePicture(): { savePicture: (code: number | null, change: PictureChange) => Promise<void>; isSaving: boolean } {
   const own = useOwnPictures();
   const setting = useSave(saveProductImage);
   const removing = useSave(deleteProductImage);
-  const savePicture = async (productCode: number | null, change: PictureChange): Promise<void> => {
-    if (productCode === null || change === null) return;
-    if (change === 'remove') {
-      if (own.has(productCode)) await removing.save({ params: { productCode } });
-      return;
-    }
-    const image = await base64Of(change.file).catch(() => '');
-    await setting.save({ params: { productCode }, body: { image } });
+  const savePicture = async (code: number | null, change: PictureChange): Promise<void> => {
+    if (change === null || change.code !== code) return;
+    const params = { productCode: change.code };
+    if (change.file) await setting.save({ params, body: { image: await base64Of(change.file).catch(() => '') } });
+    else if (own.has(change.code)) await removing.save({ params });
   };
   return { savePicture, isSaving: setting.isSaving || removing.isSaving };
 }

@@ -3,15 +3,14 @@ import { useState, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
-import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
-import { termsChangeText } from '../catalogue/texts.ts';
+import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-question.tsx';
+import { repricedText, termsChangeText } from '../catalogue/texts.ts';
 import { addProduct, changeProduct, type Product, type ProductFields } from './contract.ts';
-import { PictureField, useSavePicture, type PictureChange } from './picture-field.tsx';
+import { astrayText, isAstray, PictureField, useSavePicture, type PictureChange } from './picture-field.tsx';
 import { ProductForm, ProductFormFields, textsOf, type ProductTexts } from './product-form.tsx';
-import { isRepriced, RepricedOrders } from './repriced-orders.tsx';
-import { PRODUCT_ADDED, PRODUCT_UPDATED } from './texts.ts';
+import { PRODUCT_ADDED, PRODUCT_UPDATED, REPRICE } from './texts.ts';
 
 export interface ProductDialogProps {
   distributionId: number;
@@ -25,12 +24,12 @@ export interface ProductDialogProps {
 /** Adds or edits one product; shown as long as it is rendered. */
 export function ProductDialog({ distributionId, product, products, onClose, onSaved }: ProductDialogProps): ReactNode {
   const form = useForm<ProductTexts, unknown, ProductFields>({ defaultValues: textsOf(product), resolver: zodResolver(ProductForm) });
-  const [asked, setAsked] = useState<ProductFields | null>(null);
   const [picture, setPicture] = useState<PictureChange>(null);
   const code = codeIn(useWatch({ control: form.control, name: 'product_code' }));
   const adding = useSave(addProduct);
   const changing = useSave(changeProduct);
   const { savePicture, isSaving: isSavingPicture } = useSavePicture();
+  const question = useRepriceQuestion(distributionId);
   const save = async (body: ProductFields): Promise<void> => {
     const id = distributionId;
     const saved =
@@ -42,9 +41,27 @@ export function ProductDialog({ distributionId, product, products, onClose, onSa
     onSaved(saved.reply);
     onClose();
   };
+  const mayReprice = (before: Product, fields: ProductFields): Promise<boolean> =>
+    question.mayChange(
+      { products: [{ ...fields, id: before.id }] },
+      {
+        ...REPRICE,
+        text: (repriced) => (
+          <>
+            <p className="mb-2 font-semibold text-ink">{termsChangeText(before, fields)}</p>
+            <p>{repricedText(repriced)}</p>
+          </>
+        ),
+      },
+    );
+  const choosePicture = (change: PictureChange): void => {
+    setPicture(change);
+    form.clearErrors('product_code');
+  };
   const submit = form.handleSubmit(async (fields) => {
-    if (product !== null && isRepriced(product, fields)) setAsked(fields);
-    else await save(fields);
+    // What is chosen for another code is neither saved under this one nor left out without a word.
+    if (isAstray(picture, code)) return form.setError('product_code', { message: astrayText(picture, code) }, { shouldFocus: true });
+    if (product === null || (await mayReprice(product, fields))) await save(fields);
   });
   return (
     <Dialog
@@ -57,29 +74,16 @@ export function ProductDialog({ distributionId, product, products, onClose, onSa
       <form noValidate onSubmit={(event) => void submit(event)}>
         <ProductFormFields form={form} groups={distinct(products, 'product_group')} units={distinct(products, 'uom')} />
         <div className="mt-5 border-t border-line pt-4">
-          <PictureField code={code} change={picture} onChange={setPicture} />
+          <PictureField code={code} change={picture} onChange={choosePicture} />
         </div>
         <DialogFooter>
           <DialogCancel />
-          <Button type="submit" variant="main" isLoading={adding.isSaving || changing.isSaving || isSavingPicture}>
+          <Button type="submit" variant="main" isLoading={question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}>
             {product === null ? 'Add Product' : 'Save Product'}
           </Button>
         </DialogFooter>
       </form>
-      <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(open) => open || setAsked(null)}
-        title="Change the price of what is ordered?"
-        confirmLabel="Change the price"
-        onConfirm={() => asked && void save(asked)}
-      >
-        {product && asked && (
-          <>
-            <p className="mb-2 font-semibold text-ink">{termsChangeText(product, asked)}</p>
-            <RepricedOrders distributionId={distributionId} products={[product]} />
-          </>
-        )}
-      </ConfirmDialog>
+      <RepriceDialog question={question} />
     </Dialog>
   );
 }

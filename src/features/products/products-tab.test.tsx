@@ -5,10 +5,10 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
+import { makeOrder, pay } from '../../../test/order-rows.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 import { dismissToasts, Toaster } from '../../client/toast.tsx';
 import { CallContext, makeQueryClient } from '../../client/use-calls.ts';
-import { cents } from '../../domain/money.ts';
 import { placeOrder } from '../orders/contract.ts';
 import { ProductsTab } from './products-tab.tsx';
 
@@ -130,36 +130,69 @@ test('what was typed is asked about before the dialog closes (spec §2)', async 
 
 test('a new price of a product that is ordered asks first, naming the orders and the paid ones (spec §7; contract §4)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
-  const [brisket] = products;
   for (const quantity of [2, 3]) {
-    const customer = await world.as(await makeCustomer(world.db, distributor));
-    const lines = [{ productId: brisket?.id ?? 0, quantity }];
-    const order = await customer(placeOrder, { body: { distributionId: distribution.id, products: lines } });
-    if (quantity === 3) {
-      const place = { orderId: order.id, distributorId: distributor.id, distributionId: distribution.id };
-      const payment = {
-        ...place,
-        amount: cents(500),
-        paymentMethod: 'Cash' as const,
-        createdBy: distributor.id,
-        updatedBy: distributor.id,
-      };
-      await world.db.insertInto('payments').values(payment).execute();
-    }
+    const lines = products.map((product) => [product, quantity] as const);
+    const { id: orderId } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), lines);
+    if (quantity === 3) await pay(world.db, distribution, { orderId, amount: 500, by: distributor });
   }
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
   type('Unit price, $', '12.00');
   click('Save Product');
-  expect(
-    await screen.findByText(
-      '5 units of Brisket are ordered, in 2 orders, 1 of them with payments. The amounts and balances of those orders change too.',
-    ),
-  ).toBeTruthy();
+  const question = await screen.findByRole('alertdialog', { name: 'Change the price of what is ordered?' });
+  expect(question.textContent).toContain('Unit price $10.00 → $12.00This re-prices 2 orders, 1 of them with a payment.');
+  expect([...question.querySelectorAll('dt, dd')].map((part) => part.textContent)).toEqual([
+    'Orders of',
+    'Abramov, Rivka; Abramov, Rivka',
+    'With payments',
+    'Abramov, Rivka',
+    'Together',
+    '$50.00 → $60.00',
+  ]);
   expect((await saved())[0]?.unit_price).toBe(1000);
   click('Change the price');
   expect(await screen.findByText('Product updated successfully')).toBeTruthy();
   expect((await saved())[0]?.unit_price).toBe(1200);
+});
+
+test('what was ordered while the form was open is asked about too, and so is a file (contract §4)', async () => {
+  const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
+  await openTab(distributor, distribution.id);
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
+  const customer = await world.as(await makeCustomer(world.db, distributor));
+  await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 1 }] } });
+  type('Unit price, $', '12.00');
+  click('Save Product');
+  expect(await screen.findByText('This re-prices 1 order, not paid yet.')).toBeTruthy();
+  fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  click('Cancel');
+  click('Discard');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  click('Upload CSV');
+  upload(`id,name,unit_price\n${products[0]?.id},Brisket,11\n`);
+  fireEvent.click(await screen.findByRole('button', { name: 'Save 1 product' }));
+  expect(await screen.findByText('This re-prices 1 order, not paid yet.')).toBeTruthy();
+  expect((await saved())[0]?.unit_price).toBe(1000);
+  click('Change the price');
+  expect(await screen.findAllByText('Bulk product update completed')).not.toHaveLength(0);
+  expect((await saved())[0]?.unit_price).toBe(1100);
+  click('Done');
+});
+
+test('when others cleared a product first, clearing says that nothing is ordered (spec §8)', async () => {
+  const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
+  const customer = await world.as(await makeCustomer(world.db, distributor));
+  await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 2 }] } });
+  await openTab(distributor, distribution.id);
+  fireEvent.click(await screen.findByRole('button', { name: 'Clear quantities of Brisket' }));
+  const asked = await screen.findByText(/Every ordered quantity of Brisket becomes 0: 2 units in 1 order, not paid yet\./);
+  expect(asked.textContent).toContain('This cannot be undone.');
+  await world.db.updateTable('order_products').set({ quantity: 0 }).execute();
+  click('Clear quantities');
+  expect(await screen.findByText('No orders')).toBeTruthy();
+  expect(await screen.findByText('This product has no ordered units.')).toBeTruthy();
 });
 
 test('a new name of a product that is ordered asks nothing (spec §8)', async () => {

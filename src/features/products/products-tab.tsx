@@ -1,7 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useAddressState, writeAddress } from '../../client/address-state.ts';
 import { download } from '../../client/download.ts';
-import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
@@ -16,25 +15,25 @@ import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
 import { counted } from '../../shared/counted.ts';
 import { PriceChanges } from '../catalogue/price-changes.tsx';
-import { ClearQuantities } from './clear-quantities.tsx';
+import { useClearing } from './clear-quantities.tsx';
 import { listProducts, type Product } from './contract.ts';
 import { productsCsv } from './csv.ts';
 import { ProductImportProgress } from './import-progress.tsx';
 import { groupOf, productColumns } from './product-columns.tsx';
 import { ProductDialog } from './product-dialog.tsx';
 import { isEnded, putAwayImport, useProductImport } from './product-import.tsx';
-import { NO_ORDERED_UNITS, NO_ORDERS, NO_PRODUCTS } from './texts.ts';
+import { NO_PRODUCTS } from './texts.ts';
 import { UploadDialog } from './upload-dialog.tsx';
 
 /** The products of a distribution: by group, to add, edit, download and upload (spec §2). */
 export function ProductsTab({ distributionId }: { distributionId: number }): ReactNode {
   const { data, error, refetch } = useRead(listProducts, { id: distributionId });
-  if (data) return <Products distributionId={distributionId} products={data} refetch={refetch} />;
+  if (data) return <Products distributionId={distributionId} products={data} />;
   if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
   return <SkeletonTable rows={8} />;
 }
 
-type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'clear'; product: Product } | { dialog: 'upload' } | null;
+type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'upload' } | null;
 
 // Group names are trimmed, so none of them begins with a blank.
 const ALL = ' all';
@@ -42,22 +41,17 @@ const ALL = ' all';
 interface ProductsProps {
   distributionId: number;
   products: readonly Product[];
-  /** As they are now; always the same function. */
-  refetch: () => Promise<{ data: readonly Product[] | undefined }>;
 }
 
-function Products({ distributionId, products, refetch }: ProductsProps): ReactNode {
+function Products({ distributionId, products }: ProductsProps): ReactNode {
   const [opened, setOpened] = useState<Opened>(null);
   const groups = useMemo(() => [...new Set(products.map(groupOf))], [products]);
   const [group, setGroup] = useAddressState('group', groups[0] ?? ALL, [ALL, ...groups]);
-  const columns = useMemo(() => {
-    const onClear = async ({ id }: Product): Promise<void> => {
-      const product = (await refetch()).data?.find((one) => one.id === id);
-      if (product?.total_ordered) setOpened({ dialog: 'clear', product });
-      else toast({ title: NO_ORDERS, description: NO_ORDERED_UNITS });
-    };
-    return productColumns({ onEdit: (product) => setOpened({ dialog: 'product', product }), onClear: (product) => void onClear(product) });
-  }, [refetch]);
+  const { clear, dialog: clearing } = useClearing(distributionId);
+  const columns = useMemo(
+    () => productColumns({ onEdit: (product) => setOpened({ dialog: 'product', product }), onClear: (product) => void clear(product) }),
+    [clear],
+  );
   const address = useTableAddress('products', columns);
   const search = address.state.filters['product'] ?? '';
   // A search looks in every group.
@@ -127,7 +121,7 @@ function Products({ distributionId, products, refetch }: ProductsProps): ReactNo
           onSaved={(product) => listed !== ALL && setGroup(groupOf(product))}
         />
       )}
-      {opened?.dialog === 'clear' && <ClearQuantities distributionId={distributionId} product={opened.product} onClose={close} />}
+      {clearing}
       {opened?.dialog === 'upload' && <UploadDialog distributionId={distributionId} products={products} onClose={close} />}
     </>
   );

@@ -72,7 +72,7 @@ export const productsRoutes: Route[] = [
     transaction(db, async (db) => {
       const distribution = await distributionToChange(db, viewer, params.id);
       const product = await productOf(db, distribution, body.productId);
-      refuse(body.product_code === null || body.product_code === product.product_code ? null : OTHER_CODE);
+      refuse(body.product_code === null || body.product_code === product.product_code ? null : OTHER_CODE, 409);
       const cleared = await clearProduct(db, viewer, product);
       return { message: clearedText(product.name, cleared) };
     }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
-import { clearedText, clearingText, freeText, repricedText, unitsText } from './texts.ts';
+import { clearedText, clearingText, freeText, termsText, unclearEstimateText, unitsText } from './texts.ts';
 
 const sold = { unit_price: cents(1699), unit_qty: 5, uom: 'lb', unit_qty_is_estimate: true };
 
@@ -9,29 +9,20 @@ test.each([
   [{ ...sold, unit_qty_is_estimate: false }, '5 lb × $16.99'],
   [{ ...sold, unit_qty: 1 }, 'about 1 lb × $16.99'],
   [{ ...sold, unit_qty: 1, unit_qty_is_estimate: false }, 'per lb'],
+  [{ ...sold, unit_qty: 1, uom: 'each', unit_qty_is_estimate: false }, 'each'],
   [{ ...sold, unit_qty: 12, uom: null, unit_qty_is_estimate: false }, '12 × $16.99'],
   [{ ...sold, unit_qty: 1, uom: null, unit_qty_is_estimate: false }, ''],
 ])('what a price is made of: %j', (product, text) => {
   expect(unitsText(product)).toBe(text);
 });
 
-test('a new price names the units, the orders and those with payments', () => {
-  expect(repricedText('Brisket', { units: 59, orders: { all: 37, withPayments: 12 } })).toBe(
-    '59 units of Brisket are ordered, in 37 orders, 12 of them with payments. The amounts and balances of those orders change too.',
-  );
-  expect(repricedText('Brisket', { units: 1, orders: { all: 1, withPayments: 0 } })).toBe(
-    '1 unit of Brisket is ordered, in 1 order, none of them with payments. The amounts and balances of those orders change too.',
-  );
-  expect(repricedText('2 products', { units: 9, orders: null })).toBe(
-    '9 units of 2 products are ordered. The amounts and balances of those orders change too, also where payments were made.',
-  );
-});
-
 test('clearing names the units and the orders, before and after', () => {
-  expect(clearingText('Brisket', { units: 59, orders: { all: 37, withPayments: 0 } })).toBe(
-    'Every ordered quantity of Brisket becomes 0: 59 units in 37 orders, none of them with payments. Recorded weights of them are dropped. This cannot be undone.',
+  expect(clearingText('Brisket', { units: 59, orders: { count: 37 }, paid: { count: 0 } })).toBe(
+    'Every ordered quantity of Brisket becomes 0: 59 units in 37 orders, none of them paid yet. Recorded weights of them are dropped. This cannot be undone.',
   );
-  expect(clearingText('Brisket', { units: 1, orders: null })).toContain('becomes 0: 1 unit. Recorded');
+  expect(clearingText('Brisket', { units: 1, orders: { count: 1 }, paid: { count: 1 } })).toContain(
+    'becomes 0: 1 unit in 1 order, with a payment. Recorded',
+  );
   expect(clearedText('Brisket', { units: 59, orders: 37 })).toBe('Cleared 59 units of Brisket from 37 orders.');
   expect(clearedText('Brisket', { units: 0, orders: 0 })).toBe('This product has no ordered units.');
 });
@@ -39,4 +30,20 @@ test('clearing names the units and the orders, before and after', () => {
 test('products without a price are named by their lines, the first five', () => {
   expect(freeText([7])).toBe('1 new product without a unit price will cost $0.00 (line 7).');
   expect(freeText([2, 3, 4, 5, 6, 9])).toBe('6 new products without a unit price will cost $0.00 (lines 2, 3, 4, 5, 6, …).');
+});
+
+test.each([
+  [{ ...sold, unit_qty: 3, product_code: 1001, max_order_qty: 4 }, 'code 1001 · about 3 lb × $16.99 = $50.97 · max 4'],
+  [{ ...sold, unit_qty: 12, unit_qty_is_estimate: false, product_code: null, max_order_qty: 0 }, '12 lb × $16.99 = $203.88'],
+  [{ ...sold, unit_qty: 1, unit_qty_is_estimate: false, product_code: 0, max_order_qty: 0 }, 'code 0 · $16.99 per lb'],
+  [{ ...sold, unit_qty: 1, uom: null, unit_qty_is_estimate: false, product_code: null, max_order_qty: 1 }, '$16.99 · max 1'],
+])('what a product is sold as stands in one line: %#', (product, text) => {
+  expect(termsText(product)).toBe(text);
+});
+
+test('what may mean an estimate and is none is named with its lines (spec §5)', () => {
+  const title = 'which is read as a fixed price. Where the quantity is an estimate, write true.';
+  expect(unclearEstimateText([{ line: 3, typed: 'WAHR' }])).toBe(`unit_qty_is_estimate says “WAHR” (line 3), ${title}`);
+  const rows = [2, 3, 5, 6, 8, 9].map((line) => ({ line, typed: line < 5 ? 'yes' : 'x' }));
+  expect(unclearEstimateText(rows)).toBe(`unit_qty_is_estimate says “yes”, “x” (lines 2, 3, 5, 6, 8, …), ${title}`);
 });

@@ -8,11 +8,11 @@ import { Causes, FirstRows } from '../../client/ui/file-preview.tsx';
 import { refreshReads, useSave } from '../../client/use-calls.ts';
 import { counted } from '../../shared/counted.ts';
 import { FAILED_FILE } from '../../shared/csv-problems.ts';
+import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-question.tsx';
 import { addProduct, changeProduct } from './contract.ts';
-import { linesWithoutPrice, type ProductsPlan } from './csv.ts';
+import { linesWithoutPrice, rowsOfUnclearEstimate, type ProductsPlan } from './csv.ts';
 import { downloadFailed, importProducts, type ChangedRow } from './product-import.tsx';
-import { isRepriced, RepricedOrders } from './repriced-orders.tsx';
-import { freeText } from './texts.ts';
+import { freeText, REPRICE, unclearEstimateText } from './texts.ts';
 import { PlanCounts, PlanNotes, previewOf } from './upload-plan.tsx';
 
 // A row that fails is told with all the others at the end, and the reads are refreshed once.
@@ -40,10 +40,8 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
   // What stays as it is needs no look.
   const told = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
   const free = useMemo(() => linesWithoutPrice(rows), [rows]);
-  const repriced = useMemo(
-    () => rows.flatMap((row) => (row.kind === 'update' && isRepriced(row.product, row.fields) ? [row.product] : [])),
-    [rows],
-  );
+  const unclear = useMemo(() => rowsOfUnclearEstimate(plan.rows), [plan]);
+  const question = useRepriceQuestion(distributionId);
   const start = (): void => {
     void importProducts({
       distributionId,
@@ -55,6 +53,10 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
           : changing.save({ params: { id: distributionId, productId: row.product.id }, body: row.fields }),
       refresh: () => void refreshReads(client),
     });
+  };
+  const ask = async (): Promise<void> => {
+    const products = rows.flatMap((row) => (row.kind === 'update' ? [{ ...row.fields, id: row.product.id }] : []));
+    if (await question.mayChange({ products }, REPRICE)) start();
   };
   return (
     <div className="grid gap-4">
@@ -69,9 +71,9 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
           <p>{freeText(free)}</p>
         </Warning>
       )}
-      {repriced.length > 0 && (
-        <Warning title="This file changes the price of what is ordered">
-          <RepricedOrders distributionId={distributionId} products={repriced} />
+      {unclear.length > 0 && (
+        <Warning title={`${counted(unclear.length, 'row')} may be meant as sold by weight`}>
+          <p>{unclearEstimateText(unclear)}</p>
         </Warning>
       )}
       <div className="flex flex-wrap gap-x-6">
@@ -91,10 +93,11 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
       <DialogFooter>
         {problems.length > 0 && rows.length === 0 && <Button onClick={() => downloadFailed(problems)}>Download {FAILED_FILE}</Button>}
         <Button onClick={onBack}>Choose another file</Button>
-        <Button variant="main" disabled={rows.length === 0} onClick={start}>
+        <Button variant="main" disabled={rows.length === 0} isLoading={question.isLooking} onClick={() => void ask()}>
           {rows.length === 0 ? 'Nothing to save' : `Save ${counted(rows.length, 'product')}`}
         </Button>
       </DialogFooter>
+      <RepriceDialog question={question} />
     </div>
   );
 }

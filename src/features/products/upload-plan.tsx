@@ -5,6 +5,7 @@ import { dollars, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
 import type { Product, ProductFields } from './contract.ts';
 import type { MatchedBy, PlannedRow, ProductsPlan } from './csv.ts';
+import { termsText } from './texts.ts';
 
 const KINDS: Record<PlannedRow['kind'], Fate> = {
   add: { tone: 'good', word: 'New' },
@@ -40,9 +41,9 @@ const nameOf = (row: PlannedRow): string =>
 
 function becomes(row: PlannedRow): string {
   if (row.kind === 'problem') return row.reasons.join('; ');
-  if (row.kind === 'add') return [row.fields.product_group, dollars(row.fields.unit_price)].filter((text) => text !== null).join(', ');
+  if (row.kind === 'add') return [row.fields.product_group, termsText(row.fields)].filter((text) => text !== null).join(' · ');
   if (row.kind === 'unchanged') return `found by ${KEYS[row.matchedBy]}`;
-  return `found by ${KEYS[row.matchedBy]}; ${changesOf(row.product, row.fields).join(', ')}`;
+  return `${termsText(row.fields)}; found by ${KEYS[row.matchedBy]}; ${changesOf(row.product, row.fields).join(', ')}`;
 }
 
 const changesOf = (before: Product, after: ProductFields): string[] =>

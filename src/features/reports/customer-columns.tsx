@@ -3,14 +3,15 @@ import { Pill } from '../../client/ui/pill.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
-import { listedName } from '../users/texts.ts';
+import { listedAs, listedName } from '../users/texts.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { isPlaced } from './order-progress.tsx';
 
 export const nameOf = (row: CustomerReportRow): string => listedName(row.first_name, row.last_name);
 
 /** What a person is called where no column says the e-mail. */
-export const calledOf = (row: CustomerReportRow): string => nameOf(row) || row.email;
+export const calledOf = ({ first_name, last_name, email }: CustomerReportRow): string =>
+  listedAs({ firstName: first_name, lastName: last_name, email });
 
 const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
 

@@ -43,7 +43,7 @@ function CustomerLinks({ home, distributionId, acceptsActuals, row }: CustomerLi
           Weights
         </RowLink>
       )}
-      {home === '/distributor' && order_id !== null && (
+      {home === '/distributor' && (
         <PayNow place="customers" orderId={order_id} customer={customer} balance={balance} isReady={has_all_actuals} />
       )}
     </RowActions>

@@ -2,16 +2,23 @@ import type { ReactNode } from 'react';
 import { Segments } from '../../client/ui/choices.tsx';
 import type { CustomerReportRow } from './contract.ts';
 
-export const VIEWS = ['all', 'not-ordered', 'not-weighed', 'not-paid'] as const;
+export const VIEWS = ['all', 'not-ordered', 'not-weighed', 'not-paid', 'refund-due'] as const;
 export type View = (typeof VIEWS)[number];
 
-const LABELS: Record<View, string> = { all: 'All', 'not-ordered': 'Not ordered', 'not-weighed': 'Not weighed', 'not-paid': 'Not paid' };
+const LABELS: Record<View, string> = {
+  all: 'All',
+  'not-ordered': 'Not ordered',
+  'not-weighed': 'Not weighed',
+  'not-paid': 'Not paid',
+  'refund-due': 'Refund due',
+};
 
 const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
   all: () => true,
   'not-ordered': (row) => row.order_quantity_count === 0,
   'not-weighed': (row) => !row.has_all_actuals,
   'not-paid': (row) => row.balance > 0,
+  'refund-due': (row) => row.balance < 0,
 };
 
 export const inView = (rows: readonly CustomerReportRow[], view: View): readonly CustomerReportRow[] =>
@@ -31,8 +38,10 @@ export interface CustomerViewsProps {
   onView: (view: View) => void;
 }
 
-/** The fixed views with how many are in each (design §2.2). */
+/** The fixed views with how many are in each (design §2.2); refunds are rare, and shown when there are any. */
 export function CustomerViews({ rows, view, onView }: CustomerViewsProps): ReactNode {
-  const options = VIEWS.map((value) => ({ value, label: LABELS[value], count: inView(rows, value).length }));
+  const options = VIEWS.map((value) => ({ value, label: LABELS[value], count: inView(rows, value).length })).filter(
+    ({ value, count }) => value !== 'refund-due' || count > 0 || view === value,
+  );
   return <Segments label="View" options={options} value={view} onValue={onView} />;
 }

@@ -3,12 +3,11 @@ import { dollars, plainDollars, type Cents } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
 import type { Takings } from '../../domain/takings.ts';
 import type { CsvColumn } from '../../shared/csv-write.ts';
-import { listedName } from '../users/texts.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { paidOf } from './csv.ts';
+import { calledOf, nameOf } from './customer-columns.tsx';
 import { Person } from './person.tsx';
 
-const nameOf = (row: CustomerReportRow): string => listedName(row.first_name, row.last_name);
 const whetherWeighed = (row: CustomerReportRow): string => (row.has_all_actuals ? 'Final' : 'Estimated');
 
 function money<Row>(id: string, header: string, value: (row: Row) => Cents): Column<Row> {
@@ -41,7 +40,7 @@ export const DUE_COLUMNS: readonly Column<CustomerReportRow>[] = [
   {
     id: 'customer',
     header: 'Customer',
-    value: (row) => nameOf(row) || row.email,
+    value: (row) => calledOf(row),
     text: (row) => `${nameOf(row)} ${row.email}`,
     cell: (row) => <Person name={nameOf(row)} email={row.email} />,
     filter: 'text',

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useSearch } from 'wouter';
 import { Tally } from '../../client/ui/meter.tsx';
-import { dollars, sum } from '../../domain/money.ts';
-import type { Cents } from '../../domain/money.ts';
+import { dollars, sum, type Cents } from '../../domain/money.ts';
+import { duesOf, type Dues } from '../../domain/takings.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { paidOf } from './csv.ts';
 import { viewHref } from './customer-views.tsx';
@@ -17,6 +17,7 @@ export interface Progress {
   paid: Cents;
   /** Orders on which something is paid already. */
   withPayment: number;
+  dues: Dues;
 }
 
 /** An order of nothing counts as not placed (contract §5). */
@@ -32,6 +33,7 @@ export function progressOf(rows: readonly CustomerReportRow[]): Progress {
     amount: sum(rows.map((row) => row.orderAmount)),
     paid: sum(rows.map(paidOf)),
     withPayment: rows.filter((row) => isPlaced(row) && paidOf(row) > 0).length,
+    dues: duesOf(rows),
   };
 }
 
@@ -39,10 +41,13 @@ export function progressOf(rows: readonly CustomerReportRow[]): Progress {
 export const placedText = ({ placed, customers }: Pick<Progress, 'placed' | 'customers'>): string =>
   `${placed} out of ${customers} orders placed`;
 
+/** Where something is to be given back, what is paid does not tell what is still to come in. */
+const openText = ({ due, refunds }: Dues): string => `${dollars(due)} still due · ${dollars(refunds)} to refund`;
+
 /** How far a distribution is: ordered, weighed, paid. Each leads to those who are missing. */
 export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
   const search = useSearch();
-  const { customers, placed, toWeigh, weighed, amount, paid } = progress;
+  const { customers, placed, toWeigh, weighed, amount, paid, dues } = progress;
   return (
     <div className="mb-5 grid gap-3 md:grid-cols-3 md:gap-4">
       <Tally
@@ -66,6 +71,7 @@ export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
         label="Paid"
         figure={dollars(paid)}
         text={`paid of ${dollars(amount)}`}
+        note={dues.refunds > 0 && openText(dues)}
         value={paid}
         max={amount}
         href={viewHref(search, 'not-paid')}

@@ -1,21 +1,20 @@
 import type { Column } from '../../client/ui/table-column.ts';
 import type { CsvColumn } from '../../shared/csv-write.ts';
+import { numberText } from '../../shared/counted.ts';
+import { listedAs } from '../users/texts.ts';
 import type { ReportRow } from './contract.ts';
 import { FoldedLines, Lines } from './packing-lines.tsx';
 import { personOf, type PackingList } from './packing-lists.tsx';
 import { Person } from './person.tsx';
 import { groupText } from './supply-columns.tsx';
 
-const number = new Intl.NumberFormat('en-US');
-
 const productText = (row: ReportRow): string => `${row.productCode ?? ''} ${row.productName}`.trim();
-const personText = (row: ReportRow): string => personOf(row) || row.email;
 
 const UNITS: Column<PackingList> = {
   id: 'units',
   header: 'Units',
   value: (list) => list.units,
-  text: (list) => number.format(list.units),
+  text: (list) => numberText(list.units),
   align: 'end',
   width: '6rem',
 };
@@ -25,7 +24,7 @@ export const BY_CUSTOMER: readonly Column<PackingList>[] = [
   {
     id: 'customer',
     header: 'Customer',
-    value: ({ head }) => personText(head),
+    value: ({ head }) => listedAs(head),
     text: ({ head }) => `${personOf(head)} ${head.email}`,
     cell: ({ head }) => <Person name={personOf(head)} email={head.email} />,
     filter: 'text',
@@ -55,7 +54,7 @@ export const BY_PRODUCT: readonly Column<PackingList>[] = [
     id: 'customers',
     header: 'Customers',
     value: ({ lines }) => lines.map((row) => `${personOf(row)} ${row.email}`).join(', '),
-    cell: ({ lines }) => <FoldedLines lines={lines} text={personText} />,
+    cell: ({ lines }) => <FoldedLines lines={lines} text={listedAs} />,
     filter: 'text',
     isSortable: false,
     card: 'actions',

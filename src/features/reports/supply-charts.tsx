@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { BarChart, type ChartBar, type ChartPart } from '../../client/ui/bar-chart.tsx';
-import { weightsByUom, weightSumText, type GroupSupply } from '../../domain/supply.ts';
+import { roughWeightText, weightsByUom, type GroupSupply } from '../../domain/supply.ts';
 import { counted } from '../../shared/counted.ts';
 import { groupText } from './supply-columns.tsx';
 
@@ -36,7 +36,7 @@ const unitsBar = ({ group, units }: GroupSupply): ChartBar => ({ label: groupTex
 function weightBar({ group, weights }: GroupSupply, uom: string | null): ChartBar | null {
   const weight = weights.find((own) => own.uom === uom);
   if (!weight) return null;
-  const text = `${weight.unweighed > 0 ? 'about ' : ''}${weightSumText(weight.weighed + weight.unweighed)}${uom === null ? '' : ` ${uom}`}`;
+  const text = `${weight.unweighed > 0 ? 'about ' : ''}${roughWeightText(weight.weighed + weight.unweighed)}${uom === null ? '' : ` ${uom}`}`;
   return { label: groupText(group), text, values: [weight.weighed, weight.unweighed] };
 }
 

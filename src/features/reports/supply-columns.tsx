@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Column } from '../../client/ui/table-column.ts';
 import { weightSumNumber, weightSumText, type GroupSupply, type Supply, type SupplyWeight } from '../../domain/supply.ts';
+import { numberText } from '../../shared/counted.ts';
 import type { CsvColumn } from '../../shared/csv-write.ts';
+import { withUom } from '../actuals/texts.ts';
 import type { Product } from '../products/contract.ts';
 import { OTHER_GROUP } from '../products/texts.ts';
 
@@ -10,23 +12,22 @@ type Row = Supply<Product>;
 const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
 
 export const groupText = (group: string | null): string => group ?? OTHER_GROUP;
-const withUom = (text: string, uom: string | null): string => (uom === null ? text : `${text} ${uom}`);
 
 /** '12.5 lb + 4 kg': what is measured in different units stands side by side. */
 export const weightsText = (weights: readonly SupplyWeight[], which: 'estimated' | 'weighed'): string =>
   weights.map((weight) => withUom(weightSumText(weight[which]), weight.uom)).join(' + ');
 
 /** 'about 5 lb', '12 each'. */
-const unitText = ({ unit_qty, uom, unit_qty_is_estimate }: Product): string =>
-  `${unit_qty_is_estimate ? 'about ' : ''}${withUom(String(unit_qty), uom)}`;
+const perUnitText = ({ unit_qty, uom, unit_qty_is_estimate }: Product): string =>
+  `${unit_qty_is_estimate ? 'about ' : ''}${withUom(unit_qty, uom)}`;
 
 /** What to buy of each product (contract §9). */
 export const SUPPLY_COLUMNS: readonly Column<Row>[] = [
   { id: 'code', header: 'Code', value: (row) => row.product.product_code, filter: 'text', align: 'end', width: '6.5rem' },
   { id: 'product', header: 'Product', value: (row) => row.product.name, filter: 'text', card: 'title', width: '15rem' },
   { id: 'group', header: 'Group', value: (row) => groupText(row.product.product_group), filter: 'text', width: '10rem' },
-  { id: 'unit', header: 'Per unit', value: (row) => unitText(row.product), isSortable: false, width: '8rem' },
-  { id: 'units', header: 'Units', value: (row) => row.units, text: (row) => number.format(row.units), align: 'end', width: '6rem' },
+  { id: 'unit', header: 'Per unit', value: (row) => perUnitText(row.product), isSortable: false, width: '8rem' },
+  { id: 'units', header: 'Units', value: (row) => row.units, text: (row) => numberText(row.units), align: 'end', width: '6rem' },
   {
     id: 'estimated',
     header: 'Estimated weight',
@@ -47,8 +48,6 @@ export const SUPPLY_COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-const number = new Intl.NumberFormat('en-US');
-
 function weighedText({ weight, weighedUnits, units }: Row): string {
   return weight && weighedUnits > 0 ? `${weightsText([weight], 'weighed')}, ${weighedUnits} of ${units}` : '';
 }
@@ -59,7 +58,7 @@ function Weighed({ row }: { row: Row }): ReactNode {
   return (
     <>
       {weightsText([weight], 'weighed')}
-      <span className="block text-xs text-ink-soft">{`${number.format(weighedUnits)} of ${number.format(units)} units`}</span>
+      <span className="block text-xs text-ink-soft">{`${numberText(weighedUnits)} of ${numberText(units)} units`}</span>
     </>
   );
 }
@@ -82,7 +81,7 @@ export const SUPPLY_CSV: readonly CsvColumn<Row>[] = [
 export const GROUP_COLUMNS: readonly Column<GroupSupply>[] = [
   { id: 'group', header: 'Group', value: (row) => groupText(row.group), card: 'title', width: '12rem' },
   { id: 'products', header: 'Products', value: (row) => row.products, align: 'end', width: '7rem' },
-  { id: 'units', header: 'Units', value: (row) => row.units, text: (row) => number.format(row.units), align: 'end', width: '6rem' },
+  { id: 'units', header: 'Units', value: (row) => row.units, text: (row) => numberText(row.units), align: 'end', width: '6rem' },
   {
     id: 'estimated',
     header: 'Estimated weight',

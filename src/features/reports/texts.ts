@@ -8,6 +8,7 @@ export const VIEW_EMPTY = {
   'not-ordered': 'Every customer has placed an order.',
   'not-weighed': 'Every order that has to be weighed is weighed.',
   'not-paid': 'Every order is paid.',
+  'refund-due': 'Nothing is to be given back.',
 } as const;
 
 // The report page.

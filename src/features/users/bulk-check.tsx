@@ -10,7 +10,7 @@ import { useUser } from '../auth/auth-provider.tsx';
 import { createUsers } from './contract.ts';
 import type { CustomersPlan, PlannedCustomer } from './csv.ts';
 import { importCustomers, type AddedRow } from './customer-import.tsx';
-import { listedName } from './texts.ts';
+import { DROPPED, listedName } from './texts.ts';
 
 const KINDS: Record<PlannedCustomer['kind'], Fate> = {
   add: { tone: 'good', word: 'New' },
@@ -43,7 +43,7 @@ export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode
     void importCustomers({
       rows,
       problems,
-      dropped: counts.known + counts.blank,
+      dropped: counts,
       isInvited: invite === 'now',
       send: (batch) => save({ params: { role: 'customer' }, body: { users: batch.map(({ user }) => user), replyTo, invite } }),
       refresh: () => void refreshReads(client),
@@ -57,8 +57,8 @@ export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode
       <FateCounts counts={(['add', 'known', 'blank', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
       <FileNotes
         notes={[
-          counts.known > 0 && `${counted(counts.known, 'row')} dropped: a customer already.`,
-          counts.blank > 0 && `${counted(counts.blank, 'row')} dropped: no e-mail address.`,
+          counts.known > 0 && `${counted(counts.known, 'row')} dropped: ${DROPPED.known}.`,
+          counts.blank > 0 && `${counted(counts.blank, 'row')} dropped: ${DROPPED.blank}.`,
           ...plan.guessed.map(({ column, field }) => `The column ${column} is read as ${field}.`),
           ...columnNotes(plan),
         ]}

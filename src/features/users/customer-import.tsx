@@ -12,6 +12,9 @@ import { createdText } from './texts.ts';
 
 export type AddedRow = Extract<PlannedCustomer, { kind: 'add' }>;
 
+/** Rows of customers already, and rows without an e-mail address (spec §5). */
+type Dropped = Readonly<Record<'known' | 'blank', number>>;
+
 export interface CustomerImport {
   readonly isEnded: boolean;
   readonly isInvited: boolean;
@@ -19,8 +22,8 @@ export interface CustomerImport {
   readonly total: number;
   readonly done: number;
   readonly created: number;
-  /** Rows that were not sent: no e-mail address, or a customer already. */
-  readonly dropped: number;
+  /** Rows that were not sent. */
+  readonly dropped: Dropped;
   /** What could not be read or created. */
   readonly failed: readonly Problem[];
 }
@@ -29,7 +32,7 @@ export interface ImportOrder {
   rows: readonly AddedRow[];
   /** Rows of the file that cannot be created: they count as failed. */
   problems: readonly Problem[];
-  dropped: number;
+  dropped: Dropped;
   isInvited: boolean;
   /** One call; the same rows get the same key until the server has answered (contract §2). */
   send: (rows: readonly AddedRow[]) => Promise<Saved<typeof createUsers>>;

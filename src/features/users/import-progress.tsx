@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { ImportProgress } from '../../client/ui/import-progress.tsx';
-import { counted } from '../../shared/counted.ts';
 import { downloadFailed, type CustomerImport } from './customer-import.tsx';
-import { createdText } from './texts.ts';
+import { createdText, rowsText } from './texts.ts';
 
 /** How far the import of customers is, and what came of it. */
 export function CustomerImportProgress({ shown, action }: { shown: CustomerImport; action: ReactNode }): ReactNode {
@@ -23,9 +22,9 @@ export function CustomerImportProgress({ shown, action }: { shown: CustomerImpor
 /** `sent` counts the rows that could not be read, as the toast does (spec §8). */
 function resultOf({ created, failed, dropped, isInvited }: CustomerImport): { title: string; text: string } {
   const invited = isInvited ? 'Their invitations are on the way.' : 'No invitation was mailed yet.';
-  const left = `${counted(dropped, 'row')} dropped: a customer already, or no e-mail address.`;
+  const rows = rowsText({ created, ...dropped, failed: failed.length });
   return {
     title: createdText('customer', { created, sent: created + failed.length }).title,
-    text: [created > 0 && invited, dropped > 0 && left].filter((part) => part !== false).join(' '),
+    text: created > 0 ? `${rows} ${invited}` : rows,
   };
 }

@@ -1,4 +1,6 @@
 // Every literal text of a distributor's people (spec §2, §8).
+import { counted } from '../../shared/counted.ts';
+
 export const PEOPLE = {
   customer: {
     title: 'Customers',
@@ -30,9 +32,41 @@ export function createdText(people: People, { created, sent }: { created: number
   return { title: `Created ${created} out of ${sent} ${texts.noun}`, description: texts.created };
 }
 
+/** Why a row of an imported file is dropped (spec §5). */
+export const DROPPED = { known: 'a customer already', blank: 'no e-mail address' } as const;
+
+/** What became of every row of an imported file. */
+export function rowsText({ created, known, blank, failed }: Record<'created' | 'known' | 'blank' | 'failed', number>): string {
+  const fates = [
+    { n: created, what: 'created' },
+    { n: known, what: `dropped (${DROPPED.known})` },
+    { n: blank, what: `dropped (${DROPPED.blank})` },
+    { n: failed, what: 'failed' },
+  ];
+  const told = fates.filter(({ n }) => n > 0).map(({ n, what }) => `${n} ${what}`);
+  return `${counted(created + known + blank + failed, 'row')} in the file: ${told.join(', ')}.`;
+}
+
 /** 'Abramov, Rivka' as lists have it; '' for somebody who has not given a name yet. */
 export const listedName = (firstName: string | null, lastName: string | null): string =>
   [lastName, firstName].filter((part) => part !== null && part !== '').join(', ');
+
+interface Person {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+interface Reachable extends Person {
+  readonly email: string;
+}
+
+/** As lists have it, or by e-mail. */
+export const listedAs = ({ firstName, lastName, email }: Reachable): string => listedName(firstName, lastName) || email;
+
+/** 'Rivka Abramov'; '' for somebody who has not given a name yet. */
+export const personName = ({ firstName, lastName }: Person): string => [firstName, lastName].filter(Boolean).join(' ');
+
+/** As letters and headings have it, or by e-mail. */
+export const calledName = (person: Reachable): string => personName(person) || person.email;
 
 interface Admitted {
   email: string;

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cents } from '../../domain/money.ts';
+import type { Row } from '../../server/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
+import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { foreseeRepricing, type PlannedChangeInput } from './contract.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+let fee: Row<'fees'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+  brisket = await makeProduct(world.db, distribution, { unit_price: cents(1000), unit_qty: 5, unit_qty_is_estimate: true });
+  wine = await makeProduct(world.db, distribution, { unit_price: cents(1250) });
+  fee = await makeFee(world.db, distribution, { type: 'percent', amount: 1000, sort_order: 1 });
+});
+
+async function order(lastName: string, ...lines: [Row<'products'>, number][]) {
+  const customer = await makeCustomer(world.db, distributor, { lastName });
+  return await makeOrder(world.db, distribution, customer, lines);
+}
+const foresee = async (body: PlannedChangeInput) =>
+  await (
+    await world.as(distributor)
+  )(foreseeRepricing, { params: { id: distribution.id }, body });
+const terms = ({ id, unit_price, unit_qty, unit_qty_is_estimate }: Row<'products'>, changed: object) => ({
+  id,
+  unit_price,
+  unit_qty,
+  unit_qty_is_estimate,
+  ...changed,
+});
+const NOBODY = { count: 0, customers: [] };
+const NOTHING = { orders: NOBODY, paid: NOBODY, units: 0, before: 0, after: 0 };
+const lastNames = ({ customers }: { customers: { lastName: string | null }[] }) => customers.map((customer) => customer.lastName);
+
+describe('what a change would do to the orders is told before it is made (contract §4)', () => {
+  test('a price: whose orders, which of them are paid, and the amounts to the cent, with what is weighed', async () => {
+    const abramov = await order('Abramov', [brisket, 2], [wine, 1]);
+    await weigh(world.db, abramov.lines[0], [4.001], distributor);
+    await pay(world.db, distribution, { orderId: abramov.id, amount: 100, by: distributor });
+    await order('Cohen', [brisket, 1]);
+    await order('Adler', [wine, 3]);
+    await order('Levi', [brisket, 0]);
+    // Before: 4.001 × $10.00 = $40.01, + $50.00 + $12.50, and 10%: $112.76; and $50.00 with 10%: $55.00.
+    // After: 4.001 × $11.00 = $44.01, + $55.00 + $12.50, and 10%: $122.66; and $55.00 with 10%: $60.50.
+    const { orders, paid, ...sums } = await foresee({ products: [terms(brisket, { unit_price: 1100 }), terms(wine, {})] });
+    expect(sums).toEqual({ units: 3, before: 11_276 + 5500, after: 12_266 + 6050 });
+    expect([orders.count, lastNames(orders)]).toEqual([2, ['Abramov', 'Cohen']]);
+    expect(paid).toEqual({ count: 1, customers: [{ firstName: 'Rivka', lastName: 'Abramov', email: orders.customers[0]?.email }] });
+  });
+
+  test('a fee that is new, one that is deleted, and a product that is cleared', async () => {
+    await order('Abramov', [brisket, 1], [wine, 1]);
+    await order('Cohen', [wine, 2]);
+    await order('Levi');
+    // $62.50 with 10% is $68.75, $25.00 is $27.50; each $5.00 more behind the percent fee.
+    expect(await foresee({ newFees: [{ name: 'Bags', type: 'flat', amount: 500, sort_order: 1 }] })).toMatchObject({
+      orders: { count: 2 },
+      before: 9625,
+      after: 10_625,
+    });
+    expect(await foresee({ deletedFees: [fee.id] })).toMatchObject({ orders: { count: 2 }, before: 9625, after: 8750 });
+    expect(await foresee({ cleared: [wine.id] })).toMatchObject({ orders: { count: 2 }, units: 3, before: 9625, after: 5500 });
+    expect((await world.db.selectFrom('catalogue_audit').selectAll().execute()).length).toBe(0);
+  });
+
+  test('a reversed payment is none, and of many orders the first five are named', async () => {
+    for (const name of ['G', 'F', 'E', 'D', 'C', 'B', 'A']) {
+      const { id: orderId } = await order(name, [wine, 1]);
+      const id = await pay(world.db, distribution, { orderId, amount: 100, by: distributor });
+      if (name > 'B') await pay(world.db, distribution, { orderId, amount: -100, by: distributor, reversesId: id });
+    }
+    const { orders, paid } = await foresee({ products: [terms(wine, { unit_qty: 2 })] });
+    expect([orders.count, lastNames(orders)]).toEqual([7, ['A', 'B', 'C', 'D', 'E']]);
+    expect([paid.count, lastNames(paid)]).toEqual([2, ['A', 'B']]);
+  });
+
+  test('nothing, where nothing would cost anything else', async () => {
+    await order('Abramov', [brisket, 1]);
+    const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
+    expect(await foresee({})).toEqual(NOTHING);
+    expect(await foresee({ products: [terms(brisket, {}), terms(wine, { unit_price: 1 }), terms(elsewhere, { unit_price: 1 })] })).toEqual(
+      NOTHING,
+    );
+    expect(await foresee({ cleared: [elsewhere.id, wine.id] })).toEqual(NOTHING);
+  });
+
+  test.each([
+    [{ products: [{ id: 1 }] }, 'Unit price must be a whole number of cents'],
+    [{ products: [{ id: 1, unit_price: -1, unit_qty: 1, unit_qty_is_estimate: false }] }, 'Unit price must be positive'],
+    [
+      { products: [{ id: 1, unit_price: 1_000_000_000, unit_qty: 2, unit_qty_is_estimate: false }] },
+      'Unit price times quantity is too large',
+    ],
+    [{ newFees: [{ name: 'x', type: 'percent', amount: 10_001 }] }, 'A percent fee is at most 100%'],
+    [{ cleared: 'all' }, 'cleared must be a list.'],
+  ])('%j is refused', async (payload, sentence) => {
+    const { statusCode, body } = await world.request(distributor, {
+      method: 'POST',
+      url: `/api/distributions/${distribution.id}/repricing`,
+      payload,
+    });
+    expect([statusCode, body]).toEqual([400, sentence]);
+  });
+
+  test('it is for the own distributor', async () => {
+    const status = async (by: Person) =>
+      (await world.request(by, { method: 'POST', url: `/api/distributions/${distribution.id}/repricing`, payload: {} })).statusCode;
+    expect([await status(await makeDistributor(world.db)), await status(await makeAgent(world.db, distributor))]).toEqual([404, 403]);
+  });
+});

@@ -1,0 +1,89 @@
+// @vitest-environment node
+import '../../../test/dom-on-node.ts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
+import { makeOrder } from '../../../test/order-rows.ts';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { run, transaction } from '../../server/db.ts';
+import type { Row } from '../../server/schema.ts';
+import { placeOrder } from './contract.ts';
+import { EditOrderPage } from './edit-order-page.tsx';
+
+const world = testWorld();
+
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let wine: Row<'products'>;
+let matzah: Row<'products'>;
+
+beforeEach(async () => {
+  freshDevice();
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  matzah = await makeProduct(world.db, distribution, { name: 'Matzah' });
+  await makeOrder(world.db, distribution, customer, [
+    [wine, 5],
+    [matzah, 1],
+  ]);
+});
+
+async function open(): Promise<void> {
+  navigate('/agent');
+  navigate(`/agent/edit-order/${distribution.id}/${customer.id}`);
+  showScreen(await world.as(agent), '/agent/edit-order/:distributionId/:customerId', EditOrderPage);
+  await screen.findByRole('button', { name: 'Update Order' });
+}
+
+const cell = (name: string): HTMLInputElement => screen.getByRole('textbox', { name: `Quantity of ${name}` });
+const rowOf = (name: string): string => screen.getByRole('rowheader', { name: new RegExp(`^${name}`) }).textContent ?? '';
+const type = (name: string, text: string): void => void fireEvent.change(cell(name), { target: { value: text } });
+const update = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Update Order' }));
+
+test('while the order is being saved nothing can be typed that would be lost', async () => {
+  await open();
+  type('Wine', '4');
+  await transaction(world.db, async (db) => {
+    await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
+    update();
+    await waitFor(() => expect([cell('Wine').readOnly, cell('Matzah').readOnly]).toEqual([true, true]));
+    expect(cell('Wine').value).toBe('4');
+  });
+  await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
+});
+
+test('what the customer asked for is what the order says now, also after it was changed elsewhere (contract §5)', async () => {
+  await open();
+  type('Wine', '4');
+  expect(rowOf('Wine')).toContain('customer asked for 5');
+  const products = [wine, matzah].map(({ id }) => ({ productId: id, quantity: 9 }));
+  await (
+    await world.as(customer)
+  )(placeOrder, { body: { distributionId: distribution.id, products } });
+  update();
+  await screen.findByText('409:');
+  await waitFor(() => expect(rowOf('Wine')).toContain('customer asked for 9'));
+  expect([cell('Wine').value, cell('Matzah').value]).toEqual(['4', '9']);
+  expect(rowOf('Matzah')).not.toContain('customer asked');
+});
+
+test('a line above a maximum that was lowered is marked before it is saved, and Esc brings back what stood there', async () => {
+  await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', wine.id).execute();
+  await open();
+  expect(rowOf('Wine')).toContain('Above the maximum of 3: lower it to save the order.');
+  expect(cell('Wine').getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByText('1 line is above the maximum: lower it to save the order.')).toBeTruthy();
+
+  cell('Wine').focus();
+  type('Wine', '2');
+  expect([cell('Wine').getAttribute('aria-invalid'), screen.queryByText(/above the maximum/i)]).toEqual([null, null]);
+  fireEvent.keyDown(cell('Wine'), { key: 'Escape' });
+  expect(cell('Wine').value).toBe('5');
+});

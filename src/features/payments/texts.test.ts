@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { countText } from './texts.ts';
+
+const rows = (payments: number, reversals: number) =>
+  Array.from({ length: payments + reversals }, (_, n) => ({ payments: { reversesId: n < payments ? null : n } }));
+
+test.each([
+  [rows(74, 2), rows(74, 2), '74 payments, 2 reversals'],
+  [rows(1200, 0), rows(1200, 0), '1,200 payments'],
+  [rows(1, 0), rows(1, 0), '1 payment'],
+  [rows(1, 0), rows(2, 1), '1 of 2 payments, 0 of 1 reversal'],
+  [rows(0, 1), rows(2, 1), '0 of 2 payments, 1 of 1 reversal'],
+  [rows(1, 0), rows(2, 0), '1 of 2 payments'],
+])('a reversal is not counted as a payment (%#)', (shown, all, text) => expect(countText(shown, all)).toBe(text));

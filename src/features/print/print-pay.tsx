@@ -1,0 +1,22 @@
+import { lazy, Suspense, useMemo, type ReactNode } from 'react';
+import { hasAllActuals, orderedAmount, withActuals } from '../../domain/actuals.ts';
+import { balanceOf } from '../../domain/payment.ts';
+import { calledName } from '../users/texts.ts';
+import type { PrintData } from './contract.ts';
+
+// By itself, so that the page on which customers print their order stays small.
+const PayNow = lazy(async () => ({ default: (await import('../payments/pay-now.tsx')).PayNow }));
+
+/** Takes the payment of the order that is printed. */
+export function PrintPay({ print }: { print: PrintData }): ReactNode {
+  const { order, products, actuals, fees, payments, contact } = print;
+  const account = useMemo(() => {
+    const lines = withActuals(products, actuals);
+    return { balance: balanceOf(orderedAmount(lines, fees), payments), isReady: hasAllActuals(lines) };
+  }, [products, actuals, fees, payments]);
+  return (
+    <Suspense fallback={null}>
+      <PayNow place="order" orderId={order.id} customer={calledName(contact)} {...account} isMain={false} />
+    </Suspense>
+  );
+}

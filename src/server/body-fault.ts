@@ -1,0 +1,34 @@
+// What is wrong with a body, in one plain sentence (contract §2).
+import * as z from 'zod/mini';
+
+const KINDS: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** The library's own faults, in words that go on from the name of a field. Ours are whole sentences. */
+function faultOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'is missing';
+  if (issue.code === 'invalid_type') return `must be ${KINDS[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`;
+  if (issue.code === 'too_small') return 'is too small';
+  if (issue.code === 'too_big') return 'is too large';
+  return 'cannot be read';
+}
+z.config({ localeError: faultOf });
+
+/** The first fault. */
+export function sentenceOf(error: z.core.$ZodError): string {
+  const [issue] = error.issues;
+  if (!issue) return 'The request is invalid.';
+  if (!/^(must be|is|cannot be) /.test(issue.message)) return issue.message;
+  const field = issue.path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index ? `.${String(part)}` : String(part)))
+    .join('');
+  return `${field || 'The body'} ${issue.message}.`;
+}

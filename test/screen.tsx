@@ -1,0 +1,39 @@
+// A screen of somebody signed in, answered by the real application. test/dom-on-node.ts goes before it.
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import type { ComponentType, ReactNode } from 'react';
+import { vi } from 'vitest';
+import { Route } from 'wouter';
+import type { Call } from '../src/client/fetch.ts';
+import { dismissToasts, Toaster } from '../src/client/toast.tsx';
+import { CallContext, makeQueryClient } from '../src/client/use-calls.ts';
+import { AuthProvider, useAuth } from '../src/features/auth/auth-provider.tsx';
+
+/** Nothing kept on the device, no toast of an earlier test, a wide screen. */
+export function freshDevice(): void {
+  localStorage.clear();
+  dismissToasts();
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+  Element.prototype.scrollIntoView = () => {};
+  HTMLDialogElement.prototype.close = () => {};
+  HTMLDialogElement.prototype.showModal = () => {};
+}
+
+function SignedIn({ children }: { children: ReactNode }): ReactNode {
+  return useAuth().user === null ? null : children;
+}
+
+export function showScreen(call: Call, path: string, screen: ComponentType): void {
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <CallContext value={call}>
+        <AuthProvider>
+          <SignedIn>
+            <Route path={path} component={screen} />
+          </SignedIn>
+        </AuthProvider>
+        <Toaster />
+      </CallContext>
+    </QueryClientProvider>,
+  );
+}
