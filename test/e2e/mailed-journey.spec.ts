@@ -5,6 +5,7 @@ import { makeOrder } from '../order-rows.ts';
 import { mailbox } from './mailbox.ts';
 import { choose, dialog, plan, said } from './people.ts';
 import { expect, test } from './world.ts';
+import { openDialog } from './writing.ts';
 
 const CUSTOMERS = Array.from({ length: 300 }, (_, index) => `family${index}@home.example;Dina;Cohen ${index}`);
 
@@ -48,7 +49,7 @@ test(
     for (const customer of customers.slice(0, 4)) await makeOrder(world.db, distribution, customer, [[product, 1]]);
 
     await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
-    await page.getByRole('button', { name: 'Send Email' }).click();
+    await openDialog(page);
     await dialog(page).getByRole('button', { name: 'Without an order' }).click();
     await dialog(page).getByLabel('Subject').fill('Last call');
     await page.frameLocator('.tox-edit-area iframe').locator('body').pressSequentially('Ordering closes on Friday.');

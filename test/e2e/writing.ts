@@ -10,6 +10,10 @@ export const editorOf = (page: Page): FrameLocator => dialogOf(page).frameLocato
 export async function openDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Send Email' }).click();
   await expect(editorOf(page).locator('body')).toBeVisible();
+  // Visible comes before ready: what is put in between goes away with the editor's own start.
+  await page.waitForFunction(
+    () => (globalThis as { tinymce?: { activeEditor?: { initialized: boolean } } }).tinymce?.activeEditor?.initialized,
+  );
   return dialogOf(page);
 }
 
