@@ -16,6 +16,8 @@ export interface Tenant {
   readonly product: Row<'products'>;
   readonly fee: Row<'fees'>;
   readonly orderId: number;
+  /** The line of that order that is weighed. */
+  readonly weighedLineId: number;
   /** Another customer's order of what needs no weighing, a part of it paid. */
   readonly paid: { readonly orderId: number; readonly paymentId: number };
   /** A mail that failed. */
@@ -38,7 +40,13 @@ export async function makeTenant(db: Db, word: string): Promise<Tenant> {
   const product = await makeProduct(db, distribution, { name: `${word} brisket`, product_code });
   await makeImage(db, distributor, { product_code, hash: PICTURE_HASH });
   const fee = await makeFee(db, distribution, { name: `${word} delivery` });
-  const { id: orderId } = await makeOrder(db, distribution, customer, [[product, 1]]);
+  const lamb = await makeProduct(db, distribution, { name: `${word} lamb`, unit_qty_is_estimate: true });
+  const ordered: Parameters<typeof makeOrder>[3] = [
+    [product, 1],
+    [lamb, 1],
+  ];
+  const { id: orderId, lines } = await makeOrder(db, distribution, customer, ordered);
+  const weighedLineId = lines[1]?.id ?? 0;
   const payer = await makeCustomer(db, distributor, { lastName: word });
   const wine = await makeProduct(db, distribution, { name: `${word} wine` });
   const { id: paidId } = await makeOrder(db, distribution, payer, [[wine, 1]]);
@@ -63,7 +71,7 @@ export async function makeTenant(db: Db, word: string): Promise<Tenant> {
     .set({ password: await hashed })
     .where('id', 'in', ids)
     .execute();
-  return { people, distribution, draft, product, fee, orderId, paid, mailId };
+  return { people, distribution, draft, product, fee, orderId, weighedLineId, paid, mailId };
 }
 
 export const callOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
@@ -129,6 +137,7 @@ const CALLERS: Record<string, string> = {
   'GET /api/distributor-order-page-data/:distributionId/:customerId': STAFF,
   'POST /api/distributor/order': STAFF,
   'GET /api/orders/:orderId/history': STAFF,
+  'POST /api/orders/:orderId/remove-weight': STAFF,
   'GET /api/order-for-actuals/:orderId': `${STAFF} customer`,
   'POST /api/order-product-quantities/:orderId': `${STAFF} customer`,
   'GET /api/contact': 'customer',
@@ -177,6 +186,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
     products: [{ productId: product.id, quantity: 2 }],
   }),
   'POST /api/order-product-quantities/:orderId': () => ({}),
+  'POST /api/orders/:orderId/remove-weight': ({ weighedLineId }) => ({ orderProductId: weighedLineId, index: 0 }),
 };
 
 /** A body that the call takes in a tenant; undefined where it has none. */

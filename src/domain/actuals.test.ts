@@ -3,6 +3,7 @@ import {
   actualsProblem,
   expectedCount,
   hasAllActuals,
+  isFarOff,
   isUnusual,
   orderedAmount,
   parseUnitKey,
@@ -62,6 +63,14 @@ test.each([
 ])('a weight of %d where %d was expected is unusual: %s (contract §6)', (actual, estimate, unusual) =>
   expect(isUnusual(actual, estimate)).toBe(unusual),
 );
+
+test.each([
+  [49.999, 5, false],
+  [50, 5, true],
+  [0.5, 5, true],
+  [0.501, 5, false],
+  [0, 5, false],
+])('a weight of %d where %d was expected is far off: %s', (actual, estimate, farOff) => expect(isFarOff(actual, estimate)).toBe(farOff));
 
 test.each([
   ['nothing weighed', [brisket, wine], 6000, 22_145],

@@ -37,6 +37,8 @@ test(
     const choose = dialog.getByLabel('Picture file');
     await choose.setInputFiles(file('huge.jpg', Buffer.alloc(2 * 1024 * 1024 + 1)));
     await expect(dialog.getByText('This file is larger than 2 MB. Make the picture smaller and choose it again.')).toBeVisible();
+    await choose.setInputFiles({ name: 'list.png', mimeType: 'image/png', buffer: Buffer.from('Brisket, first cut') });
+    await expect(dialog.getByText('This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.')).toBeVisible();
     const photo = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#a33' } })
       .jpeg()
       .toBuffer();

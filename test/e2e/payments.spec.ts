@@ -47,6 +47,17 @@ test(
     await amount.fill('45.30');
     await expect(dialog(page).getByText('The payment is above the balance: $45.29.')).toBeVisible();
     await expectAccessible(page, 'the dialog with a problem');
+    await amount.fill('');
+    await page.keyboard.type('2,50');
+    await expect(amount).toHaveValue('2.50');
+    await expect(total(page)).toHaveText('$2.50');
+    await amount.evaluate((field: HTMLInputElement) => {
+      field.select();
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', '1.012,50');
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await expect(amount).toHaveValue('1012.50');
     await amount.fill('20');
     await expect(total(page)).toHaveText('$20.00');
     await payButton(page).dblclick();
@@ -93,11 +104,13 @@ test(
     await expect(rows(page).first()).toContainText(/\d{1,2}\/\d{1,2}\/\d{4} \d{1,2}:\d\d [AP]M/);
     await page.getByRole('button', { name: 'Reverse the payment of $25.29 by Adler, Moshe' }).click();
     const reversal = page.getByRole('dialog', { name: 'Reverse the payment' });
-    await expect(reversal).toContainText('Credit Card payment of $25.29 by Adler, Moshe.');
-    await reversal.getByRole('button', { name: 'Reverse $25.29' }).click();
+    await expect(reversal).toContainText(
+      'Credit Card payment of $25.29 by Adler, Moshe. $25.80 is given back: $25.29 and its card fee of $0.51.',
+    );
+    await reversal.getByRole('button', { name: 'Reverse $25.80' }).click();
     await expect(reversal.getByText('Say why it is reversed')).toBeVisible();
     await reversal.getByLabel('Reason').fill('The wrong family');
-    await reversal.getByRole('button', { name: 'Reverse $25.29' }).click();
+    await reversal.getByRole('button', { name: 'Reverse $25.80' }).click();
     await expect(said(page, 'Payment reversed')).toBeVisible();
     await expect(rows(page)).toHaveText([
       /Credit Card-\$25\.29-\$0\.51The wrong familyReversal/,

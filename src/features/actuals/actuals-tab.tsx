@@ -11,15 +11,19 @@ import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
-import { listedName } from '../users/texts.ts';
+import { listedAs } from '../users/texts.ts';
 import { readActualsReport } from './contract.ts';
-import { ACTUALS_CSV, stateOf, unitLines, type UnitLine } from './csv.ts';
-import { NO_ACTUALS, NOT_WEIGHED, UNUSUAL, WEIGHED, withUom, weighedText } from './texts.ts';
+import { ACTUALS_CSV, stateOf, unitLines, placeText, recorderText, type UnitLine } from './csv.ts';
+import { NO_ACTUALS, NOT_DELIVERED, NOT_WEIGHED, UNUSUAL, WEIGHED, withUom, weighedText } from './texts.ts';
 import { quantityText } from './weights.tsx';
 
-const TONES: Record<ReturnType<typeof stateOf>, Tone> = { [WEIGHED]: 'good', [UNUSUAL]: 'wait', [NOT_WEIGHED]: 'none' };
+const TONES: Record<ReturnType<typeof stateOf>, Tone> = {
+  [WEIGHED]: 'good',
+  [UNUSUAL]: 'wait',
+  [NOT_DELIVERED]: 'wait',
+  [NOT_WEIGHED]: 'none',
+};
 
-const nameOf = (row: UnitLine): string => listedName(row.firstName, row.lastName) || row.email;
 const weightOfRow = (row: UnitLine): string => (row.recorded ? withUom(quantityText(row.recorded.actualQuantity), row.uom) : '');
 
 const COLUMNS: readonly Column<UnitLine>[] = [
@@ -28,13 +32,13 @@ const COLUMNS: readonly Column<UnitLine>[] = [
     id: 'unit',
     header: 'Unit',
     value: (row) => row.index,
-    text: (row) => `${row.index}/${row.quantity}`,
+    text: placeText,
     filter: 'text',
     align: 'end',
     width: '6rem',
   },
   { id: 'code', header: 'Code', value: (row) => row.productCode, filter: 'text', align: 'end', width: '7rem' },
-  { id: 'customer', header: 'Customer', value: nameOf, filter: 'text', width: '11rem' },
+  { id: 'customer', header: 'Customer', value: listedAs, filter: 'text', width: '11rem' },
   {
     id: 'estimate',
     header: 'Estimate',
@@ -59,7 +63,7 @@ const COLUMNS: readonly Column<UnitLine>[] = [
     value: stateOf,
     cell: (row) => <Pill tone={TONES[stateOf(row)]}>{stateOf(row)}</Pill>,
     filter: 'text',
-    width: '9.5rem',
+    width: '12rem',
   },
   {
     id: 'recorded',
@@ -69,6 +73,7 @@ const COLUMNS: readonly Column<UnitLine>[] = [
     filter: 'text',
     width: '11rem',
   },
+  { id: 'by', header: 'Recorded by', value: recorderText, filter: 'text', width: '17rem' },
 ];
 
 /** Every ordered unit that is weighed, labelled index/quantity, with its weight (spec §2, §3). */
@@ -78,7 +83,7 @@ export function ActualsTab({ distributionId }: { distributionId: number }): Reac
   const table = useTable({
     columns: COLUMNS,
     rows,
-    rowKey: (row) => `${row.orderProductId}-${row.index}`,
+    rowKey: (row) => `${row.orderProductId}-${row.index ?? 'others'}`,
     ...useTableAddress('actuals', COLUMNS),
   });
   if (!report.data) {
@@ -86,10 +91,11 @@ export function ActualsTab({ distributionId }: { distributionId: number }): Reac
     return <SkeletonTable rows={8} />;
   }
   const weighed = rows.filter((row) => row.recorded).length;
+  const expected = weighed + rows.reduce((units, row) => units + row.unweighed, 0);
   return (
     <Card
       title="Actuals"
-      subtitle={rows.length === 0 ? undefined : weighedText(weighed, rows.length)}
+      subtitle={rows.length === 0 ? undefined : weighedText(weighed, expected)}
       actions={
         rows.length > 0 && (
           <CsvLinks fileName={`distribution-${distributionId}-actuals-report`} columns={ACTUALS_CSV} rows={rows} shown={table.shown} />

@@ -1,17 +1,15 @@
 // The actual quantities of what is sold by weight (spec §3, §7; contract §6, §9).
 import * as z from 'zod/mini';
 import { parseUnitKey } from '../../domain/actuals.ts';
+import { ROLES } from '../../domain/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
-import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, MOST_AT_ONCE, TOO_MANY } from './texts.ts';
+import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, MOST_AT_ONCE, NO_MAP, TOO_MANY } from './texts.ts';
 
 export const Recorded = z.object({
   /** Position of the unit within its line, from 0. */
   sortOrder: z.int(),
   actualQuantity: z.number(),
-  updatedAt: z.string(),
-  /** The e-mail of who recorded it. */
-  updatedBy: z.string(),
 });
 
 /** An ordered product that is weighed, with the weights of its units. */
@@ -55,7 +53,7 @@ export const readOrderForActuals = endpoint({
 });
 
 /** '{orderProductId}-{index}' to the weight of that unit. */
-export const Weights = z.record(z.string(), z.number(BAD_NUMBER)).check(
+export const Weights = z.record(z.string(), z.number(BAD_NUMBER), NO_MAP).check(
   z.refine((weights) => Object.keys(weights).length <= MOST_AT_ONCE, TOO_MANY),
   // A position below 0 has a sentence of its own (spec §5).
   z.refine((weights) => !Object.keys(weights).some((key) => /^\d+--\d+$/.test(key)), { message: BEFORE_FIRST, abort: true }),
@@ -68,6 +66,15 @@ export const saveActuals = endpoint({
   summary: 'Record weights of an order; only the units that are sent change',
   roles: ['distributor', 'agent', 'customer'],
   body: Weights,
+  reply: z.object({ message: z.string() }),
+});
+
+export const removeWeight = endpoint({
+  method: 'POST',
+  path: '/api/orders/:orderId/remove-weight',
+  summary: 'Set one unit of an order back to not weighed',
+  roles: ['distributor', 'agent'],
+  body: z.object({ orderProductId: Id, /** From 0. */ index: z.int(BAD_KEY).check(z.nonnegative(BEFORE_FIRST)) }),
   reply: z.object({ message: z.string() }),
 });
 
@@ -91,6 +98,9 @@ export const RecordedUnit = z.object({
   sortOrder: z.int(),
   actualQuantity: z.number(),
   updatedAt: z.string(),
+  /** Who recorded it, by e-mail and role. */
+  by: z.string(),
+  byRole: z.enum(ROLES),
 });
 export type RecordedUnit = z.infer<typeof RecordedUnit>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writeCsv } from '../../shared/csv-write.ts';
-import { ACTUALS_CSV, stateOf, unitLines } from './csv.ts';
+import { ACTUALS_CSV, stateOf, unitLines, placeText } from './csv.ts';
 
 const line = {
   orderId: 7,
@@ -15,12 +15,13 @@ const line = {
   firstName: 'Rivka',
   lastName: null,
 };
-const updatedAt = '2027-04-01T12:00:00.000Z';
+const updatedAt = new Date(2027, 3, 1, 12).toISOString();
+const byAgent = { by: 'scale@test.example', byRole: 'agent' as const };
 const report = {
   reportData: [line, { ...line, orderProductId: 12, productCode: null, quantity: 1, uom: null, unit_qty: 1 }],
   actualsData: [
-    { orderProductId: 12, sortOrder: 0, actualQuantity: 0, updatedAt },
-    { orderProductId: 11, sortOrder: 2, actualQuantity: 4.87, updatedAt },
+    { orderProductId: 12, sortOrder: 0, actualQuantity: 0, updatedAt, ...byAgent },
+    { orderProductId: 11, sortOrder: 2, actualQuantity: 4.87, updatedAt, ...byAgent },
   ],
 };
 
@@ -30,17 +31,28 @@ test('there is one line for each unit, and its weight is found by its position (
     ['1/3', undefined, 'Not weighed'],
     ['2/3', undefined, 'Not weighed'],
     ['3/3', 4.87, 'Weighed'],
-    ['1/1', 0, 'Unusual'],
+    ['1/1', 0, 'Unusual: not delivered'],
   ]);
+});
+
+test('of very many units the weighed ones are listed, and the others stand in one row', () => {
+  const rows = unitLines({ ...report, reportData: [{ ...line, quantity: 1_000_000 }] });
+  expect(rows.map((row) => [placeText(row), row.recorded?.actualQuantity, row.unweighed])).toEqual([
+    ['3/1000000', 4.87, 0],
+    ['999,999 units', undefined, 999_999],
+  ]);
+  expect(writeCsv(ACTUALS_CSV, rows)).toContain('1001,Brisket,,1000000,5,,lb,"999,999 units not weighed",,');
 });
 
 test('the file has weights as plain numbers and nothing where nothing is weighed', () => {
   const [header, ...rows] = writeCsv(ACTUALS_CSV, unitLines(report)).slice(1).trim().split('\r\n');
-  expect(header).toBe('Email,First name,Last name,Order,Code,Product,Unit,Units,Estimate,Weight,Unit of measure,State,Recorded');
+  expect(header).toBe(
+    'Email,First name,Last name,Order,Code,Product,Unit,Units,Estimate,Weight,Unit of measure,State,Recorded,Recorded by',
+  );
   expect(rows).toEqual([
-    'rivka@test.example,Rivka,,7,1001,Brisket,1,3,5,,lb,Not weighed,',
-    'rivka@test.example,Rivka,,7,1001,Brisket,2,3,5,,lb,Not weighed,',
-    `rivka@test.example,Rivka,,7,1001,Brisket,3,3,5,4.87,lb,Weighed,${updatedAt}`,
-    `rivka@test.example,Rivka,,7,,Brisket,1,1,1,0,,Unusual,${updatedAt}`,
+    'rivka@test.example,Rivka,,7,1001,Brisket,1,3,5,,lb,Not weighed,,',
+    'rivka@test.example,Rivka,,7,1001,Brisket,2,3,5,,lb,Not weighed,,',
+    `rivka@test.example,Rivka,,7,1001,Brisket,3,3,5,4.87,lb,Weighed,2027-04-01 12:00,scale@test.example (agent)`,
+    `rivka@test.example,Rivka,,7,,Brisket,1,1,1,0,,Unusual: not delivered,2027-04-01 12:00,scale@test.example (agent)`,
   ]);
 });

@@ -1,27 +1,39 @@
 // The actuals report unit by unit, and as a file (spec §3, §9: distribution-{id}-actuals-report).
-import { isUnusual } from '../../domain/actuals.ts';
+import { isUnusual, listedUnits } from '../../domain/actuals.ts';
 import type { ReplyOf } from '../../shared/endpoint.ts';
+import { counted } from '../../shared/counted.ts';
 import type { CsvColumn } from '../../shared/csv-write.ts';
+import { fileTime } from '../../shared/dates.ts';
 import type { OrderedLine, readActualsReport, RecordedUnit } from './contract.ts';
-import { NOT_WEIGHED, UNUSUAL, WEIGHED } from './texts.ts';
+import { manyText, NOT_DELIVERED, NOT_WEIGHED, UNUSUAL, WEIGHED } from './texts.ts';
 
-/** One ordered unit; `index` counts from 1. */
+/** One ordered unit, or all that are not weighed of very many. */
 export interface UnitLine extends OrderedLine {
-  readonly index: number;
+  /** From 1; null where the row stands for many. */
+  readonly index: number | null;
   readonly recorded: RecordedUnit | null;
+  readonly unweighed: number;
 }
 
 /** The weight of a unit is found by its position within the line. */
 export function unitLines({ reportData, actualsData }: ReplyOf<typeof readActualsReport>): UnitLine[] {
   const byLine = Map.groupBy(actualsData, (actual) => actual.orderProductId);
   return reportData.flatMap((line) => {
-    const recorded = new Map(byLine.get(line.orderProductId)?.map((actual) => [actual.sortOrder, actual]));
-    return Array.from({ length: line.quantity }, (_, index) => ({ ...line, index: index + 1, recorded: recorded.get(index) ?? null }));
+    const { units, folded } = listedUnits({ quantity: line.quantity, actuals: byLine.get(line.orderProductId) ?? [] });
+    const rows = units.map(({ index, actual }): UnitLine => ({ ...line, index: index + 1, recorded: actual, unweighed: actual ? 0 : 1 }));
+    return folded === 0 ? rows : [...rows, { ...line, index: null, recorded: null, unweighed: folded }];
   });
 }
 
-export function stateOf({ recorded, unit_qty }: UnitLine): typeof NOT_WEIGHED | typeof UNUSUAL | typeof WEIGHED {
+export const placeText = ({ index, quantity, unweighed }: UnitLine): string =>
+  index === null ? counted(unweighed, 'unit') : `${index}/${quantity}`;
+
+/** Who recorded the weight: staff, or the family itself. */
+export const recorderText = ({ recorded }: UnitLine): string => (recorded ? `${recorded.by} (${recorded.byRole})` : '');
+
+export function stateOf({ recorded, unit_qty }: UnitLine): typeof NOT_WEIGHED | typeof NOT_DELIVERED | typeof UNUSUAL | typeof WEIGHED {
   if (!recorded) return NOT_WEIGHED;
+  if (recorded.actualQuantity === 0) return NOT_DELIVERED;
   return isUnusual(recorded.actualQuantity, unit_qty) ? UNUSUAL : WEIGHED;
 }
 
@@ -38,6 +50,7 @@ export const ACTUALS_CSV: readonly CsvColumn<UnitLine>[] = [
   { header: 'Estimate', value: (row) => row.unit_qty },
   { header: 'Weight', value: (row) => row.recorded?.actualQuantity ?? null },
   { header: 'Unit of measure', value: (row) => row.uom },
-  { header: 'State', value: stateOf },
-  { header: 'Recorded', value: (row) => row.recorded?.updatedAt ?? null },
+  { header: 'State', value: (row) => (row.index === null ? manyText(row.unweighed) : stateOf(row)) },
+  { header: 'Recorded', value: ({ recorded }) => recorded && fileTime(recorded.updatedAt) },
+  { header: 'Recorded by', value: recorderText },
 ];

@@ -2,6 +2,7 @@ import type { OrderedLine } from '../../domain/actuals.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/session.ts';
+import { orderToChange } from '../distributions/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 
 interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot'> {
@@ -21,8 +22,8 @@ const PRODUCTS = `SELECT l.id AS "orderProductId", l."productId", l.quantity AS 
   FROM order_products l JOIN products p ON p.id = l."productId"
   WHERE l."orderId" = $1 AND l.quantity > 0 AND p.unit_qty_is_estimate ORDER BY p.product_code NULLS LAST, l.id`;
 
-const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedAt", u.email AS "updatedBy"
-  FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity JOIN users u ON u.id = w."updatedBy"
+const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity"
+  FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
   WHERE l."orderId" = $1 ORDER BY w."orderProductId", w."sortOrder"`;
 
 type RecordedRow = ProductToWeigh['actuals'][number] & { readonly orderProductId: number };
@@ -39,22 +40,16 @@ export async function findOrderForActuals(db: Db, viewer: Viewer, orderId: numbe
   });
 }
 
-const HOLD_DISTRIBUTION = `SELECT d."acceptActuals" FROM distributions d WHERE d."distributorId" = $1
-  AND d.id = (SELECT o."distributionId" FROM orders o WHERE o."distributorId" = $1 AND ($2::int IS NULL OR o."customerId" = $2) AND o.id = $3)
-  FOR SHARE`;
-const HOLD_ORDER = `SELECT "distributionId" FROM orders WHERE id = $1 FOR UPDATE`;
 const LINES = `SELECT l.id AS "orderProductId", l.quantity, p.unit_price, p.unit_qty, p.unit_qty_is_estimate
   FROM order_products l JOIN products p ON p.id = l."productId" WHERE l."orderId" = $1`;
 const HAS_PAYMENTS = `SELECT FROM payments WHERE "distributionId" = $1 AND "orderId" = $2 LIMIT 1`;
 
 /** The gate of entering weights: distribution and order are held until the transaction ends, and judged as they are then. */
 export async function orderToWeigh(db: Db, viewer: Viewer, orderId: number) {
-  const [distribution] = await run<{ acceptActuals: boolean }>(db, HOLD_DISTRIBUTION, [viewer.tenantId, ownerOf(viewer), orderId]);
-  const [order] = distribution ? await run<{ distributionId: number }>(db, HOLD_ORDER, [orderId]) : [];
-  if (!distribution || !order) throw notFound('Order');
+  const { distributionId, acceptActuals } = await orderToChange(db, viewer, orderId);
   const lines = await run<Omit<OrderedLine, 'actuals'>>(db, LINES, [orderId]);
-  const payments = await run(db, HAS_PAYMENTS, [order.distributionId, orderId]);
-  return { ...distribution, hasPayments: payments.length > 0, lines: lines.map((line) => ({ ...line, actuals: [] })) };
+  const payments = await run(db, HAS_PAYMENTS, [distributionId, orderId]);
+  return { acceptActuals, hasPayments: payments.length > 0, lines: lines.map((line) => ({ ...line, actuals: [] })) };
 }
 
 export interface Weight {
@@ -71,7 +66,7 @@ const SAVE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantit
   saved AS (INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
     SELECT line, unit, weight, $1 FROM changed ORDER BY line, unit
     ON CONFLICT ("orderProductId", "sortOrder")
-      DO UPDATE SET "actualQuantity" = excluded."actualQuantity", "updatedAt" = now(), "updatedBy" = excluded."updatedBy")
+      DO UPDATE SET "actualQuantity" = excluded."actualQuantity", "updatedAt" = clock_timestamp(), "updatedBy" = excluded."updatedBy")
   INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "actualQuantity", "previousQuantity", "updatedBy")
     SELECT line, unit, weight, before, $1 FROM changed ORDER BY line, unit`;
 
@@ -85,15 +80,26 @@ export async function saveWeights(db: Db, by: Viewer, weights: readonly Weight[]
   await run(db, SAVE, [by.userId, ...columns]);
 }
 
+const DELETE = `WITH removed AS (DELETE FROM actual_quantities WHERE "orderProductId" = $2 AND "sortOrder" = $3 RETURNING *)
+  INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "previousQuantity", "updatedBy")
+    SELECT "orderProductId", "sortOrder", "actualQuantity", $1 FROM removed`;
+
+/** Leaves the unit as if it had never been weighed; of one that is not weighed nothing is told. */
+export async function deleteWeight(db: Db, by: Viewer, unit: { readonly orderProductId: number; readonly index: number }): Promise<void> {
+  await run(db, DELETE, [by.userId, unit.orderProductId, unit.index]);
+}
+
 const REPORT = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, p.product_code AS "productCode",
     p.name AS "productName", p.unit_qty, p.uom, u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
   FROM order_products l JOIN products p ON p.id = l."productId" JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = o."customerId"
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l.quantity > 0 AND p.unit_qty_is_estimate
   ORDER BY c."lastName", c."firstName", u.email, p.product_code NULLS LAST, l.id`;
-const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedAt"
+const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedAt", u.email AS by,
+    u.role AS "byRole"
   FROM order_products l JOIN products p ON p.id = l."productId"
     JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
+    JOIN users u ON u.id = w."updatedBy"
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND p.unit_qty_is_estimate ORDER BY w."orderProductId", w."sortOrder"`;
 
 /** What is to be weighed in a distribution, by customer, and what is: of one moment. */

@@ -3,6 +3,7 @@ import { counted } from '../../shared/counted.ts';
 
 export const MOST_AT_ONCE = 5000;
 export const TOO_MANY = 'At most 5,000 weights can be saved at once.';
+export const NO_MAP = 'The weights must be a map from unit to number.';
 export const BAD_NUMBER = 'An actual quantity must be a number.';
 export const BEFORE_FIRST = 'Sort order must be non-negative';
 export const BAD_KEY = 'A unit is named by its order line and its position, as in 12-0.';
@@ -24,10 +25,37 @@ export const withUom = (quantity: number | string, uom: string | null): string =
 
 export const wasText = (weight: string): string => `was ${weight}`;
 
-export const UNREADABLE = 'This is not a weight. Type a number such as 4.87 or 4,87, at most three decimals.';
-export const unusualText = (weight: string, { estimate, isMore }: { estimate: string; isMore: boolean }): string =>
-  `${weight} is ${isMore ? 'more than double' : 'less than half'} the estimate of ${estimate}. Is that right?`;
+export const UNREADABLE = {
+  'not a number': 'This is not a weight. Type a number such as 4.87 or 4,87.',
+  decimals: 'A weight has at most three decimals.',
+  size: 'A weight is at most 99,999.999.',
+};
+export interface Doubted {
+  readonly weight: string;
+  readonly estimate: string;
+  readonly isMore: boolean;
+  readonly isFarOff: boolean;
+}
+export const unusualText = ({ weight, estimate, isMore, isFarOff }: Doubted): string =>
+  isFarOff
+    ? `${weight} is ${isMore ? 'at least 10 times' : 'at most a tenth of'} the estimate of ${estimate}. Is that right? Answer with Y or the button.`
+    : `${weight} is ${isMore ? 'more than double' : 'less than half'} the estimate of ${estimate}. Is that right?`;
 export const keepText = (weight: string): string => `Yes, ${weight}`;
+/** The question and the answer of a 0. */
+export const NOTHING_DELIVERED = 'Not delivered?';
+export const YES_NOTHING = 'Yes, not delivered';
+export const NOT_SAVED_YET = 'not saved yet';
+export const unsavedText = (weights: number): string => `${weights} ${NOT_SAVED_YET}`;
+/** Why nothing was saved: the field that must be seen to. */
+export const seeToText = (field: string): string => `Not saved. See to ${field} first.`;
+export const EMPTY = 'empty';
+/** Of a weight that somebody else has recorded since another one was typed here. */
+export const overtakenText = (was: string, now: string): string => `Was ${was} when you typed, is ${now} now. Keep yours?`;
+export const takeText = (now: string): string => `No, ${now}`;
+/** Of an emptied field; staff may do what the button beside it says. */
+export const staffStaysText = (weight: string): string => `${weight} stays. Type 0 if it was not delivered.`;
+export const SET_BACK = 'Set back to not weighed';
+export const WEIGHT_REMOVED = 'Set back to not weighed.';
 export const staysText = (weight: string): string =>
   `${weight} stays: a recorded weight cannot be taken away. Type 0 if it was not delivered.`;
 export const goneText = (texts: readonly string[]): string => `Not saved, because these units are no longer ordered: ${texts.join(', ')}.`;
@@ -35,5 +63,9 @@ export const goneText = (texts: readonly string[]): string => `Not saved, becaus
 // The actuals tab (spec §2).
 export const NO_ACTUALS = 'Nothing to weigh yet. Every ordered unit of a product sold by weight stands here.';
 export const UNUSUAL = 'Unusual';
+/** A recorded 0. */
+export const NOT_DELIVERED = 'Unusual: not delivered';
 export const WEIGHED = 'Weighed';
 export const NOT_WEIGHED = 'Not weighed';
+/** Of a row that stands for many units. */
+export const manyText = (units: number): string => `${counted(units, 'unit')} not weighed`;

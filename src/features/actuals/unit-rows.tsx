@@ -11,21 +11,24 @@ export interface UnitRowsProps {
   weighing: Weighing;
   isReadOnly: boolean;
   isStaff: boolean;
+  onRemove: UnitFieldProps['onRemove'];
 }
 
 /** Quantity, Code and Product, one row for each ordered unit (spec §2); on a phone the same facts as cards. */
-export function UnitRows({ units, weighing, isReadOnly, isStaff }: UnitRowsProps): ReactNode {
+export function UnitRows({ units, weighing, isReadOnly, isStaff, onRemove }: UnitRowsProps): ReactNode {
   const isPhone = useMedia(PHONE);
   const Row = isPhone ? UnitCard : UnitRow;
   const rows = units.map((unit) => (
     <Row
       key={unit.key}
       unit={unit}
-      text={weighing.typed[unit.key]}
+      text={weighing.typed[unit.key]?.text}
+      before={weighing.typed[unit.key]?.before}
       remark={weighing.remarks.get(unit.key) ?? null}
       isReadOnly={isReadOnly}
       isStaff={isStaff}
       dispatch={weighing.dispatch}
+      onRemove={onRemove}
     />
   ));
   if (isPhone) return <ul aria-label={TITLE}>{rows}</ul>;
@@ -33,10 +36,10 @@ export function UnitRows({ units, weighing, isReadOnly, isStaff }: UnitRowsProps
     <table aria-label={TITLE} className="w-full border-separate border-spacing-0 text-s">
       <thead>
         <tr className="[&>th]:border-b [&>th]:border-line [&>th]:bg-sunk [&>th]:px-4 [&>th]:py-2.5 [&>th]:text-left [&>th]:text-xs [&>th]:text-ink-soft">
-          <th scope="col" className="w-96">
+          <th scope="col" className="w-88">
             Quantity
           </th>
-          <th scope="col" className="w-24 text-right!">
+          <th scope="col" className="w-20 text-right!">
             Code
           </th>
           <th scope="col">Product</th>

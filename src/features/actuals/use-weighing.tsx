@@ -1,9 +1,26 @@
 import { useEffect, useMemo, useReducer, useState, type Dispatch } from 'react';
 import { draftOf } from '../../client/draft.ts';
-import { changedWeights, entryOf, restorable, shownText, type Typed, type Unit } from './weights.tsx';
+import {
+  changedWeights,
+  entryOf,
+  isOvertaken,
+  recordedText,
+  restorable,
+  shownText,
+  typedUnits,
+  type Typed,
+  type Unit,
+  type Units,
+} from './weights.tsx';
 
-/** What there is to say of a field, once it has been left; 'accepted' is an unusual weight that has been asked about. */
-export type Remark = 'unreadable' | 'unusual' | 'accepted' | 'restored' | null;
+/**
+ * What there is to say of a field, once it has been left; 'accepted' is an unusual weight that has been asked about. 'overtaken' is said
+ * at once: somebody else has recorded another weight since this one was typed.
+ */
+export type Remark = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
+
+/** Those that must be seen to before the weights are saved. */
+export const isOpen = (remark: Remark): boolean => remark === 'unreadable' || remark === 'unusual' || remark === 'overtaken';
 
 type Seen = 'checked' | 'accepted' | 'restored';
 
@@ -17,7 +34,7 @@ export type WeighingAct =
   | { readonly act: 'type'; readonly unit: Unit; readonly text: string }
   /** A field is left, or Enter was pressed in it. */
   | { readonly act: 'check'; readonly units: readonly Unit[] }
-  /** An unusual weight is right. */
+  /** An unusual weight is right, or one that somebody else has recorded otherwise. */
   | { readonly act: 'accept'; readonly unit: Unit }
   /** Back to what is recorded. */
   | { readonly act: 'undo'; readonly unit: Unit }
@@ -34,20 +51,30 @@ function without<Value>(record: Readonly<Record<string, Value>>, key: string): R
 /** A weight cannot be taken away, so an emptied field goes back to what is recorded. */
 function checked(state: State, unit: Unit): State {
   const { key, recorded } = unit;
-  if (state.typed[key]?.trim() === '') {
+  if (state.typed[key]?.text.trim() === '') {
     return { typed: without(state.typed, key), seen: recorded ? { ...state.seen, [key]: 'restored' } : without(state.seen, key) };
   }
   return state.seen[key] ? state : { ...state, seen: { ...state.seen, [key]: 'checked' } };
 }
 
+function accepted({ typed, seen }: State, unit: Unit): State {
+  const { key } = unit;
+  const entered = typed[key];
+  // Whether it is unusual is a question of its own.
+  if (!entered || !isOvertaken(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
+  return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
+}
+
 function next(state: State, action: WeighingAct): State {
   switch (action.act) {
-    case 'type':
-      return { typed: { ...state.typed, [action.unit.key]: action.text }, seen: without(state.seen, action.unit.key) };
+    case 'type': {
+      const { unit, text } = action;
+      return { typed: { ...state.typed, [unit.key]: { text, before: recordedText(unit) } }, seen: without(state.seen, unit.key) };
+    }
     case 'check':
       return action.units.reduce(checked, state);
     case 'accept':
-      return { ...state, seen: { ...state.seen, [action.unit.key]: 'accepted' } };
+      return accepted(state, action.unit);
     case 'undo':
       return { typed: without(state.typed, action.unit.key), seen: without(state.seen, action.unit.key) };
     case 'restore':
@@ -58,16 +85,30 @@ function next(state: State, action: WeighingAct): State {
 }
 
 function remarkOf(unit: Unit, { typed, seen }: State): Remark {
-  const entry = entryOf(unit, typed);
+  const text = typed[unit.key]?.text;
+  const entry = entryOf(unit, text);
   const state = seen[unit.key];
+  if (isOvertaken(unit, typed[unit.key])) return 'overtaken';
   if (state === undefined) return null;
   if (entry.kind === 'unreadable') return 'unreadable';
   if (entry.kind === 'weight' && entry.isUnusual) return state === 'accepted' ? 'accepted' : 'unusual';
-  return state === 'restored' && shownText(unit, typed) !== '' ? 'restored' : null;
+  return state === 'restored' && shownText(unit, text) !== '' ? 'restored' : null;
 }
+
+/** What is typed and counts as weighed: weights that raise no question, or whose question is answered. */
+const confirmedIn = (units: Units, state: State): Typed =>
+  Object.fromEntries(
+    typedUnits(units, state.typed).flatMap((unit) => {
+      const typed = state.typed[unit.key];
+      const entry = entryOf(unit, typed?.text);
+      const isConfirmed = entry.kind === 'weight' && !isOvertaken(unit, typed) && (!entry.isUnusual || state.seen[unit.key] === 'accepted');
+      return typed && isConfirmed ? [[unit.key, typed]] : [];
+    }),
+  );
 
 export interface Weighing {
   readonly typed: Typed;
+  readonly confirmed: Typed;
   readonly remarks: ReadonlyMap<string, Remark>;
   /** The weights that would be saved. */
   readonly changed: Readonly<Record<string, number>>;
@@ -84,7 +125,7 @@ export interface Weighing {
 }
 
 /** What a person types into the weights of an order, kept as a draft on the device after each change. */
-export function useWeighing({ userId, orderId, units }: { userId: number; orderId: number; units: readonly Unit[] }): Weighing {
+export function useWeighing({ userId, orderId, units }: { userId: number; orderId: number; units: Units }): Weighing {
   const draft = useMemo(() => draftOf<unknown>(userId, `actuals-${orderId}`), [userId, orderId]);
   const [offer, setOffer] = useState(() => restorable(draft.read(), units));
   const [state, dispatch] = useReducer(next, NOTHING);
@@ -97,23 +138,28 @@ export function useWeighing({ userId, orderId, units }: { userId: number; orderI
     else draft.keep(unsaved);
   }, [draft, offer, typed]);
 
-  const remarks = useMemo(() => new Map(units.map((unit) => [unit.key, remarkOf(unit, state)])), [units, state]);
+  const remarks = useMemo(() => {
+    const keys = new Set([...Object.keys(state.typed), ...Object.keys(state.seen)]);
+    return new Map([...keys].flatMap((key) => units.find(key) ?? []).map((unit) => [unit.key, remarkOf(unit, state)]));
+  }, [units, state]);
   const firstOpen = (): Unit | null => {
-    const after = units.reduce(checked, state);
-    dispatch({ act: 'check', units });
-    return units.find((unit) => ['unreadable', 'unusual'].includes(remarkOf(unit, after) ?? '')) ?? null;
+    const entered = typedUnits(units, typed);
+    const after = entered.reduce(checked, state);
+    dispatch({ act: 'check', units: entered });
+    return entered.find((unit) => isOpen(remarkOf(unit, after))) ?? null;
   };
   return {
     typed,
+    confirmed: useMemo(() => confirmedIn(units, state), [units, state]),
     remarks,
     changed: useMemo(() => changedWeights(units, typed), [units, typed]),
-    isDirty: useMemo(() => units.some((unit) => entryOf(unit, typed).kind !== 'same'), [units, typed]),
+    isDirty: useMemo(() => typedUnits(units, typed).some((unit) => entryOf(unit, typed[unit.key]?.text).kind !== 'same'), [units, typed]),
     dispatch,
     firstOpen,
     offer,
     restore: () => {
       dispatch({ act: 'restore', offer });
-      dispatch({ act: 'check', units });
+      dispatch({ act: 'check', units: typedUnits(units, offer) });
       setOffer({});
     },
     discard: () => setOffer({}),

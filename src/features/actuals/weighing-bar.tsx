@@ -3,11 +3,15 @@ import { Button } from '../../client/ui/button.tsx';
 import { Meter } from '../../client/ui/meter.tsx';
 import { dollars, type Cents } from '../../domain/money.ts';
 import { TotalAnnouncer } from '../orders/total-announcer.tsx';
-import { weighedText } from './texts.ts';
+import { unsavedText, weighedText } from './texts.ts';
 
 export interface WeighingBarProps {
   weighed: number;
   expected: number;
+  /** How many weights have been typed and wait to be saved. */
+  unsaved: number;
+  /** Why the last save was not made; empty where nothing keeps it. */
+  problem: string;
   /** What the weighed units come to, without fees. */
   amount: Cents;
   canSave: boolean;
@@ -16,17 +20,21 @@ export interface WeighingBarProps {
 }
 
 /** How far it is and the two buttons, always in view. */
-export function WeighingBar({ weighed, expected, amount, canSave, isSaving, onCancel }: WeighingBarProps): ReactNode {
+export function WeighingBar({ weighed, expected, amount, unsaved, problem, canSave, isSaving, onCancel }: WeighingBarProps): ReactNode {
   const text = weighedText(weighed, expected);
   return (
     <section
       aria-label="Progress"
-      className="sticky bottom-0 z-20 -mx-4 flex items-center justify-between gap-x-4 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar md:bottom-4 md:mx-0 md:mt-4 md:rounded-card md:border md:px-5 md:pb-3"
+      className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar md:bottom-4 md:mx-0 md:mt-4 md:rounded-card md:border md:px-5 md:pb-3"
     >
-      <div className="min-w-0 grow md:max-w-80">
+      <output className="order-first w-full text-s font-semibold text-bad not-empty:mb-2">{problem}</output>
+      <div className="min-w-0 flex-1 md:max-w-96">
         <p className="justify-between gap-x-4 md:flex md:items-baseline">
           <span className="figure block leading-tight md:text-l">{text}</span>
-          <span className="num text-xs text-ink-soft md:text-s">{dollars(amount)} so far</span>
+          <span className="num text-xs text-ink-soft md:text-s">
+            {dollars(amount)} so far
+            {unsaved > 0 && <span className="block md:inline md:before:content-['_·_']">{unsavedText(unsaved)}</span>}
+          </span>
         </p>
         <Meter label={text} value={weighed} max={expected} tone={weighed === expected ? 'good' : 'wait'} className="mt-1.5" />
       </div>

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { CallError } from '../../client/fetch.ts';
 import { goBack } from '../../client/go-back.ts';
@@ -15,10 +16,12 @@ import { useUser } from '../auth/auth-provider.tsx';
 import { DraftOffer, Notice } from '../orders/order-notices.tsx';
 import { NO_CHANGES } from '../orders/texts.ts';
 import { saveActuals, type OrderForActuals } from './contract.ts';
-import { goneText, HOW_TO, WHY_NOT } from './texts.ts';
+import { goneText, HOW_TO, seeToText, WHY_NOT } from './texts.ts';
+import { fieldName } from './unit-field.tsx';
+import { useRemoval } from './use-removal.tsx';
 import { UnitRows } from './unit-rows.tsx';
-import { useWeighing } from './use-weighing.tsx';
-import { unitsOf, weighedLines } from './weights.tsx';
+import { isOpen, useWeighing } from './use-weighing.tsx';
+import { unitsOf, weighedLines, type Unit } from './weights.tsx';
 import { WeighingBar } from './weighing-bar.tsx';
 
 /** So that an order of a million units by mistake opens as quickly as any. */
@@ -38,16 +41,25 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
   const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(AT_ONCE);
   const units = useMemo(() => unitsOf(order.products), [order.products]);
+  const drawn = useMemo(() => units.first(shown), [units, shown]);
   const weighing = useWeighing({ userId: user.id, orderId: order.id, units });
-  const { typed, changed } = weighing;
-  const lines = useMemo(() => weighedLines(order.products, units, typed), [order.products, units, typed]);
+  const { typed, confirmed, changed } = weighing;
+  const lines = useMemo(() => weighedLines(order.products, units, confirmed), [order.products, units, confirmed]);
   const expected = expectedCount(lines);
 
-  // Whoever sits at the scale types at once; on a phone the keyboard would hide the page.
-  useEffect(() => {
-    if (isPhone) return;
+  const hasOffer = order.whyNot === null && Object.keys(weighing.offer).length > 0;
+  const firstEmpty = (): HTMLElement | undefined => {
     const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
-    fields.find((field) => field.value === '')?.focus();
+    return fields.find((field) => field.value === '');
+  };
+  const goOn = (answer: () => void): void => {
+    flushSync(answer);
+    (firstEmpty() ?? form.current?.querySelector<HTMLElement>('button[type="submit"]'))?.focus();
+  };
+  // Whoever sits at the scale types at once; on a phone the keyboard would hide the page. What was typed before comes first.
+  useEffect(() => {
+    if (hasOffer) form.current?.querySelector<HTMLButtonElement>('section button')?.focus();
+    else if (!isPhone) firstEmpty()?.focus();
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the page opens
   }, []);
 
@@ -61,9 +73,22 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
       goBack('/');
     },
   });
+  const removal = useRemoval(order.id, reload);
+  // The unit that kept the last save from being made.
+  const [stopped, setStopped] = useState<Unit | null>(null);
+  const show = (unit: Unit): void => {
+    setStopped(unit);
+    const above = units.placeOf(unit);
+    if (above >= shown) flushSync(() => setShown(Math.ceil((above + 1) / AT_ONCE) * AT_ONCE));
+    const field = document.getElementById(unit.key);
+    field?.focus();
+    // Where it has the focus already, or its remark is as it was.
+    field?.parentElement?.parentElement?.scrollIntoView({ block: 'nearest' });
+  };
   const submit = async (): Promise<void> => {
     const open = weighing.firstOpen();
-    if (open) return document.getElementById(open.key)?.focus();
+    if (open) return show(open);
+    setStopped(null);
     if (Object.keys(changed).length === 0) return void toast(NO_CHANGES);
     const saved = await save({ params: { orderId: order.id }, body: changed });
     if (!saved.ok && saved.error instanceof CallError && [400, 409].includes(saved.error.status)) reload();
@@ -75,12 +100,17 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     else navigate('/customer');
   };
 
-  const known = new Set(units.map((unit) => unit.key));
-  const gone = Object.entries(typed).filter(([key]) => !known.has(key));
+  const gone = Object.entries(typed).filter(([key]) => units.find(key) === null);
   return (
     <form
       ref={form}
       noValidate
+      // A key that is held down answers nothing and saves nothing.
+      onKeyDownCapture={(event) => {
+        if (event.key !== 'Enter' || !event.repeat) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -91,20 +121,24 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
           <p className="text-s">{order.whyNot}</p>
         </Notice>
       )}
-      {order.whyNot === null && Object.keys(weighing.offer).length > 0 && (
-        <DraftOffer count={Object.keys(weighing.offer).length} onRestore={weighing.restore} onDiscard={weighing.discard} />
+      {hasOffer && (
+        <DraftOffer
+          count={Object.keys(weighing.offer).length}
+          onRestore={() => goOn(weighing.restore)}
+          onDiscard={() => goOn(weighing.discard)}
+        />
       )}
       {gone.length > 0 && (
         <p role="alert" className="mb-5 font-semibold text-bad">
-          {goneText(gone.map(([, text]) => text))}
+          {goneText(gone.map(([, { text }]) => text))}
         </p>
       )}
       {order.whyNot === null && <p className="mb-4 max-w-prose text-s text-ink-soft">{HOW_TO}</p>}
       <Card isFlush className="mb-4">
-        <UnitRows units={units.slice(0, shown)} weighing={weighing} isReadOnly={order.whyNot !== null || isSaving} isStaff={isStaff} />
-        {shown < units.length && (
+        <UnitRows units={drawn} weighing={weighing} isReadOnly={order.whyNot !== null || isSaving} isStaff={isStaff} onRemove={removal} />
+        {shown < units.count && (
           <div className="p-4">
-            <Button onClick={() => setShown(shown + AT_ONCE)}>Show the next {Math.min(AT_ONCE, units.length - shown)}</Button>
+            <Button onClick={() => setShown(shown + AT_ONCE)}>Show the next {Math.min(AT_ONCE, units.count - shown)}</Button>
           </div>
         )}
       </Card>
@@ -112,6 +146,8 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
         weighed={expected - unweighedCount(lines)}
         expected={expected}
         amount={weighedSubtotal(lines)}
+        unsaved={Object.keys(changed).length}
+        problem={stopped && isOpen(weighing.remarks.get(stopped.key) ?? null) ? seeToText(fieldName(stopped)) : ''}
         canSave={order.whyNot === null}
         isSaving={isSaving}
         onCancel={cancel}

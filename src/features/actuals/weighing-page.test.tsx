@@ -1,18 +1,13 @@
 // @vitest-environment node
 import '../../../test/dom-on-node.ts';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import type { ReactNode } from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { Route } from 'wouter';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { testWorld, type Person } from '../../../test/world.ts';
-import { dismissToasts, Toaster } from '../../client/toast.tsx';
-import { CallContext, makeQueryClient } from '../../client/use-calls.ts';
 import type { Row } from '../../server/schema.ts';
-import { AuthProvider, useAuth } from '../auth/auth-provider.tsx';
 import { saveActuals } from './contract.ts';
 import { WeighingPage } from './weighing-page.tsx';
 
@@ -26,11 +21,7 @@ let orderId: number;
 let lineId: number;
 
 beforeEach(async () => {
-  localStorage.clear();
-  dismissToasts();
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
-  HTMLDialogElement.prototype.close = () => {};
-  HTMLDialogElement.prototype.showModal = () => {};
+  freshDevice();
   distributor = await makeDistributor(world.db);
   agent = await makeAgent(world.db, distributor);
   customer = await makeCustomer(world.db, distributor);
@@ -42,27 +33,11 @@ beforeEach(async () => {
   await weigh(world.db, order.lines[0], [null, 4.5], agent);
 });
 
-function SignedIn({ children }: { children: ReactNode }): ReactNode {
-  return useAuth().user === null ? null : children;
-}
-
 async function open(person: Person): Promise<void> {
   const role = person.role === 'agent' ? 'agent' : 'customer';
   navigate(`/${role}`);
   navigate(`/${role}/orders/${orderId}/actual-quantities`);
-  const call = await world.as(person);
-  render(
-    <QueryClientProvider client={makeQueryClient()}>
-      <CallContext value={call}>
-        <AuthProvider>
-          <SignedIn>
-            <Route path="/:role/orders/:orderId/actual-quantities" component={WeighingPage} />
-          </SignedIn>
-        </AuthProvider>
-        <Toaster />
-      </CallContext>
-    </QueryClientProvider>,
-  );
+  showScreen(await world.as(person), '/:role/orders/:orderId/actual-quantities', WeighingPage);
   await screen.findByRole('button', { name: 'Save' });
 }
 
@@ -138,17 +113,69 @@ test('an unusual weight is asked about once, answered by Enter, and marked to st
   ]);
 });
 
-test('what is no weight says so in place and is not saved', async () => {
-  await open(customer);
-  type(1, '5lb');
-  save();
-  expect(screen.getByRole('alert').textContent).toContain('This is not a weight.');
-  expect(unit(1).getAttribute('aria-invalid')).toBe('true');
+test('a doubted weight is selected, so that what is typed next replaces it, and a key that is held down answers nothing', async () => {
+  await open(agent);
+  type(1, '12');
+  press('Enter');
+  expect([unit(1).selectionStart, unit(1).selectionEnd]).toEqual([0, 2]);
+  press('Enter', { repeat: true });
+  expect(screen.getByRole('alert')).toBeTruthy();
   expect(focused()).toBe('Brisket 1/4');
-  type(1, '5');
+});
+
+test('only what is beyond question counts as weighed', async () => {
+  await open(agent);
+  expect(screen.getAllByText('1 of 4 weighed')).toHaveLength(1);
+  expect(screen.queryByText(/not saved yet/)).toBeNull();
+  type(1, '52');
+  type(2, '50');
+  type(3, '5');
+  expect(screen.getAllByText('2 of 4 weighed')).toHaveLength(1);
+  expect(screen.getByText('3 not saved yet')).toBeTruthy();
+});
+
+test('ten times the estimate, as a missed point makes it, is not accepted by Enter but by Y or the button', async () => {
+  await open(agent);
+  type(1, '52');
+  press('Enter');
+  press('Enter');
+  expect(screen.getByRole('alert').textContent).toBe(
+    '52 lb is at least 10 times the estimate of 5 lb. Is that right? Answer with Y or the button.',
+  );
+  expect(focused()).toBe('Brisket 1/4');
+  press('y');
   expect(screen.queryByRole('alert')).toBeNull();
+  expect(focused()).toBe('Brisket 3/4');
+  type(3, '0.5');
+  press('Enter');
+  expect(screen.getByRole('alert').textContent).toContain('at most a tenth of the estimate');
+  fireEvent.click(screen.getByRole('button', { name: 'Yes, 0.5 lb' }));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a 0 asks whether nothing was delivered, and is marked so', async () => {
+  await open(agent);
+  type(1, '0');
+  press('Enter');
+  expect(screen.getByRole('alert').textContent).toBe('Not delivered?');
+  press('Enter');
+  expect(screen.getByText('Unusual: not delivered')).toBeTruthy();
+});
+
+test.each([
+  ['5lb', 'This is not a weight. Type a number such as 4.87 or 4,87.'],
+  ['4.8765', 'A weight has at most three decimals.'],
+  ['100000', 'A weight is at most 99,999.999.'],
+])('%s is answered with what is wrong with it, and saving says which field', async (text, problem) => {
+  await open(agent);
+  type(3, text);
   save();
-  await screen.findByText('1 weight saved.');
+  expect(screen.getByRole('alert').textContent).toBe(problem);
+  expect(unit(3).getAttribute('aria-invalid')).toBe('true');
+  expect(focused()).toBe('Brisket 3/4');
+  expect(screen.getByText('Not saved. See to Brisket 3/4 first.').closest('output')).toBeTruthy();
+  type(3, '5');
+  expect([screen.queryByText(/^Not saved\./), screen.queryByRole('alert')]).toEqual([null, null]);
 });
 
 test('an emptied weight comes back with a word why, and is no change', async () => {
@@ -158,9 +185,25 @@ test('an emptied weight comes back with a word why, and is no change', async () 
   press('Enter');
   expect(unit(2).value).toBe('4.5');
   expect(screen.getByText('4.5 lb stays: a recorded weight cannot be taken away. Type 0 if it was not delivered.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Set back to not weighed' })).toBeNull();
   save();
   await screen.findByText('No changes made');
   expect(location.pathname).toMatch(/actual-quantities$/);
+});
+
+test('staff set a weight that was recorded for the wrong unit back to not weighed', async () => {
+  await open(agent);
+  type(1, '4.9');
+  unit(2).focus();
+  type(2, '');
+  press('Enter');
+  expect(screen.getByText('4.5 lb stays. Type 0 if it was not delivered.')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Set back to not weighed' }));
+  await screen.findByText('Set back to not weighed.');
+  await waitFor(() => expect(unit(2).value).toBe(''));
+  expect(focused()).toBe('Brisket 2/4');
+  expect([unit(1).value, screen.queryByRole('button', { name: 'Set back to not weighed' })]).toEqual(['4.9', null]);
+  expect(await weights()).toEqual([]);
 });
 
 test('a refused save loses nothing that was typed, and the page then says why', async () => {
@@ -197,12 +240,51 @@ test('a draft is offered back, over what somebody else has recorded meanwhile, a
 
   await open(agent);
   await screen.findByRole('region', { name: 'Restore 1 unsaved change?' });
+  expect(focused()).toBe('Restore');
   expect([unit(1).value, unit(3).value, unit(4).value]).toEqual(['4.9', '', '5']);
   fireEvent.click(screen.getByRole('button', { name: 'Restore' }));
-  expect(unit(3).value).toBe('5.1');
+  expect([unit(3).value, focused()]).toEqual(['5.1', 'Save']);
   save();
   await screen.findByText('1 weight saved.');
   expect(Object.keys(localStorage)).toHaveLength(0);
+});
+
+test('a draft does not silently replace a newer weight: it says what was there and what is, and asks', async () => {
+  await open(agent);
+  type(2, '4.8');
+  await waitFor(() => expect(Object.keys(localStorage)).toHaveLength(1));
+  document.body.replaceChildren();
+  const call = await world.as(customer);
+  await call(saveActuals, { params: { orderId }, body: { [`${lineId}-1`]: 5.1 } });
+
+  await open(agent);
+  fireEvent.click(await screen.findByRole('button', { name: 'Restore' }));
+  expect(focused()).toBe('Brisket 1/4');
+  expect(screen.getByRole('alert').textContent).toBe('Was 4.5 lb when you typed, is 5.1 lb now. Keep yours?');
+  save();
+  expect(focused()).toBe('Brisket 2/4');
+  expect((await weights()).map((row) => row.actualQuantity)).toEqual([5.1]);
+  fireEvent.click(screen.getByRole('button', { name: 'No, 5.1 lb' }));
+  expect([unit(2).value, screen.queryByRole('alert')]).toEqual(['5.1', null]);
+
+  type(2, '4.8');
+  save();
+  await screen.findByText('1 weight saved.');
+  expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.8]);
+});
+
+test('a weight that stays wrong beyond the fields that are drawn is shown and asked for when saving', async () => {
+  await world.db.updateTable('order_products').set({ quantity: 1001 }).where('id', '=', lineId).execute();
+  localStorage.setItem(
+    `feastday.draft.${agent.id}.actuals-${orderId}`,
+    JSON.stringify({ [`${lineId}-1000`]: { text: '5lb', before: '' } }),
+  );
+  await open(agent);
+  expect(screen.getByRole('button', { name: 'Show the next 1' })).toBeTruthy();
+  fireEvent.click(await screen.findByRole('button', { name: 'Restore' }));
+  save();
+  expect(focused()).toBe('Brisket 1001/1001');
+  expect(screen.getByRole('alert').textContent).toContain('This is not a weight.');
 });
 
 test('Cancel clears the entries and brings a customer to the dashboard (spec §2; contract §10)', async () => {

@@ -12,7 +12,7 @@ import { shortDate } from '../../shared/dates.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/logout-button.tsx';
 import { CustomerPage } from '../contact/customer-page.tsx';
-import { listedName } from '../users/texts.ts';
+import { listedAs } from '../users/texts.ts';
 import { readOrderForActuals, type OrderForActuals } from './contract.ts';
 import { NO_SUCH_ORDER, NOTHING_TO_WEIGH, TITLE } from './texts.ts';
 import { WeighingForm } from './weighing-form.tsx';
@@ -52,7 +52,7 @@ function WeighingOf({ orderId }: { orderId: number }): ReactNode {
 }
 
 function contextOf(order: OrderForActuals, isOwn: boolean): ReactNode {
-  const name = listedName(order.firstName, order.lastName) || order.email;
+  const name = listedAs(order);
   return (
     <>
       {!isOwn && <span className="font-semibold text-ink">{name}</span>}

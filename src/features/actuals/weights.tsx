@@ -1,5 +1,5 @@
 // What has been typed over the weights of an order, unit by unit (spec §2 actual quantities page; contract §6).
-import { isUnusual, unitKey, withActuals, type OrderedLine } from '../../domain/actuals.ts';
+import { isUnusual, parseUnitKey, unitKey, withActuals, type OrderedLine } from '../../domain/actuals.ts';
 import { parseWeight, thousandths, weightNumber, weightOf, weightText } from '../../domain/weight.ts';
 import type { OrderForActuals, ProductToWeigh } from './contract.ts';
 
@@ -11,23 +11,67 @@ export interface Unit {
   readonly recorded: ProductToWeigh['actuals'][number] | null;
 }
 
-/** What stands in the fields that differ from what is recorded, by the unit's key. */
-export type Typed = Readonly<Record<string, string>>;
-
-export function unitsOf(products: readonly ProductToWeigh[]): Unit[] {
-  return products.flatMap((product) => {
-    const recorded = new Map(product.actuals.map((actual) => [actual.sortOrder, actual]));
-    return Array.from({ length: product.quantityOrdered }, (_, index) => {
-      return { key: unitKey(product.orderProductId, index), index, product, recorded: recorded.get(index) ?? null };
-    });
-  });
+/** What stands in a field over what is recorded. */
+export interface TypedWeight {
+  readonly text: string;
+  /** What was recorded, as a text, when it was typed. */
+  readonly before: string;
 }
+/** By the unit's key. */
+export type Typed = Readonly<Record<string, TypedWeight>>;
+
+/** The ordered units, each made when it is asked for: an order of a million by mistake opens as quickly as any. */
+export interface Units {
+  readonly count: number;
+  readonly first: (count: number) => Unit[];
+  /** Null where no such unit is ordered. */
+  readonly find: (key: string) => Unit | null;
+  /** How many units stand above it. */
+  readonly placeOf: (unit: Unit) => number;
+}
+
+export function unitsOf(products: readonly ProductToWeigh[]): Units {
+  const made = new Map<string, Unit>();
+  let count = 0;
+  const places = products.map((product) => {
+    const start = count;
+    count += product.quantityOrdered;
+    return { product, start, recorded: new Map(product.actuals.map((actual) => [actual.sortOrder, actual])) };
+  });
+  const byLine = new Map(places.map((place) => [place.product.orderProductId, place]));
+  const unitAt = ({ product, recorded }: (typeof places)[number], index: number): Unit => {
+    const key = unitKey(product.orderProductId, index);
+    const unit = made.get(key) ?? { key, index, product, recorded: recorded.get(index) ?? null };
+    made.set(key, unit);
+    return unit;
+  };
+  return {
+    count,
+    first: (wanted) =>
+      places.flatMap((place) => {
+        const length = Math.max(0, Math.min(place.product.quantityOrdered, wanted - place.start));
+        return Array.from({ length }, (_, index) => unitAt(place, index));
+      }),
+    find: (key) => {
+      const named = parseUnitKey(key);
+      const place = named && byLine.get(named.orderProductId);
+      return place && named.index < place.product.quantityOrdered ? unitAt(place, named.index) : null;
+    },
+    placeOf: ({ product, index }) => (byLine.get(product.orderProductId)?.start ?? 0) + index,
+  };
+}
+
+/** The units that something is typed for, in the order of the fields. */
+export const typedUnits = (units: Units, typed: Typed): Unit[] =>
+  Object.keys(typed)
+    .flatMap((key) => units.find(key) ?? [])
+    .toSorted((a, b) => units.placeOf(a) - units.placeOf(b));
 
 /** '4.87', as a recorded weight is written. */
 export const quantityText = (actualQuantity: number): string => weightText(thousandths(weightOf(actualQuantity)));
 
 export const recordedText = (unit: Unit): string => (unit.recorded ? quantityText(unit.recorded.actualQuantity) : '');
-export const shownText = (unit: Unit, typed: Typed): string => typed[unit.key] ?? recordedText(unit);
+export const shownText = (unit: Unit, text: string | undefined): string => text ?? recordedText(unit);
 
 /** The number that a text means, null when it means none. */
 function numberIn(text: string): number | null {
@@ -40,8 +84,7 @@ export type Entry =
   | { readonly kind: 'weight'; readonly actualQuantity: number; readonly isUnusual: boolean };
 
 /** What became of a unit's field: nothing, a new weight, or a text that is none. */
-export function entryOf(unit: Unit, typed: Typed): Entry {
-  const text = typed[unit.key];
+export function entryOf(unit: Unit, text: string | undefined): Entry {
   if (text === undefined || text.trim() === '') return { kind: 'same' };
   const actualQuantity = numberIn(text);
   if (actualQuantity === null) return { kind: 'unreadable' };
@@ -49,38 +92,50 @@ export function entryOf(unit: Unit, typed: Typed): Entry {
   return { kind: 'weight', actualQuantity, isUnusual: isUnusual(actualQuantity, unit.product.unit_qty) };
 }
 
+/** Whether somebody else has recorded another weight since this one was typed. */
+export const isOvertaken = (unit: Unit, typed: TypedWeight | undefined): boolean =>
+  typed !== undefined && typed.before !== recordedText(unit) && entryOf(unit, typed.text).kind === 'weight';
+
 /** The weight that stands in a unit's field; null when it is empty or unreadable. */
-export const weightIn = (unit: Unit, typed: Typed): number | null => numberIn(shownText(unit, typed));
+export const weightIn = (unit: Unit, text: string | undefined): number | null => numberIn(shownText(unit, text));
 
 /** Only the units whose weight changes, as they are sent. */
-export function changedWeights(units: readonly Unit[], typed: Typed): Record<string, number> {
+export function changedWeights(units: Units, typed: Typed): Record<string, number> {
   const changed: Record<string, number> = {};
-  for (const unit of units) {
-    const entry = entryOf(unit, typed);
+  for (const unit of typedUnits(units, typed)) {
+    const entry = entryOf(unit, typed[unit.key]?.text);
     if (entry.kind === 'weight') changed[unit.key] = entry.actualQuantity;
   }
   return changed;
 }
 
-/** The order's lines with what stands in the fields, for what has been weighed so far. */
-export function weighedLines(products: OrderForActuals['products'], units: readonly Unit[], typed: Typed): OrderedLine[] {
+/** The order's lines with what is recorded, and over it what is typed, for what has been weighed so far. */
+export function weighedLines(products: OrderForActuals['products'], units: Units, typed: Typed): OrderedLine[] {
   const lines = products.map(({ orderProductId, quantityOrdered: quantity, unit_price, unit_qty }) => {
     return { orderProductId, quantity, unit_price, unit_qty, unit_qty_is_estimate: true };
   });
-  const actuals = units.flatMap((unit) => {
-    const actualQuantity = weightIn(unit, typed);
+  const asRecorded = products.flatMap(({ orderProductId, actuals }) =>
+    actuals
+      .filter(({ sortOrder }) => typed[unitKey(orderProductId, sortOrder)] === undefined)
+      .map(({ sortOrder, actualQuantity }) => ({ orderProductId, sortOrder, actualQuantity })),
+  );
+  const asTyped = typedUnits(units, typed).flatMap((unit) => {
+    const actualQuantity = weightIn(unit, typed[unit.key]?.text);
     return actualQuantity === null ? [] : [{ orderProductId: unit.product.orderProductId, sortOrder: unit.index, actualQuantity }];
   });
-  return withActuals(lines, actuals);
+  return withActuals(lines, [...asRecorded, ...asTyped]);
 }
 
+const isTyped = (value: unknown): value is TypedWeight =>
+  typeof value === 'object' && value !== null && ['text', 'before'].every((field) => typeof Reflect.get(value, field) === 'string');
+
 /** What a draft still says of an order: texts of its units that differ from what is recorded. */
-export function restorable(draft: unknown, units: readonly Unit[]): Typed {
+export function restorable(draft: unknown, units: Units): Typed {
   if (typeof draft !== 'object' || draft === null) return {};
-  const texts = new Map<string, unknown>(Object.entries(draft));
-  const kept = units.flatMap((unit): [string, string][] => {
-    const text = texts.get(unit.key);
-    return typeof text === 'string' && entryOf(unit, { [unit.key]: text }).kind !== 'same' ? [[unit.key, text]] : [];
+  const kept = Object.entries(draft).flatMap(([key, value]: [string, unknown]): [string, TypedWeight][] => {
+    const unit = units.find(key);
+    if (!unit || !isTyped(value) || entryOf(unit, value.text).kind === 'same') return [];
+    return [[key, { text: value.text, before: value.before }]];
   });
   return Object.fromEntries(kept);
 }

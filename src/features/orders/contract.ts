@@ -1,8 +1,10 @@
 // A customer's order in a distribution (spec §7; contract §5).
 import * as z from 'zod/mini';
+import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
+import { Recorded } from '../actuals/contract.ts';
 import { FeeTerms } from '../catalogue/contract.ts';
 import { MOST_CHANGES } from '../catalogue/texts.ts';
 import { Distribution } from '../distributions/contract.ts';
@@ -85,7 +87,15 @@ export const OrderPageData = z.object({
   distributionProducts: z.array(Product),
   fees: z.array(Fee),
   /** Every line, those of 0 too. */
-  orderProducts: z.array(z.object({ id: Id, productId: Id, quantity: z.int(), originalQuantity: z.int() })),
+  orderProducts: z.array(
+    z.object({
+      id: Id,
+      productId: Id,
+      quantity: z.int(),
+      originalQuantity: z.int(),
+      /** The recorded weights. */ actuals: z.array(Recorded),
+    }),
+  ),
   contact: OrderContact,
   /** What the order comes to and what is left of it; null without an order. */
   account: z.nullable(
@@ -121,19 +131,28 @@ export const placeCustomerOrder = endpoint({
 
 /** By e-mail and role of who did it. */
 const ChangedBy = { at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
-const OfProduct = { ...ChangedBy, productName: z.string(), productCode: z.nullable(z.int()), feeName: z.null() };
+const NoPayment = { amount: z.null(), paymentMethod: z.null() };
+const OfProduct = { ...ChangedBy, ...NoPayment, productName: z.string(), productCode: z.nullable(z.int()), feeName: z.null() };
 const OfLine = { ...OfProduct, before: z.null(), after: z.null() };
-const WithoutNumbers = { unit: z.null(), from: z.null(), to: z.null() };
+const WithoutNumbers = { unit: z.null(), uom: z.null(), from: z.null(), to: z.null() };
 
 export const HistoryRow = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('quantity'), ...OfLine, unit: z.null(), from: z.int(), to: z.int() }),
+  z.object({ kind: z.literal('quantity'), ...OfLine, unit: z.null(), uom: z.null(), from: z.int(), to: z.int() }),
   /** Of one unit, counted from 1; null where the weight was or became missing. */
-  z.object({ kind: z.literal('weight'), ...OfLine, unit: z.int(), from: z.nullable(z.number()), to: z.nullable(z.number()) }),
+  z.object({
+    kind: z.literal('weight'),
+    ...OfLine,
+    unit: z.int(),
+    uom: z.nullable(z.string()),
+    from: z.nullable(z.number()),
+    to: z.nullable(z.number()),
+  }),
   z.object({ kind: z.literal('price'), ...OfProduct, ...WithoutNumbers, before: ProductTerms, after: ProductTerms }),
   /** `before` is null where the fee is new, `after` where it is deleted. */
   z.object({
     kind: z.literal('fee'),
     ...ChangedBy,
+    ...NoPayment,
     ...WithoutNumbers,
     productName: z.null(),
     productCode: z.null(),
@@ -141,13 +160,26 @@ export const HistoryRow = z.discriminatedUnion('kind', [
     before: z.nullable(FeeTerms),
     after: z.nullable(FeeTerms),
   }),
+  /** Below 0 where it takes another back. */
+  z.object({
+    kind: z.literal('payment'),
+    ...ChangedBy,
+    ...WithoutNumbers,
+    productName: z.null(),
+    productCode: z.null(),
+    feeName: z.null(),
+    before: z.null(),
+    after: z.null(),
+    amount: Amount,
+    paymentMethod: z.enum(PAYMENT_METHODS),
+  }),
 ]);
 export type HistoryRow = z.infer<typeof HistoryRow>;
 
 export const readHistory = endpoint({
   method: 'GET',
   path: '/api/orders/:orderId/history',
-  summary: `Who changed which quantity, weight, price or fee of an order, when and from what: the newest ${MOST_CHANGES}`,
+  summary: `Who changed which quantity, weight, price or fee of an order or recorded a payment, when and from what: the newest ${MOST_CHANGES}`,
   roles: ['distributor', 'agent'],
   reply: z.array(HistoryRow),
 });

@@ -3,12 +3,11 @@ import { backTo } from '../../client/go-back.ts';
 import { CallError } from '../../client/fetch.ts';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
-import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
 import { LeaveDialog } from '../../client/ui/leave-dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { leaveFreely } from '../../client/use-leave-guard.ts';
 import { PHONE, useMedia } from '../../client/use-media.ts';
-import { dollars } from '../../domain/money.ts';
+import { cents, dollars } from '../../domain/money.ts';
 import { hasAnything, itemCount, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { placeCustomerOrder, type Order, type OrderPageData } from './contract.ts';
@@ -16,7 +15,20 @@ import { EditOrderTable } from './edit-order-table.tsx';
 import { OrderBar } from './order-bar.tsx';
 import { CollisionNotice, DraftOffer } from './order-notices.tsx';
 import { OrderSums } from './order-sums.tsx';
-import { ESTIMATE_NOTE, itemsText, KEYS_NOTE, linesAboveMaxText, NO_CHANGES, ORDER_PLACED, ORDER_UPDATED, UPDATE_ORDER } from './texts.ts';
+import { SaveQuestion } from './save-question.tsx';
+import { byWeight, droppedWeights, refundAfter } from './saved-order.tsx';
+import {
+  byWeightText,
+  ESTIMATE_NOTE,
+  itemsText,
+  KEYS_NOTE,
+  linesAboveMaxText,
+  NO_CHANGES,
+  ORDER_PLACED,
+  ORDER_UPDATED,
+  refundText,
+  UPDATE_ORDER,
+} from './texts.ts';
 import { TotalAnnouncer } from './total-announcer.tsx';
 import { useOrderEditing } from './use-order-editing.tsx';
 
@@ -47,6 +59,9 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     [data.orderProducts],
   );
   const totals = useMemo(() => orderTotals(products, quantities, fees), [products, quantities, fees]);
+  const dropped = useMemo(() => droppedWeights(data, quantities), [data, quantities]);
+  const refund = changes.length > 0 ? refundAfter(data, quantities) : cents(0);
+  const weighed = byWeight(data);
   const items = itemCount(quantities);
   const hasEstimates = products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
 
@@ -74,7 +89,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const update = (): void => {
     if (!isSavable || isSaving) return;
     if (changes.length === 0) toast(NO_CHANGES);
-    else if (hasAnything(quantities)) void submit();
+    else if (hasAnything(quantities) && dropped.length === 0) void submit();
     else setIsAsking(true);
   };
   const saveButton = (
@@ -106,7 +121,9 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
           className="py-5 md:sticky md:top-5 md:rounded-card md:border md:border-line md:bg-card md:p-5 md:shadow-card"
         >
           <p className="mb-3 hidden font-semibold md:block">{itemsText(items)}</p>
-          <OrderSums fees={fees} totals={totals} />
+          <OrderSums fees={fees} totals={totals} isQuiet={isPhone} />
+          {weighed !== null && <p className="mt-3 text-s font-semibold">{byWeightText(weighed)}</p>}
+          {refund > 0 && <p className="mt-3 text-s font-semibold text-wait">{refundText(refund)}</p>}
           {hasEstimates && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
           {aboveMax > 0 && <p className="mt-3 text-s text-bad">{linesAboveMaxText(aboveMax)}</p>}
           <div className="mt-4 flex gap-2.5">
@@ -120,17 +137,16 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
       {isPhone && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
       <TotalAnnouncer text={`Total ${dollars(totals.total)}, ${itemsText(items)}`} />
       <LeaveDialog isDirty={changes.length > 0} />
-      <ConfirmDialog
+      <SaveQuestion
         open={isAsking}
         onOpenChange={setIsAsking}
-        title={`Cancel the order of ${customer}?`}
-        confirmLabel="Set everything to 0"
-        cancelLabel="Keep editing"
-        isDanger
+        customer={customer}
+        loaded={editing.loaded}
+        isCancelling={!hasAnything(quantities)}
+        dropped={dropped}
+        refund={refund}
         onConfirm={() => void submit()}
-      >
-        {`All ${itemsText(itemCount(editing.loaded))} go, with the weights that are recorded for them. The order then counts as not placed; what was paid on it stays on record.`}
-      </ConfirmDialog>
+      />
     </div>
   );
 }

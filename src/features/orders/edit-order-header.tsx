@@ -46,16 +46,24 @@ export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderP
               )}
               <ButtonLink href={`${home}/print-order/${order.id}`}>Print Order</ButtonLink>
               {home === '/distributor' && (
-                <PayNow place="order" orderId={order.id} customer={customer} balance={account.balance} isReady={account.has_all_actuals} />
+                <PayNow
+                  place="order"
+                  orderId={order.id}
+                  customer={customer}
+                  balance={account.balance}
+                  isReady={account.has_all_actuals}
+                  isMain={account.balance > 0}
+                />
               )}
             </>
           )
         }
       />
       <p className="-mt-3 mb-5 flex flex-wrap gap-x-5 gap-y-1 text-s text-ink-soft empty:hidden">
-        {account && account.balance !== 0 && (
+        {account && (account.orderAmount > 0 || account.balance !== 0) && (
           <span>
-            Balance of the saved order: <b className="num font-semibold text-ink">{balanceText(account.balance)}</b>
+            {account.balance > 0 && 'Balance of the saved order: '}
+            <b className="num font-semibold text-ink">{account.balance === 0 ? 'Paid' : balanceText(account.balance)}</b>
             {!account.has_all_actuals && ' est.'}
           </span>
         )}

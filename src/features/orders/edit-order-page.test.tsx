@@ -1,10 +1,10 @@
 // @vitest-environment node
 import '../../../test/dom-on-node.ts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
-import { makeOrder } from '../../../test/order-rows.ts';
+import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { testWorld, type Person } from '../../../test/world.ts';
 import { run, transaction } from '../../server/db.ts';
@@ -86,4 +86,45 @@ test('a line above a maximum that was lowered is marked before it is saved, and 
   expect([cell('Wine').getAttribute('aria-invalid'), screen.queryByText(/above the maximum/i)]).toEqual([null, null]);
   fireEvent.keyDown(cell('Wine'), { key: 'Escape' });
   expect(cell('Wine').value).toBe('5');
+});
+
+/** Chicken of about 2 lb at $10.00 a pound, three pieces, with these weights; and paid with so much. */
+async function makeWeighed(weights: readonly number[], paid: number): Promise<void> {
+  const chicken = await makeProduct(world.db, distribution, { name: 'Chicken', unit_qty: 2, unit_qty_is_estimate: true });
+  const family = await makeCustomer(world.db, distributor);
+  const { id, lines } = await makeOrder(world.db, distribution, family, [[chicken, 3]]);
+  await weigh(world.db, lines[0], weights, agent);
+  if (paid > 0) await pay(world.db, distribution, { orderId: id, amount: paid, by: distributor });
+  customer = family;
+}
+
+test('what is weighed is asked about before it is dropped, with the refund that will be due (contract §6, §7)', async () => {
+  await makeWeighed([2.5, 2, 0.5], 5000);
+  await open();
+  expect(screen.getByText('By weight, the saved order comes to $50.00.')).toBeTruthy();
+  expect(screen.getByText('Paid')).toBeTruthy();
+  type('Chicken', '2');
+  expect(screen.getByText('Once this is saved, a refund of $5.00 is due.')).toBeTruthy();
+  update();
+  const question = await screen.findByRole('alertdialog', { name: 'Drop recorded weights?' });
+  expect(question.textContent).toContain('Chicken: the weight of piece 3 (0.5 lb) will be dropped.');
+  expect(question.textContent).toContain('a refund of $5.00 is due.');
+  fireEvent.click(screen.getByRole('button', { name: 'Keep editing' }));
+  type('Chicken', '1');
+  update();
+  const again = await screen.findByRole('alertdialog');
+  expect(again.textContent).toContain('the weights of pieces 2 (2 lb), 3 (0.5 lb) will be dropped.');
+  fireEvent.click(within(again).getByRole('button', { name: 'Update Order' }));
+  await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
+  expect((await world.db.selectFrom('actual_quantities').select('actualQuantity').execute()).map((row) => row.actualQuantity)).toEqual([
+    2.5,
+  ]);
+});
+
+test('lowering what is not weighed asks nothing, and nothing stands there of weights', async () => {
+  await open();
+  expect(screen.queryByText(/By weight/)).toBeNull();
+  type('Wine', '4');
+  update();
+  await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
 });

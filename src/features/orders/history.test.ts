@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { run, transaction } from '../../server/db.ts';
 import type { Row } from '../../server/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
-import { makeOrder, weigh } from '../../../test/order-rows.ts';
+import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 import { saveActuals } from '../actuals/contract.ts';
 import { placeCustomerOrder, placeOrder, readHistory, type HistoryRow } from './contract.ts';
@@ -50,7 +50,15 @@ test('who changed which quantity, when, from what, newest first; and the weights
   const rows = await history(orderId);
   // The lines of one save stand together, in no order of their own.
   const told = [...rows.slice(0, 3).toSorted(byKindAndName), ...rows.slice(3).toSorted(byKindAndName)];
-  const plain = { feeName: null, before: null, after: null, at: expect.stringMatching(/^20.*Z$/) };
+  const plain = {
+    feeName: null,
+    before: null,
+    after: null,
+    uom: null,
+    amount: null,
+    paymentMethod: null,
+    at: expect.stringMatching(/^20.*Z$/),
+  };
   const ofBrisket = { ...plain, productName: 'Brisket', productCode: 1001, unit: null };
   const ofWine = { ...plain, productName: 'Wine', productCode: 1801, unit: null };
   const byCustomer = { by: customer.email, byRole: 'customer' };
@@ -58,7 +66,7 @@ test('who changed which quantity, when, from what, newest first; and the weights
   expect(told).toEqual([
     { ...ofBrisket, ...byDistributor, kind: 'quantity', from: 2, to: 1 },
     { ...ofWine, ...byDistributor, kind: 'quantity', from: 1, to: 0 },
-    { ...ofBrisket, ...byDistributor, kind: 'weight', unit: 2, from: 2.5, to: null },
+    { ...ofBrisket, ...byDistributor, kind: 'weight', unit: 2, uom: 'lb', from: 2.5, to: null },
     { ...ofBrisket, ...byCustomer, kind: 'quantity', from: 0, to: 2 },
     { ...ofWine, ...byCustomer, kind: 'quantity', from: 0, to: 1 },
   ]);
@@ -125,6 +133,18 @@ test('what waited for another change is told after it', async () => {
   });
   await Promise.all(weighing);
   expect(await kinds(id)).toEqual(['weight Brisket', 'quantity Brisket']);
+});
+
+test('the payments of the order are told to staff, and those of others are not', async () => {
+  const orderId = await place(customer, [[wine, 2]]);
+  const other = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 1]]);
+  await pay(world.db, distribution, { orderId, amount: 700, by: distributor });
+  await pay(world.db, distribution, { orderId: other.id, amount: 100, by: distributor });
+  for (const viewer of [agent, distributor]) {
+    const [payment, quantity, ...more] = await history(orderId, viewer);
+    expect(payment).toMatchObject({ kind: 'payment', amount: 700, paymentMethod: 'Cash', by: distributor.email, from: null, to: null });
+    expect([quantity?.kind, more]).toEqual(['quantity', []]);
+  }
 });
 
 test('the newest five hundred are told', async () => {

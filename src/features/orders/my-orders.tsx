@@ -58,7 +58,7 @@ function OrderCard({ order, distribution }: { order: OrderItem; distribution: Di
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
-        <div className="min-w-[min(100%,14rem)] flex-1">
+        <div className="min-w-0 flex-1 md:min-w-56">
           <h3 id={heading} className="figure text-l leading-tight">
             {name}
           </h3>

@@ -7,9 +7,10 @@ import type { Column } from '../../client/ui/table-column.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
+import { withUom } from '../actuals/texts.ts';
 import { feeChangeText, MOST_CHANGES, NEWEST_CHANGES, termsChangeText } from '../catalogue/texts.ts';
 import { readHistory, type HistoryRow } from './contract.ts';
-import { NO_HISTORY } from './texts.ts';
+import { NO_HISTORY, paymentText } from './texts.ts';
 
 /** Numbered, because two changes may be alike. */
 type Change = HistoryRow & { readonly line: number };
@@ -17,23 +18,25 @@ type Change = HistoryRow & { readonly line: number };
 function whatOf(row: Change): string {
   if (row.kind === 'quantity') return 'Quantity';
   if (row.kind === 'weight') return `Weight of unit ${row.unit}`;
+  if (row.kind === 'payment') return paymentText(row);
   return row.kind === 'price' ? termsChangeText(row.before, row.after) : feeChangeText(row.before, row.after);
 }
-const ofWhat = ({ productName, productCode, feeName }: Change): string =>
-  [productCode, productName ?? feeName].filter((part) => part !== null).join(' ');
+const ofWhat = ({ kind, productName, productCode, feeName }: Change): string =>
+  kind === 'payment' ? 'Payment' : [productCode, productName ?? feeName].filter((part) => part !== null).join(' ');
 
 const MISSING = '—';
+const amountText = ({ uom }: Change, amount: number | null): string => (amount === null ? MISSING : withUom(amount, uom));
 
 const COLUMNS: readonly Column<Change>[] = [
   { id: 'at', header: 'When', value: (row) => row.at, text: (row) => paymentTime(row.at), width: '11rem' },
   { id: 'by', header: 'Who', value: (row) => row.by, text: (row) => `${row.by} (${row.byRole})`, filter: 'text', width: '16rem' },
-  { id: 'of', header: 'Of what', value: ofWhat, filter: 'text', card: 'title', width: '14rem' },
-  { id: 'what', header: 'What', value: whatOf, filter: 'text', width: '14rem' },
-  { id: 'from', header: 'From', value: (row) => row.from, text: (row) => String(row.from ?? MISSING), align: 'end', width: '6rem' },
-  { id: 'to', header: 'To', value: (row) => row.to, text: (row) => String(row.to ?? MISSING), align: 'end', width: '6rem' },
+  { id: 'of', header: 'Item', value: ofWhat, filter: 'text', card: 'title', width: '14rem' },
+  { id: 'what', header: 'Change', value: whatOf, filter: 'text', width: '14rem' },
+  { id: 'from', header: 'From', value: (row) => row.from, text: (row) => amountText(row, row.from), align: 'end', width: '6rem' },
+  { id: 'to', header: 'To', value: (row) => row.to, text: (row) => amountText(row, row.to), align: 'end', width: '6rem' },
 ];
 
-/** Who changed which quantity or weight of the order, when and from what. Read when it is opened. */
+/** Who changed which quantity or weight of the order or recorded a payment, when and from what. Read when it is opened. */
 export function OrderHistory({ orderId }: { orderId: number }): ReactNode {
   const [isOpened, setIsOpened] = useState(false);
   return (

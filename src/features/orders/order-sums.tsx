@@ -8,10 +8,12 @@ import { PRINTED_NOTE } from './texts.ts';
 export interface OrderSumsProps {
   fees: readonly Fee[];
   totals: OrderTotals;
+  /** Where the total stands large elsewhere. */
+  isQuiet?: boolean;
 }
 
 /** Subtotal, each fee, total; and the printed total where it is another one (spec §2, contract §7). */
-export function OrderSums({ fees, totals }: OrderSumsProps): ReactNode {
+export function OrderSums({ fees, totals, isQuiet = false }: OrderSumsProps): ReactNode {
   const charged = new Map(totals.charges.map(({ fee, amount }) => [fee.id, amount]));
   const differs = totals.printedTotal !== totals.total;
   return (
@@ -26,7 +28,7 @@ export function OrderSums({ fees, totals }: OrderSumsProps): ReactNode {
             amount={charged.get(fee.id) ?? cents(0)}
           />
         ))}
-        <Sum label="Total" amount={totals.total} isTotal />
+        <Sum label="Total" amount={totals.total} isTotal isQuiet={isQuiet} />
         {differs && <Sum label="Total on the printed order" amount={totals.printedTotal} />}
       </dl>
       {differs && <p className="mt-2 text-xs text-ink-soft">{PRINTED_NOTE}</p>}
@@ -34,14 +36,24 @@ export function OrderSums({ fees, totals }: OrderSumsProps): ReactNode {
   );
 }
 
-function Sum({ label, aside = null, amount, isTotal = false }: { label: string; aside?: string | null; amount: Cents; isTotal?: boolean }) {
+interface SumProps {
+  label: string;
+  aside?: string | null;
+  amount: Cents;
+  isTotal?: boolean;
+  isQuiet?: boolean;
+}
+
+function Sum({ label, aside = null, amount, isTotal = false, isQuiet = false }: SumProps): ReactNode {
   return (
     <div className={clsx('flex items-baseline justify-between gap-4', isTotal && 'mt-1 border-t border-line pt-2.5')}>
       <dt className={clsx('min-w-0', isTotal ? 'font-semibold' : 'text-ink-soft')}>
         {label}
         {aside !== null && <span className="text-s"> ({aside})</span>}
       </dt>
-      <dd className={isTotal ? 'figure text-[1.5rem]' : 'num'}>{dollars(amount)}</dd>
+      <dd className={clsx(isTotal && !isQuiet ? 'figure text-[1.5rem]' : 'num', isTotal && isQuiet && 'font-semibold')}>
+        {dollars(amount)}
+      </dd>
     </div>
   );
 }

@@ -199,6 +199,11 @@ export async function customerFor(db: Db, { tenantId }: Viewer, customerId: numb
   return contact;
 }
 
+const PAGE_LINES = `SELECT l.id, l."productId", l.quantity, l."originalQuantity",
+    coalesce((SELECT json_agg(json_build_object('sortOrder', w."sortOrder", 'actualQuantity', w."actualQuantity") ORDER BY w."sortOrder")
+      FROM actual_quantities w WHERE w."orderProductId" = l.id AND w."sortOrder" < l.quantity), '[]') AS actuals
+  FROM order_products l WHERE l."orderId" = $1 ORDER BY l.id`;
+
 /** All of it as it is at one moment. */
 export const findOrderPageData = (
   db: Db,
@@ -213,13 +218,12 @@ export const findOrderPageData = (
       'SELECT id, "distributionId", "customerId", version FROM orders WHERE "distributorId" = $1 AND "customerId" = $2 AND "distributionId" = $3',
       [viewer.tenantId, customerId, distributionId],
     );
-    const lines = 'SELECT id, "productId", quantity, "originalQuantity" FROM order_products WHERE "orderId" = $1 ORDER BY id';
     return {
       order,
       distribution,
       distributionProducts: await listProductsOf(db, distribution),
       fees: await listFeesOf(db, distribution),
-      orderProducts: order ? await run<Line>(db, lines, [order.id]) : [],
+      orderProducts: order ? await run<OrderPageData['orderProducts'][number]>(db, PAGE_LINES, [order.id]) : [],
       contact,
       account: order && (await findAccount(db, viewer.tenantId, order.id)),
     };
@@ -233,16 +237,19 @@ const HISTORY = `WITH place AS (SELECT id, "distributorId", "distributionId" FRO
     FROM order_product_audit a JOIN lines ON lines.id = a."orderProductId" WINDOW of_line AS (PARTITION BY a."orderProductId" ORDER BY a.id)),
   changes AS (
     SELECT 'quantity' AS kind, "updatedAt" AS at, "updatedBy", "productId", NULL::text AS "feeName", NULL::int AS unit,
-      before::numeric AS "from", quantity::numeric AS "to", NULL::jsonb AS before, NULL::jsonb AS after, id FROM quantities
+      before::numeric AS "from", quantity::numeric AS "to", NULL::jsonb AS before, NULL::jsonb AS after,
+      NULL::bigint AS amount, NULL::text AS "paymentMethod", id FROM quantities
     UNION ALL SELECT 'weight', w."updatedAt", w."updatedBy", lines."productId", NULL, w."sortOrder" + 1, w."previousQuantity", w."actualQuantity",
-      NULL, NULL, w.id FROM actual_quantity_audit w JOIN lines ON lines.id = w."orderProductId"
+      NULL, NULL, NULL, NULL, w.id FROM actual_quantity_audit w JOIN lines ON lines.id = w."orderProductId"
     UNION ALL SELECT CASE WHEN c."feeId" IS NULL THEN 'price' ELSE 'fee' END, c."updatedAt", c."updatedBy", c."productId",
-      CASE WHEN c."feeId" IS NOT NULL THEN c.name END, NULL, NULL, NULL, c.before, c.after, c.id
+      CASE WHEN c."feeId" IS NOT NULL THEN c.name END, NULL, NULL, NULL, c.before, c.after, NULL, NULL, c.id
     FROM catalogue_audit c JOIN place ON place."distributorId" = c."distributorId" AND place."distributionId" = c."distributionId"
     WHERE EXISTS (SELECT FROM quantities q WHERE (c."feeId" IS NOT NULL OR q."productId" = c."productId")
-      AND q.quantity > 0 AND c."updatedAt" >= q."updatedAt" AND c."updatedAt" < q.until))
+      AND q.quantity > 0 AND c."updatedAt" >= q."updatedAt" AND c."updatedAt" < q.until)
+    UNION ALL SELECT 'payment', y."createdAt", y."createdBy", NULL, NULL, NULL, NULL, NULL, NULL, NULL, y.amount, y."paymentMethod", y.id
+    FROM payments y JOIN place ON place."distributorId" = y."distributorId" AND place."distributionId" = y."distributionId" AND place.id = y."orderId")
   SELECT kind, at, u.email AS by, u.role AS "byRole", p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
-    "from", "to", before, after
+    CASE WHEN kind = 'weight' THEN p.uom END AS uom, "from", "to", before, after, amount, "paymentMethod"
   FROM changes JOIN users u ON u.id = changes."updatedBy" LEFT JOIN products p ON p.id = changes."productId"
   ORDER BY at DESC, kind, changes.id DESC LIMIT ${MOST_CHANGES}`;
 

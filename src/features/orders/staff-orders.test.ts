@@ -229,8 +229,8 @@ describe('the page data', () => {
     expect(await read(distributor)).toMatchObject({
       order: { id, distributionId: distribution.id, customerId: customer.id, version: 2 },
       orderProducts: [
-        { id: lines[0]?.id, productId: brisket.id, quantity: 2, originalQuantity: 2 },
-        { id: lines[1]?.id, productId: wine.id, quantity: 0, originalQuantity: 1 },
+        { id: lines[0]?.id, productId: brisket.id, quantity: 2, originalQuantity: 2, actuals: [{ sortOrder: 0, actualQuantity: 2.5 }] },
+        { id: lines[1]?.id, productId: wine.id, quantity: 0, originalQuantity: 1, actuals: [] },
       ],
       // 2.5 lb and one estimated unit of 2 lb, at $10.00.
       account: { orderAmount: 4500, balance: 3800, expected_count: 2, actual_count: 1, has_all_actuals: false },

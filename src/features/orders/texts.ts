@@ -1,4 +1,5 @@
 // Every literal text of ordering (spec §2, §5, §8; contract §5).
+import { cents, dollars, minus, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
 
 export const CHANGED_ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
@@ -30,6 +31,29 @@ export const KEYS_NOTE = 'Enter and the arrows go from row to row, Esc takes bac
 export const aboveMaxText = (max: number): string => `Above the maximum of ${max}: lower it to save the order.`;
 export const linesAboveMaxText = (lines: number): string =>
   `${counted(lines, 'line')} ${lines === 1 ? 'is' : 'are'} above the maximum: lower ${lines === 1 ? 'it' : 'them'} to save the order.`;
+
+export const DROP_WEIGHTS = 'Drop recorded weights?';
+interface DroppedLine {
+  readonly name: string;
+  readonly uom: string | null;
+  readonly pieces: readonly { readonly number: number; readonly actualQuantity: number }[];
+}
+const MOST_NAMED = 10;
+/** Of units that were weighed and would be gone: 'Chicken: the weight of piece 4 (0.5 lb) will be dropped.' */
+export function droppedText({ name, uom, pieces }: DroppedLine): string {
+  const named = pieces.slice(0, MOST_NAMED).map((piece) => `${piece.number} (${piece.actualQuantity}${uom === null ? '' : ` ${uom}`})`);
+  const more = pieces.length > MOST_NAMED ? ` and ${pieces.length - MOST_NAMED} more` : '';
+  return `${name}: the ${pieces.length === 1 ? 'weight of piece' : 'weights of pieces'} ${named.join(', ')}${more} will be dropped.`;
+}
+export const refundText = (refund: Cents): string => `Once this is saved, a refund of ${dollars(refund)} is due.`;
+/** Beside the total of an order that is weighed, which counts the estimates. */
+export const byWeightText = (amount: Cents): string => `By weight, the saved order comes to ${dollars(amount)}.`;
+
+/** 'Cash payment of $20.00', as the history tells it. */
+export const paymentText = ({ amount, paymentMethod }: { readonly amount: Cents; readonly paymentMethod: string }): string =>
+  amount < 0
+    ? `${paymentMethod} payment of ${dollars(minus(cents(0), amount))} reversed`
+    : `${paymentMethod} payment of ${dollars(amount)}`;
 
 export const NO_HISTORY = 'Nothing has been changed since the order was made.';
 

@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Info } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { isAnswered } from '../../client/fetch.ts';
+import { CallError, isAnswered } from '../../client/fetch.ts';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
@@ -38,8 +38,11 @@ export function PayDialog({ orderId, customer, balance, isReady, place, open, on
   const note = useId();
   const typed = useMemo(() => typedFor(balance), [balance]);
   const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
+  // The last payment was a conflict: paid or weighed by somebody else.
+  const [isRefused, setIsRefused] = useState(false);
   const change = (next: boolean): void => {
     form.reset(typed);
+    setIsRefused(false);
     onOpenChange(next);
   };
   // The balance of a payment whose answer was lost.
@@ -59,7 +62,12 @@ export function PayDialog({ orderId, customer, balance, isReady, place, open, on
   const pay = form.handleSubmit(async (body) => {
     const saved = await save({ params: { orderId }, body });
     if (!saved.ok && !isAnswered(saved.error)) setLostAt(balance);
+    setIsRefused(!saved.ok && saved.error instanceof CallError && saved.error.status === 409);
   });
+  // Nothing is left to pay: the red toast says why.
+  useEffect(() => {
+    if (isRefused && balance <= 0) onOpenChange(false);
+  }, [isRefused, balance, onOpenChange]);
   const values = useWatch({ control: form.control });
   return (
     <Dialog

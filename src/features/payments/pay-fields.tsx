@@ -3,9 +3,10 @@ import { useWatch } from 'react-hook-form';
 import type { UseFormReturn } from 'react-hook-form';
 import { TextField } from '../../client/ui/field.tsx';
 import { SelectField } from '../../client/ui/select-field.tsx';
-import { dollars } from '../../domain/money.ts';
+import { dollars, parseDollars, parsePercent, plainDollars, plainPercent } from '../../domain/money.ts';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
+import { decimalComma } from './decimal-comma.tsx';
 import { feePercentageOf, totalsIn } from './typed-payment.tsx';
 import type { NewPaymentBody, TypedPayment } from './typed-payment.tsx';
 
@@ -20,6 +21,15 @@ const HINTS: Record<PaymentMethod, string> = {
 
 /** A wheel over a number in focus would change it. */
 const letGo = (event: { currentTarget: HTMLInputElement }): void => event.currentTarget.blur();
+
+function plainAmount(text: string): string | null {
+  const amount = parseDollars(text);
+  return amount === null ? null : plainDollars(amount);
+}
+function plainRate(text: string): string | null {
+  const rate = parsePercent(text);
+  return rate === null ? null : plainPercent(rate);
+}
 
 /** Method, amount, and what the method asks for besides (spec §2). */
 export function PayFields({ form }: { form: UseFormReturn<TypedPayment, unknown, NewPaymentBody> }): ReactNode {
@@ -40,6 +50,7 @@ export function PayFields({ form }: { form: UseFormReturn<TypedPayment, unknown,
           required
           hint="in dollars"
           onWheel={letGo}
+          {...decimalComma(plainAmount)}
           {...register('amount')}
           error={errors.amount?.message}
         />
@@ -51,6 +62,7 @@ export function PayFields({ form }: { form: UseFormReturn<TypedPayment, unknown,
             step="0.5"
             min="0"
             onWheel={letGo}
+            {...decimalComma(plainRate)}
             hint="in percent, on top"
             {...register('feePercentage')}
             error={errors.feePercentage?.message}

@@ -10,6 +10,7 @@ import { testWorld } from '../../../test/world.ts';
 import { NetworkError, type Call } from '../../client/fetch.ts';
 import { dismissToasts, Toaster } from '../../client/toast.tsx';
 import { CallContext, makeQueryClient, useRead } from '../../client/use-calls.ts';
+import { cents } from '../../domain/money.ts';
 import { readCustomerReport } from '../reports/contract.ts';
 import { PayNow } from './pay-now.tsx';
 
@@ -93,4 +94,22 @@ test('as long as what is due cannot be read, the payment that is sent again is t
   pay();
   expect(await screen.findByText('Payment successful')).toBeTruthy();
   expect(await amounts()).toEqual([1000]);
+});
+
+test('when somebody else has paid all of it meanwhile the dialog closes, and a red toast says why', async () => {
+  await openDialog();
+  const order = await world.db
+    .selectFrom('orders')
+    .select(['id', 'distributionId', 'distributorId'])
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  const by = order.distributorId;
+  const place = { distributorId: by, distributionId: order.distributionId, orderId: order.id };
+  await world.db
+    .insertInto('payments')
+    .values({ ...place, amount: cents(2000), paymentMethod: 'Cash', createdBy: by, updatedBy: by })
+    .execute();
+  pay();
+  await screen.findByText('409:', { exact: false });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

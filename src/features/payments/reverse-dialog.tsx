@@ -6,11 +6,11 @@ import { Button } from '../../client/ui/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { TextField } from '../../client/ui/field.tsx';
 import { useSave } from '../../client/use-calls.ts';
-import { dollars } from '../../domain/money.ts';
+import { dollars, sum } from '../../domain/money.ts';
 import { NewReversal, reversePayment } from './contract.ts';
 import type { PaymentRow } from './contract.ts';
 import { payerOf } from './payment-columns.tsx';
-import { PAYMENT_REVERSED, REASON_MISSING } from './texts.ts';
+import { givenBackText, PAYMENT_REVERSED, REASON_MISSING } from './texts.ts';
 
 export interface ReverseDialogProps {
   row: PaymentRow;
@@ -19,7 +19,8 @@ export interface ReverseDialogProps {
 
 /** Takes a wrong payment back, with the reason (contract §7). Shown as long as it is rendered. */
 export function ReverseDialog({ row, onClose }: ReverseDialogProps): ReactNode {
-  const { id, orderId, amount, paymentMethod } = row.payments;
+  const { id, orderId, amount, feeAmount, paymentMethod } = row.payments;
+  const back = dollars(sum([amount, feeAmount]));
   const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(NewReversal), defaultValues: { description: '' } });
   const { save, isSaving } = useSave(reversePayment, {
     refresh: 'always',
@@ -34,7 +35,7 @@ export function ReverseDialog({ row, onClose }: ReverseDialogProps): ReactNode {
       open
       onOpenChange={(open) => open || onClose()}
       title="Reverse the payment"
-      description={`${paymentMethod} payment of ${dollars(amount)} by ${payerOf(row)}. It stays in the list, and a second row takes it back. This cannot be undone.`}
+      description={`${paymentMethod} payment of ${dollars(amount)} by ${payerOf(row)}. ${givenBackText(amount, feeAmount)} It stays in the list, and a second row takes it back. This cannot be undone.`}
       isDirty={formState.isDirty}
     >
       <form noValidate onSubmit={(event) => void submit(event)}>
@@ -50,7 +51,7 @@ export function ReverseDialog({ row, onClose }: ReverseDialogProps): ReactNode {
         <DialogFooter>
           <DialogCancel />
           <Button type="submit" variant="danger" isLoading={isSaving}>
-            Reverse {dollars(amount)}
+            Reverse {back}
           </Button>
         </DialogFooter>
       </form>

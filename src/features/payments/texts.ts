@@ -1,4 +1,5 @@
 // Every literal text of payments (spec §2, §5, §8; contract §7, §10).
+import { dollars, sum, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
 
 export const PAY_NOW = 'Pay Now';
@@ -20,6 +21,11 @@ export const UNREADABLE = {
 
 export const NO_PAYMENTS = 'No payments yet. What you record on the Customers tab stands here.';
 export const PAYMENT_REVERSED = 'Payment reversed';
+/** What reversing gives back: the card fee with it. */
+export const givenBackText = (amount: Cents, feeAmount: Cents): string =>
+  feeAmount === 0
+    ? `${dollars(amount)} is given back.`
+    : `${dollars(sum([amount, feeAmount]))} is given back: ${dollars(amount)} and its card fee of ${dollars(feeAmount)}.`;
 export const REVERSE = 'Reverse…';
 
 /** What became of a row, as the table and the file say it. */

@@ -81,6 +81,35 @@ test('a file that is no picture is told in red, and the product is saved all the
   await screen.findByText('The picture must be a PNG, JPEG or WebP file.', { exact: false });
   expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
   expect(await world.db.selectFrom('products').select('name').execute()).toEqual([{ name: 'Brisket, first cut' }]);
+  await screen.findByText('The product is saved, but this picture is not. Choose another one, or remove it.');
+  expect(closed).not.toHaveBeenCalled();
+  click('Remove');
+  expect(screen.queryByText(/this picture is not/)).toBeNull();
+});
+
+test('a file that the browser cannot show as a picture says so in place and is left out', async () => {
+  await open(101);
+  choose(new File(['Brisket, first cut'], 'brisket.png', { type: 'image/png' }));
+  fireEvent.error(screen.getByRole('img', { name: 'The chosen picture' }));
+  screen.getByText('This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.');
+  await screen.findByRole('img', { name: 'The present picture' });
+  click('Save Product');
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
+});
+
+test('a new product whose picture is refused is not added a second time', async () => {
+  await open(null);
+  type('Name', 'Wine');
+  type('Product code', '202');
+  choose(new File(['no picture'], 'wine.png', { type: 'image/png' }));
+  click('Add Product');
+  await screen.findByText(/this picture is not/);
+  choose(new File([PNG], 'wine.png', { type: 'image/png' }));
+  click('Save Product');
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(await world.db.selectFrom('products').select('product_code').execute()).toEqual([{ product_code: 202 }]);
+  expect((await saved()).map((image) => image.product_code)).toEqual([202]);
 });
 
 test('what was changed for one code is never done to another (contract §4)', async () => {

@@ -6,7 +6,7 @@ import { useSave } from '../../client/use-calls.ts';
 import { deleteProductImage, saveProductImage } from './contract.ts';
 import { useOwnPictures } from './own-pictures.tsx';
 import { pictureOf } from './pictures.ts';
-import { PICTURE_LIMITS, PICTURE_TOO_LARGE, PICTURE_WITHOUT_CODE, pictureOfOtherText } from './texts.ts';
+import { PICTURE_LIMITS, PICTURE_TOO_LARGE, PICTURE_UNREADABLE, PICTURE_WITHOUT_CODE, pictureOfOtherText } from './texts.ts';
 
 const LARGEST_FILE = 2 * 1024 * 1024;
 
@@ -20,11 +20,13 @@ export interface PictureFieldProps {
   /** As it is typed; null while it is none. */
   code: number | null;
   change: PictureChange;
+  /** Why the change was not saved. */
+  refusal: string | undefined;
   onChange: (change: PictureChange) => void;
 }
 
 /** The picture of a product code: seen, chosen, removed; saved with the product (contract §4). */
-export function PictureField({ code, change, onChange }: PictureFieldProps): ReactNode {
+export function PictureField({ code, change, refusal, onChange }: PictureFieldProps): ReactNode {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
@@ -43,6 +45,10 @@ export function PictureField({ code, change, onChange }: PictureFieldProps): Rea
     setProblem(isTooLarge ? PICTURE_TOO_LARGE : undefined);
     if (!isTooLarge) onChange({ code, file, address: URL.createObjectURL(file) });
   };
+  const refuseUnreadable = (): void => {
+    setProblem(PICTURE_UNREADABLE);
+    onChange(null);
+  };
   const remove = (): void => {
     setProblem(undefined);
     onChange(astray || own === undefined || code === null ? null : { code, file: null, address: '' });
@@ -55,14 +61,19 @@ export function PictureField({ code, change, onChange }: PictureFieldProps): Rea
           {shown === null ? (
             <ImagePlus className="size-7" strokeWidth={1.4} aria-hidden />
           ) : (
-            <img src={shown} alt={altOf(chosen, kept)} className="size-full object-contain" />
+            <img
+              src={shown}
+              alt={altOf(chosen, kept)}
+              onError={chosen === null ? undefined : refuseUnreadable}
+              className="size-full object-contain"
+            />
           )}
         </div>
         <div className="min-w-0">
           <p id={`${id}-hint`} className="text-s text-ink-soft">
             {code === null ? !astray && PICTURE_WITHOUT_CODE : `${PICTURE_LIMITS} Shown wherever product code ${code} is sold.`}
           </p>
-          <FieldError id={`${id}-error`} error={astray ? astrayText(change, code) : problem} />
+          <FieldError id={`${id}-error`} error={astray ? astrayText(change, code) : (problem ?? refusal)} />
           <input
             ref={input}
             type="file"
@@ -112,16 +123,16 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** Saves what was changed, if it was for the code that the product has now. */
-export function useSavePicture(): { savePicture: (code: number | null, change: PictureChange) => Promise<void>; isSaving: boolean } {
+/** Saves what was changed, if it was for the code that the product has now; false when that failed. */
+export function useSavePicture(): { savePicture: (code: number | null, change: PictureChange) => Promise<boolean>; isSaving: boolean } {
   const own = useOwnPictures();
   const setting = useSave(saveProductImage);
   const removing = useSave(deleteProductImage);
-  const savePicture = async (code: number | null, change: PictureChange): Promise<void> => {
-    if (change === null || change.code !== code) return;
+  const savePicture = async (code: number | null, change: PictureChange): Promise<boolean> => {
+    if (change === null || change.code !== code) return true;
     const params = { productCode: change.code };
-    if (change.file) await setting.save({ params, body: { image: await base64Of(change.file).catch(() => '') } });
-    else if (own.has(change.code)) await removing.save({ params });
+    if (change.file) return (await setting.save({ params, body: { image: await base64Of(change.file).catch(() => '') } })).ok;
+    return !own.has(change.code) || (await removing.save({ params })).ok;
   };
   return { savePicture, isSaving: setting.isSaving || removing.isSaving };
 }

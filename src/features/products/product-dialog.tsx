@@ -10,7 +10,7 @@ import { repricedText, termsChangeText } from '../catalogue/texts.ts';
 import { addProduct, changeProduct, type Product, type ProductFields } from './contract.ts';
 import { astrayText, isAstray, PictureField, useSavePicture, type PictureChange } from './picture-field.tsx';
 import { ProductForm, ProductFormFields, textsOf, type ProductTexts } from './product-form.tsx';
-import { PRODUCT_ADDED, PRODUCT_UPDATED, REPRICE } from './texts.ts';
+import { PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, REPRICE } from './texts.ts';
 
 export interface ProductDialogProps {
   distributionId: number;
@@ -22,9 +22,12 @@ export interface ProductDialogProps {
 }
 
 /** Adds or edits one product; shown as long as it is rendered. */
-export function ProductDialog({ distributionId, product, products, onClose, onSaved }: ProductDialogProps): ReactNode {
-  const form = useForm<ProductTexts, unknown, ProductFields>({ defaultValues: textsOf(product), resolver: zodResolver(ProductForm) });
+export function ProductDialog({ distributionId, product: opened, products, onClose, onSaved }: ProductDialogProps): ReactNode {
+  const form = useForm<ProductTexts, unknown, ProductFields>({ defaultValues: textsOf(opened), resolver: zodResolver(ProductForm) });
+  // From the first save on, also where its picture was refused, it is this one that is edited.
+  const [product, setProduct] = useState(opened);
   const [picture, setPicture] = useState<PictureChange>(null);
+  const [refusal, setRefusal] = useState<string>();
   const code = codeIn(useWatch({ control: form.control, name: 'product_code' }));
   const adding = useSave(addProduct);
   const changing = useSave(changeProduct);
@@ -35,11 +38,13 @@ export function ProductDialog({ distributionId, product, products, onClose, onSa
     const saved =
       product === null ? await adding.save({ params: { id }, body }) : await changing.save({ params: { id, productId: product.id }, body });
     if (!saved.ok) return;
-    // When this fails the product is saved all the same: the red toast says what is missing.
-    await savePicture(saved.reply.product_code, picture);
+    const hasPicture = await savePicture(saved.reply.product_code, picture);
     toast({ title: product === null ? PRODUCT_ADDED : PRODUCT_UPDATED });
     onSaved(saved.reply);
-    onClose();
+    if (hasPicture) return onClose();
+    setProduct(saved.reply);
+    form.reset(textsOf(saved.reply));
+    setRefusal(PICTURE_NOT_SAVED);
   };
   const mayReprice = (before: Product, fields: ProductFields): Promise<boolean> =>
     question.mayChange(
@@ -56,6 +61,7 @@ export function ProductDialog({ distributionId, product, products, onClose, onSa
     );
   const choosePicture = (change: PictureChange): void => {
     setPicture(change);
+    setRefusal(undefined);
     form.clearErrors('product_code');
   };
   const submit = form.handleSubmit(async (fields) => {
@@ -74,7 +80,7 @@ export function ProductDialog({ distributionId, product, products, onClose, onSa
       <form noValidate onSubmit={(event) => void submit(event)}>
         <ProductFormFields form={form} groups={distinct(products, 'product_group')} units={distinct(products, 'uom')} />
         <div className="mt-5 border-t border-line pt-4">
-          <PictureField code={code} change={picture} onChange={choosePicture} />
+          <PictureField code={code} change={picture} refusal={refusal} onChange={choosePicture} />
         </div>
         <DialogFooter>
           <DialogCancel />

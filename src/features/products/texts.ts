@@ -14,6 +14,8 @@ export const OTHER_CODE = 'This product has another product code. Reload to see 
 
 export const PICTURE_LIMITS = 'PNG, JPEG or WebP, up to 2 MB.';
 export const PICTURE_TOO_LARGE = 'This file is larger than 2 MB. Make the picture smaller and choose it again.';
+export const PICTURE_UNREADABLE = 'This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.';
+export const PICTURE_NOT_SAVED = 'The product is saved, but this picture is not. Choose another one, or remove it.';
 export const PICTURE_WITHOUT_CODE = 'A picture goes with a product code. Type a code first.';
 /** Of a file that was chosen before the code was changed: whose picture it is must not be guessed. */
 export const pictureOfOtherText = (chosenFor: number, code: number): string =>

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
+import { makeOrder, weigh } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { changeDistribution } from '../distributions/contract.ts';
+import { removeWeight } from './contract.ts';
+
+const world = testWorld();
+
+test('staff set a unit back to not weighed, and who did it is kept (contract §6)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const agent = await makeAgent(world.db, distributor);
+  const customer = await makeCustomer(world.db, distributor);
+  const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+  const order = await makeOrder(world.db, distribution, customer, [
+    [await makeProduct(world.db, distribution, { unit_qty_is_estimate: true }), 3],
+    [await makeProduct(world.db, distribution), 2],
+  ]);
+  const line = (index: number): number => order.lines[index]?.id ?? 0;
+  const saved = () => world.db.selectFrom('actual_quantities').select(['sortOrder', 'actualQuantity']).execute();
+  await weigh(world.db, order.lines[0], [4.87, 5], customer);
+  const remove = async (by: Person, index: number, orderProductId = line(0)) => {
+    const options = {
+      method: 'POST' as const,
+      url: removeWeight.path.replace(':orderId', `${order.id}`),
+      payload: { orderProductId, index },
+    };
+    const { statusCode, body } = await world.request(by, options);
+    return [statusCode, body];
+  };
+  expect(await remove(agent, 0)).toEqual([200, '{"message":"Set back to not weighed."}']);
+  // Of what is not weighed there is nothing to tell.
+  expect(await remove(distributor, 0)).toEqual([200, '{"message":"Set back to not weighed."}']);
+  expect(await saved()).toEqual([{ sortOrder: 1, actualQuantity: 5 }]);
+  expect(await world.db.selectFrom('actual_quantity_audit').selectAll().execute()).toMatchObject([
+    { orderProductId: line(0), sortOrder: 0, previousQuantity: 4.87, actualQuantity: null, updatedBy: agent.id },
+  ]);
+
+  expect(await remove(customer, 1)).toEqual([403, 'Your role may not do this.']);
+  expect(await remove(await makeDistributor(world.db), 1)).toEqual([404, 'Order not found']);
+  expect(await remove(agent, 3)).toEqual([400, `${line(0)}-3 is not a unit of this order.`]);
+  expect(await remove(agent, 0, line(1))).toEqual([400, `${line(1)}-0 is not a unit of this order.`]);
+  expect(await remove(agent, -1)).toEqual([400, 'Sort order must be non-negative']);
+  await (
+    await world.as(distributor)
+  )(changeDistribution, { params: { id: distribution.id }, body: { acceptActuals: false } });
+  expect(await remove(agent, 1)).toEqual([409, 'This distribution is not accepting actual quantities.']);
+  expect(await saved()).toEqual([{ sortOrder: 1, actualQuantity: 5 }]);
+});

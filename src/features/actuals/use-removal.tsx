@@ -1,0 +1,19 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { toast } from '../../client/toast.tsx';
+import { useSave } from '../../client/use-calls.ts';
+import { removeWeight } from './contract.ts';
+import type { Unit } from './weights.tsx';
+
+/** Sets a unit back to not weighed, at once; what is typed elsewhere stays. */
+export function useRemoval(orderId: number, reload: () => void): (unit: Unit) => void {
+  const latest = useRef(reload);
+  useEffect(() => {
+    latest.current = reload;
+  });
+  const { save } = useSave(removeWeight, { refresh: false, onSaved: ({ message }) => void toast({ title: message }) });
+  return useCallback(
+    ({ index, product: { orderProductId } }) =>
+      void save({ params: { orderId }, body: { orderProductId, index } }).then(() => latest.current()),
+    [save, orderId],
+  );
+}

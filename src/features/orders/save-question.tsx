@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
+import type { Cents } from '../../domain/money.ts';
+import { itemCount, type Quantities } from '../../domain/order.ts';
+import type { Dropped } from './saved-order.tsx';
+import { DROP_WEIGHTS, droppedText, itemsText, refundText, UPDATE_ORDER } from './texts.ts';
+
+export interface SaveQuestionProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  customer: string;
+  /** As it is saved now. */
+  loaded: Quantities;
+  isCancelling: boolean;
+  dropped: readonly Dropped[];
+  /** What would be due back; 0 when nothing. */
+  refund: Cents;
+  onConfirm: () => void;
+}
+
+/** Asks before recorded weights are dropped, or the whole order is. */
+export function SaveQuestion(props: SaveQuestionProps): ReactNode {
+  const { open, onOpenChange, customer, loaded, isCancelling, dropped, refund, onConfirm } = props;
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={isCancelling ? `Cancel the order of ${customer}?` : DROP_WEIGHTS}
+      confirmLabel={isCancelling ? 'Set everything to 0' : UPDATE_ORDER}
+      cancelLabel="Keep editing"
+      isDanger
+      onConfirm={onConfirm}
+    >
+      {isCancelling ? (
+        <p>
+          {`All ${itemsText(itemCount(loaded))} go, with the weights that are recorded for them. The order then counts as not placed; what was paid on it stays on record.`}
+        </p>
+      ) : (
+        dropped.map((line) => <p key={line.name}>{droppedText(line)}</p>)
+      )}
+      {refund > 0 && <p className="mt-2 font-semibold text-ink">{refundText(refund)}</p>}
+    </ConfirmDialog>
+  );
+}
