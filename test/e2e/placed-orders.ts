@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { cents } from '../../src/domain/money.ts';
+import { run } from '../../src/server/db.ts';
 import { openSession } from '../../src/server/session.ts';
 import { readCsv } from '../../src/shared/csv-read.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../factories.ts';
@@ -47,6 +48,20 @@ export async function makeOrders(world: BrowserWorld) {
   expect(await order(world, rivka, { distributionId: distribution.id, products })).toBe(201);
   expect(await order(world, moshe, { distributionId: distribution.id, products: [{ productId: matzah.id, quantity: 3 }] })).toBe(201);
   return { distributor, distribution, brisket, matzah, rivka, moshe, dina };
+}
+
+/** 400 more customers who order one of each of 30 more products. */
+export async function makeManyLines(world: BrowserWorld, distributor: { id: number }, distribution: { id: number }): Promise<void> {
+  await run(
+    world.db,
+    `WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+       SELECT $1, $2, 'Product ' || n, 100 FROM generate_series(1, 30) n RETURNING id),
+     u AS (INSERT INTO users (email, role, "distributorId") SELECT 'many' || n || '@mail.test', 'customer', $1 FROM generate_series(1, 400) n RETURNING id),
+     o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy") SELECT $1, $2, id, id FROM u RETURNING id)
+     INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+       SELECT $1, $2, o.id, p.id, 1, 1 FROM o, p`,
+    [distributor.id, distribution.id],
+  );
 }
 
 export async function orderIdOf(world: BrowserWorld, customer: { id: number }): Promise<number> {

@@ -1,10 +1,9 @@
 // What to buy, who gets what, money in and due: seen, taken along as files and put on paper.
 import { cents } from '../../src/domain/money.ts';
-import { run } from '../../src/server/db.ts';
 import { makeDistribution, makeDistributor } from '../factories.ts';
 import { pay, weigh } from '../order-rows.ts';
 import { expectAccessible } from './accessible.ts';
-import { downloaded, makeOrders, orderIdOf, rows } from './placed-orders.ts';
+import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed-orders.ts';
 import { expect, test, type BrowserWorld } from './world.ts';
 
 /** One of Rivka's two briskets is weighed; Moshe paid by card, a cash payment of his was reversed, and a check of his is too much. */
@@ -160,16 +159,7 @@ test('the report is without accessibility violations, in light and dark, and say
 
 test('12,000 lines are packed in lists of which only those in sight are in the page', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, address } = await makeReport(world);
-  await run(
-    world.db,
-    `WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
-       SELECT $1, $2, 'Product ' || n, 100 FROM generate_series(1, 30) n RETURNING id),
-     u AS (INSERT INTO users (email, role, "distributorId") SELECT 'many' || n || '@mail.test', 'customer', $1 FROM generate_series(1, 400) n RETURNING id),
-     o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy") SELECT $1, $2, id, id FROM u RETURNING id)
-     INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-       SELECT $1, $2, o.id, p.id, 1, 1 FROM o, p`,
-    [distributor.id, distribution.id],
-  );
+  await makeManyLines(world, distributor, distribution);
   await world.signIn(page, distributor);
   await page.goto(`${world.url}${address}?tab=packing`);
   await expect(page.getByText('12,003 ordered lines')).toBeVisible({ timeout: 20_000 });

@@ -1,7 +1,6 @@
 // Who ordered what for how much: seen, filtered by the address, sorted, and taken along as files that are read back cell by cell.
 import { cents } from '../../src/domain/money.ts';
-import { run } from '../../src/server/db.ts';
-import { downloaded, makeOrders, orderIdOf, rows } from './placed-orders.ts';
+import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed-orders.ts';
 import { expect, test } from './world.ts';
 
 test(
@@ -107,16 +106,7 @@ test(
 
 test('12,000 lines are at most 100 rows of the page (spec §2, §9)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, matzah } = await makeOrders(world);
-  await run(
-    world.db,
-    `WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
-       SELECT $1, $2, 'Product ' || n, 100 FROM generate_series(1, 30) n RETURNING id),
-     u AS (INSERT INTO users (email, role, "distributorId") SELECT 'many' || n || '@mail.test', 'customer', $1 FROM generate_series(1, 400) n RETURNING id),
-     o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy") SELECT $1, $2, id, id FROM u RETURNING id)
-     INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-       SELECT $1, $2, o.id, p.id, 1, 1 FROM o, p`,
-    [distributor.id, distribution.id],
-  );
+  await makeManyLines(world, distributor, distribution);
   await world.signIn(page, distributor);
   await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=report`);
   await expect(page.getByText('12,003 ordered lines')).toBeVisible();

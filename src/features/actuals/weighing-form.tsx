@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { CallError } from '../../client/fetch.ts';
@@ -57,11 +57,11 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     (firstEmpty() ?? form.current?.querySelector<HTMLElement>('button[type="submit"]'))?.focus();
   };
   // Whoever sits at the scale types at once; on a phone the keyboard would hide the page. What was typed before comes first.
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
     if (hasOffer) form.current?.querySelector<HTMLButtonElement>('section button')?.focus();
     else if (!isPhone) firstEmpty()?.focus();
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the page opens
-  }, []);
+  });
+  useEffect(() => begin(), []);
 
   const { save, isSaving } = useSave(saveActuals, {
     // The page that comes next reads anew.

@@ -18,6 +18,20 @@ export type ContactFields = z.infer<typeof ContactFields>;
 export const Contact = z.extend(ContactFields, { id: Id, userId: Id });
 export type Contact = z.infer<typeof Contact>;
 
+const TextOrNull = z.nullable(z.string());
+
+/** Whom an order is of, for staff and on paper; what has not been given yet is null. */
+export const OrderContact = z.object({
+  email: z.string(),
+  firstName: TextOrNull,
+  lastName: TextOrNull,
+  address: TextOrNull,
+  city: TextOrNull,
+  state: TextOrNull,
+  zip: TextOrNull,
+  phone: TextOrNull,
+});
+
 export const readContact = endpoint({
   method: 'GET',
   path: '/api/contact',

@@ -17,3 +17,9 @@ export async function saveContactOf(db: Db, userId: number, fields: ContactField
     .returningAll()
     .executeTakeFirstOrThrow();
 }
+
+/** Of users u and contacts c: whom an order is of, what has not been given yet as null. */
+export const CONTACT_COLUMNS = ['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone']
+  .map((name) => `nullif(c."${name}", '') AS "${name}"`)
+  .concat('u.email')
+  .join(', ');

@@ -7,6 +7,7 @@ import { Amount, Id } from '../../shared/fields.ts';
 import { Recorded } from '../actuals/contract.ts';
 import { FeeTerms } from '../catalogue/contract.ts';
 import { MOST_CHANGES } from '../catalogue/texts.ts';
+import { OrderContact } from '../contact/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { Fee } from '../fees/contract.ts';
 import { Product, ProductTerms } from '../products/contract.ts';
@@ -64,21 +65,8 @@ export const placeOrder = endpoint({
   idempotent: true,
 });
 
-const TextOrNull = z.nullable(z.string());
-
-/** Who the order is of; what has not been given yet is null. */
-const OrderContact = z.object({
-  userId: Id,
-  email: z.string(),
-  firstName: TextOrNull,
-  lastName: TextOrNull,
-  address: TextOrNull,
-  city: TextOrNull,
-  state: TextOrNull,
-  zip: TextOrNull,
-  phone: TextOrNull,
-});
-export type OrderContact = z.infer<typeof OrderContact>;
+const StaffContact = z.extend(OrderContact, { userId: Id });
+export type StaffContact = z.infer<typeof StaffContact>;
 
 /** What staff edit a customer's order with: one moment of all of it (spec §3, distributor order page data). */
 export const OrderPageData = z.object({
@@ -93,10 +81,11 @@ export const OrderPageData = z.object({
       productId: Id,
       quantity: z.int(),
       originalQuantity: z.int(),
-      /** The recorded weights. */ actuals: z.array(Recorded),
+      /** The recorded weights. */
+      actuals: z.array(Recorded),
     }),
   ),
-  contact: OrderContact,
+  contact: StaffContact,
   /** What the order comes to and what is left of it; null without an order. */
   account: z.nullable(
     z.object({

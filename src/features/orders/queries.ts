@@ -5,11 +5,12 @@ import { run, snapshot, transaction, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/session.ts';
 import { MOST_CHANGES } from '../catalogue/texts.ts';
+import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { distributionFor, orderToChange } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findAccount } from '../payments/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
-import type { HistoryRow, OrderContact, OrderPageData } from './contract.ts';
+import type { HistoryRow, OrderPageData, StaffContact } from './contract.ts';
 
 interface Line {
   readonly id: number;
@@ -188,13 +189,12 @@ export async function findOwnOrder(db: Db, { tenantId, userId }: Viewer, distrib
   return order ?? null;
 }
 
-const CONTACT = `SELECT u.id AS "userId", u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
-    nullif(c.address, '') AS address, nullif(c.city, '') AS city, nullif(c.state, '') AS state, nullif(c.zip, '') AS zip, nullif(c.phone, '') AS phone
+const CONTACT = `SELECT u.id AS "userId", ${CONTACT_COLUMNS}
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.id = $2 AND u.role = 'customer'`;
 
 /** The gate of whose order staff open: a customer of the viewer's distributor, disabled ones too. */
-export async function customerFor(db: Db, { tenantId }: Viewer, customerId: number): Promise<OrderContact> {
-  const [contact] = await run<OrderContact>(db, CONTACT, [tenantId, customerId]);
+export async function customerFor(db: Db, { tenantId }: Viewer, customerId: number): Promise<StaffContact> {
+  const [contact] = await run<StaffContact>(db, CONTACT, [tenantId, customerId]);
   if (!contact) throw notFound('Customer');
   return contact;
 }

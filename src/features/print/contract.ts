@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
+import { OrderContact } from '../contact/contract.ts';
 import { Fee } from '../fees/contract.ts';
 import { Organization } from '../organization/contract.ts';
 
@@ -27,16 +28,7 @@ const PrintProduct = z.object({
 export const PrintData = z.object({
   order: z.object({ id: Id, distributionId: Id, customerId: Id }),
   products: z.array(PrintProduct),
-  contact: z.object({
-    firstName: MaybeText,
-    lastName: MaybeText,
-    address: MaybeText,
-    city: MaybeText,
-    state: MaybeText,
-    zip: MaybeText,
-    phone: MaybeText,
-    email: z.string(),
-  }),
+  contact: OrderContact,
   distribution: z.object({ id: Id, name: z.string(), date: z.string() }),
   /** Of the units that are ordered. */
   actuals: z.array(z.object({ orderProductId: Id, productId: Id, sortOrder: z.int(), actualQuantity: z.number() })),

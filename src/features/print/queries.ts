@@ -6,15 +6,16 @@ import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
 import { turns } from '../../server/turns.ts';
+import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findOrganization } from '../organization/queries.ts';
 import type { PrintData } from './contract.ts';
 
-interface HeadRow extends Record<'firstName' | 'lastName' | 'address' | 'city' | 'state' | 'zip' | 'phone', string | null> {
+type Contact = PrintData['contact'];
+interface HeadRow extends Contact {
   readonly id: number;
   readonly distributionId: number;
   readonly customerId: number;
-  readonly email: string;
   readonly name: string;
   readonly date: string;
 }
@@ -28,9 +29,7 @@ type ProductRow = Omit<PrintData['products'][number], 'orderProductId' | 'produc
 type ActualRow = Actual & { readonly orderProductId: number };
 type PaymentRow = PrintData['payments'][number] & { readonly orderId: number };
 
-const HEADS = `SELECT o.id, o."distributionId", o."customerId", u.email, d.name, d.date, nullif(c."firstName", '') AS "firstName",
-    nullif(c."lastName", '') AS "lastName", nullif(c.address, '') AS address, nullif(c.city, '') AS city, nullif(c.state, '') AS state,
-    nullif(c.zip, '') AS zip, nullif(c.phone, '') AS phone
+const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, ${CONTACT_COLUMNS}
   FROM orders o JOIN distributions d ON d.id = o."distributionId" JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = u.id
   WHERE o."distributorId" = $1`;
