@@ -48,7 +48,7 @@ function without<Value>(record: Readonly<Record<string, Value>>, key: string): R
   return others;
 }
 
-/** A weight cannot be taken away, so an emptied field goes back to what is recorded. */
+/** An emptied field goes back to what is recorded: taking that away is an act of its own, and staff's. */
 function checked(state: State, unit: Unit): State {
   const { key, recorded } = unit;
   if (state.typed[key]?.text.trim() === '') {

@@ -36,7 +36,7 @@ export function SaveQuestion(props: SaveQuestionProps): ReactNode {
           {`All ${itemsText(itemCount(loaded))} go, with the weights that are recorded for them. The order then counts as not placed; what was paid on it stays on record.`}
         </p>
       ) : (
-        dropped.map((line) => <p key={line.name}>{droppedText(line)}</p>)
+        dropped.map((line) => <p key={line.productId}>{droppedText(line)}</p>)
       )}
       {refund > 0 && <p className="mt-2 font-semibold text-ink">{refundText(refund)}</p>}
     </ConfirmDialog>

@@ -10,6 +10,7 @@ export interface Piece {
   readonly actualQuantity: number;
 }
 export interface Dropped {
+  readonly productId: number;
   readonly name: string;
   readonly uom: string | null;
   readonly pieces: readonly Piece[];
@@ -21,7 +22,7 @@ export function droppedWeights({ orderProducts, distributionProducts }: OrderPag
   return distributionProducts.flatMap(({ id, name, uom }) => {
     const gone = (lines.get(id)?.actuals ?? []).filter(({ sortOrder }) => sortOrder >= (quantities.get(id) ?? 0));
     const pieces = gone.map(({ sortOrder, actualQuantity }) => ({ number: sortOrder + 1, actualQuantity }));
-    return pieces.length === 0 ? [] : [{ name, uom, pieces }];
+    return pieces.length === 0 ? [] : [{ productId: id, name, uom, pieces }];
   });
 }
 
