@@ -127,6 +127,10 @@ function readJsonOnly(app: FastifyInstance): void {
   });
 }
 
+/** The id that a proxy gave the request, so that its log and ours name it alike; else one of our own. */
+const requestId = (given: string | string[] | undefined): string =>
+  typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : crypto.randomUUID();
+
 export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger,
@@ -134,7 +138,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
     trustProxy: (_address: string, hop: number) => hop < env.trustProxy,
     bodyLimit: MEGABYTE,
     forceCloseConnections: 'idle',
-    genReqId: () => crypto.randomUUID(),
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id })),

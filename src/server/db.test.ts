@@ -98,12 +98,15 @@ test('a connection that is lost in a transaction fails that transaction alone, a
   for (let time = 0; time < 12; time++) expect(await run(world.db, 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
 });
 
-test('a table that gets a column while its statements are prepared is read on', async () => {
+test('a table that gets a column while its statements are prepared is read on, in transactions too', async () => {
   await run(world.db, 'CREATE TABLE growing (id int)', []);
-  const read = () => run(world.db, 'SELECT * FROM growing', []).catch(() => 'outdated');
-  for (let time = 0; time < 12; time++) await read();
+  const read = () => run(world.db, 'SELECT * FROM growing', []);
+  const readInTransaction = () => transaction(world.db, (db) => run(db, 'SELECT * FROM growing', []));
+  const readByAll = () => Promise.all([...Array(20).keys()].map((time) => (time % 2 === 0 ? read() : readInTransaction())));
+  await readByAll();
   await run(world.db, 'ALTER TABLE growing ADD COLUMN name text', []);
-  for (let time = 0; time < 12; time++) await read();
-  expect(await run(world.db, 'SELECT * FROM growing', [])).toEqual([]);
+  expect(await readInTransaction()).toEqual([]);
+  await run(world.db, 'ALTER TABLE growing ADD COLUMN place text', []);
+  expect((await readByAll()).flat()).toEqual([]);
   await run(world.db, 'DROP TABLE growing', []);
 });

@@ -10,7 +10,9 @@ export type Db = Kysely<Tables>;
 /** More connections are slower on two cores. */
 const POOL_SIZE = 10;
 const MOST_PREPARED = 500;
-const RETRYABLE = new Set(['40001', '40P01', 'YB001']);
+/** A prepared statement whose columns a newer process's migration changed (0A000) is retried under a new name. */
+const CHANGED_PLAN = '0A000';
+const RETRYABLE = new Set(['40001', '40P01', 'YB001', CHANGED_PLAN]);
 const ATTEMPTS = 6;
 
 const types = new pg.TypeOverrides();
@@ -27,14 +29,21 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
 
 const names = new Map<string, string>();
+let timesForgotten = 0;
 
 /** Statements are prepared under a name of their own text; past a bound they go unnamed, so that no generated text can fill the server. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MOST_PREPARED) return known;
-  const name = `s${names.size}`;
+  const name = `s${timesForgotten}_${names.size}`;
   names.set(text, name);
   return name;
+}
+
+/** From here on every statement is prepared anew, on every connection. */
+function forgetPlans(): void {
+  timesForgotten++;
+  names.clear();
 }
 
 interface Answered<Result> {
@@ -48,11 +57,19 @@ interface Connection {
   release(): void;
 }
 
-/** A prepared statement whose columns a newer process's migration changed: the connection has to forget it. */
-const CHANGED_PLAN = '0A000';
+interface Load {
+  statements: number;
+  failures: number;
+  seconds: number;
+}
+interface Opened {
+  readonly pool: pg.Pool;
+  readonly load: Load;
+  readonly onError: (error: Error) => void;
+}
 
-/** Takes a connection. One that is lost in use, or whose plans are outdated, does not go back into the pool. */
-async function connect(pool: pg.Pool, onError: (error: Error) => void): Promise<Connection> {
+/** Takes a connection. One that is lost in use does not go back into the pool. */
+async function connect({ pool, load, onError }: Opened): Promise<Connection> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const lost = (error: Error): void => {
@@ -61,11 +78,18 @@ async function connect(pool: pg.Pool, onError: (error: Error) => void): Promise<
   };
   client.on('error', lost);
   const query = async (text: string, values: unknown[]) => {
+    const begun = performance.now();
+    load.statements++;
+    const name = nameOf(text);
     try {
-      return await client.query({ name: nameOf(text), text, values });
+      return await client.query({ name, text, values });
     } catch (error) {
-      if (codeOf(error) === CHANGED_PLAN) broken = error as Error;
+      load.failures++;
+      // Of several that are outdated at once, the first makes all of them new.
+      if (codeOf(error) === CHANGED_PLAN && names.get(text) === name) forgetPlans();
       throw error;
+    } finally {
+      load.seconds += (performance.now() - begun) / 1000;
     }
   };
   const release = (): void => {
@@ -75,7 +99,7 @@ async function connect(pool: pg.Pool, onError: (error: Error) => void): Promise<
   return { query: query as never, release };
 }
 
-const pools = new WeakMap<Db, () => Promise<Connection>>();
+const pools = new WeakMap<Db, Opened>();
 
 /** Opens the pool; `close` ends it. `connection` is a URL or the embedded server's socket. */
 export function openDb(connection: pg.PoolConfig, onError: (error: Error) => void): { db: Db; pool: pg.Pool; close: () => Promise<void> } {
@@ -88,21 +112,36 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
     ...connection,
   });
   pool.on('error', onError);
+  const opened = { pool, load: { statements: 0, failures: 0, seconds: 0 }, onError };
   const db: Db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: { connect: () => connect(pool, onError), end: () => pool.end() } }),
+    dialect: new PostgresDialect({ pool: { connect: () => connect(opened), end: () => pool.end() } }),
   });
-  pools.set(db, () => connect(pool, onError));
+  pools.set(db, opened);
   return { db, pool, close: () => db.destroy() };
+}
+
+/** What this process has asked of the database so far, and its connections now. */
+export function loadOf(db: Db): Load & { total: number; idle: number; waiting: number } {
+  const opened = pools.get(db);
+  if (!opened) throw new Error('A transaction has no load of its own.');
+  const { totalCount: total, idleCount: idle, waitingCount: waiting } = opened.pool;
+  return { ...opened.load, total, idle, waiting };
 }
 
 /** A hand-written statement with `$1` parameters, for the paths where building one would cost more than running it. */
 export async function run<Result>(db: Db, text: string, values: readonly unknown[]): Promise<Result[]> {
-  const take = pools.get(db);
-  if (!take) return (await db.executeQuery<Result>(CompiledQuery.raw(text, values as unknown[]))).rows;
+  const opened = pools.get(db);
+  if (!opened) return (await db.executeQuery<Result>(CompiledQuery.raw(text, values as unknown[]))).rows;
   // Outside a transaction the query builder would only stand in between.
-  const connection = await take();
+  const connection = await connect(opened);
   try {
-    return (await connection.query<Result>(text, values)).rows;
+    return (
+      await connection.query<Result>(text, values).catch((error: unknown) => {
+        // It failed while it was planned: nothing has happened yet.
+        if (codeOf(error) !== CHANGED_PLAN) throw error;
+        return connection.query<Result>(text, values);
+      })
+    ).rows;
   } finally {
     connection.release();
   }

@@ -25,6 +25,7 @@ test('an empty environment starts with the defaults of the contract (contract §
     sessionDays: 7,
     corsOrigins: [],
     logLevel: 'info',
+    metricsToken: null,
   });
 });
 
@@ -47,6 +48,7 @@ test('every variable is taken over (contract §1)', () => {
     SESSION_DAYS: '30',
     CORS_ORIGINS: 'https://a.example.org, http://localhost:5173/',
     LOG_LEVEL: 'debug',
+    METRICS_TOKEN: 'sixteen-or-more-letters',
   };
   expect(readEnv(source)).toEqual({
     port: 8080,
@@ -61,6 +63,7 @@ test('every variable is taken over (contract §1)', () => {
     sessionDays: 30,
     corsOrigins: ['https://a.example.org', 'http://localhost:5173'],
     logLevel: 'debug',
+    metricsToken: 'sixteen-or-more-letters',
   });
 });
 
@@ -108,6 +111,7 @@ describe('a bad value is refused in one line with the variable, its fault and a 
       { ADMIN_EMAIL: 'ann', ADMIN_PASSWORD: 'Three-Sheep-42' },
       'ADMIN_EMAIL must be an e-mail address, not "ann". Example: ADMIN_EMAIL=you@example.org',
     ],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 16 to 200 visible characters. Example: METRICS_TOKEN=5f0c8a2e9b7d41c6a3e8'],
     [{ ADMIN_EMAIL: 'ann@example.org' }, 'ADMIN_PASSWORD must be set together with ADMIN_EMAIL. Example: ADMIN_PASSWORD=Three-Sheep-42'],
     [{ ADMIN_PASSWORD: 'Three-Sheep-42' }, 'ADMIN_EMAIL must be set together with ADMIN_PASSWORD. Example: ADMIN_EMAIL=you@example.org'],
   ])('%o', (source, message) => {

@@ -20,6 +20,8 @@ export interface Env {
   sessionDays: number;
   corsOrigins: string[];
   logLevel: LogLevel;
+  /** Who sends it may read the metrics from another machine; null: nobody may. */
+  metricsToken: string | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -114,6 +116,12 @@ function logLevelOf(read: Read): LogLevel {
   throw bad('LOG_LEVEL', `must be one of ${LOG_LEVELS.join(', ')}, not ${shown(text)}`, 'info');
 }
 
+function metricsTokenOf(read: Read): string | null {
+  const token = read('METRICS_TOKEN');
+  if (token === null || /^[\x21-\x7e]{16,200}$/.test(token)) return token;
+  throw bad('METRICS_TOKEN', 'must be 16 to 200 visible characters', '5f0c8a2e9b7d41c6a3e8');
+}
+
 /** Throws `BadEnv` at the first fault. */
 export function readEnv(source: NodeJS.ProcessEnv): Env {
   const read: Read = (name) => source[name]?.trim() || null;
@@ -135,5 +143,6 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     sessionDays: wholeNumber(read, 'SESSION_DAYS', { least: 1, most: 365, fallback: 7 }),
     corsOrigins: corsOriginsOf(read),
     logLevel: logLevelOf(read),
+    metricsToken: metricsTokenOf(read),
   };
 }

@@ -20,6 +20,9 @@ describe('the health of the server (contract §1)', () => {
     mount(app, healthRoutes, { db, env: world.env, now: () => world.time });
     const answer = await app.inject({ method: 'GET', url: '/api/health' });
     expect([answer.statusCode, answer.body]).toEqual([503, 'The database does not answer.']);
+    // Nobody need start it anew for that.
+    const alive = await app.inject({ method: 'GET', url: '/api/live' });
+    expect([alive.statusCode, alive.body]).toEqual([200, '{"status":"ok"}']);
     await app.close();
     await close();
   });

@@ -1,3 +1,5 @@
+// Readiness (may this process get requests?) and liveness (or has it to be started anew?) are two questions: a database that is away
+// is no reason to kill a process that comes back by itself.
 import * as z from 'zod/mini';
 import { endpoint } from '../shared/endpoint.ts';
 import { run } from './db.ts';
@@ -12,6 +14,14 @@ const readHealth = endpoint({
   reply: z.object({ status: z.literal('ok') }),
 });
 
+const readLiveness = endpoint({
+  method: 'GET',
+  path: '/api/live',
+  summary: 'Whether the server answers, whatever its database does',
+  roles: ['public'],
+  reply: z.object({ status: z.literal('ok') }),
+});
+
 export const healthRoutes: Route[] = [
   onPublic(readHealth, async ({ db }) => {
     await run(db, 'SELECT 1', []).catch(() => {
@@ -19,4 +29,5 @@ export const healthRoutes: Route[] = [
     });
     return { status: 'ok' as const };
   }),
+  onPublic(readLiveness, async () => ({ status: 'ok' as const })),
 ];

@@ -1,0 +1,113 @@
+// GET /metrics in Prometheus' text format: requests, the database, the outbox, and the process with its event loop.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { timingSafeEqual } from 'node:crypto';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { loadOf, run, type Db } from './db.ts';
+import { forbidden } from './errors.ts';
+import type { World } from './http.ts';
+
+const NOT_FOR_YOU = 'Metrics are for this machine, or for who sends the METRICS_TOKEN.';
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Of the process: the same whatever is served in it. */
+const ofProcess = new Registry();
+
+function requestsInto(registers: Registry[]): (request: FastifyRequest, reply: FastifyReply) => void {
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by the pattern of their route, from their arrival to the last byte.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  return (request, reply) =>
+    seconds.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+}
+
+function databaseInto(registers: Registry[], db: Db): void {
+  const connections = new Gauge({
+    name: 'database_connections',
+    help: 'Connections of this process, and requests that wait for one.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      const { total, idle, waiting } = loadOf(db);
+      connections.set({ state: 'busy' }, total - idle);
+      connections.set({ state: 'idle' }, idle);
+      connections.set({ state: 'waiting' }, waiting);
+    },
+  });
+  const counted = (name: string, help: string, of: (load: ReturnType<typeof loadOf>) => number): void => {
+    const counter = new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        counter.reset();
+        counter.inc(of(loadOf(db)));
+      },
+    });
+  };
+  counted('database_statements_total', 'Statements of this process.', (load) => load.statements);
+  counted('database_statement_seconds_total', 'Time they took, their way there and back included.', (load) => load.seconds);
+  counted('database_failures_total', 'Statements that failed.', (load) => load.failures);
+}
+
+const WAITING = `SELECT status, count(*) AS mails,
+    coalesce(extract(epoch FROM $1::timestamptz - min("nextAttemptAt") FILTER (WHERE "nextAttemptAt" <= $1)), 0)::float8 AS late
+  FROM emails WHERE status IN ('queued', 'sending') GROUP BY status`;
+
+/** The function it gives reads the outbox anew. */
+function outboxInto(registers: Registry[], { db, now }: World): () => Promise<void> {
+  const late = new Gauge({ name: 'outbox_oldest_due_seconds', help: 'How long the mail that is due longest has waited.', registers });
+  const mails = new Gauge({
+    name: 'outbox_mails',
+    help: 'Mails that have not reached their end, of all processes.',
+    labelNames: ['status'] as const,
+    registers,
+  });
+  return async () => {
+    // What the process knows of itself is wanted all the more while the database is away.
+    const rows = await run<{ status: string; mails: number; late: number }>(db, WAITING, [now()]).catch(() => null);
+    if (rows === null) return mails.reset();
+    const of = (status: string) => rows.find((row) => row.status === status);
+    for (const status of ['queued', 'sending']) mails.set({ status }, of(status)?.mails ?? 0);
+    late.set(of('queued')?.late ?? 0);
+  };
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+/** A proxy on this machine asks for somebody else. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+function hasToken(request: FastifyRequest, token: string): boolean {
+  const given = Buffer.from(request.headers.authorization ?? '');
+  const right = Buffer.from(`Bearer ${token}`);
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+const isFromHere = ({ socket, headers }: FastifyRequest): boolean =>
+  LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined);
+
+/** Counts every request from here on; `GET /metrics` is for this machine and for who has the token. */
+export function serveMetrics(app: FastifyInstance, world: World): void {
+  if (!ofProcess.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: ofProcess });
+  const registry = new Registry();
+  const observe = requestsInto([registry]);
+  databaseInto([registry], world.db);
+  const readOutbox = outboxInto([registry], world);
+  app.addHook('onResponse', (request, reply, done) => {
+    observe(request, reply);
+    done();
+  });
+  app.get('/metrics', async (request, reply) => {
+    const { metricsToken } = world.env;
+    if (!isFromHere(request) && !(metricsToken !== null && hasToken(request, metricsToken))) throw forbidden(NOT_FOR_YOU);
+    await readOutbox();
+    const metrics = `${await registry.metrics()}\n${await ofProcess.metrics()}`;
+    return await reply.type(registry.contentType).header('cache-control', 'no-store').send(metrics);
+  });
+}
