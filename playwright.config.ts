@@ -21,5 +21,9 @@ export default defineConfig({
     { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1280, height: 800 } } },
     // What is done at a desk, or takes long, is tagged so.
     { name: 'phone', grepInvert: /@desk/, use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } },
+    // npm run gallery: pictures of everything there is to look at, for people.
+    { name: 'gallery', testDir: 'test/gallery', fullyParallel: true },
+    // npm run languages: the same in the pseudo-languages.
+    { name: 'languages', testDir: 'test/languages', fullyParallel: true },
   ],
 });

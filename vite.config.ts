@@ -4,7 +4,10 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
+import { CHUNKS } from './scripts/chunks.ts';
 import { clientInputs, STAMP } from './scripts/client-inputs.ts';
+import { languages } from './scripts/languages.ts';
+import { precompress } from './scripts/precompress.ts';
 
 /** Lets scripts/build-when-stale.ts see what a build was made of. */
 function stamp(): Plugin {
@@ -61,8 +64,12 @@ function tinymce(): Plugin {
   };
 }
 
+const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, 'package.json'), 'utf8')) as { version: string };
+const server = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, changeOrigin: false };
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), tinymce(), stamp()],
+  define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
+  plugins: [languages(), react(), tailwindcss(), tinymce(), precompress(), stamp()],
   publicDir: 'public',
   build: {
     outDir: 'dist/client',
@@ -73,6 +80,8 @@ export default defineConfig({
     // The page's content security policy knows neither inline scripts nor data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // A text goes to the screens that say it; a catalogue whole would go to every screen that says one of its texts.
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } }, optimization: { inlineConst: { mode: 'all', pass: 3 } } },
   },
-  server: { proxy: { '/api': { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, changeOrigin: false } } },
+  server: { proxy: { '/api': server, '/source': server } },
 });

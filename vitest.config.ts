@@ -16,7 +16,7 @@ export default defineConfig({
           ...settings,
           name: 'node',
           environment: 'node',
-          include: ['{src,scripts,db,test,bench}/**/*.test.ts'],
+          include: ['{src,scripts,db,test,bench,prove}/**/*.test.ts'],
           exclude: ['test/e2e/**'],
         },
       },

@@ -1,10 +1,11 @@
 // Holds docs/conformance to the product: every test it names exists, cites its section and has passed, and what it quotes the product says.
+// The tests that docs/reliability.md names exist and have passed too.
 // With the reports of both runners it judges what ran; without them it asks the runners what there is, which takes seconds.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { conformanceProblems, misquoted, statementsIn, type Test } from './conformance.ts';
+import { conformanceProblems, misquoted, reliabilityProblems, statementsIn, type Test } from './conformance.ts';
 import { listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -37,7 +38,8 @@ const tests = vitest && playwright ? [...vitestTests(json(vitest), root), ...pla
 const statements = readdirSync(pages).flatMap((page) => statementsIn(readFileSync(join(pages, page), 'utf8')));
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.tsx?$/.test(file));
 const source = sources.map((file) => readFileSync(join(root, 'src', file), 'utf8')).join('\n');
-const problems = [...conformanceProblems(statements, tests), ...misquoted(statements, source)];
+const reliability = readFileSync(join(root, 'docs/reliability.md'), 'utf8');
+const problems = [...conformanceProblems(statements, tests), ...misquoted(statements, source), ...reliabilityProblems(reliability, tests)];
 for (const problem of problems) console.error(problem);
 const open = statements.filter(({ inWords }) => inWords?.kind === 'open');
 for (const { no, inWords } of open) console.log(`${no} is open: ${inWords?.how}`);

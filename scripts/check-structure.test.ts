@@ -30,6 +30,9 @@ test('a tree that keeps the rules has no problem', () => {
     'src/client/styles/print.css': `body {}`,
     'src/client/ui/button.tsx': `import { useState } from 'react';\nimport {\n  cents,\n} from '../../domain/money.ts';`,
     'src/features/orders/texts.ts': `export const saved = 'Order placed successfully';`,
+    'src/features/orders/texts.de.ts': `export const saved = 'Bestellt';\nvoid (0 as unknown as typeof import('./texts.de.ts') satisfies InAnyLanguage<typeof import('./texts.ts')>);`,
+    'src/client/texts.ts': `import { counted } from '../shared/endpoint.ts';`,
+    'src/screens/texts.ts': `export const title = 'Admin Dashboard';`,
     'src/features/orders/contract.ts': `import { z } from 'zod/mini';\nimport { Product } from '../products/contract.ts';`,
     'src/features/orders/queries.ts': `import { sql } from 'kysely';\nimport type { Order } from './contract.ts';`,
     'src/features/orders/routes.ts': `import { placeOrder } from './contract.ts';\nimport { on } from '../../server/http.ts';\nimport { orderMail } from './mail.ts';`,
@@ -107,10 +110,27 @@ test('default exports are refused', () => {
   );
 });
 
+test('another language that no type holds to the English is refused', () => {
+  expect(problemsOf({ 'src/client/texts.ts': '', 'src/client/texts.de.ts': `export const CLOSE = 'Schließen';` })).toEqual([
+    'src/client/texts.de.ts: its texts are not held to the English ones (docs/decisions/010-languages.md)',
+  ]);
+});
+
 test('a test that is not beside what it tests is refused', () => {
   expect(problemsOf({ 'src/server/fees.test.ts': `import { fees } from '../domain/fees.ts';` })).toEqual([
     'src/server/fees.test.ts: a test lies beside what it tests',
   ]);
+});
+
+describe('a class name of a fixed side is refused', () => {
+  test.each(['ml-2', '-mr-1', 'md:pl-3', 'hover:text-left', 'right-0', 'border-l', 'rounded-r-ctl', 'scroll-ml-4'])('%s', (name) => {
+    expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([
+      'src/client/ui/button.tsx: sides are start and end: a language may run leftward',
+    ]);
+  });
+  test.each(['ms-2', 'text-start', 'md:left-1/2', 'leading-none', 'border-line'])('but not %s', (name) => {
+    expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([]);
+  });
 });
 
 test('the domain reads no clock', () => {
@@ -124,6 +144,8 @@ describe('a door that must stay shut', () => {
     ['src/domain/fees.ts', '../shared/dates.ts', 'domain may not import src/shared/dates.ts'],
     ['src/shared/csv.ts', '../server/db.ts', 'shared may not import src/server/db.ts'],
     ['src/server/db.ts', '../features/orders/queries.ts', 'server may not import src/features/orders/queries.ts'],
+    ['src/client/texts.ts', './fetch.ts', 'kitTexts may not import src/client/fetch.ts'],
+    ['src/client/fetch.ts', '../features/orders/texts.ts', 'client may not import src/features/orders/texts.ts'],
     ['src/client/fetch.ts', '../features/orders/contract.ts', 'client may not import src/features/orders/contract.ts'],
     ['src/features/orders/contract.ts', '../../server/db.ts', 'contract may not import src/server/db.ts'],
     ['src/features/orders/queries.ts', './routes.ts', 'queries may not import src/features/orders/routes.ts'],

@@ -18,11 +18,14 @@ interface Source {
 
 const KEBAB_CASE = /^[a-z0-9]+([-.][a-z0-9]+)*$/;
 const FORBIDDEN_WORD = /(?:^|[-./])(service|manager|helper|util|misc|common|handler|base|impl|dto)s?(?=[-./])/i;
+const UNCHECKED_LANGUAGE = 'its texts are not held to the English ones (docs/decisions/010-languages.md)';
+/** Class names of a fixed side; what is centred by `left-1/2` is so in both directions. */
+const PHYSICAL_SIDE = /["'`\s:]-?(?:(?:scroll-)?[mp][lr]-|(?:left|right)-(?!1\/2)|(?:border|rounded)-[lr]\b|text-(?:left|right)\b)/;
 const STATIC_IMPORT = /^(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]+\sfrom\s+)?['"]([^'"]+)['"]/gm;
-const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]/g;
+const DYNAMIC_IMPORT = /(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]/g;
 
 function filesOf(root: string): string[] {
-  const found = ['src', 'scripts', 'test', 'db', 'bench']
+  const found = ['src', 'scripts', 'test', 'prove', 'db', 'bench']
     .filter((folder) => existsSync(resolve(root, folder)))
     .flatMap((folder) =>
       readdirSync(resolve(root, folder), { recursive: true, withFileTypes: true })
@@ -64,8 +67,13 @@ function fileProblems({ file, text, room, imports }: Source, files: ReadonlySet<
     /^index\.tsx?$/.test(name) && 'no barrels: import the file itself',
     /^export \* from /m.test(text) && 'no barrels: nothing is re-exported whole',
     /^export default\b|^export \{[^}]*\bas default\b/m.test(text) && 'no default exports',
+    file.endsWith('.tsx') && room !== 'test' && PHYSICAL_SIDE.test(text) && 'sides are start and end: a language may run leftward',
     room === 'domain' && /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/.test(text) && 'the domain has no clock and no dice: hand them in',
     lonely && 'a test lies beside what it tests',
+    room !== 'test' &&
+      /\/texts\.[^/]+\.ts$/.test(file) &&
+      !text.includes(`satisfies InAnyLanguage<typeof import('./texts.ts')>`) &&
+      UNCHECKED_LANGUAGE,
   ].filter((problem) => problem !== false);
 }
 

@@ -2,7 +2,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const INPUTS = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'package-lock.json'];
+const INPUTS = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'scripts/languages.ts',
+  'scripts/chunks.ts',
+  'scripts/precompress.ts',
+  'package.json',
+  'package-lock.json',
+];
 
 /** Where a build notes what it was made of; it lies inside the build, so that the two cannot part. */
 export const STAMP = '.vite/made-of';
@@ -17,7 +27,7 @@ function filesIn(path: string): string[] {
 
 /** A hash over everything the client's build depends on. `root` is the repository's folder. */
 export function clientInputs(root: string): string {
-  const hash = createHash('sha256').update(process.env['VITE_API_HOST'] ?? '');
+  const hash = createHash('sha256').update(`${process.env['VITE_API_HOST'] ?? ''}\0${process.env['FEASTDAY_LANGUAGE'] ?? ''}`);
   for (const path of INPUTS.flatMap((name) => filesIn(join(root, name)))) {
     hash.update(`\0${path.slice(root.length)}\0`).update(readFileSync(path));
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cites, conformanceProblems, misquoted, statementsIn, type Test } from './conformance.ts';
+import { cites, conformanceProblems, misquoted, reliabilityProblems, statementsIn, type Test } from './conformance.ts';
 import { listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
 
 const PAGE = [
@@ -124,4 +124,14 @@ describe('the reports of the runners', () => {
     );
     expect(playwrightTests(report, '/repo', { isList: true }).every((each) => each.passed)).toBe(true);
   });
+});
+
+test('of docs/reliability.md every test that a row names is there and has passed, whatever it cites', () => {
+  const page =
+    '| R17 | None is lost. | `a.test.ts › kill -9`<br>`a.test.ts › %s twice` | `npm run prove -- R17` | – |\n| R50 | None waits. | – | – | – |';
+  expect(reliabilityProblems(page, [passed('a.test.ts', 'kill -9'), passed('a.test.ts', 'two twice')])).toEqual([]);
+  expect(reliabilityProblems(page, [passed('a.test.ts', 'kill -9', false)])).toEqual([
+    'R17: "kill -9" in a.test.ts did not pass',
+    'R17: there is no test "%s twice" in a.test.ts',
+  ]);
 });

@@ -1,4 +1,5 @@
-// Reads the pages of docs/conformance: tables of `| No. | Statement | Proof |`, and judges their proofs by the tests there are.
+// Reads the pages of docs/conformance, tables of `| No. | Statement | Proof |`, and docs/reliability.md, and judges their proofs by the tests
+// there are.
 
 export interface Proof {
   file: string;
@@ -67,13 +68,31 @@ export function cites(title: string, section: string): boolean {
   return lists.some(([, named, list = '']) => named === document && list.split(/, | and /).includes(number));
 }
 
-function proofProblem({ file, title }: Proof, section: string, tests: readonly Test[]): string | null {
+function runProblem({ file, title }: Proof, tests: readonly Test[]): string | null {
   const pattern = patternOf(title);
   const found = tests.filter((test) => test.file === file && pattern.test(test.title));
   if (found.length === 0) return `there is no test "${title}" in ${file}`;
   if (found.some((test) => test.passed === false)) return `"${title}" in ${file} did not pass`;
-  if (!found.some((test) => test.passed === true)) return `"${title}" in ${file} did not run`;
-  return cites(title, section) ? null : `"${title}" in ${file} does not cite ${section}`;
+  return found.some((test) => test.passed === true) ? null : `"${title}" in ${file} did not run`;
+}
+
+function proofProblem(proof: Proof, section: string, tests: readonly Test[]): string | null {
+  const problem = runProblem(proof, tests);
+  if (problem !== null) return problem;
+  return cites(proof.title, section) ? null : `"${proof.title}" in ${proof.file} does not cite ${section}`;
+}
+
+/** One line per test that docs/reliability.md names in a row and that did not hold. */
+export function reliabilityProblems(page: string, tests: readonly Test[]): string[] {
+  const rows = page.split('\n').filter((line) => /^\| R\d+ \|/.test(line));
+  return rows.flatMap((row) => {
+    const [no = '', , proofs = ''] = row.split(CELL).slice(1, -1).map(unescaped);
+    const problems = proofs
+      .split('<br>')
+      .flatMap(proofOf)
+      .map((proof) => runProblem(proof, tests));
+    return problems.filter((problem) => problem !== null).map((problem) => `${no}: ${problem}`);
+  });
 }
 
 const QUOTE = /(?<![\w'])'([^']+)'(?!\w)/g;

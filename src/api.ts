@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { actualsRoutes } from './features/actuals/routes.ts';
+import { auditRoutes } from './features/audit/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
+import { backupRoutes } from './features/backup/routes.ts';
 import { catalogueRoutes } from './features/catalogue/routes.ts';
 import { contactRoutes } from './features/contact/routes.ts';
 import { distributorsRoutes } from './features/distributors/routes.ts';
@@ -21,13 +23,17 @@ import { createApp } from './server/app.ts';
 import { healthRoutes } from './server/health.ts';
 import { mount, type Route, type World } from './server/http.ts';
 import { mountMailLink } from './server/mail-link.ts';
+import { serveMetrics } from './server/metrics.ts';
 import { openApiOf } from './server/openapi.ts';
+import { serveSecurityText } from './server/security-text.ts';
+import { serveSource } from './server/source.ts';
 import { serveClient, serveDocs } from './server/static.ts';
 
 export const routes: readonly Route[] = [
   ...healthRoutes,
   ...authRoutes,
   ...distributorsRoutes,
+  ...backupRoutes,
   ...usersRoutes,
   ...organizationRoutes,
   ...contactRoutes,
@@ -40,6 +46,7 @@ export const routes: readonly Route[] = [
   ...printRoutes,
   ...paymentsRoutes,
   ...reportsRoutes,
+  ...auditRoutes,
   ...emailsRoutes,
 ];
 
@@ -47,10 +54,13 @@ const CLIENT = resolve(import.meta.dirname, '../dist/client');
 
 export async function buildApi(world: World, logger: Logger): Promise<FastifyInstance> {
   const app = await createApp(world.env, logger);
+  serveMetrics(app, world);
   mount(app, routes, world);
   await mountMailLink(app, unsubscribeLink, world);
   const cookie = world.env.publicUrl.startsWith('https:') ? '__Host-sid' : 'sid';
   await serveDocs(app, openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
+  serveSource(app, world.env);
+  serveSecurityText(app, world);
   await serveClient(app, CLIENT);
   return app;
 }

@@ -8,28 +8,38 @@ import type { Role } from './domain/roles.ts';
 import { useAuth } from './features/auth/auth-provider.tsx';
 import { NotFound } from './screens/not-found.tsx';
 
-const AuthPage = lazy(async () => ({ default: (await import('./features/auth/auth-page.tsx')).AuthPage }));
-const AdminDashboard = lazy(async () => ({ default: (await import('./screens/admin-dashboard.tsx')).AdminDashboard }));
-const CustomerDashboard = lazy(async () => ({ default: (await import('./screens/customer-dashboard.tsx')).CustomerDashboard }));
-const OrderPage = lazy(async () => ({ default: (await import('./features/orders/order-page.tsx')).OrderPage }));
-const EditOrderPage = lazy(async () => ({ default: (await import('./features/orders/edit-order-page.tsx')).EditOrderPage }));
-const WeighingPage = lazy(async () => ({ default: (await import('./features/actuals/weighing-page.tsx')).WeighingPage }));
-const ContactPage = lazy(async () => ({ default: (await import('./features/contact/contact-page.tsx')).ContactPage }));
-const DistributorDashboard = lazy(async () => ({ default: (await import('./screens/distributor-dashboard.tsx')).DistributorDashboard }));
-const DistributionDetail = lazy(async () => ({ default: (await import('./screens/distribution-detail.tsx')).DistributionDetail }));
-const ReportPage = lazy(async () => ({ default: (await import('./features/reports/report-page.tsx')).ReportPage }));
-const AgentDashboard = lazy(async () => ({ default: (await import('./screens/agent-dashboard.tsx')).AgentDashboard }));
-const AgentDistribution = lazy(async () => ({ default: (await import('./screens/agent-distribution.tsx')).AgentDistribution }));
-const CustomerPrintPage = lazy(async () => ({ default: (await import('./features/print/print-order-page.tsx')).CustomerPrintPage }));
-const StaffPrintPage = lazy(async () => ({ default: (await import('./features/print/print-order-page.tsx')).StaffPrintPage }));
-const PrintOrdersPage = lazy(async () => ({ default: (await import('./features/print/print-orders-page.tsx')).PrintOrdersPage }));
-const PricesheetPage = lazy(async () => ({ default: (await import('./features/print/pricesheet-page.tsx')).PricesheetPage }));
+/** A screen with a script of its own, which can be fetched before it is shown. */
+const screenOf = (fetched: () => Promise<ComponentType>) =>
+  Object.assign(
+    lazy(async () => ({ default: await fetched() })),
+    { fetched },
+  );
+type Screen = ReturnType<typeof screenOf>;
 
-export const ROUTES: readonly { path: string; role: Role; Screen: ComponentType }[] = [
+const AuthPage = screenOf(async () => (await import('./features/auth/auth-page.tsx')).AuthPage);
+const AdminDashboard = screenOf(async () => (await import('./screens/admin-dashboard.tsx')).AdminDashboard);
+const CustomerDashboard = screenOf(async () => (await import('./screens/customer-dashboard.tsx')).CustomerDashboard);
+const OrderPage = screenOf(async () => (await import('./features/orders/order-page.tsx')).OrderPage);
+const EditOrderPage = screenOf(async () => (await import('./features/orders/edit-order-page.tsx')).EditOrderPage);
+const WeighingPage = screenOf(async () => (await import('./features/actuals/weighing-page.tsx')).WeighingPage);
+const ContactPage = screenOf(async () => (await import('./features/contact/contact-page.tsx')).ContactPage);
+const DistributorDashboard = screenOf(async () => (await import('./screens/distributor-dashboard.tsx')).DistributorDashboard);
+const DistributionDetail = screenOf(async () => (await import('./screens/distribution-detail.tsx')).DistributionDetail);
+const ReportPage = screenOf(async () => (await import('./features/reports/report-page.tsx')).ReportPage);
+const AuditPage = screenOf(async () => (await import('./features/audit/audit-page.tsx')).AuditPage);
+const AgentDashboard = screenOf(async () => (await import('./screens/agent-dashboard.tsx')).AgentDashboard);
+const AgentDistribution = screenOf(async () => (await import('./screens/agent-distribution.tsx')).AgentDistribution);
+const CustomerPrintPage = screenOf(async () => (await import('./features/print/print-order-page.tsx')).CustomerPrintPage);
+const StaffPrintPage = screenOf(async () => (await import('./features/print/print-order-page.tsx')).StaffPrintPage);
+const PrintOrdersPage = screenOf(async () => (await import('./features/print/print-orders-page.tsx')).PrintOrdersPage);
+const PricesheetPage = screenOf(async () => (await import('./features/print/pricesheet-page.tsx')).PricesheetPage);
+
+export const ROUTES: readonly { path: string; role: Role; Screen: Screen }[] = [
   { path: '/', role: 'admin', Screen: AdminDashboard },
   { path: '/distributor', role: 'distributor', Screen: DistributorDashboard },
   { path: '/distributor/distribution/:id', role: 'distributor', Screen: DistributionDetail },
   { path: '/distributor/distribution/:id/print-orders', role: 'distributor', Screen: PrintOrdersPage },
+  { path: '/distributor/distribution/:id/audit', role: 'distributor', Screen: AuditPage },
   { path: '/distributor/print-order/:id', role: 'distributor', Screen: StaffPrintPage },
   { path: '/distributor/distribution/:distributionId/report', role: 'distributor', Screen: ReportPage },
   { path: '/distributor/edit-order/:distributionId/:customerId', role: 'distributor', Screen: EditOrderPage },
@@ -48,9 +58,13 @@ export const ROUTES: readonly { path: string; role: Role; Screen: ComponentType 
 ];
 
 /** Every route but /auth needs exactly its role; anybody else is sent to /auth (spec §2). */
-function Guarded({ role, Screen }: { role: Role; Screen: ComponentType }): ReactNode {
+function Guarded({ role, Screen }: { role: Role; Screen: Screen }): ReactNode {
   const { user, isLoading } = useAuth();
-  if (isLoading) return <PageSpinner />;
+  if (isLoading) {
+    // Meanwhile; what goes wrong is seen when it is shown.
+    Screen.fetched().catch(() => undefined);
+    return <PageSpinner />;
+  }
   return user?.role === role ? <Screen /> : <Redirect to="/auth" replace />;
 }
 

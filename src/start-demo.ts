@@ -4,7 +4,7 @@ import { runUntilStopped } from './start-process.ts';
 
 await runUntilStopped(
   // Never a database of one's own: the demo's passwords are public.
-  { LOG_LEVEL: 'warn', DATA_DIR: 'data/demo', ...process.env, DATABASE_URL: '' },
+  { LOG_LEVEL: 'warn', DATA_DIR: 'data/demo', BACKUP_HOURS: '0', ...process.env, DATABASE_URL: '' },
   (env) => {
     console.log(`\nFeastday is ready: ${env.publicUrl}\n\nSign in with the password ${DEMO_PASSWORD} as`);
     for (const [role, email] of Object.entries(DEMO_SIGN_INS)) console.log(`  ${role.padEnd(12)} ${email}`);

@@ -7,8 +7,10 @@ import { buildApi } from './api.ts';
 import { ensureAdmin } from './features/auth/queries.ts';
 import { renderers } from './mails.ts';
 import { BackupRefused } from './server/backup-format.ts';
+import { startBackups } from './server/backup-timer.ts';
 import { openDb, type Db } from './server/db.ts';
 import { BadEnv, readEnv, type Env } from './server/env.ts';
+import { prepareFarewell } from './server/farewell.ts';
 import { fileTransport } from './server/mail-transport-file.ts';
 import { smtpTransport } from './server/mail-transport-smtp.ts';
 import { migrate } from './server/migrate.ts';
@@ -24,6 +26,7 @@ interface Opened {
   readonly env: Env;
   readonly logger: Logger;
   readonly db: Db;
+  readonly connection: pg.ClientConfig;
 }
 type Remember = (stop: Stop) => void;
 
@@ -41,7 +44,7 @@ async function open(env: Env, remember: Remember): Promise<Opened> {
   remember(close);
   const applied = await migrate(pool);
   if (applied.length > 0) logger.info({ applied }, 'migrated');
-  return { env, logger, db };
+  return { env, logger, db, connection: postgres.connection };
 }
 
 /** Sends what is due and clears away what is over; several processes may do so beside each other. */
@@ -53,6 +56,12 @@ function keepHouse({ env, db, logger }: Opened): Stop {
   const outbox = startOutbox({ db, env, transport, renderers, now, onError });
   const sweeping = startSweeping({ db, now, onError: (error) => logger.warn({ err: error }, 'clearing away has to wait') });
   return async () => void (await Promise.all([outbox.stop(), sweeping.stop()]));
+}
+
+function keepBackups({ env, db, logger, connection }: Opened): Stop {
+  const { backupHours: everyHours, backupKeep: keep, dataDir } = env;
+  const onError = (error: unknown) => logger.error({ err: error }, 'there is no new backup');
+  return startBackups({ db, connection, folder: join(dataDir, 'backups'), everyHours, keep, now: () => new Date(), onError }).stop;
 }
 
 interface Serving {
@@ -68,12 +77,14 @@ async function startServer(env: Env, { remember, prepare }: Serving): Promise<st
   const admin = env.admin && { email: env.admin.email, password: await hashPassword(env.admin.password) };
   if (!(await ensureAdmin(db, admin))) logger.warn(NO_ADMIN);
   const app = await buildApi({ db, env, now: () => new Date() }, logger);
+  const sayFarewell = prepareFarewell(app.server);
   const url = await app.listen({ port: env.port, host: env.host });
   const stopHouse = keepHouse(opened);
+  const stopBackups = keepBackups(opened);
   remember(async () => {
     // Browsers open connections that they do not use yet; nobody waits for those.
     const impatient = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST);
-    await Promise.all([app.close(), stopHouse()]);
+    await Promise.all([sayFarewell().then(() => app.close()), stopHouse(), stopBackups()]);
     clearTimeout(impatient);
   });
   return url;

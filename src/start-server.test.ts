@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request, type IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,3 +101,28 @@ test(
     expect(Date.now() - asked).toBeLessThan(10_000);
   },
 );
+
+/** Asks on one kept connection after another until nobody lets it in any more; the codes of what ended without an answer. */
+async function askOn(url: string, agent: Agent): Promise<string[]> {
+  for (;;) {
+    const [status, code] = await new Promise<[number, string]>((resolve) => {
+      const lost = ({ code = '' }: NodeJS.ErrnoException) => resolve([0, code]);
+      request(`${url}/api/health`, { agent }, (answer) => answer.resume().on('end', () => resolve([answer.statusCode ?? 0, ''])))
+        .on('error', lost)
+        .end();
+    });
+    if (status !== 200) return code === 'ECONNREFUSED' ? [] : [`${status} ${code}`];
+  }
+}
+
+test('twenty who ask without a pause on kept connections while it is told to stop: each request that it takes is answered (contract §1)', async () => {
+  const { child, said, ended } = started({ PORT: '0' });
+  await until(() => said.out.includes('listens'));
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out) ?? [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+  const asking = Array.from({ length: 20 }, () => askOn(url, agent));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  child.kill('SIGTERM');
+  expect((await Promise.all(asking)).flat()).toEqual([]);
+  expect(await ended).toBe(0);
+});

@@ -1,4 +1,4 @@
-// Databases and folders for the tests of backup and restore, and a view of a database that owes nothing to either.
+// Databases and folders for the tests of backup and restore.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,25 +33,6 @@ export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'feastday-backup-'));
   endings.push(() => rm(folder, { recursive: true, force: true }));
   return folder;
-}
-
-export const tableNames = async (client: pg.Client): Promise<string[]> => {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
-  );
-  return rows.map(({ name }) => name);
-};
-
-/** Table → number of rows and a checksum over all of them. */
-export async function contentsOf(client: pg.Client): Promise<Record<string, string>> {
-  const contents: Record<string, string> = {};
-  for (const name of await tableNames(client)) {
-    const { rows } = await client.query<{ found: string }>(
-      `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\\n' ORDER BY t::text COLLATE "C")), '') AS found FROM ${name} t`,
-    );
-    contents[name] = rows[0]?.found ?? '';
-  }
-  return contents;
 }
 
 export async function textOf(path: string): Promise<string> {

@@ -3,7 +3,10 @@
 import { afterAll, afterEach } from 'vitest';
 import { builtinEnvironments } from 'vitest/runtime';
 
+// The server answers in bytes of its own kind.
+const bytes = { ArrayBuffer, Uint8Array };
 const { teardown } = await builtinEnvironments.jsdom.setup(globalThis, {});
+Object.assign(globalThis, bytes);
 const { cleanup, configure } = await import('@testing-library/react');
 // The application answers for real, and on a busy machine not within the library's second.
 configure({ asyncUtilTimeout: 5000 });

@@ -3,22 +3,27 @@ import { cents } from '../src/domain/money.ts';
 import type { Role } from '../src/domain/roles.ts';
 import type { Db } from '../src/server/db.ts';
 import type { NewRow, Row } from '../src/server/schema.ts';
+import { tenantWord } from './foreign-words.ts';
 import type { Person } from './world.ts';
 
 let made = 0;
 const next = (): number => (made += 1);
 
 export async function makeUser(db: Db, role: Role, values: Partial<NewRow<'users'>> = {}): Promise<Person> {
-  const user = { email: `${role}${next()}@test.example`, role, distributorId: null, ...values };
+  const number = next();
+  const user = { email: `${role}${number}@t${number}.test.example`, role, distributorId: null, ...values };
   return await db.insertInto('users').values(user).returning(['id', 'email', 'role']).executeTakeFirstOrThrow();
 }
 
 export const makeAdmin = (db: Db): Promise<Person> => makeUser(db, 'admin');
 export const makeDistributor = (db: Db): Promise<Person> => makeUser(db, 'distributor');
-export const makeAgent = (db: Db, distributor: Person): Promise<Person> => makeUser(db, 'agent', { distributorId: distributor.id });
+/** Of the tenant whose word stands in the address (test/foreign-words.ts). */
+const emailOf = (role: Role, { email }: Person): string => `${role}${next()}@${tenantWord(email) ?? 't0'}.test.example`;
+export const makeAgent = (db: Db, distributor: Person): Promise<Person> =>
+  makeUser(db, 'agent', { distributorId: distributor.id, email: emailOf('agent', distributor) });
 
 export async function makeCustomer(db: Db, distributor: Person, contact: Partial<NewRow<'contacts'>> = {}): Promise<Person> {
-  const customer = await makeUser(db, 'customer', { distributorId: distributor.id });
+  const customer = await makeUser(db, 'customer', { distributorId: distributor.id, email: emailOf('customer', distributor) });
   const fields = {
     firstName: 'Rivka',
     lastName: 'Abramov',

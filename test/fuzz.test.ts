@@ -1,4 +1,4 @@
-// Generated requests to every call (reliability R37, R47), the short form: FUZZ_RUNS=2000 is the long one, FUZZ_SEED repeats one.
+// Generated requests to every call (reliability R37, R47), in npm test the short form; FUZZ_SEED repeats one.
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
@@ -10,10 +10,11 @@ import type { Endpoint } from '../src/shared/endpoint.ts';
 import { oddSegment, valuesOf, type JsonSchema } from './arbitraries.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from './factories.ts';
 import { makeOrder } from './order-rows.ts';
+import { rounds } from './rounds.ts';
 import { testWorld } from './world.ts';
 
 const world = testWorld();
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 400);
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? rounds(400, 2000));
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const SLOWEST = 2000;
 const INTERNALS =

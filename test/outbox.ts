@@ -10,6 +10,7 @@ import { fileTransport } from '../src/server/mail-transport-file.ts';
 import { smtpTransport } from '../src/server/mail-transport-smtp.ts';
 import type { MailTransport } from '../src/server/mail-transport.ts';
 import { deliverDue, type Outbox } from '../src/server/outbox-worker.ts';
+import { searchForForeign } from './foreign-words.ts';
 import type { World } from './world.ts';
 
 export interface TestOutbox extends Outbox {
@@ -17,12 +18,22 @@ export interface TestOutbox extends Outbox {
   readonly errors: unknown[];
 }
 
+/** Every mail that is handed over is searched for words of other tenants than its recipient's. */
+const searched = (transport: MailTransport): MailTransport => ({
+  async send(message, handing) {
+    const { from, to, replyTo, subject, html, text, headers } = message;
+    searchForForeign(to, JSON.stringify([from, replyTo, subject, html, text, headers]), { what: 'a mail' });
+    return await transport.send(message, handing);
+  },
+  close: () => transport.close(),
+});
+
 export function testOutbox(world: World, transport: MailTransport): TestOutbox {
   const errors: unknown[] = [];
   const outbox: TestOutbox = {
     db: world.db,
     env: world.env,
-    transport,
+    transport: searched(transport),
     renderers,
     errors,
     time: new Date(Math.max(Date.now(), world.time.getTime()) + 1000),

@@ -1,5 +1,5 @@
 // A fresh database with the real application on it, and a caller per person. Callers go through the browser's own transport.
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse as Answer } from 'fastify';
 import type pg from 'pg';
 import { pino, type Logger } from 'pino';
@@ -9,6 +9,7 @@ import { openDb, type Db } from '../src/server/db.ts';
 import { readEnv, type Env } from '../src/server/env.ts';
 import { openSession } from '../src/server/session.ts';
 import type { Role } from '../src/domain/roles.ts';
+import { foundForeign, searchForForeign } from './foreign-words.ts';
 import { copyOf } from './postgres-server.ts';
 
 declare module 'vitest' {
@@ -50,6 +51,13 @@ async function cookieOf(world: Pick<World, 'db' | 'env' | 'time'>, person: Perso
   return `sid=${cookie}`;
 }
 
+/** An admin sees the distributors of all tenants; who brings a cookie of their own is known to the test alone. */
+function searchAnswer(person: Person | null, { method, url, payload, headers }: InjectOptions, body: string): void {
+  if (person?.role === 'admin' || headers?.['cookie'] !== undefined) return;
+  const written = `${JSON.stringify(url)} ${typeof payload === 'string' ? payload : JSON.stringify(payload ?? '')}`;
+  searchForForeign(person?.email ?? null, body, { written, what: `${method ?? 'GET'} ${JSON.stringify(url)}` });
+}
+
 /** Registers its own set-up and clean-up; to be read inside tests only. */
 export function testWorld(environment: NodeJS.ProcessEnv = {}): World {
   const world = { time: new Date('2027-04-01T12:00:00Z'), logged: [] as string[], env: readEnv(environment) } as unknown as World & {
@@ -72,15 +80,22 @@ export function testWorld(environment: NodeJS.ProcessEnv = {}): World {
     };
   });
   afterAll(() => close());
+  afterEach(() => {
+    expect(foundForeign()).toEqual([]);
+  });
 
   const request: World['request'] = async (person, options) => {
     const cookie = await cookieOf(world, person);
-    return await world.app.inject({ ...options, headers: { ...options.headers, ...(cookie ? { cookie } : {}) } });
+    const answer = await world.app.inject({ ...options, headers: { ...options.headers, ...(cookie ? { cookie } : {}) } });
+    searchAnswer(person, options, answer.body);
+    return answer;
   };
   const as: World['as'] = async (person) => {
     const cookie = await cookieOf(world, person);
     const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-      const answer = await world.app.inject(toInject(url, init, cookie));
+      const asked = toInject(url, init, cookie);
+      const answer = await world.app.inject(asked);
+      searchAnswer(person, { ...asked, headers: {} }, answer.body);
       const body = [204, 304].includes(answer.statusCode) ? null : answer.body;
       return new Response(body, { status: answer.statusCode, headers: { 'content-type': String(answer.headers['content-type'] ?? '') } });
     };

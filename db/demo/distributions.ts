@@ -1,4 +1,6 @@
 // The three distributions of the demo: one long past, one being weighed, one open.
+import type { CatalogueProduct } from './catalogue-rows.ts';
+
 interface DemoFee {
   readonly name: string;
   readonly type: 'percent' | 'flat';
@@ -20,6 +22,8 @@ export interface DemoDistribution {
   /** Of the weighed orders that are paid. */
   readonly paid: number;
   readonly seed: number;
+  /** Instead of the demo's own. */
+  readonly catalogue?: readonly CatalogueProduct[];
 }
 
 const HALL: DemoFee = { name: 'Hall and ice', type: 'flat', sort_order: 1, amount: 500 };

@@ -19,14 +19,19 @@ export const DEMO_SIGN_INS: Readonly<Record<Role, string>> = {
 
 type Ids = { id: number }[];
 
-async function insertPeople(db: Db, role: Role, distributorId: number | null, people: readonly { email: string }[]): Promise<number[]> {
+export async function insertPeople(
+  db: Db,
+  role: Role,
+  distributorId: number | null,
+  people: readonly { email: string }[],
+): Promise<number[]> {
   const password = await hashPassword(DEMO_PASSWORD);
   const text = `INSERT INTO users (email, password, role, "distributorId", "lastLoginAt")
     SELECT email, $2, $3, $4, now() - interval '1 day' FROM unnest($1::text[]) email RETURNING id`;
   return (await run<Ids[number]>(db, text, [people.map((person) => person.email), password, role, distributorId])).map((row) => row.id);
 }
 
-async function insertContacts(db: Db, userIds: readonly number[], people: readonly Person[]): Promise<void> {
+export async function insertContacts(db: Db, userIds: readonly number[], people: readonly Person[]): Promise<void> {
   const rows = people.map((person, index) => ({ ...person, userId: userIds[index] }));
   const text = `INSERT INTO contacts ("userId", "firstName", "lastName", address, city, state, zip, phone)
     SELECT "userId", "firstName", "lastName", address, city, state, zip, phone
@@ -97,7 +102,13 @@ async function insertPayments(db: Db, place: { distributorId: number; id: number
   );
 }
 
-async function insertDistribution(db: Db, distributorId: number, customerIds: readonly number[], demo: DemoDistribution): Promise<void> {
+/** Of the given customers, with every order the distribution asks for; its id. */
+export async function insertDistribution(
+  db: Db,
+  distributorId: number,
+  customerIds: readonly number[],
+  demo: DemoDistribution,
+): Promise<number> {
   const { name, date, published, orderingOpen, acceptActuals } = demo;
   const [distribution] = await run<Ids[number]>(
     db,
@@ -117,11 +128,12 @@ async function insertDistribution(db: Db, distributorId: number, customerIds: re
      SELECT $1, $2, name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code
      FROM jsonb_to_recordset($3) AS p (name text, description text, unit_price int, unit_qty int, uom text, unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int)
      RETURNING id, name, max_order_qty`,
-    [distributorId, place.id, JSON.stringify(CATALOGUE)],
+    [distributorId, place.id, JSON.stringify(demo.catalogue ?? CATALOGUE)],
   );
   const lines = await insertOrders(db, place, demoOrders({ products, customerIds, share: demo.share, seed: demo.seed }));
   await insertWeights(db, distributorId, lines, demo.weighed);
   await insertPayments(db, place, demo.paid);
+  return place.id;
 }
 
 /** Does nothing where anybody has an account already. */

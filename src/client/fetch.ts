@@ -1,6 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { pathOf } from '../shared/endpoint.ts';
-import type { BodyInputOf, Endpoint, ParamsOf, ReplyOf } from '../shared/endpoint.ts';
+import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../shared/endpoint.ts';
+import { NOT_REACHED } from './texts.ts';
 
 /** A non-OK response: the message is `status: text`, the status text when the body is empty (spec §8). */
 export class CallError extends Error {
@@ -32,13 +33,14 @@ type BodyArg<E> = E extends { method: 'GET' }
 
 /** What a person's save carries: path parameters and body, each only where the contract has them. */
 export type Payload<E> = ParamsArg<E> & BodyArg<E>;
-export type CallArgs<E> = Payload<E> & { signal?: AbortSignal; idempotencyKey?: string | undefined };
+export type CallArgs<E> = Payload<E> & { query?: Query; signal?: AbortSignal; idempotencyKey?: string | undefined };
 type CallArgsRest<E> = Record<never, never> extends CallArgs<E> ? [args?: CallArgs<E>] : [args: CallArgs<E>];
 
 export type Call = <E extends Endpoint>(endpoint: E, ...args: CallArgsRest<E>) => Promise<ReplyOf<E>>;
 
 interface AnyArgs {
   params?: Readonly<Record<string, string | number>>;
+  query?: Query;
   body?: unknown;
   signal?: AbortSignal;
   idempotencyKey?: string;
@@ -53,13 +55,13 @@ export interface Transport {
 /** A caller on one host with one way to fetch (spec §7); tests hand in both. */
 export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, init) }: Transport): Call {
   return async (endpoint, ...[args]) => {
-    const { params, body, signal, idempotencyKey } = (args ?? {}) as AnyArgs;
+    const { params, query, body, signal, idempotencyKey } = (args ?? {}) as AnyArgs;
     const headers: Record<string, string> = { Accept: 'application/json, text/plain;q=0.9' };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
 
     const response = await reached(
-      fetch(host + pathOf(endpoint, params), {
+      fetch(host + pathOf(endpoint, params, query), {
         method: endpoint.method,
         headers,
         credentials: 'include',
@@ -79,7 +81,7 @@ async function reached<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
-    throw new NetworkError('Feastday could not be reached. Check your connection and try again.', { cause: error });
+    throw new NetworkError(NOT_REACHED, { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 // Which toast is seen (spec §9, contract §10): one at a time; a newer one takes the place of a default one;
 // a destructive one stays until it is closed, and what comes meanwhile waits behind it.
+import { ERROR, nextNotice, SUCCESS } from './texts.ts';
 
 export interface ToastContent {
   title: string;
@@ -36,11 +37,11 @@ const saysTheSame = (one: ToastContent, other: ToastContent): boolean =>
 export function nextText([next, ...later]: readonly ToastContent[]): string {
   if (!next) return '';
   const said = SAYS_NOTHING.has(next.title) ? (next.description ?? next.title) : next.title;
-  return `Next: ${said}${later.length === 0 ? '' : `, and ${later.length} more`}`;
+  return nextNotice(said, later.length);
 }
 
 // Titles that only the description tells apart (spec §8).
-const SAYS_NOTHING: ReadonlySet<string> = new Set(['Success', 'Error']);
+const SAYS_NOTHING: ReadonlySet<string> = new Set([SUCCESS, ERROR]);
 
 export const withoutToast = (queue: readonly ToastItem[], id: number): ToastItem[] => queue.filter((item) => item.id !== id);
 

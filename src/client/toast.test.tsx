@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dismissToasts, toast, Toaster } from './toast.tsx';
+import { dismissToasts, showToastsIn, toast } from './toast.tsx';
+import { Toaster } from './toaster.tsx';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -64,4 +65,19 @@ test('an action is done once and closes the toast (spec §3)', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(undo).toHaveBeenCalledTimes(1);
   expect(shown()).toEqual([]);
+});
+
+test('while a dialog of the browser makes the page inert, the toast stands in the dialog and can be closed', () => {
+  const dialog = document.body.appendChild(document.createElement('dialog'));
+  dialog.open = true;
+  act(() => void toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' }));
+  let back = (): void => undefined;
+  act(() => void (back = showToastsIn(dialog)));
+  expect(dialog.textContent).toContain('Ordering is closed');
+  act(() => back());
+  expect(dialog.textContent).toBe('');
+  expect(shown()).toEqual(['Error409: Ordering is closed']);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(shown()).toEqual([]);
+  dialog.remove();
 });

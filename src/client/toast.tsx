@@ -1,18 +1,26 @@
-import clsx from 'clsx';
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { Toast } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
-import { durationOf, isDestructive, nextText, withoutToast, withToast, withUpdate } from './toast-queue.ts';
+import { withoutToast, withToast, withUpdate } from './toast-queue.ts';
 import type { ToastContent, ToastItem } from './toast-queue.ts';
 
 let queue: readonly ToastItem[] = [];
 let lastId = 0;
+/** Where they are shown, when that is not their own place. */
+let host: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
 function show(next: readonly ToastItem[]): void {
   queue = next;
   for (const listener of listeners) listener();
+}
+
+/** Toasts are shown inside a dialog of the browser's own until the answer is called. */
+export function showToastsIn(dialog: HTMLElement | null): () => void {
+  host = dialog;
+  show([...queue]);
+  return () => {
+    host = null;
+    show([...queue]);
+  };
 }
 
 export interface ShownToast {
@@ -38,63 +46,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Stands once, at the root. */
-export function Toaster(): ReactNode {
-  const [first, ...waiting] = useSyncExternalStore(subscribe, () => queue);
-  return (
-    <Toast.Provider swipeDirection="right" label="Notification">
-      {first && <ToastCard key={first.id} item={first} next={nextText(waiting)} />}
-      <Toast.Viewport className="toast-viewport" />
-    </Toast.Provider>
-  );
+/** All of them, the shown one first, and where they are shown. */
+export function useToasts(): { toasts: readonly ToastItem[]; host: HTMLElement | null } {
+  const toasts = useSyncExternalStore(subscribe, () => queue);
+  return { toasts, host };
 }
 
-function ToastCard({ item, next }: { item: ToastItem; next: string }): ReactNode {
-  const isError = isDestructive(item);
-  const close = (): void => show(withoutToast(queue, item.id));
-  return (
-    <Toast.Root
-      type={isError ? 'foreground' : 'background'}
-      duration={durationOf(item)}
-      open
-      onOpenChange={(open) => open || close()}
-      className={clsx('toast', isError && 'toast-bad')}
-    >
-      {isError ? (
-        <CircleAlert className="mt-0.5 size-5 text-bad" aria-hidden />
-      ) : (
-        <CircleCheck className="mt-0.5 size-5 text-good" aria-hidden />
-      )}
-      <div className="min-w-0 grow basis-0">
-        <Toast.Title className="font-semibold break-words">{item.title}</Toast.Title>
-        {item.description && (
-          <Toast.Description className="text-s break-words text-ink-soft">
-            <WithQuietStatus text={item.description} />
-          </Toast.Description>
-        )}
-        {item.action && (
-          <Toast.Action altText={item.action.label} className="toast-action" onClick={item.action.onClick}>
-            {item.action.label}
-          </Toast.Action>
-        )}
-      </div>
-      <Toast.Close className="toast-close" aria-label="Close">
-        <X className="size-5" aria-hidden />
-      </Toast.Close>
-      {/* Always there: what comes to wait while an error stands is heard too. */}
-      {isError && <output className="toast-next">{next}</output>}
-    </Toast.Root>
-  );
-}
-
-/** `409: Ordering is closed`: the sentence is for the person, the number for whoever is asked (design §2.7). */
-function WithQuietStatus({ text }: { text: string }): ReactNode {
-  const [, status, sentence] = /^(\d{3}: )(.+)$/s.exec(text) ?? [];
-  if (!status) return text;
-  return (
-    <>
-      <span className="text-xs">{status}</span>
-      <span className="text-ink">{sentence}</span>
-    </>
-  );
-}
+export const dismissToast = (id: number): void => show(withoutToast(queue, id));

@@ -7,7 +7,8 @@ import { navigate } from 'wouter/use-browser-location';
 import * as z from 'zod/mini';
 import { endpoint } from '../shared/endpoint.ts';
 import { makeCall } from './fetch.ts';
-import { dismissToasts, Toaster } from './toast.tsx';
+import { dismissToasts } from './toast.tsx';
+import { Toaster } from './toaster.tsx';
 import { CallContext, makeQueryClient, useRead, useRefreshOnRouteChange, useSave } from './use-calls.ts';
 
 const getUser = endpoint({ method: 'GET', path: '/api/user', summary: 'User', roles: ['public'], reply: z.object({ email: z.string() }) });

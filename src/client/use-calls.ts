@@ -8,6 +8,7 @@ import { call, CallError, isAnswered } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
 import { keysForRetries } from './idempotency-key.ts';
 import { toast } from './toast.tsx';
+import { ERROR } from './texts.ts';
 
 /** Cached data is always stale and nothing is fetched but on mount, route change and save (spec §7). */
 export function makeQueryClient(): QueryClient {
@@ -100,7 +101,7 @@ export function useSave<E extends Endpoint>(
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         // Otherwise the key stays for the retry.
         if (identity !== undefined && isAnswered(error)) keys.forget(identity);
-        const { onError, errorTitle = 'Error', refresh } = latest.current;
+        const { onError, errorTitle = ERROR, refresh } = latest.current;
         if (refresh === 'always') void refreshReads(client);
         if (onError) onError(error, payload);
         else toast({ title: errorTitle, description: error.message, variant: 'destructive' });

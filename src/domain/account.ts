@@ -1,6 +1,13 @@
 // When an account is locked, how long a mailed link lives, and what a password must be (spec §5, contract §3).
 // Time is always an argument.
 import { isBreachedPassword } from './breached-passwords.ts';
+import {
+  PASSWORD_TOO_COMMON,
+  PASSWORD_TOO_SHORT,
+  PASSWORD_WITHOUT_LOWERCASE,
+  PASSWORD_WITHOUT_NUMBER,
+  PASSWORD_WITHOUT_UPPERCASE,
+} from './texts.ts';
 
 const MINUTE = 60_000;
 const MAX_FAILURES = 5;
@@ -38,9 +45,9 @@ export const normalizedEmail = (email: string): string => email.trim().toLowerCa
 /** What a password lacks, in the words of spec §5, or that it is among the first to be guessed (our choice); or null. */
 export function passwordProblem(text: string): string | null {
   const password = text.trim();
-  if (password.length < 8) return 'Password must be at least 8 characters';
-  if (!/\p{Lu}/u.test(password)) return 'Password must contain at least one uppercase letter';
-  if (!/\p{Ll}/u.test(password)) return 'Password must contain at least one lowercase letter';
-  if (!/\d/.test(password)) return 'Password must contain at least one number';
-  return isBreachedPassword(password) ? 'Password must not be one of the commonest passwords' : null;
+  if (password.length < 8) return PASSWORD_TOO_SHORT;
+  if (!/\p{Lu}/u.test(password)) return PASSWORD_WITHOUT_UPPERCASE;
+  if (!/\p{Ll}/u.test(password)) return PASSWORD_WITHOUT_LOWERCASE;
+  if (!/\d/.test(password)) return PASSWORD_WITHOUT_NUMBER;
+  return isBreachedPassword(password) ? PASSWORD_TOO_COMMON : null;
 }

@@ -6,6 +6,7 @@ import { cents, type Cents, sum, times } from './money.ts';
 import { lineTotal, type Priced, priceOf } from './order.ts';
 import type { Role } from './roles.ts';
 import { thousandths, weighedPrice, weightNumber, weightOf } from './weight.ts';
+import { BAD_ACTUAL, NEGATIVE_ACTUAL, noUnit, WEIGHTS_ARE_FINAL } from './texts.ts';
 
 export interface Actual {
   readonly sortOrder: number;
@@ -88,9 +89,9 @@ export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<
   for (const [key, actualQuantity] of Object.entries(entered)) {
     const unit = parseUnitKey(key);
     const line = byId.get(unit?.orderProductId ?? 0);
-    if (!unit || !line?.unit_qty_is_estimate || unit.index >= line.quantity) return `${key} is not a unit of this order.`;
-    if (actualQuantity < 0) return 'Actual quantity must be non-negative';
-    if (weightOf(actualQuantity) === null) return 'Actual quantity must be at most 99,999.999 with at most three decimals.';
+    if (!unit || !line?.unit_qty_is_estimate || unit.index >= line.quantity) return noUnit(key);
+    if (actualQuantity < 0) return NEGATIVE_ACTUAL;
+    if (weightOf(actualQuantity) === null) return BAD_ACTUAL;
   }
   return null;
 }
@@ -105,10 +106,7 @@ export const unitsIn = (entered: Readonly<Record<string, number>>): (Actual & { 
 
 /** Why this person may not enter weights of an order now, or null: a customer's own entry ends with its first payment (contract §6). */
 export const whyNotEnter = (order: { readonly acceptActuals: boolean; readonly hasPayments: boolean }, role: Role): string | null =>
-  whyNotWeigh(order) ??
-  (role === 'customer' && order.hasPayments
-    ? 'A payment has been recorded for this order, so its weights are final here. Ask your distributor to correct them.'
-    : null);
+  whyNotWeigh(order) ?? (role === 'customer' && order.hasPayments ? WEIGHTS_ARE_FINAL : null);
 
 export const actualPrice = (line: Priced, actual: Actual): Cents =>
   weighedPrice(line.unit_price, thousandths(weightOf(actual.actualQuantity)));

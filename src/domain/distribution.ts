@@ -1,4 +1,5 @@
 // What the three flags of a distribution allow, and that closing is one-way (spec §4, contract §4, §6).
+import { CLOSED_FOR_GOOD, NOT_ACCEPTING_ACTUALS, ORDERING_IS_CLOSED } from './texts.ts';
 
 export interface Flags {
   readonly published: boolean;
@@ -12,15 +13,15 @@ export const acceptsOrders = (distribution: Omit<Flags, 'acceptActuals'>): boole
 
 /** Why a customer cannot order now, or null. */
 export const whyNotOrder = (distribution: Omit<Flags, 'acceptActuals'>): string | null =>
-  acceptsOrders(distribution) ? null : 'Ordering is closed';
+  acceptsOrders(distribution) ? null : ORDERING_IS_CLOSED;
 
 /** Why actual quantities cannot be entered now, or null. */
 export const whyNotWeigh = (distribution: Pick<Flags, 'acceptActuals'>): string | null =>
-  distribution.acceptActuals ? null : 'This distribution is not accepting actual quantities.';
+  distribution.acceptActuals ? null : NOT_ACCEPTING_ACTUALS;
 
 /** Why a change of flags is refused, or null. */
 export const flagProblem = (change: Change, current: Flags): string | null =>
-  change.orderingOpen === true && !current.orderingOpen ? 'Ordering is closed and cannot be opened again.' : null;
+  change.orderingOpen === true && !current.orderingOpen ? CLOSED_FOR_GOOD : null;
 
 /** Whether it stands among a customer's available distributions (spec §2, customer dashboard). */
 export const isOnOffer = (distribution: Pick<Flags, 'published'>, hasOrder: boolean): boolean => distribution.published && !hasOrder;

@@ -1,6 +1,7 @@
 // What may be ordered and what it costs at the price of the list (spec §5, contract §5, §7).
 import { type Charge, type Fee, feesInSequence, feesOnSubtotal, totalWith } from './fees.ts';
 import { cents, type Cents, dollars, MAX_CENTS, sum, times } from './money.ts';
+import { aboveMaximum, notInDistribution, notWhole, orderedTwice, ORDER_SOMETHING, orderTooLarge } from './texts.ts';
 
 /** Our choice where a product has no maximum: with it a line of the dearest product is still an exact number. */
 export const MAX_QUANTITY = 1_000_000;
@@ -77,18 +78,18 @@ export function orderProblem(
   const quantities = new Map<number, number>();
   for (const { productId, quantity } of lines) {
     const product = offered.get(productId);
-    if (!product) return `Product ${productId} is not in this distribution.`;
-    if (quantities.has(productId)) return `${product.name} is in the order twice.`;
+    if (!product) return notInDistribution(productId);
+    if (quantities.has(productId)) return orderedTwice(product.name);
     const problem = quantityProblem(product, quantity);
     if (problem) return problem;
     quantities.set(productId, quantity);
   }
-  if (!mayBeEmpty && !hasAnything(quantities)) return 'Order at least one product.';
-  return subtotalOf(products, quantities) > MAX_CENTS ? `An order cannot be above ${dollars(MAX_CENTS)}.` : null;
+  if (!mayBeEmpty && !hasAnything(quantities)) return ORDER_SOMETHING;
+  return subtotalOf(products, quantities) > MAX_CENTS ? orderTooLarge(dollars(MAX_CENTS)) : null;
 }
 
 function quantityProblem(product: Orderable, quantity: number): string | null {
-  if (!Number.isInteger(quantity) || quantity < 0) return `The quantity of ${product.name} must be a whole number, 0 or more.`;
+  if (!Number.isInteger(quantity) || quantity < 0) return notWhole(product.name);
   const max = bound(product.max_order_qty);
-  return quantity > max ? `${product.name}: at most ${max} can be ordered.` : null;
+  return quantity > max ? aboveMaximum(product.name, max) : null;
 }

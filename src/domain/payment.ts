@@ -1,6 +1,18 @@
 // What a payment carries, what is left to pay, and when paying is refused (spec §2 Pay Now dialog, §5, contract §7).
 import { isBlankText } from './blank.ts';
 import { basisPoints, type BasisPoints, cents, type Cents, dollars, minus, percentOf, sum } from './money.ts';
+import {
+  aboveBalance,
+  DESCRIPTION_WANTED,
+  FEE_ABOVE_PAYMENT,
+  FEE_WITHOUT_CARD,
+  NEGATIVE_FEE,
+  NOT_ALL_WEIGHED,
+  PAYMENT_TOO_SMALL,
+  refundDue,
+  REVERSAL_STANDS,
+  REVERSED_ALREADY,
+} from './texts.ts';
 
 export const PAYMENT_METHODS = ['Cash', 'Credit Card', 'Check', 'Other'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
@@ -17,7 +29,7 @@ export const amountWithFee = (amount: Cents, rate: BasisPoints): Cents => sum([a
 export const balanceOf = (orderAmount: Cents, payments: readonly { readonly amount: Cents }[]): Cents =>
   minus(orderAmount, sum(payments.map((payment) => payment.amount)));
 
-export const balanceText = (balance: Cents): string => (balance < 0 ? `Refund due ${dollars(minus(cents(0), balance))}` : dollars(balance));
+export const balanceText = (balance: Cents): string => (balance < 0 ? refundDue(dollars(minus(cents(0), balance))) : dollars(balance));
 
 /** Whether the record-payment button is enabled (spec §5). */
 export const mayPay = (order: { readonly hasAllActuals: boolean; readonly balance: Cents }): boolean =>
@@ -35,17 +47,17 @@ type Problems = { readonly [field in 'amount' | 'feeAmount' | 'description']: st
 /** What is wrong with a payment in itself, field by field (spec §5). */
 export function paymentProblems({ paymentMethod, amount, feeAmount, description }: Payment): Problems {
   return {
-    amount: amount < 1 ? 'Payment amount must be at least $0.01' : null,
+    amount: amount < 1 ? PAYMENT_TOO_SMALL : null,
     feeAmount: feeProblem(paymentMethod, amount, feeAmount),
-    description: paymentMethod === 'Cash' || !isBlankText(description) ? null : 'A description is required unless the method is Cash.',
+    description: paymentMethod === 'Cash' || !isBlankText(description) ? null : DESCRIPTION_WANTED,
   };
 }
 
 /** The fee is at most as much as the payment: our choice. */
 function feeProblem(method: PaymentMethod, amount: Cents, feeAmount: Cents): string | null {
-  if (feeAmount < 0) return 'Fee percentage must be non-negative';
-  if (method !== 'Credit Card' && feeAmount > 0) return 'Only a Credit Card payment carries a fee.';
-  return feeAmount > Math.max(amount, 0) ? 'The fee is at most as much as the payment.' : null;
+  if (feeAmount < 0) return NEGATIVE_FEE;
+  if (method !== 'Credit Card' && feeAmount > 0) return FEE_WITHOUT_CARD;
+  return feeAmount > Math.max(amount, 0) ? FEE_ABOVE_PAYMENT : null;
 }
 
 /** The first of them, or null. */
@@ -54,12 +66,12 @@ export const paymentProblem = (payment: Payment): string | null =>
 
 /** Why the state of the order forbids a payment, or null (contract §7). */
 export function paymentConflict(order: { readonly hasAllActuals: boolean; readonly balance: Cents }, amount: Cents): string | null {
-  if (!order.hasAllActuals) return 'Are all the weights entered?';
-  return amount > order.balance ? `The payment is above the balance: ${balanceText(order.balance)}.` : null;
+  if (!order.hasAllActuals) return NOT_ALL_WEIGHED;
+  return amount > order.balance ? aboveBalance(balanceText(order.balance)) : null;
 }
 
 /** Why a payment cannot be taken back, or null: a reversal stands, and one payment has one of them at most (contract §7). */
 export function reversalConflict(payment: { readonly reversesId: number | null; readonly isReversed: boolean }): string | null {
-  if (payment.reversesId !== null) return 'A reversal cannot be reversed.';
-  return payment.isReversed ? 'This payment is reversed already.' : null;
+  if (payment.reversesId !== null) return REVERSAL_STANDS;
+  return payment.isReversed ? REVERSED_ALREADY : null;
 }

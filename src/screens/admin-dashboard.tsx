@@ -1,17 +1,23 @@
 import type { ReactNode } from 'react';
 import { Page } from '../client/ui/page.tsx';
 import { PageHeader } from '../client/ui/page-header.tsx';
+import { SourceLine } from '../client/ui/source-line.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/logout-button.tsx';
+import { welcomeText } from '../features/auth/texts.ts';
+import { LastBackup } from '../features/backup/last-backup.tsx';
 import { DistributorList } from '../features/distributors/distributor-list.tsx';
+import { ADMIN_DASHBOARD } from './texts.ts';
 
 /** / for an admin (spec §2). */
 export function AdminDashboard(): ReactNode {
   const { email } = useUser();
   return (
-    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
-      <PageHeader title="Admin Dashboard" />
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+      <PageHeader title={ADMIN_DASHBOARD} />
       <DistributorList />
+      <LastBackup />
+      <SourceLine className="mt-16" />
     </Page>
   );
 }

@@ -1,17 +1,21 @@
 import type { ReactNode } from 'react';
 import { Page } from '../client/ui/page.tsx';
 import { PageHeader } from '../client/ui/page-header.tsx';
+import { SourceLine } from '../client/ui/source-line.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/logout-button.tsx';
 import { DistributionList } from '../features/distributions/distribution-list.tsx';
 import { NONE_OF_AGENT } from '../features/distributions/texts.ts';
+import { welcomeText } from '../features/auth/texts.ts';
+import { AGENT_DASHBOARD, OPEN_DISTRIBUTION } from './texts.ts';
 
 export function AgentDashboard(): ReactNode {
   const { email } = useUser();
   return (
-    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
-      <PageHeader title="Agent Dashboard" />
-      <DistributionList hrefOf={(id) => `/agent/distribution/${id}`} openLabel="Open Distribution" empty={NONE_OF_AGENT} />
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+      <PageHeader title={AGENT_DASHBOARD} />
+      <DistributionList hrefOf={(id) => `/agent/distribution/${id}`} openLabel={OPEN_DISTRIBUTION} empty={NONE_OF_AGENT} />
+      <SourceLine className="mt-16" />
     </Page>
   );
 }

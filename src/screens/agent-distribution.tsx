@@ -6,20 +6,23 @@ import { LogoutButton } from '../features/auth/logout-button.tsx';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
 import { DistributionRead } from '../features/distributions/distribution-read.tsx';
 import { CustomersTab } from '../features/reports/customers-tab.tsx';
+import { welcomeText } from '../features/auth/texts.ts';
+import { ORDERS } from './texts.ts';
+import { BACK_TO_DASHBOARD } from '../features/distributions/texts.ts';
 
 // Contract §10: the agent's way back ends on the agent's own dashboard.
-const DASHBOARD = { href: '/agent', label: 'Back to Dashboard' };
+const DASHBOARD = { href: '/agent', label: BACK_TO_DASHBOARD };
 
 /** The agent's read-only Orders page of a distribution (spec §2). */
 export function AgentDistribution(): ReactNode {
   const { email } = useUser();
   const { distributionId } = useParams<{ distributionId: string }>();
   return (
-    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
       <DistributionRead id={distributionId} whenMissing={<Redirect to={DASHBOARD.href} replace />}>
         {(distribution) => (
           <>
-            <DistributionHeader title="Orders" distribution={distribution} back={DASHBOARD} />
+            <DistributionHeader title={ORDERS} distribution={distribution} back={DASHBOARD} />
             <CustomersTab distribution={distribution} home="/agent" />
           </>
         )}

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { Redirect } from 'wouter';
+import { Card } from '../client/ui/card.tsx';
 import { EmptyState } from '../client/ui/empty-state.tsx';
 import { ErrorState } from '../client/ui/error-state.tsx';
 import { PageHeader } from '../client/ui/page-header.tsx';
+import { SourceLine } from '../client/ui/source-line.tsx';
 import { SkeletonCards } from '../client/ui/skeleton.tsx';
 import { useRead } from '../client/use-calls.ts';
 import { PHONE, useMedia } from '../client/use-media.ts';
@@ -14,6 +16,7 @@ import { AvailableDistributions } from '../features/orders/available-distributio
 import { listOrders, type OrderItem } from '../features/orders/contract.ts';
 import { MyOrders } from '../features/orders/my-orders.tsx';
 import { NOTHING_AVAILABLE } from '../features/orders/texts.ts';
+import { CUSTOMER_DASHBOARD } from './texts.ts';
 
 /** /customer (spec §2). */
 export function CustomerDashboard(): ReactNode {
@@ -23,12 +26,13 @@ export function CustomerDashboard(): ReactNode {
   if (contact.data === null && contact.isFetchedAfterMount) return <Redirect to="/customer/contact-info" replace />;
   return (
     <CustomerPage>
-      <PageHeader title="Customer Dashboard" context={isPhone ? <Welcome /> : undefined} />
+      <PageHeader title={CUSTOMER_DASHBOARD} context={isPhone ? <Welcome /> : undefined} />
       {contact.error ? (
         <ErrorState text={contact.error.message} onRetry={() => void contact.refetch()} />
       ) : (
         <Lists isReady={!!contact.data} />
       )}
+      <SourceLine className="mt-16" />
     </CustomerPage>
   );
 }
@@ -49,7 +53,12 @@ function Sections({ distributions, orders }: { distributions: readonly Distribut
   const shown = orders.filter(isShown);
   const ordered = new Set(shown.map((order) => order.distributionId));
   const onOffer = distributions.filter((distribution) => isOnOffer(distribution, ordered.has(distribution.id)));
-  if (onOffer.length === 0 && shown.length === 0) return <EmptyState text={NOTHING_AVAILABLE} />;
+  if (onOffer.length === 0 && shown.length === 0)
+    return (
+      <Card>
+        <EmptyState text={NOTHING_AVAILABLE} />
+      </Card>
+    );
   return (
     <div className="grid gap-10">
       <AvailableDistributions distributions={onOffer} />

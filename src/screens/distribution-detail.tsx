@@ -17,36 +17,47 @@ import { FeesTab } from '../features/fees/fees-tab.tsx';
 import { PaymentsTab } from '../features/payments/payments-tab.tsx';
 import { CustomersTab } from '../features/reports/customers-tab.tsx';
 import { ReportTab } from '../features/reports/report-tab.tsx';
+import { welcomeText } from '../features/auth/texts.ts';
+import { BACK_TO_DASHBOARD } from '../features/distributions/texts.ts';
+import { DISTRIBUTION, DISTRIBUTION_TABS } from './texts.ts';
 
 const ProductsTab = lazy(async () => ({ default: (await import('../features/products/products-tab.tsx')).ProductsTab }));
 
 const TABS = ['distribution-info', 'products', 'fees', 'customers', 'report', 'payments', 'actuals'] as const;
-const DASHBOARD = { href: '/distributor', label: 'Back to Dashboard' };
+const DASHBOARD = { href: '/distributor', label: BACK_TO_DASHBOARD };
 
 /** One distribution of the distributor; one that is not found leads back to the dashboard (spec §2). */
 export function DistributionDetail(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
   return (
-    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
       <DistributionRead id={id} whenMissing={<Redirect to={DASHBOARD.href} replace />}>
-        {(distribution) => (
-          <>
-            <DistributionHeader
-              distribution={distribution}
-              back={DASHBOARD}
-              actions={<SendEmail key={distribution.id} distributionId={distribution.id} />}
-            />
-            <DetailTabs key={distribution.id} distribution={distribution} />
-          </>
-        )}
+        {(distribution) => <Detail key={distribution.id} distribution={distribution} />}
       </DistributionRead>
     </Page>
   );
 }
 
-function DetailTabs({ distribution }: { distribution: Distribution }): ReactNode {
+function Detail({ distribution }: { distribution: Distribution }): ReactNode {
   const [tab, setTab] = useAddressState('tab', 'distribution-info', TABS);
+  // The other tabs have a main action of their own, or nothing that has to be done.
+  const sending = <SendEmail distributionId={distribution.id} variant={tab === 'customers' ? 'main' : 'plain'} />;
+  return (
+    <>
+      <DistributionHeader distribution={distribution} back={DASHBOARD} actions={sending} />
+      <DetailTabs distribution={distribution} tab={tab} onTab={setTab} />
+    </>
+  );
+}
+
+interface DetailTabsProps {
+  distribution: Distribution;
+  tab: (typeof TABS)[number];
+  onTab: (tab: (typeof TABS)[number]) => void;
+}
+
+function DetailTabs({ distribution, tab, onTab }: DetailTabsProps): ReactNode {
   const { id } = distribution;
   const products = (
     <Suspense fallback={<SkeletonTable />}>
@@ -55,17 +66,25 @@ function DetailTabs({ distribution }: { distribution: Distribution }): ReactNode
   );
   return (
     <Tabs
-      label="Distribution"
+      label={DISTRIBUTION}
       value={tab}
-      onValue={setTab}
+      onValue={onTab}
       tabs={[
-        { value: 'distribution-info', label: 'Info', content: <DistributionInfo distribution={distribution} /> },
-        { value: 'products', label: 'Products', content: products },
-        { value: 'fees', label: 'Fees', content: <FeesTab distributionId={id} /> },
-        { value: 'customers', label: 'Customers', content: <CustomersTab distribution={distribution} home="/distributor" /> },
-        { value: 'report', label: 'Report', content: <ReportTab distributionId={id} /> },
-        { value: 'payments', label: 'Payments', content: <PaymentsTab distributionId={id} /> },
-        { value: 'actuals', label: 'Actuals', content: <ActualsTab distributionId={id} /> },
+        {
+          value: 'distribution-info',
+          label: DISTRIBUTION_TABS['distribution-info'],
+          content: <DistributionInfo distribution={distribution} />,
+        },
+        { value: 'products', label: DISTRIBUTION_TABS.products, content: products },
+        { value: 'fees', label: DISTRIBUTION_TABS.fees, content: <FeesTab distributionId={id} /> },
+        {
+          value: 'customers',
+          label: DISTRIBUTION_TABS.customers,
+          content: <CustomersTab distribution={distribution} home="/distributor" />,
+        },
+        { value: 'report', label: DISTRIBUTION_TABS.report, content: <ReportTab distributionId={id} /> },
+        { value: 'payments', label: DISTRIBUTION_TABS.payments, content: <PaymentsTab distributionId={id} /> },
+        { value: 'actuals', label: DISTRIBUTION_TABS.actuals, content: <ActualsTab distributionId={id} /> },
       ]}
     />
   );

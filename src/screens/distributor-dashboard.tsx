@@ -3,16 +3,19 @@ import type { ReactNode } from 'react';
 import { useAddressState } from '../client/address-state.ts';
 import { Page } from '../client/ui/page.tsx';
 import { PageHeader } from '../client/ui/page-header.tsx';
+import { SourceLine } from '../client/ui/source-line.tsx';
 import { SkeletonTable } from '../client/ui/skeleton.tsx';
 import { Tabs } from '../client/ui/tabs.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/logout-button.tsx';
+import { welcomeText } from '../features/auth/texts.ts';
 import { CreateDistribution } from '../features/distributions/create-distribution.tsx';
 import { DistributionList } from '../features/distributions/distribution-list.tsx';
 import { NONE_OF_DISTRIBUTOR } from '../features/distributions/texts.ts';
 import { SendEmail } from '../features/emails/send-email.tsx';
 import { JoinLink } from '../features/organization/join-link.tsx';
 import { OrganizationButton } from '../features/organization/organization-dialog.tsx';
+import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION } from './texts.ts';
 
 const UsersTab = lazy(async () => ({ default: (await import('../features/users/users-tab.tsx')).UsersTab }));
 
@@ -28,20 +31,20 @@ export function DistributorDashboard(): ReactNode {
   const { email } = useUser();
   const [tab, setTab] = useAddressState('tab', 'distributions', TABS);
   return (
-    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
-      <PageHeader title="Distributor Dashboard" actions={<OrganizationButton />} />
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+      <PageHeader title={DISTRIBUTOR_DASHBOARD} actions={<OrganizationButton />} />
       <Tabs
-        label="Dashboard"
+        label={DASHBOARD}
         value={tab}
         onValue={setTab}
         tabs={[
           {
             value: 'distributions',
-            label: 'Distributions',
+            label: DASHBOARD_TABS.distributions,
             content: (
               <DistributionList
                 hrefOf={(id) => `/distributor/distribution/${id}`}
-                openLabel="Manage Distribution"
+                openLabel={MANAGE_DISTRIBUTION}
                 empty={NONE_OF_DISTRIBUTOR}
                 create={<CreateDistribution />}
               />
@@ -49,7 +52,7 @@ export function DistributorDashboard(): ReactNode {
           },
           {
             value: 'customers',
-            label: 'Customers',
+            label: DASHBOARD_TABS.customers,
             content: (
               <Suspense fallback={<SkeletonTable />}>
                 <UsersTab people="customer" actions={CUSTOMERS_ACTIONS} />
@@ -58,7 +61,7 @@ export function DistributorDashboard(): ReactNode {
           },
           {
             value: 'agents',
-            label: 'Agents',
+            label: DASHBOARD_TABS.agents,
             content: (
               <Suspense fallback={<SkeletonTable />}>
                 <UsersTab people="agent" />
@@ -67,6 +70,7 @@ export function DistributorDashboard(): ReactNode {
           },
         ]}
       />
+      <SourceLine className="mt-16" />
     </Page>
   );
 }

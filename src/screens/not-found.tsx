@@ -1,17 +1,24 @@
 import type { ReactNode } from 'react';
+import { pageTitle } from '../client/texts.ts';
 import { Brand } from '../client/ui/brand.tsx';
 import { ButtonLink } from '../client/ui/button.tsx';
+import { Drawing } from '../client/ui/empty-state.tsx';
+import { BACK_TO_FEASTDAY, FORGOT_ROUTE, PAGE_NOT_FOUND } from './texts.ts';
 
 /** Any path that the route table does not know (spec §2). */
 export function NotFound(): ReactNode {
   return (
-    <main className="page grid min-h-dvh content-center justify-items-start gap-4 py-16">
+    <main className="page flex min-h-dvh flex-col items-start py-6 md:py-9">
+      <title>{pageTitle(PAGE_NOT_FOUND)}</title>
       <Brand />
-      <h1>404 Page Not Found</h1>
-      <p className="text-ink-soft">Did you forget to add the page to the router?</p>
-      <ButtonLink href="/auth" variant="main">
-        Back to Feastday
-      </ButtonLink>
+      <div className="grid justify-items-start gap-3 pt-[min(18dvh,10rem)] pb-10">
+        <Drawing of="search" className="-ms-2 size-24" />
+        <h1>{PAGE_NOT_FOUND}</h1>
+        <p className="text-ink-soft">{FORGOT_ROUTE}</p>
+        <ButtonLink href="/auth" variant="main" size="l" className="mt-5">
+          {BACK_TO_FEASTDAY}
+        </ButtonLink>
+      </div>
     </main>
   );
 }

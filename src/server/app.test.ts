@@ -40,6 +40,12 @@ describe('an error', () => {
     expect(asHttpError(error)).toMatchObject({ status: 500, message: 'Something went wrong on our side. Please try again.' });
   });
 
+  test.each(['53100', '58030', '42501', 'ENOSPC'])('%s: a disk that takes nothing is 503, with a sentence of its own', (code) => {
+    expect(asHttpError(Object.assign(new Error('could not extend file'), { code }))).toMatchObject({
+      status: 503,
+      message: 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.',
+    });
+  });
   test.each(['ECONNREFUSED', '57P01', '53300'])('%s: a database that is away is 503', (code) => {
     expect(asHttpError(Object.assign(new Error('away'), { code }))).toMatchObject({
       status: 503,

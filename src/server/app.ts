@@ -46,11 +46,15 @@ const AWAY = new Set([
   '57P02',
   '57P03',
   '53300',
-  '53100',
+  '53200',
   '25006',
   '08006',
   '08001',
 ]);
+
+/** A full disk, one that cannot be read or written, one that is mounted for reading only. */
+const DISK = new Set(['53100', '58030', '42501', 'ENOSPC']);
+const NO_DISK = 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.';
 
 export function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
@@ -58,6 +62,7 @@ export function asHttpError(error: unknown): HttpError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new HttpError(statusCode, REFUSED_BY_FASTIFY[code ?? ''] ?? 'The request is malformed.');
   }
+  if (DISK.has(code ?? '')) return new HttpError(503, NO_DISK);
   const away =
     AWAY.has(code ?? '') ||
     /timeout exceeded when trying to connect|Connection terminated|not queryable|connect ENOENT/.test(message ?? '');

@@ -89,6 +89,7 @@ async function removeAbandoned(folder: string, now: Date): Promise<void> {
 
 /** `feastday-2027-04-01T120000Z.sql.gz`. */
 export const nameAt = (now: Date): string => `feastday-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.sql.gz`;
+export const isBackupName = (name: string): boolean => /^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/.test(name);
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -102,7 +103,8 @@ export async function writeBackup(source: Source, path: string, signal?: AbortSi
   const part = join(dirname(path), `${basename(path)}.${process.pid}${PART}`);
   try {
     if (await isThere(path)) throw new BackupRefused(`${path} is there already: nothing was written.`);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    if (made !== undefined) await syncFolder(dirname(made));
     await removeAbandoned(dirname(path), source.now);
     const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(backupOf(source, tallies), createGzip(), file, signal ? { signal } : {});
@@ -113,6 +115,6 @@ export async function writeBackup(source: Source, path: string, signal?: AbortSi
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
     if (error instanceof BackupRefused) throw error;
-    throw new BackupRefused(`There is no new backup in ${path}: ${(error as Error).message}.`);
+    throw new BackupRefused(`There is no new backup in ${path}: ${(error as Error).message}.`, { cause: error });
   }
 }

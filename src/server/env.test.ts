@@ -23,7 +23,11 @@ test('an empty environment starts with the defaults of the contract (contract §
     admin: null,
     trustProxy: 0,
     sessionDays: 7,
+    backupHours: 24,
+    backupKeep: 14,
     corsOrigins: [],
+    sourceUrl: null,
+    securityContact: null,
     logLevel: 'info',
     metricsToken: null,
   });
@@ -46,7 +50,11 @@ test('every variable is taken over (contract §1)', () => {
     ADMIN_PASSWORD: ' Three-Sheep-42 ',
     TRUST_PROXY: '2',
     SESSION_DAYS: '30',
+    BACKUP_HOURS: '6',
+    BACKUP_KEEP: '30',
     CORS_ORIGINS: 'https://a.example.org, http://localhost:5173/',
+    SOURCE_URL: 'https://git.example.org/feastday',
+    SECURITY_CONTACT: 'mailto:security@example.org',
     LOG_LEVEL: 'debug',
     METRICS_TOKEN: 'sixteen-or-more-letters',
   };
@@ -61,7 +69,11 @@ test('every variable is taken over (contract §1)', () => {
     admin: { email: 'admin@example.org', password: 'Three-Sheep-42' },
     trustProxy: 2,
     sessionDays: 30,
+    backupHours: 6,
+    backupKeep: 30,
     corsOrigins: ['https://a.example.org', 'http://localhost:5173'],
+    sourceUrl: 'https://git.example.org/feastday',
+    securityContact: 'mailto:security@example.org',
     logLevel: 'debug',
     metricsToken: 'sixteen-or-more-letters',
   });
@@ -84,6 +96,8 @@ describe('a bad value is refused in one line with the variable, its fault and a 
     [{ PORT: '0x50' }, 'PORT must be a whole number between 0 and 65535, not "0x50". Example: PORT=3000'],
     [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must be a whole number between 0 and 10, not "true". Example: TRUST_PROXY=0'],
     [{ SESSION_DAYS: '0' }, 'SESSION_DAYS must be a whole number between 1 and 365, not "0". Example: SESSION_DAYS=7'],
+    [{ BACKUP_HOURS: 'daily' }, 'BACKUP_HOURS must be a whole number between 0 and 8760, not "daily". Example: BACKUP_HOURS=24'],
+    [{ BACKUP_KEEP: '0' }, 'BACKUP_KEEP must be a whole number between 1 and 10000, not "0". Example: BACKUP_KEEP=14'],
     [{ SESSION_DAYS: '1.5' }, 'SESSION_DAYS must be a whole number between 1 and 365, not "1.5". Example: SESSION_DAYS=7'],
     [{ HOST: 'http://a' }, 'HOST must be an address or a name of this machine, not "http://a". Example: HOST=127.0.0.1'],
     [
@@ -101,6 +115,14 @@ describe('a bad value is refused in one line with the variable, its fault and a 
     [
       { MAIL_FROM: 'A\r\nBcc: x <a@example.org>' },
       'MAIL_FROM must be an e-mail address, with or without a name, not "A\\r\\nBcc: x <a@example.org>". Example: MAIL_FROM=Feastday <orders@example.org>',
+    ],
+    [
+      { SOURCE_URL: 'javascript:alert(1)' },
+      'SOURCE_URL must be an http or https address, not "javascript:alert(1)". Example: SOURCE_URL=https://git.example.org/feastday',
+    ],
+    [
+      { SECURITY_CONTACT: 'http://example.org/report' },
+      'SECURITY_CONTACT must be an e-mail address or an https address, not "http://example.org/report". Example: SECURITY_CONTACT=security@example.org',
     ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud". Example: LOG_LEVEL=info'],
     [

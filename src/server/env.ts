@@ -18,7 +18,15 @@ export interface Env {
   /** Number of proxies in front. */
   trustProxy: number;
   sessionDays: number;
+  /** Hours between two backups that are made by themselves; 0: none are. */
+  backupHours: number;
+  /** How many of those files stay. */
+  backupKeep: number;
   corsOrigins: string[];
+  /** Where the source of this very version can be had; null: whoever runs it is asked. */
+  sourceUrl: string | null;
+  /** A mailto: or https: address to report a weakness to; null: none is published. */
+  securityContact: string | null;
   logLevel: LogLevel;
   /** Who sends it may read the metrics from another machine; null: nobody may. */
   metricsToken: string | null;
@@ -109,6 +117,22 @@ function corsOriginsOf(read: Read): string[] {
   });
 }
 
+function sourceUrlOf(read: Read): string | null {
+  const text = read('SOURCE_URL');
+  if (text === null || /^https?:$/.test(urlOf(text)?.protocol ?? '')) return text;
+  throw bad('SOURCE_URL', `must be an http or https address, not ${shown(text)}`, 'https://git.example.org/feastday');
+}
+
+/** SECURITY_CONTACT, else the address that every mail comes from. Never that of the admin: it is half of a sign-in. */
+function securityContactOf(read: Read): string | null {
+  const text = read('SECURITY_CONTACT') ?? (read('MAIL_FROM') && (/<([^<>]*)>$/.exec(read('MAIL_FROM') ?? '')?.[1] ?? read('MAIL_FROM')));
+  if (text === null) return null;
+  const address = text.replace(/^mailto:/i, '');
+  if (isEmail(address)) return `mailto:${address}`;
+  if (urlOf(text)?.protocol === 'https:' && !/\s/.test(text)) return text;
+  throw bad('SECURITY_CONTACT', `must be an e-mail address or an https address, not ${shown(text)}`, 'security@example.org');
+}
+
 function logLevelOf(read: Read): LogLevel {
   const text = read('LOG_LEVEL') ?? 'info';
   const level = LOG_LEVELS.find((known) => known === text);
@@ -141,7 +165,11 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     admin: adminOf(read),
     trustProxy: wholeNumber(read, 'TRUST_PROXY', { least: 0, most: 10, fallback: 0 }),
     sessionDays: wholeNumber(read, 'SESSION_DAYS', { least: 1, most: 365, fallback: 7 }),
+    backupHours: wholeNumber(read, 'BACKUP_HOURS', { least: 0, most: 8760, fallback: 24 }),
+    backupKeep: wholeNumber(read, 'BACKUP_KEEP', { least: 1, most: 10_000, fallback: 14 }),
     corsOrigins: corsOriginsOf(read),
+    sourceUrl: sourceUrlOf(read),
+    securityContact: securityContactOf(read),
     logLevel: logLevelOf(read),
     metricsToken: metricsTokenOf(read),
   };

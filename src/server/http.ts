@@ -1,7 +1,7 @@
 // Mounts contracts on Fastify, always in the same order: who is it, may this role, is the body right, the work, does the reply match.
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { TEXT_PARAMS, type BodyOf, type Endpoint, type ParamsOf, type ReplyOf, type Schema } from '../shared/endpoint.ts';
+import { TEXT_PARAMS, type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyOf, type Schema } from '../shared/endpoint.ts';
 import { sentenceOf } from './body-fault.ts';
 import type { Db } from './db.ts';
 import type { Env } from './env.ts';
@@ -31,6 +31,7 @@ interface Asked<E> {
   readonly env: Env;
   readonly now: Date;
   readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   readonly session: SessionDoor;
   /** Of the client, as far as TRUST_PROXY lets it be known. */
@@ -146,6 +147,7 @@ async function answer(world: World, route: Route, request: FastifyRequest, reply
     now: world.now(),
     viewer: viewers.get(request) ?? null,
     params: checkedParams(request.params as Record<string, string>) as never,
+    query: checkedBody(endpoint.query, request.query) as never,
     body: checkedBody(endpoint.body, request.body) as never,
     session: sessionDoor(world, request, reply),
     address: request.ip,

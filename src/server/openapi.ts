@@ -7,6 +7,8 @@ const schemaOf = (schema: Schema, io: 'input' | 'output'): unknown => {
   return rest;
 };
 
+const propertiesOf = (schema: Schema) => (schemaOf(schema, 'input') as { properties: Record<string, unknown> }).properties;
+
 const sentence = (description: string) => ({ description, content: { 'text/plain': { schema: { type: 'string' } } } });
 
 function operationOf(endpoint: Endpoint): Record<string, unknown> {
@@ -17,6 +19,7 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
     required: true,
     schema: { type: (TEXT_PARAMS as readonly string[]).includes(name) ? 'string' : 'integer' },
   }));
+  const asked = Object.entries(endpoint.query ? propertiesOf(endpoint.query) : {}).map(([name, schema]) => ({ name, in: 'query', schema }));
   const key = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } };
   const success = endpoint.reply
     ? { description: 'Success', content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } }
@@ -26,7 +29,7 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
     summary: endpoint.summary,
     description: open ? 'Open to everybody.' : `For: ${endpoint.roles.join(', ')}.`,
     ...(open ? { security: [] } : {}),
-    parameters: endpoint.idempotent ? [...parameters, key] : parameters,
+    parameters: [...parameters, ...asked, ...(endpoint.idempotent ? [key] : [])],
     ...(endpoint.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }
       : {}),

@@ -5,19 +5,8 @@ import { rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import {
-  ask,
-  emptyFolder,
-  endAll,
-  killServer,
-  leavingServer,
-  madeFolder,
-  owner,
-  postmasterOf,
-  postmastersOn,
-  removeAll,
-  start,
-} from '../../test/postgres/servers.ts';
+import { ask, emptyFolder, endAll, leavingServer, madeFolder, owner, removeAll, start } from '../../test/postgres/servers.ts';
+import { killServer, postmasterOf, postmastersOn } from '../../test/postgres/processes.ts';
 import { makeSocketDir, readPostmaster } from './postgres-folder.ts';
 
 afterEach(endAll);

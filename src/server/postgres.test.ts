@@ -3,18 +3,8 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlin
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import {
-  ask,
-  emptyFolder,
-  endAll,
-  madeFolder,
-  openPlace,
-  owner,
-  ownerScript,
-  postmastersOn,
-  removeAll,
-  start,
-} from '../../test/postgres/servers.ts';
+import { ask, emptyFolder, endAll, madeFolder, openPlace, owner, ownerScript, removeAll, start } from '../../test/postgres/servers.ts';
+import { postmastersOn } from '../../test/postgres/processes.ts';
 import { findNative } from './postgres-native.ts';
 
 const NOBODY = { uid: 65_534, gid: 65_534 };

@@ -1,11 +1,10 @@
 // The map of the data: every table of spec §3 under the specification's own names. A test holds this page against the real database.
-import type { Generated, GeneratedAlways, Insertable, JSONColumnType, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely';
 import type { Cents } from '../domain/money.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
 import type { Role } from '../domain/roles.ts';
+import type { ActualQuantityAudit, CatalogueAudit, DistributionAudit, OrderProductAudit, Timestamp, UserAudit } from './schema-audit.ts';
 
-/** ISO 8601 UTC text, as it goes over the wire; written as text or Date. */
-type Timestamp = string;
 /** `yyyy-MM-dd`, a calendar date without a time zone. */
 type CalendarDate = string;
 
@@ -100,14 +99,6 @@ export interface OrderProducts {
   originalQuantity: number;
 }
 
-export interface OrderProductAudit {
-  id: Generated<number>;
-  orderProductId: number;
-  quantity: number;
-  updatedAt: Generated<Timestamp>;
-  updatedBy: number;
-}
-
 export interface ActualQuantities {
   id: Generated<number>;
   orderProductId: number;
@@ -118,32 +109,14 @@ export interface ActualQuantities {
   updatedBy: number;
 }
 
-export interface ActualQuantityAudit {
+/** One row: what the backups that are made by themselves have come to. */
+export interface LastBackup {
   id: Generated<number>;
-  orderProductId: number;
-  sortOrder: number;
-  /** Null where the unit is gone. */
-  actualQuantity: number | null;
-  /** Null at the first entry. */
-  previousQuantity: number | null;
-  updatedAt: Generated<Timestamp>;
-  updatedBy: number;
-}
-
-/** What has re-priced orders: a fee, or a product's price, quantity per unit or way of being sold. */
-export interface CatalogueAudit {
-  id: Generated<number>;
-  distributorId: number;
-  distributionId: number;
-  productId: number | null;
-  feeId: number | null;
-  name: string;
-  /** The deciding fields; null when it is new. */
-  before: JSONColumnType<Record<string, unknown>> | null;
-  /** Null when it is deleted. */
-  after: JSONColumnType<Record<string, unknown>> | null;
-  updatedAt: Generated<Timestamp>;
-  updatedBy: number;
+  startedAt: Timestamp;
+  finishedAt: Timestamp | null;
+  bytes: number | null;
+  kept: Generated<number>;
+  error: 'full' | 'denied' | 'other' | null;
 }
 
 export interface ProductImages {
@@ -255,6 +228,9 @@ export interface Tables {
   actual_quantities: ActualQuantities;
   actual_quantity_audit: ActualQuantityAudit;
   catalogue_audit: CatalogueAudit;
+  distribution_audit: DistributionAudit;
+  user_audit: UserAudit;
+  last_backup: LastBackup;
   product_images: ProductImages;
   payments: Payments;
   emails: Emails;

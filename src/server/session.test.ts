@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistributor } from '../../test/factories.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../test/factories.ts';
 import { testWorld, type Person } from '../../test/world.ts';
 import { closeSession, cookieName, openSession, viewerOf } from './session.ts';
 
@@ -10,9 +10,11 @@ const at = (days: number, hours = 0) => new Date(START.getTime() + (days * 24 + 
 
 let distributor: Person;
 let customer: Person;
+let admin: Person;
 beforeEach(async () => {
   distributor = await makeDistributor(world.db);
   customer = await makeCustomer(world.db, distributor);
+  admin = await makeAdmin(world.db);
 });
 
 const open = async (person: Person) => (await openSession(world.db, person, undefined, { now: START, rules: RULES })).cookie;
@@ -44,6 +46,14 @@ describe('a session ends', () => {
     for (let day = 5; day < 30; day += 5) expect(await isIn(cookie, at(day))).toBe(true);
     expect(await isIn(cookie, at(29, 23))).toBe(true);
     expect(await isIn(cookie, at(30, 1))).toBe(false);
+  });
+
+  test('of an admin after two idle hours, and after twelve at most', async () => {
+    const idle = await open(admin);
+    expect([await isIn(idle, at(0, 1)), await isIn(idle, at(0, 4))]).toEqual([true, false]);
+    const busy = await open(admin);
+    for (let hour = 1; hour < 12; hour += 1) expect(await isIn(busy, at(0, hour))).toBe(true);
+    expect(await isIn(busy, at(0, 12))).toBe(false);
   });
 
   test('of staff after twelve idle hours, and after seven days at most (contract §1)', async () => {

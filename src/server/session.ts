@@ -27,6 +27,7 @@ export const cookieName = (rules: SessionRules): string => (rules.secure ? '__Ho
 
 function limits(role: Role, rules: SessionRules): { idle: number; absolute: number } {
   if (role === 'customer') return { idle: rules.customerIdleDays * DAY, absolute: Math.max(30, rules.customerIdleDays) * DAY };
+  if (role === 'admin') return { idle: 2 * HOUR, absolute: 12 * HOUR };
   return { idle: Math.min(12 * HOUR, rules.customerIdleDays * DAY), absolute: 7 * DAY };
 }
 

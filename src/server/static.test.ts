@@ -39,8 +39,15 @@ test('hashed files are kept for ever, named ones for an hour', async () => {
   expect(await get('/favicon.svg')).toEqual([200, 'public, max-age=3600', '<svg/>']);
 });
 
-test('a file that was compressed while building is sent so', async () => {
-  expect((await get('/assets/index-abc.js', { 'accept-encoding': 'br' }))[2]).toBe('compressed');
+test('a file that was compressed while building is sent so, to those who can read it', async () => {
+  const answer = await app.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': 'br' } });
+  expect([answer.body, answer.headers['content-encoding'], answer.headers['content-type']]).toEqual([
+    'compressed',
+    'br',
+    'application/javascript; charset=utf-8',
+  ]);
+  expect([answer.headers['cache-control'], answer.headers['vary']]).toEqual(['public, max-age=31536000, immutable', 'accept-encoding']);
+  expect((await get('/assets/index-abc.js', { 'accept-encoding': 'gzip' }))[2]).toBe('export {}');
 });
 
 test.each(['/api/nothing', '/assets/index-old.js'])('%s is not the page', async (url) => {

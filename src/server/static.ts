@@ -25,10 +25,12 @@ export async function serveClient(app: FastifyInstance, folder: string): Promise
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
       void reply.setHeader('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : `public, max-age=${HOUR}`);
+      void reply.setHeader('vary', 'accept-encoding');
     },
   });
   const page = (reply: { sendFile: (name: string, options: object) => unknown; header: (name: string, value: string) => unknown }) => {
     void reply.header('cache-control', 'no-cache');
+    void reply.header('vary', 'accept-encoding');
     return reply.sendFile('index.html', { cacheControl: false, setHeaders: () => undefined });
   };
   app.get('/', (_, reply) => page(reply));

@@ -1,5 +1,6 @@
 // What kind of CSV file this is: how its text is encoded, what ends its lines and what separates its cells (contract §4).
 import Papa from 'papaparse';
+import { ROW_TOO_LONG, UNCLOSED_QUOTE } from './texts.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 export interface Dialect {
@@ -22,8 +23,6 @@ const ROWS_TO_JUDGE_BY = 10;
 const BYTE_ORDER_MARK = '\uFEFF';
 const USUAL_ROW = 1_024;
 const LONGEST_ROW = 32_768;
-const UNCLOSED = 'A quotation mark is not closed, or not doubled inside its cell';
-const TOO_LONG = `The row is longer than ${LONGEST_ROW.toLocaleString('en-US')} characters`;
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
@@ -96,7 +95,7 @@ function rowAt(start: number, cut: Cut, reach = USUAL_ROW): Omit<RawRow, 'line'>
   }
   const mayGoOn = errors.every((error) => error.code !== 'InvalidQuotes');
   if (mayGoOn && reach < LONGEST_ROW && limit < text.length) return rowAt(start, cut, LONGEST_ROW);
-  return { cells: data[0] ?? [], end: nextLine(text, start), fault: lines === '' ? TOO_LONG : UNCLOSED };
+  return { cells: data[0] ?? [], end: nextLine(text, start), fault: lines === '' ? ROW_TOO_LONG : UNCLOSED_QUOTE };
 }
 
 function nextLine(text: string, from: number): number {

@@ -30,14 +30,6 @@ export function causesOf(problems: readonly Problem[]): Cause[] {
   return [...found.values()].toSorted((a, b) => b.lines.length - a.lines.length);
 }
 
-const LINES_NAMED = 5;
-
-/** '12 rows: Quantity must be at least 1 (lines 4, 9, 12, 15, 21, …)' */
-export function causeText({ reason, lines }: Cause): string {
-  const named = lines.slice(0, LINES_NAMED).join(', ') + (lines.length > LINES_NAMED ? ', …' : '');
-  return lines.length === 1 ? `1 row: ${reason} (line ${named})` : `${lines.length} rows: ${reason} (lines ${named})`;
-}
-
 /** The rows that were not saved, under the columns that are read, with the reason. */
 export const failedRowsCsv = (columns: readonly string[], problems: readonly Problem[]): string =>
   writeCsv(

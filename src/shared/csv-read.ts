@@ -1,6 +1,7 @@
 // Every CSV that is read (contract §4): whatever program wrote it, the same data gives the same rows.
 import { dialectOf, isBlank, rowsOf, textOf, type Dialect, type RawRow } from './csv-dialect.ts';
 import { unguarded } from './csv-write.ts';
+import { badHeader, EMPTY_FILE, FILE_TOO_LARGE, NOT_CSV, TOO_MANY_ROWS, unevenRow } from './texts.ts';
 
 export interface CsvRow {
   /** The line of the file on which the row begins, counted from 1. */
@@ -26,11 +27,6 @@ export interface CsvFile {
 export const MAX_CSV_ROWS = 20_000;
 export const MAX_CSV_BYTES = 5 * 1024 * 1024;
 const SLICE_MS = 12;
-
-const TOO_LARGE = 'This file is larger than 5 MB. Split it into smaller files.';
-const TOO_MANY = 'This file has more than 20,000 rows. Split it into smaller files.';
-const NOT_CSV = 'This is a spreadsheet, not a CSV file. Save it as CSV and choose that file.';
-const EMPTY = 'This file is empty.';
 
 /** Work in small steps, each of which yields the part (0 to 1) that is behind it. */
 export type Steps<Result> = Generator<number, Result>;
@@ -75,22 +71,22 @@ export function* readingCsv(file: Uint8Array | string): Steps<CsvFile> {
     yield row.end / text.length;
     if (isBlank(row)) continue;
     if (columns === null) {
-      if (row.fault !== null) return { ...found, refused: `The header row cannot be read: ${row.fault}.` };
+      if (row.fault !== null) return { ...found, refused: badHeader(row.fault) };
       columns = row.cells.map((cell) => unguarded(cell).trim().toLowerCase());
       Object.assign(found, namesIn(columns));
       continue;
     }
     take(row, columns, found);
-    if (found.rows.length + found.problems.length > MAX_CSV_ROWS) return { ...found, rows: [], problems: [], refused: TOO_MANY };
+    if (found.rows.length + found.problems.length > MAX_CSV_ROWS) return { ...found, rows: [], problems: [], refused: TOO_MANY_ROWS };
   }
   return found;
 }
 
 function refusalOf(file: Uint8Array | string, text: string): string | null {
-  if (file.length > MAX_CSV_BYTES) return TOO_LARGE;
+  if (file.length > MAX_CSV_BYTES) return FILE_TOO_LARGE;
   // The first bytes of .xlsx and .xls files: by far the most usual wrong choice.
   if (text.startsWith('PK\u0003\u0004') || (file[0] === 0xd0 && file[1] === 0xcf && file[2] === 0x11)) return NOT_CSV;
-  return text.trim() === '' ? EMPTY : null;
+  return text.trim() === '' ? EMPTY_FILE : null;
 }
 
 function namesIn(columns: readonly string[]): Pick<CsvFile, 'header' | 'repeated'> {
@@ -101,8 +97,7 @@ function namesIn(columns: readonly string[]): Pick<CsvFile, 'header' | 'repeated
 
 function take(row: RawRow, columns: readonly string[], found: CsvFile): void {
   const { line, cells } = row;
-  const uneven = `The row has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`} where the header has ${columns.length}`;
-  const reason = row.fault ?? (cells.length === columns.length ? null : uneven);
+  const reason = row.fault ?? (cells.length === columns.length ? null : unevenRow(cells.length, columns.length));
   if (reason === null) found.rows.push({ line, cells: namedCells(cells, columns) });
   else found.problems.push({ line, reason, cells: row.fault === null ? namedCells(fitted(cells, columns.length), columns) : {} });
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import Papa from 'papaparse';
 import { describe, expect, it, test } from 'vitest';
 import { readCsv } from './csv-read.ts';
 import { writeCsv } from './csv-write.ts';
@@ -54,6 +55,22 @@ test.each([
 
 it('guards a header that looks like a formula', () => {
   expect(writeCsv([{ header: '=evil', value: () => 1 }], [null])).toBe("\uFEFF'=evil\r\n1\r\n");
+});
+
+test('of 5,000 hostile cells none is a formula, however it begins (contract §4; reliability R39)', () => {
+  const before = ['', ' ', '\u00a0', '\u3000', '\t', '\r', '\n', "'", "''", '\uFEFF'];
+  const begin = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '=+', '-@'];
+  const rest = ['1+1', 'cmd|"/c calc"!A1', 'HYPERLINK("http://evil.example","x")', 'SUM(A1:A9)', '1', ' 2', '(1)', 'A1', '0x1', '1e3'];
+  const texts = before.flatMap((blank) =>
+    begin.flatMap((sign) => rest.flatMap((tail) => ['', 'x', ',', '"', '\n='].map((end) => blank + sign + tail + end))),
+  );
+  expect(texts).toHaveLength(5000);
+  const { data } = Papa.parse<string[]>(file(...texts).slice(1), { newline: '\r\n' });
+  const cells = data.slice(1, -1).map(([, cell = '']) => cell);
+  expect(cells).toHaveLength(5000);
+  // An apostrophe in front says text; a negative number is a number.
+  const isFormula = (cell: string) => /^[\s\uFEFF]*[=+\-@＝＋－＠\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell);
+  expect(cells.filter(isFormula)).toEqual([]);
 });
 
 describe('what was written reads as it was (contract §4)', () => {

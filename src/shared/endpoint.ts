@@ -5,7 +5,12 @@ import type { Role } from '../domain/roles.ts';
 export type Schema = z.core.$ZodType;
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-export interface Endpoint<Path extends string = string, Body extends Schema = Schema, Reply extends Schema = Schema> {
+export interface Endpoint<
+  Path extends string = string,
+  Body extends Schema = Schema,
+  Reply extends Schema = Schema,
+  Query extends Schema = Schema,
+> {
   readonly method: Method;
   readonly path: Path;
   readonly summary: string;
@@ -13,6 +18,8 @@ export interface Endpoint<Path extends string = string, Body extends Schema = Sc
   readonly roles: readonly (Role | 'public')[];
   readonly body?: Body;
   readonly reply?: Reply;
+  /** What may stand behind the question mark of its address: an object of texts. */
+  readonly query?: Query;
   /** Of a reply that is no JSON. */
   readonly mediaType?: 'image/webp';
   /** Of a success, when it is not 200. */
@@ -25,9 +32,14 @@ export interface Endpoint<Path extends string = string, Body extends Schema = Sc
 
 type Nothing = z.core.$ZodVoid;
 
-export const endpoint = <const Path extends string, Body extends Schema = Nothing, Reply extends Schema = Nothing>(
-  written: Endpoint<Path, Body, Reply>,
-): Endpoint<Path, Body, Reply> => written;
+export const endpoint = <
+  const Path extends string,
+  Body extends Schema = Nothing,
+  Reply extends Schema = Nothing,
+  Query extends Schema = Nothing,
+>(
+  written: Endpoint<Path, Body, Reply, Query>,
+): Endpoint<Path, Body, Reply, Query> => written;
 
 /** Path parameters are integer ids, but for these. */
 export const TEXT_PARAMS = ['role', 'token', 'code', 'hash'] as const;
@@ -46,11 +58,17 @@ export type BodyOf<E> = E extends Endpoint<infer _Path, infer Body, infer _Reply
 export type BodyInputOf<E> = E extends Endpoint<infer _Path, infer Body, infer _Reply> ? z.input<Body> : never;
 export type ReplyOf<E> = E extends Endpoint<infer _Path, infer _Body, infer Reply> ? z.output<Reply> : never;
 
-/** The finished path of a call: every `:name` replaced by its value. */
-export function pathOf(called: Endpoint, params: Readonly<Record<string, string | number>> = {}): string {
-  return called.path.replace(/:(\w+)/g, (_, name: string) => {
+export type QueryOf<E> = E extends Endpoint<infer _Path, infer _Body, infer _Reply, infer Query> ? z.output<Query> : never;
+
+export type Query = Readonly<Record<string, string>>;
+
+/** The finished address of a call: every `:name` replaced by its value, and behind it what of the query is not empty. */
+export function pathOf(called: Endpoint, params: Readonly<Record<string, string | number>> = {}, query: Query = {}): string {
+  const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+  const path = called.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`${called.path} needs ${name}`);
     return encodeURIComponent(value);
   });
+  return asked === '' ? path : `${path}?${asked}`;
 }

@@ -4,23 +4,24 @@ import { passwordProblem } from '../domain/account.ts';
 import { isBlankText } from '../domain/blank.ts';
 import { MAX_CENTS, type Cents } from '../domain/money.ts';
 import { calendarDate } from './dates.ts';
+import { INVALID_EMAIL, isRequired, NOT_A_DATE, notCents, notText, PASSWORD_TOO_LONG, tooLarge, tooLong, unprintable } from './texts.ts';
 
 const LARGEST_INT = 2_147_483_647;
 
 /** Control characters and halves of characters are nothing a person typed, and the database refuses some of them. */
 // oxlint-disable-next-line no-control-regex
-const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-const isPrintable = (text: string): boolean => text.isWellFormed() && !unprintable.test(text);
-const printable = (name: string) => z.refine<string>(isPrintable, `${name} contains characters that cannot be stored`);
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const isPrintable = (text: string): boolean => text.isWellFormed() && !UNPRINTABLE.test(text);
+const printable = (name: string) => z.refine<string>(isPrintable, unprintable(name));
 
 /** Trimmed and bounded. */
-export const text = (name: string, max = 200, missing = `${name} must be a text`) =>
-  z.string(missing).check(z.trim(), z.maxLength(max, `${name} is longer than ${max} characters`), printable(name));
+export const text = (name: string, max = 200, missing = notText(name)) =>
+  z.string(missing).check(z.trim(), z.maxLength(max, tooLong(name, max)), printable(name));
 
 export const requiredText = (name: string, max = 200) =>
-  text(name, max, `${name} is required`).check(
-    z.minLength(1, `${name} is required`),
-    z.refine((value) => !isBlankText(value), `${name} is required`),
+  text(name, max, isRequired(name)).check(
+    z.minLength(1, isRequired(name)),
+    z.refine((value) => !isBlankText(value), isRequired(name)),
   );
 
 /** Null and empty are the same, also what only looks empty: null. */
@@ -32,11 +33,11 @@ export const nullableText = (name: string, max = 200) =>
 
 /** Spec §5: a valid address, trimmed and lowercased. */
 export const Email = z
-  .string('Invalid email address')
-  .check(z.trim(), z.toLowerCase(), z.maxLength(254, 'Invalid email address'), z.regex(z.regexes.email, 'Invalid email address'));
+  .string(INVALID_EMAIL)
+  .check(z.trim(), z.toLowerCase(), z.maxLength(254, INVALID_EMAIL), z.regex(z.regexes.email, INVALID_EMAIL));
 
 /** Spec §5: trimmed, and what it lacks is said in the specification's words. */
-export const Password = z.string().check(z.trim(), z.maxLength(200, 'Password is longer than 200 characters'), (checked) => {
+export const Password = z.string().check(z.trim(), z.maxLength(200, PASSWORD_TOO_LONG), (checked) => {
   const message = passwordProblem(checked.value);
   if (message !== null) checked.issues.push({ code: 'custom', message, input: checked.value });
 });
@@ -49,10 +50,10 @@ const asCents = (schema: z.ZodMiniType): z.ZodMiniType<Cents, number> => schema 
 export const Amount = asCents(z.int());
 
 export const amount = (name: string, negative: string) =>
-  asCents(z.int(`${name} must be a whole number of cents`).check(z.gte(0, negative), z.lte(MAX_CENTS, `${name} is too large`)));
+  asCents(z.int(notCents(name)).check(z.gte(0, negative), z.lte(MAX_CENTS, tooLarge(name))));
 
 /** A calendar date; an ISO date-time is accepted and its date part, as written, is kept (contract §2). */
 export const CalendarDate = z.pipe(
-  z.string().check(z.refine((value) => calendarDate(value) !== null, 'Date must be a calendar date such as 2027-04-15')),
+  z.string().check(z.refine((value) => calendarDate(value) !== null, NOT_A_DATE)),
   z.transform((value) => calendarDate(value) ?? value),
 );

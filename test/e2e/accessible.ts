@@ -6,25 +6,35 @@ import { expect } from './world.ts';
 /** Those of axe's rules that colors decide; all others see the same page in light and in dark. */
 const OF_COLORS = ['color-contrast', 'link-in-text-block'];
 
-export interface Looking {
+interface Asking {
   /** Not looked into. */
-  readonly without?: string;
-  /** Waits for what follows the colors later than the page does. */
-  readonly inColor?: () => Promise<void>;
+  readonly without?: string | undefined;
+  readonly rules?: 'all' | 'of colors' | undefined;
 }
 
+/** One text for each place that axe finds fault with. */
+export async function axeFaults(page: Page, { without, rules = 'all' }: Asking = {}): Promise<string[]> {
+  // Otherwise every look opens a page of its own.
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  if (without !== undefined) axe.exclude(without);
+  if (rules === 'of colors') axe.withRules(OF_COLORS);
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
+}
+
+/** By how much the page, or the dialog in front of it, scrolls sideways. */
+export const sidewaysScroll = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const places = [document.documentElement, ...document.querySelectorAll('[role=dialog] > div, [role=alertdialog]')];
+    return Math.max(...places.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  });
+
 /** axe finds nothing in light and dark, and the page does not scroll sideways. */
-export async function expectAccessible(page: Page, what: string, { without, inColor }: Looking = {}): Promise<void> {
+export async function expectAccessible(page: Page, what: string): Promise<void> {
   for (const colors of ['light', 'dark'] as const) {
     await inColors(page, colors);
-    await inColor?.();
-    // Otherwise every look opens a page of its own.
-    const axe = new AxeBuilder({ page }).setLegacyMode();
-    if (without !== undefined) axe.exclude(without);
-    if (colors === 'dark') axe.withRules(OF_COLORS);
-    const { violations } = await axe.analyze();
-    expect(violations.flatMap(({ id, nodes }) => nodes.map((node) => [what, colors, id, node.html, node.failureSummary]))).toEqual([]);
+    const faults = await axeFaults(page, { rules: colors === 'dark' ? 'of colors' : 'all' });
+    expect(faults, `${what} in ${colors}`).toEqual([]);
   }
-  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(sideways, `${what} scrolls sideways`).toBe(0);
+  expect(await sidewaysScroll(page), `${what} scrolls sideways`).toBe(0);
 }

@@ -7,9 +7,11 @@ test('an admin creates a distributor, who is invited (spec §1, §2, §5, §7, �
   const admin = await makeAdmin(world.db);
   await world.signIn(page, admin);
   await expect(page.getByText(`Welcome, ${admin.email}`)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
   await expect(page.getByText('No distributors found. Create one to get started.')).toBeVisible();
   await page.getByRole('button', { name: 'Add Distributor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add Distributor' });
+  await expect(dialog.getByText('They get an e-mail with a link to set a password.')).toBeVisible();
   await dialog.getByLabel('Email').fill('office');
   await dialog.getByRole('button', { name: 'Add Distributor' }).click();
   await expect(dialog.getByText('Invalid email address')).toBeVisible();

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import Papa from 'papaparse';
 import { makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
 import { asCsvBytes, catalogueRows, type FileDialect } from '../fixtures/catalogue.ts';
-import { expectAccessible } from './accessible.ts';
 import { expect, test, type BrowserWorld } from './world.ts';
 
 type Rows = Record<string, string>[];
@@ -159,38 +158,3 @@ test(
     );
   },
 );
-
-test(`the tab, its dialogs and every step of an upload are accessible`, async ({ page, world }) => {
-  await openProducts(page, world);
-  await expect(page.getByText('No products found. Add one or upload a CSV file to get started.')).toBeVisible();
-  await expectAccessible(page, 'a step');
-  await page.getByRole('button', { name: 'Add Product' }).click();
-  await page.getByLabel('Unit price').fill('-1');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add Product' }).click();
-  await expect(page.getByText('Unit price must be positive')).toBeVisible();
-  await expectAccessible(page, 'a step');
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await page.getByRole('button', { name: 'Discard' }).click();
-
-  await page.getByRole('button', { name: 'Upload CSV' }).click();
-  await expectAccessible(page, 'a step');
-  const file = asCsvBytes(catalogueRows(30, 1), { encoding: 'utf-8', separator: ',', lineEnd: '\n', bom: false });
-  await page
-    .getByLabel('Choose a CSV file')
-    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.concat([file, Buffer.from('1,2\n')]) });
-  await expect(page.getByText('The first 8 rows')).toBeVisible();
-  await expectAccessible(page, 'a step');
-  // Slowed, or it would be over before it is looked at.
-  await page.route('**/products', async (route) => {
-    await new Promise((resume) => setTimeout(resume, 400));
-    await route.continue();
-  });
-  await page.getByRole('button', { name: 'Save 30 products' }).click();
-  await expect(page.getByRole('progressbar', { name: 'Saving products' })).toBeVisible();
-  await expectAccessible(page, 'a step');
-  await expect(page.getByRole('dialog').getByText('Failed to save 1 of 31 products')).toBeVisible();
-  await expectAccessible(page, 'a step');
-  await page.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByText('30 products in 4 groups')).toBeVisible();
-  await expectAccessible(page, 'a step');
-});

@@ -72,7 +72,7 @@ async function openHistory(page: Page): Promise<void> {
 }
 async function openLog(page: Page): Promise<void> {
   await openDialog(page);
-  await dialogOf(page).getByRole('tab', { name: 'Earlier e-mails' }).click();
+  await dialogOf(page).getByRole('tab', { name: 'Log' }).click();
 }
 
 const sale = ({ sale: { id } }: HostileScreens): string => `/distributor/distribution/${id}`;
@@ -106,6 +106,8 @@ export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'firs
     { at: (world) => `${sale(world)}?tab=payments`, shows: ALL, act: press(/^Reverse/) },
     { at: (world) => `${sale(world)}?tab=actuals`, shows: ALL },
     { at: (world) => `${sale(world)}/report`, shows: ALL },
+    { at: (world) => `${sale(world)}/audit?kind=fee`, shows: 100 },
+    { at: (world) => `${sale(world)}/audit?kind=quantity`, shows: 100 },
     { at: (world) => `${sale(world)}/print-orders`, shows: ALL },
     { at: ({ order }) => `/distributor/print-order/${order.id}`, shows: ALL },
     { at: (world) => `/distributor/edit-order/${world.sale.id}/${world.first.id}`, shows: ALL },

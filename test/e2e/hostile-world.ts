@@ -1,6 +1,7 @@
 // A world in which every text that somebody can write is one of the hostile payloads: 150 of each, one after the other.
 import { cents } from '../../src/domain/money.ts';
 import type { Db } from '../../src/server/db.ts';
+import { makeTenant } from '../calls.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeProduct, makeFee } from '../factories.ts';
 import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
 import { makeOrder, pay } from '../order-rows.ts';
@@ -73,11 +74,15 @@ export async function hostileSale(db: Db, { distributor, customers }: { distribu
   return { sale, groups, feeful, products, order };
 }
 
+/** Stands in every text of another distributor, and must stand on none of these screens. */
+export const FOREIGN_WORD = 'Zzforeign';
+
 /** What the screens show: people with hostile addresses too, a log, and an audit. */
 export async function hostileScreens(db: Db) {
   const people = await hostilePeople(db);
   const { distributor, customers } = people;
   const shown = await hostileSale(db, people);
+  await makeTenant(db, FOREIGN_WORD);
   const admin = await makeAdmin(db);
   const agent = await makeAgent(db, distributor);
   await db

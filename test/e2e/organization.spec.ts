@@ -12,7 +12,12 @@ test('the join link is turned on, copied, printed, renewed and turned off (contr
   const distributor = await makeDistributor(world.db);
   await openTab(page, world, distributor);
   await page.getByRole('button', { name: 'Join Link' }).click();
-  await expect(dialog(page).getByText('Joining is turned off.')).toBeVisible();
+  await expect(
+    dialog(page).getByText(
+      'With this link people become your customers by themselves: they enter their e-mail address and get a mail to set a password.',
+    ),
+  ).toBeVisible();
+  await expect(dialog(page).getByText('Joining is turned off. Only you can add customers.')).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   const field = dialog(page).getByLabel('Join link', { exact: true });
   await expect(field).toHaveValue(/\/auth\?join=[\w-]{12}$/);
@@ -26,18 +31,34 @@ test('the join link is turned on, copied, printed, renewed and turned off (contr
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('.print-sheet').getByText(first)).toBeVisible();
   await expect(page.locator('.print-sheet').getByLabel('QR code of the join link')).toBeVisible();
+  await expect(page.locator('.print-sheet').getByText('Place your holiday order online')).toBeVisible();
+  await expect(page.locator('.print-sheet').getByRole('listitem')).toHaveText([
+    'Scan the code, or type the address into your browser.',
+    'Enter your e-mail address.',
+    'Open the mail you get, set a password, and order.',
+  ]);
   await expect(page.locator('#root')).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
   await expect(page.locator('.print-sheet')).toBeHidden();
 
   await dialog(page).getByRole('button', { name: 'Renew' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Renew' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Make a new join link?');
+  await expect(question).toContainText(
+    'The link you have now stops working, also where it is printed or mailed. Customers who have joined stay.',
+  );
+  await question.getByRole('button', { name: 'Renew' }).click();
   await expect(said(page, 'Join link renewed')).toBeVisible();
   await expect(field).not.toHaveValue(first);
   const code = (await field.inputValue()).split('join=')[1];
   expect(await world.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: code }]);
   await dialog(page).getByRole('button', { name: 'Turn off' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click();
+  await expect(question).toContainText('Turn the join link off?');
+  await expect(question).toContainText(
+    'It stops working for good, also where it is printed or mailed; turning it on again makes a new one. Customers who have joined stay.',
+  );
+  await question.getByRole('button', { name: 'Turn off' }).click();
+  await expect(said(page, 'Join link turned off')).toBeVisible();
   await expect(dialog(page).getByText('Joining is turned off.')).toBeVisible();
   expect(await world.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: null }]);
 });
@@ -46,6 +67,7 @@ test('the organization is saved, and what is typed is asked about (contract §3)
   const distributor = await makeDistributor(world.db);
   await openTab(page, world, distributor);
   await page.getByRole('button', { name: 'Organization' }).click();
+  await expect(dialog(page).getByText('Your name and postal address, as printed orders and e-mails show them.')).toBeVisible();
   const values = {
     Name: 'Bethel Foods',
     Address: '1 Elm St',

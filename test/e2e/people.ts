@@ -12,7 +12,7 @@ export async function openTab(page: Page, world: BrowserWorld, distributor: Dist
 
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
 /** A toast, also while a dialog is open, which hides everything else from its users' ears. */
-export const said = (page: Page, text: string): Locator => page.locator('.toast').getByText(text, { exact: true });
+export const said = (page: Page, text: string | RegExp): Locator => page.locator('.toast').getByText(text, { exact: true });
 
 /** The row of a person at a desk, the card on a phone. */
 export const rowOf = (page: Page, email: string): Locator =>

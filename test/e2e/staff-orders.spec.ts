@@ -1,7 +1,6 @@
 // The distributor's and the agent's way with a customer's order: from the row of the list to the order, after ordering is closed, and back.
 import type { Locator, Page } from '@playwright/test';
 import { makeAgent } from '../factories.ts';
-import { expectAccessible } from './accessible.ts';
 import { makeOrders, order, orderIdOf, rows, toast } from './placed-orders.ts';
 import { expect, test, type BrowserWorld } from './world.ts';
 
@@ -213,17 +212,3 @@ test(
     expect(lines.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([3, 5]);
   },
 );
-
-test(`axe finds nothing on the screens of staff orders, and nothing scrolls sideways`, async ({ page, world }) => {
-  const { distributor, distribution, rivka } = await makeOrders(world);
-  await set(world, { acceptActuals: true });
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
-  await expect(page.getByRole('link', { name: 'Edit Order of Abramov, Rivka' })).toBeVisible();
-  await expectAccessible(page, 'a screen of staff orders');
-  await page.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
-  await quantityOf(page, 'Matzah').fill('5');
-  await page.getByText('History', { exact: true }).click();
-  await expect(page.getByText('1001 Brisket').first()).toBeVisible();
-  await expectAccessible(page, 'a screen of staff orders');
-});

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
 import { makeOrder, weigh } from '../order-rows.ts';
-import { expectAccessible } from './accessible.ts';
 import { downloaded, rows, toast } from './placed-orders.ts';
 import { expect, test, type BrowserWorld } from './world.ts';
 
@@ -120,7 +119,6 @@ test(
       /Chicken.*1\/2.*1201.*4 lb.*Not weighed/,
       /Chicken.*2\/2.*4 lb.*Not weighed/,
     ]);
-    await expectAccessible(page, 'weighing');
     await page.getByLabel('Filter by State').fill('unusual');
     await expect(rows(page)).toHaveText([/Brisket.*2\/3.*12 lb.*Unusual/]);
     await expect(page).toHaveURL(/actuals\.state=unusual/);
@@ -146,7 +144,6 @@ test('a customer enters weights from My Orders until the first payment (spec §1
   await expect(page.getByRole('alert').first()).toContainText('This is not a weight.');
   await fitsTheWidth(page);
   await expect(page.getByRole('button', { name: 'Save' })).toBeInViewport();
-  await expectAccessible(page, 'weighing');
   await first.fill('4,875');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Yes, not delivered' }).click();

@@ -6,6 +6,7 @@ import { buildApi } from '../../src/api.ts';
 import { openDb, type Db } from '../../src/server/db.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { hashPassword } from '../../src/server/password.ts';
+import { foreignWordsIn } from '../foreign-words.ts';
 import { copyOf, makeTemplate, onServer, startTestServer, type TestServer } from '../postgres-server.ts';
 
 export const PASSWORD = 'Holiday2027';
@@ -25,6 +26,24 @@ export interface BrowserWorld {
 /** The browser's own line about the specified 401 is the one that is allowed (contract §10). */
 const isSpecified = (text: string): boolean => text.includes('status of 401');
 
+export interface Served extends Pick<BrowserWorld, 'db' | 'url'> {
+  readonly stop: () => Promise<void>;
+}
+
+/** The product on a fresh database. */
+export async function serve(server: Server): Promise<Served> {
+  const { database, drop } = await copyOf(server.template, server.connection);
+  const { db, close } = openDb({ ...server.connection, database }, () => undefined);
+  const app = await buildApi({ db, env: readEnv({}), now: () => new Date() }, pino({ level: 'silent' }));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const stop = async (): Promise<void> => {
+    await app.close();
+    await close();
+    await drop();
+  };
+  return { db, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, stop };
+}
+
 export const test = base.extend<{ world: BrowserWorld; quietConsole: undefined }, { server: Server }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
@@ -39,12 +58,10 @@ export const test = base.extend<{ world: BrowserWorld; quietConsole: undefined }
   ],
 
   world: async ({ server, context }, provide) => {
-    const { database, drop } = await copyOf(server.template, server.connection);
-    const { db, close } = openDb({ ...server.connection, database }, () => undefined);
-    const app = await buildApi({ db, env: readEnv({}), now: () => new Date() }, pino({ level: 'silent' }));
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+    const { db, url, stop } = await serve(server);
+    const signedIn = new Map<Page, string>();
     const signIn: BrowserWorld['signIn'] = async (page, person) => {
+      signedIn.set(page, person.email);
       await db.updateTable('users').set({ password: server.password }).execute();
       await page.goto(`${url}/auth`);
       await page.getByLabel('Email').fill(person.email);
@@ -53,11 +70,17 @@ export const test = base.extend<{ world: BrowserWorld; quietConsole: undefined }
       await page.waitForURL((address) => address.pathname !== '/auth');
     };
     await provide({ db, url, signIn });
+    for (const [page, email] of signedIn) {
+      // An admin sees the distributors of all tenants.
+      const shown = page.isClosed() || email.startsWith('admin') ? '' : await page.content();
+      const foreign = foreignWordsIn(email, shown);
+      if (foreign.length > 0) throw new Error(`The page of ${email} shows words of other tenants: ${foreign.join(', ')}`);
+      const kept = page.isClosed() ? '' : await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+      if (String(kept).includes(PASSWORD)) throw new Error(`The browser of ${email} keeps the password.`);
+    }
     // Chromium keeps connections it has not used yet, and the server would wait for them.
     await context.close();
-    await app.close();
-    await close();
-    await drop();
+    await stop();
   },
 
   quietConsole: [

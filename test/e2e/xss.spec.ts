@@ -5,7 +5,7 @@ import { cleanHtml } from '../../src/server/mail-html.ts';
 import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
 import { NONE, openAll, payloadsIn, watch } from './executions.ts';
 import { SURFACES } from './hostile-surfaces.ts';
-import { hostilePeople, hostileSale, hostileScreens, payload } from './hostile-world.ts';
+import { FOREIGN_WORD, hostilePeople, hostileSale, hostileScreens, payload } from './hostile-world.ts';
 import { mailbox } from './mailbox.ts';
 import { expect, test, type BrowserWorld } from './world.ts';
 import { dialogOf, openDialog } from './writing.ts';
@@ -36,6 +36,7 @@ test('nothing that a person wrote runs on any screen', { tag: '@desk' }, async (
       await act?.(page);
       await expect.poll(() => payloadsIn(page), place).toBeGreaterThanOrEqual(shows);
       expect([place, await counts()]).toEqual([place, NONE]);
+      expect([place, (await page.content()).includes(FOREIGN_WORD)]).toEqual([place, false]);
     }
   }
 });
@@ -96,7 +97,7 @@ test('nothing that stands in a mail, or on the page behind its link, runs where 
   // In the log, and on the page as the browser has it, under the policy.
   await page.goto(`${world.url}/distributor?tab=customers`);
   await openDialog(page);
-  await dialogOf(page).getByRole('tab', { name: 'Earlier e-mails' }).click();
+  await dialogOf(page).getByRole('tab', { name: 'Log' }).click();
   await expect.poll(() => payloadsIn(page)).toBe(ALL);
   await page.goto(`${world.url}/api/unsubscribe/${unsubscribeToken}`);
   await page.getByRole('button', { name: 'Unsubscribe' }).click();

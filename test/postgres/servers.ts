@@ -1,7 +1,7 @@
 // Folders and processes for the tests of the embedded database; whatever a test leaves behind is ended by `endAll`.
 import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +11,7 @@ import pg from 'pg';
 import { ensureFolder, readPostmaster } from '../../src/server/postgres-folder.ts';
 import { startPostgres, type EmbeddedPostgres, type StartOptions } from '../../src/server/postgres.ts';
 import { findNative } from '../../src/server/postgres-native.ts';
+import { postmastersOn } from './processes.ts';
 
 export const ownerScript = fileURLToPath(new URL('owner.ts', import.meta.url));
 export const leavingServer = fileURLToPath(new URL('leaving-server.ts', import.meta.url));
@@ -63,36 +64,6 @@ export async function ask(postgres: EmbeddedPostgres, sql: string): Promise<Reco
   } finally {
     await client.end();
   }
-}
-
-/** The pid of the server that says it lives on `folder`, or null. */
-export function postmasterOf(folder: string): number | null {
-  try {
-    return Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10);
-  } catch {
-    return null;
-  }
-}
-
-const table = (): number[][] =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-
-/** Every postmaster whose command line names `folder`: more than one would be the end of the data. */
-export const postmastersOn = (folder: string): number[] =>
-  execFileSync('ps', ['-A', '-ww', '-o', 'pid=,stat=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes(` -D ${folder} `) && !/^\s*\d+\s+Z/.test(line))
-    .map((line) => Number.parseInt(line, 10));
-
-/** kill -9 of the server with all its processes, as a power cut would. */
-export function killServer(folder: string): void {
-  const postmaster = postmasterOf(folder);
-  if (postmaster === null) throw new Error(`no server on ${folder}`);
-  const children = table().filter(([, parent]) => parent === postmaster);
-  for (const pid of [postmaster, ...children.map(([pid]) => pid)]) if (pid) process.kill(pid, 'SIGKILL');
 }
 
 export interface Owner {

@@ -3,6 +3,7 @@ import { Bar, BarStackHorizontal } from '@visx/shape';
 import clsx from 'clsx';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
+import { isLeftward } from '../direction.ts';
 
 export type ChartTone = 'accent' | 'good' | 'wait';
 
@@ -55,10 +56,10 @@ export function BarChart({ title, parts, bars }: BarChartProps): ReactNode {
         <defs>{parts.map((part, index) => part.isHatched && <Hatch key={part.label} id={`${id}-${index}`} tone={part.tone} />)}</defs>
         {rows.map((row) => (
           <g key={row.key} aria-hidden>
-            <text y={(yScale(row.key) ?? 0) + 17} className="fill-ink">
+            <text x={isLeftward() ? '100%' : 0} y={(yScale(row.key) ?? 0) + 17} className="fill-ink">
               {shortened(row.label)}
             </text>
-            <text x="100%" y={(yScale(row.key) ?? 0) + 17} textAnchor="end" className="num fill-ink-soft">
+            <text x={isLeftward() ? 0 : '100%'} y={(yScale(row.key) ?? 0) + 17} textAnchor="end" className="num fill-ink-soft">
               {row.text}
             </text>
           </g>
@@ -79,7 +80,7 @@ export function BarChart({ title, parts, bars }: BarChartProps): ReactNode {
                 .map((bar) => (
                   <Bar
                     key={`${key}-${bar.index}`}
-                    x={`${bar.x}%`}
+                    x={`${isLeftward() ? 100 - bar.x - bar.width : bar.x}%`}
                     y={bar.y + BAR.top}
                     width={`${bar.width}%`}
                     height={BAR.height}

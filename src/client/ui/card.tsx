@@ -12,7 +12,8 @@ export interface CardProps {
 }
 
 export function Card({ title, subtitle, actions, isFlush = false, className, children }: CardProps): ReactNode {
-  const hasHead = title !== undefined || actions !== undefined;
+  const hasActions = actions !== undefined && actions !== false;
+  const hasHead = title !== undefined || hasActions;
   return (
     <section
       className={clsx('overflow-hidden rounded-card border border-line bg-card shadow-card print:border-0 print:shadow-none', className)}
@@ -28,7 +29,7 @@ export function Card({ title, subtitle, actions, isFlush = false, className, chi
             {title !== undefined && <h2>{title}</h2>}
             {subtitle !== undefined && <p className="mt-1 text-s text-ink-soft">{subtitle}</p>}
           </div>
-          {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+          {hasActions && <div className="flex w-full flex-wrap gap-2 *:grow md:w-auto md:*:grow-0">{actions}</div>}
         </div>
       )}
       <div className={clsx(!isFlush && 'px-4 pb-5 md:px-5', !isFlush && !hasHead && 'pt-5')}>{children}</div>

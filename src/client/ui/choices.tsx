@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 
 export interface Choice<T extends string> {
@@ -16,12 +17,18 @@ export interface ChoicesProps<T extends string> {
   className?: string;
 }
 
+/** Where the system decides on the colors, its own of what is chosen. */
+const CHOSEN = 'forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]';
+
 /** Fixed views of a list, side by side: `All 250`, `Not ordered 38`. */
 export function Segments<T extends string>({ label, options, value, onValue, className }: ChoicesProps<T>): ReactNode {
   return (
     <fieldset
       aria-label={label}
-      className={clsx('flex w-fit max-w-full min-w-0 overflow-x-auto rounded-ctl border border-line-strong bg-card fades', className)}
+      className={clsx(
+        'flex w-full min-w-0 flex-wrap gap-px overflow-hidden rounded-ctl border border-line-strong bg-line md:w-fit md:max-w-full',
+        className,
+      )}
     >
       {options.map((option) => (
         <button
@@ -30,8 +37,10 @@ export function Segments<T extends string>({ label, options, value, onValue, cla
           aria-pressed={option.value === value}
           onClick={() => onValue(option.value)}
           className={clsx(
-            'min-h-11 shrink-0 border-l border-line px-3.5 text-xs font-semibold first:border-l-0 focus-visible:-outline-offset-2 md:min-h-[38px]',
-            option.value === value ? 'bg-ink text-paper' : 'text-ink-soft hover:bg-sunk hover:text-ink',
+            'min-h-11 grow px-3.5 text-xs font-semibold focus-visible:-outline-offset-2 md:min-h-[38px]',
+            // More than three stand in rows of two on a phone.
+            options.length > 3 && 'basis-2/5 md:basis-auto',
+            option.value === value ? `bg-ink text-paper ${CHOSEN}` : 'bg-card text-ink-soft hover:bg-sunk hover:text-ink',
           )}
         >
           {option.label} {option.count !== undefined && <span className="num">{option.count}</span>}
@@ -43,26 +52,31 @@ export function Segments<T extends string>({ label, options, value, onValue, cla
 
 /** One row of chips that scrolls sideways under a thumb: categories, `My items`. */
 export function Chips<T extends string>({ label, options, value, onValue, className }: ChoicesProps<T>): ReactNode {
+  const row = useRef<HTMLFieldSetElement>(null);
+  // Whoever chose it, here, in a select or in the address: the chosen one is in the middle of the row.
+  useEffect(() => {
+    const chosen = row.current?.querySelector('[aria-pressed="true"]');
+    if (!row.current || !chosen) return;
+    const [outer, inner] = [row.current.getBoundingClientRect(), chosen.getBoundingClientRect()];
+    row.current.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
+  }, [value]);
   return (
-    <fieldset aria-label={label} className={clsx('flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]', className)}>
+    <fieldset ref={row} aria-label={label} className={clsx('flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]', className)}>
       {options.map((option) => (
         <button
           key={option.value}
           type="button"
           aria-pressed={option.value === value}
-          onClick={(event) => {
-            onValue(option.value);
-            event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-          }}
+          onClick={() => onValue(option.value)}
           className={clsx(
             'h-11 shrink-0 rounded-full border px-4 text-s font-semibold whitespace-nowrap md:h-8.5 md:px-3 md:text-xs',
             option.value === value
-              ? 'border-ink bg-ink text-paper'
+              ? `border-ink bg-ink text-paper ${CHOSEN}`
               : 'border-line-strong bg-card text-ink-soft hover:border-ink-soft hover:text-ink',
           )}
         >
           {option.label}{' '}
-          {option.count !== undefined && option.count > 0 && <span className="num ml-0.5 font-bold opacity-90">{option.count}</span>}
+          {option.count !== undefined && option.count > 0 && <span className="num ms-0.5 font-bold opacity-90">{option.count}</span>}
         </button>
       ))}
     </fieldset>

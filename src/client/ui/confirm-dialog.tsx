@@ -1,7 +1,9 @@
 import { AlertDialog } from 'radix-ui';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
+import { useBackCloses } from '../use-back-closes.ts';
 import { buttonClass } from './button.tsx';
+import { CANCEL } from '../texts.ts';
 
 export interface ConfirmDialogProps {
   open: boolean;
@@ -18,8 +20,9 @@ export interface ConfirmDialogProps {
 
 /** Asks before what cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { open, onOpenChange, trigger, title, children, confirmLabel, cancelLabel = 'Cancel', isDanger = false, onConfirm } = props;
+  const { open, onOpenChange, trigger, title, children, confirmLabel, cancelLabel = CANCEL, isDanger = false, onConfirm } = props;
   const opener = useRef<Element | null>(null);
+  useBackCloses(open, () => onOpenChange(false));
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       {trigger !== undefined && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
@@ -39,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
         >
           <AlertDialog.Title>{title}</AlertDialog.Title>
           <AlertDialog.Description asChild>
-            <div className="mt-2 text-ink-soft">{children}</div>
+            <div className="mt-2 text-pretty text-ink-soft">{children}</div>
           </AlertDialog.Description>
           <div className="mt-6 flex flex-col-reverse gap-2.5 md:flex-row md:justify-end">
             <AlertDialog.Cancel className={buttonClass()}>{cancelLabel}</AlertDialog.Cancel>

@@ -4,6 +4,7 @@ import type { CsvColumn } from '../../shared/csv-write.ts';
 import { writeCsv } from '../../shared/csv-write.ts';
 import { download } from '../download.ts';
 import { buttonClass } from './button.tsx';
+import { DOWNLOAD_FILTERED, DOWNLOAD_REPORT } from '../texts.ts';
 
 export interface CsvLinksProps<Row> {
   label?: string;
@@ -16,7 +17,7 @@ export interface CsvLinksProps<Row> {
 }
 
 /** The CSV link of a table; with a filter active a second one for what is filtered (contract §10). */
-export function CsvLinks<Row>({ label = 'Download Report', fileName, columns, rows, shown }: CsvLinksProps<Row>): ReactNode {
+export function CsvLinks<Row>({ label = DOWNLOAD_REPORT, fileName, columns, rows, shown }: CsvLinksProps<Row>): ReactNode {
   const linkTo = (text: string, content: readonly Row[]): ReactNode => (
     <a
       href={`#${fileName}`}
@@ -35,7 +36,7 @@ export function CsvLinks<Row>({ label = 'Download Report', fileName, columns, ro
   return (
     <>
       {linkTo(label, rows)}
-      {shown.length < rows.length && shown.length > 0 && linkTo('Download filtered', shown)}
+      {shown.length < rows.length && shown.length > 0 && linkTo(DOWNLOAD_FILTERED, shown)}
     </>
   );
 }

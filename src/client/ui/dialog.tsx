@@ -3,8 +3,10 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { useBackCloses } from '../use-back-closes.ts';
 import { buttonClass } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { CANCEL, CLOSE, DISCARD, DISCARD_QUESTION, KEEP_EDITING, NOT_SAVED_YET } from '../texts.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -29,6 +31,7 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
     if (!next && isDirty) setIsAsking(true);
     else onOpenChange(next);
   };
+  useBackCloses(open, () => change(false));
   return (
     <Radix.Root open={open} onOpenChange={change}>
       {trigger !== undefined && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
@@ -52,31 +55,33 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
             WIDTHS[size],
           )}
         >
-          <div className="flex items-start gap-4 border-b border-line py-3 pr-2 pl-4 md:border-b-0 md:pt-5 md:pr-3 md:pb-2 md:pl-6">
+          <div className="flex items-start gap-4 border-b border-line py-3 ps-4 pe-2 md:border-b-0 md:pt-5 md:ps-6 md:pe-3 md:pb-2">
             <div className="min-w-0 grow self-center">
               <Radix.Title>{title}</Radix.Title>
-              {description !== undefined && <Radix.Description className="mt-1 text-s text-ink-soft">{description}</Radix.Description>}
+              {description !== undefined && (
+                <Radix.Description className="mt-1 text-s text-pretty text-ink-soft">{description}</Radix.Description>
+              )}
             </div>
             <Radix.Close
               className="grid size-11 shrink-0 place-items-center rounded-ctl text-ink-soft hover:bg-sunk hover:text-ink md:-mt-2"
-              aria-label="Close"
+              aria-label={CLOSE}
             >
               <X className="size-5" aria-hidden />
             </Radix.Close>
           </div>
-          <div className="min-h-0 grow scroll-pb-36 overflow-y-auto px-4 py-4 md:scroll-pb-24 md:px-6 md:pb-6">{children}</div>
+          <div className="min-h-0 grow scroll-pt-12 scroll-pb-36 overflow-y-auto px-4 py-4 md:scroll-pb-24 md:px-6 md:pb-6">{children}</div>
         </Radix.Content>
       </Radix.Portal>
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setIsAsking}
-        title="Discard what you typed?"
-        confirmLabel="Discard"
-        cancelLabel="Keep editing"
+        title={DISCARD_QUESTION}
+        confirmLabel={DISCARD}
+        cancelLabel={KEEP_EDITING}
         isDanger
         onConfirm={() => onOpenChange(false)}
       >
-        It has not been saved yet.
+        {NOT_SAVED_YET}
       </ConfirmDialog>
     </Radix.Root>
   );
@@ -91,7 +96,7 @@ function focusFirstField(event: Event): void {
 }
 
 /** Closes as the cross does: what was typed is asked about. */
-export const DialogCancel = ({ children = 'Cancel' }: { children?: ReactNode }): ReactNode => (
+export const DialogCancel = ({ children = CANCEL }: { children?: ReactNode }): ReactNode => (
   <Radix.Close className={buttonClass()}>{children}</Radix.Close>
 );
 

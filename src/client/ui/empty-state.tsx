@@ -58,21 +58,30 @@ export interface EmptyStateProps {
   action?: ReactNode;
 }
 
+/** A small drawing for where there is nothing else to see. */
+export function Drawing({ of, className = 'size-16' }: { of: Picture; className?: string }): ReactNode {
+  return (
+    <svg
+      viewBox="0 0 64 64"
+      className={`fill-none stroke-current text-line-strong ${className}`}
+      strokeWidth={1.6}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden
+    >
+      {DRAWINGS[of]}
+    </svg>
+  );
+}
+
 export function EmptyState({ picture = 'box', text, action }: EmptyStateProps): ReactNode {
   return (
-    <div className="flex flex-col items-center gap-4 px-6 py-12 text-center">
-      <svg
-        viewBox="0 0 64 64"
-        className="size-16 fill-none stroke-current text-line-strong"
-        strokeWidth={1.6}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden
-      >
-        {DRAWINGS[picture]}
-      </svg>
-      <p className="max-w-[44ch] text-ink-soft">{text}</p>
-      {action}
+    <div className="flex items-center gap-5 px-4 py-8 md:gap-6 md:px-5 md:py-10">
+      <Drawing of={picture} className="size-14 shrink-0 md:size-16" />
+      <div className="grid min-w-0 justify-items-start gap-4">
+        <p className="max-w-[44ch] text-pretty text-ink-soft">{text}</p>
+        {action}
+      </div>
     </div>
   );
 }

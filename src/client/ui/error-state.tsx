@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { NOT_LOADED, TRY_AGAIN } from '../texts.ts';
 
 export interface ErrorStateProps {
   title?: string;
@@ -9,7 +10,7 @@ export interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-export function ErrorState({ title = 'This could not be loaded', text, onRetry }: ErrorStateProps): ReactNode {
+export function ErrorState({ title = NOT_LOADED, text, onRetry }: ErrorStateProps): ReactNode {
   return (
     <div role="alert" className="flex flex-col items-start gap-4 rounded-card border border-bad/50 bg-card p-5 sm:flex-row sm:items-center">
       <TriangleAlert className="size-7 shrink-0 text-bad" strokeWidth={1.6} aria-hidden />
@@ -17,7 +18,7 @@ export function ErrorState({ title = 'This could not be loaded', text, onRetry }
         <p className="font-semibold">{title}</p>
         <p className="text-s text-ink-soft">{text}</p>
       </div>
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry && <Button onClick={onRetry}>{TRY_AGAIN}</Button>}
     </div>
   );
 }

@@ -94,7 +94,7 @@ export function CheckField({ label, hint, error, className, ...input }: CheckFie
         <span className="text-s font-semibold">{label}</span>
       </label>
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="ml-9 text-s text-ink-soft">
+        <p id={`${id}-hint`} className="ms-9 text-s text-ink-soft">
           {hint}
         </p>
       )}

@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { FileUp } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { Meter } from './meter.tsx';
+import { CHOOSE_CSV, OR_DROP_CSV, READING_FILE } from '../texts.ts';
 
 export interface FileFieldProps {
   /** Which part (0 to 1) of the chosen file is read; null: none is being read. */
@@ -40,9 +41,9 @@ export function FileField({ read, problem, onFile }: FileFieldProps): ReactNode 
       >
         <FileUp className="size-9 text-ink-soft" strokeWidth={1.4} aria-hidden />
         <label htmlFor={id} className="link before:absolute before:inset-0 before:cursor-pointer">
-          Choose a CSV file
+          {CHOOSE_CSV}
         </label>
-        <p className="text-s text-ink-soft">or drop it here, up to 5 MB and 20,000 rows</p>
+        <p className="text-s text-ink-soft">{OR_DROP_CSV}</p>
         <input
           id={id}
           type="file"
@@ -56,7 +57,7 @@ export function FileField({ read, problem, onFile }: FileFieldProps): ReactNode 
           }}
         />
       </div>
-      {read !== null && <Meter label="Reading the file" value={read} max={1} />}
+      {read !== null && <Meter label={READING_FILE} value={read} max={1} />}
       {problem !== null && (
         <p id={`${id}-problem`} role="alert" className="text-s font-semibold text-bad">
           {problem}

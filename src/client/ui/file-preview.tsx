@@ -1,9 +1,9 @@
 // What an uploaded file would do, before anything is written (design §2.4).
 import { useState, type ReactNode } from 'react';
-import { causesOf, causeText, type Problem } from '../../shared/csv-problems.ts';
-import { counted } from '../../shared/counted.ts';
+import { causesOf, type Problem } from '../../shared/csv-problems.ts';
 import { Button } from './button.tsx';
 import { Pill, type Tone } from './pill.tsx';
+import { causeText, firstRows, ignoredColumns, lineText, moreCauses, repeatedColumns, ROWS, showMoreRows } from '../texts.ts';
 
 const FIRST_ROWS = 8;
 const MORE_ROWS = 100;
@@ -32,21 +32,21 @@ export function FateCounts({ counts }: { counts: readonly (Fate & { count: numbe
 
 /** What is said of the file as a whole; `false` is left out. */
 export function FileNotes({ notes }: { notes: readonly (string | false)[] }): ReactNode {
+  const said = notes.filter((note) => note !== false);
+  if (said.length === 0) return null;
   return (
     <ul className="grid gap-1 text-s text-ink-soft">
-      {notes
-        .filter((note) => note !== false)
-        .map((note) => (
-          <li key={note}>{note}</li>
-        ))}
+      {said.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
     </ul>
   );
 }
 
 /** The notes on columns that no file of ours has. */
 export const columnNotes = ({ ignored, repeated }: { ignored: readonly string[]; repeated: readonly string[] }): (string | false)[] => [
-  ignored.length > 0 && `Ignored ${ignored.length === 1 ? 'column' : 'columns'}: ${ignored.join(', ')}.`,
-  repeated.length > 0 && `Of ${repeated.join(', ')}, which come more than once, the first column is read.`,
+  ignored.length > 0 && ignoredColumns(ignored),
+  repeated.length > 0 && repeatedColumns(repeated),
 ];
 
 /** Errors by cause, with their lines. */
@@ -57,9 +57,9 @@ export function Causes({ problems }: { problems: readonly Problem[] }): ReactNod
   return (
     <ul className="grid gap-1 rounded-card border border-bad/50 bg-bad-soft px-3.5 py-2.5 text-s text-bad">
       {causes.slice(0, FIRST_CAUSES).map((cause) => (
-        <li key={cause.reason}>{causeText(cause)}</li>
+        <li key={cause.reason}>{causeText(cause.reason, cause.lines)}</li>
       ))}
-      {more > 0 && <li>and {counted(more, 'more cause')}</li>}
+      {more > 0 && <li>{moreCauses(more)}</li>}
     </ul>
   );
 }
@@ -78,7 +78,7 @@ export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; previe
   const more = rows.length - count;
   return (
     <div>
-      <h3 className="mb-1.5 text-s font-semibold">{more > 0 ? `The first ${count} rows` : 'The rows'}</h3>
+      <h3 className="mb-1.5 text-s font-semibold">{more > 0 ? firstRows(count) : ROWS}</h3>
       <ul className="overflow-hidden rounded-card border border-line">
         {rows
           .slice(0, count)
@@ -90,16 +90,14 @@ export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; previe
               </span>
               <div className="min-w-0">
                 <p className="font-semibold">{title}</p>
-                <p className="line-clamp-2 text-ink-soft">
-                  Line {line}: {text}
-                </p>
+                <p className="line-clamp-2 text-ink-soft">{lineText(line, text)}</p>
               </div>
             </li>
           ))}
       </ul>
       {more > 0 && (
         <Button size="s" className="mt-2" onClick={() => setCount(count + MORE_ROWS)}>
-          Show {counted(Math.min(more, MORE_ROWS), 'more row')}
+          {showMoreRows(Math.min(more, MORE_ROWS))}
         </Button>
       )}
     </div>

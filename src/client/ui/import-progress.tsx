@@ -3,6 +3,7 @@ import { FAILED_FILE, type Problem } from '../../shared/csv-problems.ts';
 import { Button } from './button.tsx';
 import { Causes } from './file-preview.tsx';
 import { Meter } from './meter.tsx';
+import { doneText, downloadText } from '../texts.ts';
 
 export interface ImportProgressProps {
   /** 'Saving products' */
@@ -30,7 +31,7 @@ export function ImportProgress({ label, done, total, result, failed, onDownload,
         <Causes problems={failed} />
         <div className="flex flex-wrap gap-2.5">
           {action}
-          {failed.length > 0 && <Button onClick={onDownload}>Download {FAILED_FILE}</Button>}
+          {failed.length > 0 && <Button onClick={onDownload}>{downloadText(FAILED_FILE)}</Button>}
         </div>
       </div>
     );
@@ -40,9 +41,7 @@ export function ImportProgress({ label, done, total, result, failed, onDownload,
       <div>
         <p className="mb-2 flex flex-wrap justify-between gap-x-4 text-s">
           <span className="font-semibold">{label}</span>
-          <span className="num text-ink-soft">
-            {done} of {total}
-          </span>
+          <span className="num text-ink-soft">{doneText(done, total)}</span>
         </p>
         <Meter label={label} value={done} max={total} />
       </div>

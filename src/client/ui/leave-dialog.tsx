@@ -1,7 +1,10 @@
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { showToastsIn } from '../toast.tsx';
+import { useBackCloses } from '../use-back-closes.ts';
 import { useLeaveGuard } from '../use-leave-guard.ts';
 import { Button } from './button.tsx';
+import { LEAVE, LEAVE_LOSES, LEAVE_QUESTION, STAY } from '../texts.ts';
 
 /** Asks before unsaved typing is left. The browser's own dialog, because the customer's screens carry it. */
 export function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
@@ -9,12 +12,15 @@ export function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const stayButton = useRef<HTMLButtonElement>(null);
   const title = useId();
+  useBackCloses(isAsking, stay);
   useEffect(() => {
     if (isAsking) dialog.current?.showModal();
     else dialog.current?.close();
     // Not Leave, which stands first: Enter, typed on, must not lose what was typed.
     if (isAsking) stayButton.current?.focus();
   }, [isAsking]);
+  // The browser makes all else inert: a toast could be neither read nor closed.
+  useEffect(() => (isAsking ? showToastsIn(dialog.current) : undefined), [isAsking]);
   return (
     <dialog
       ref={dialog}
@@ -22,12 +28,12 @@ export function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
       onClose={stay}
       className="m-auto mb-4 w-[calc(100%-2rem)] max-w-md rounded-card border border-line bg-card p-5 text-ink shadow-float open:animate-rise md:mb-auto md:p-6"
     >
-      <h2 id={title}>Leave without saving?</h2>
-      <p className="mt-2 text-ink-soft">Your changes on this page have not been saved.</p>
+      <h2 id={title}>{LEAVE_QUESTION}</h2>
+      <p className="mt-2 text-ink-soft">{LEAVE_LOSES}</p>
       <div className="mt-6 flex flex-col-reverse gap-2.5 md:flex-row md:justify-end">
-        <Button onClick={leave}>Leave</Button>
+        <Button onClick={leave}>{LEAVE}</Button>
         <Button ref={stayButton} variant="main" onClick={stay}>
-          Stay on this page
+          {STAY}
         </Button>
       </div>
     </dialog>

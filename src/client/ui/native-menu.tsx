@@ -2,6 +2,7 @@ import { EllipsisVertical } from 'lucide-react';
 import { useId, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Link } from 'wouter';
+import { isLeftward } from '../direction.ts';
 import { IconButton } from './button.tsx';
 import { MENU_CLASS, menuItemClass } from './menu-item.tsx';
 import type { MenuItem } from './menu-item.tsx';
@@ -22,15 +23,17 @@ export function NativeMenu({ label, items }: NativeMenuProps): ReactNode {
 
   const place = (): void => {
     if (!button.current || !menu.current) return;
-    const { top, bottom, right } = button.current.getBoundingClientRect();
+    const { top, bottom, left, right } = button.current.getBoundingClientRect();
     const { style, offsetHeight } = menu.current;
     const fitsBelow = bottom + offsetHeight + 12 < innerHeight;
     style.top = `${fitsBelow ? bottom + 6 : Math.max(12, top - offsetHeight - 6)}px`;
-    style.right = `${document.documentElement.clientWidth - right}px`;
+    style.insetInlineEnd = `${isLeftward() ? left : document.documentElement.clientWidth - right}px`;
     entries()[0]?.focus();
   };
   const entries = (): HTMLElement[] => [...(menu.current?.querySelectorAll<HTMLElement>('a, button:not(:disabled)') ?? [])];
   const close = (): void => menu.current?.hidePopover();
+  const isElsewhere = (target: Element | null): boolean =>
+    target !== null && target !== button.current && menu.current?.contains(target) === false;
   const walk = (event: KeyboardEvent): void => {
     const step = STEPS[event.key];
     if (step === undefined) return;
@@ -50,6 +53,8 @@ export function NativeMenu({ label, items }: NativeMenuProps): ReactNode {
         popover="auto"
         onToggle={(event) => event.newState === 'open' && place()}
         onKeyDown={walk}
+        // The way on by Tab leads out of it, and not behind it.
+        onBlur={({ relatedTarget }) => isElsewhere(relatedTarget) && close()}
         className={`fixed inset-auto m-0 open:animate-fade ${MENU_CLASS}`}
       >
         {items.map((item) =>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { pageTitle } from '../texts.ts';
 import { WayBack } from './way-back.tsx';
 
 export interface PageHeaderProps {
@@ -13,7 +14,7 @@ export interface PageHeaderProps {
 export function PageHeader({ title, context, back, actions }: PageHeaderProps): ReactNode {
   return (
     <header className="mb-6 pt-5 md:pt-7">
-      {typeof title === 'string' && <title>{`${title} · Feastday`}</title>}
+      {typeof title === 'string' && <title>{pageTitle(title)}</title>}
       {back && <WayBack {...back} className="no-print md:min-h-8" />}
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <div className="min-w-0">

@@ -38,4 +38,4 @@ export function PaperTable<Row>({ label, columns, rows, rowKey }: PaperTableProp
   );
 }
 
-const startOrEnd = <Row,>({ align }: Column<Row>): string => (align === 'end' ? 'num text-right' : 'text-left');
+const startOrEnd = <Row,>({ align }: Column<Row>): string => (align === 'end' ? 'num text-end' : 'text-start');

@@ -18,7 +18,7 @@ export function Pill({ tone, children }: { tone: Tone; children: ReactNode }): R
   return (
     <span
       className={clsx(
-        'inline-flex items-center gap-1.5 rounded-full py-0.5 pr-2.5 pl-2 text-xs font-semibold whitespace-nowrap forced-colors:border',
+        'inline-flex items-center gap-1.5 rounded-full py-0.5 ps-2 pe-2.5 text-xs font-semibold whitespace-nowrap forced-colors:border',
         LOOKS[tone],
       )}
     >

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { quantityOf } from '../texts.ts';
 
 export interface QuantityCellProps {
   /** The accessible name: the product. */
@@ -51,7 +52,7 @@ export function QuantityCell({ label, value, isChanged, isInvalid, isReadOnly, o
       enterKeyHint="next"
       autoComplete="off"
       data-quantity
-      aria-label={`Quantity of ${label}`}
+      aria-label={quantityOf(label)}
       aria-invalid={isInvalid || undefined}
       value={typed ?? value}
       readOnly={isReadOnly}
@@ -66,7 +67,7 @@ export function QuantityCell({ label, value, isChanged, isInvalid, isReadOnly, o
       }}
       onKeyDown={press}
       className={clsx(
-        'num h-11 w-18 scroll-mt-28 scroll-mb-4 rounded-ctl border px-2.5 text-right font-semibold read-only:bg-sunk md:h-9',
+        'num h-11 w-18 scroll-mt-28 scroll-mb-4 rounded-ctl border px-2.5 text-end font-semibold read-only:bg-sunk md:h-9',
         isChanged ? 'bg-accent-soft' : 'bg-card',
         isInvalid ? 'border-bad' : isChanged ? 'border-accent' : 'border-line-strong',
         value === 0 && 'text-ink-soft',

@@ -15,7 +15,7 @@ export interface RowLinkProps {
 
 export function RowLink({ href, label, children }: RowLinkProps): ReactNode {
   return (
-    <Link href={href} aria-label={label} className="link inline-flex min-h-11 items-center md:min-h-8">
+    <Link href={href} aria-label={label} className="link inline-flex min-h-11 min-w-11 items-center md:min-h-8 md:min-w-6">
       {children}
     </Link>
   );

@@ -1,6 +1,8 @@
 import clsx from 'clsx';
 import { Search, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { CLEAR_SEARCH } from '../texts.ts';
+import { useSlash } from '../use-slash.ts';
 
 export interface SearchFieldProps {
   /** The accessible name, shown while empty unless `placeholder` says something else. */
@@ -12,15 +14,18 @@ export interface SearchFieldProps {
 }
 
 export function SearchField({ label, placeholder = label, value, onValue, className }: SearchFieldProps): ReactNode {
+  const field = useSlash();
   return (
     <div className={clsx('relative', className)}>
-      <Search className="pointer-events-none absolute top-1/2 left-3.5 size-[1.125rem] -translate-y-1/2 text-ink-soft" aria-hidden />
+      <Search className="pointer-events-none absolute top-1/2 start-3.5 size-[1.125rem] -translate-y-1/2 text-ink-soft" aria-hidden />
       <input
+        ref={field}
         type="text"
         inputMode="search"
         enterKeyHint="search"
         autoComplete="off"
         aria-label={label}
+        aria-keyshortcuts="/"
         placeholder={placeholder}
         value={value}
         onChange={(event) => onValue(event.target.value)}
@@ -30,9 +35,9 @@ export function SearchField({ label, placeholder = label, value, onValue, classN
       {value !== '' && (
         <button
           type="button"
-          aria-label="Clear search"
+          aria-label={CLEAR_SEARCH}
           onClick={() => onValue('')}
-          className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-ctl text-ink-soft hover:text-ink"
+          className="absolute inset-y-0 end-0 grid w-11 place-items-center rounded-ctl text-ink-soft hover:text-ink"
         >
           <X className="size-4" aria-hidden />
         </button>

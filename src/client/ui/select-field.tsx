@@ -16,14 +16,14 @@ export function SelectField({ label, hint, error, aside, className, options, ...
     <Field {...{ label, hint, error, aside, className }}>
       {(control) => (
         <span className="relative block">
-          <select {...select} {...control} className="control appearance-none pr-10">
+          <select {...select} {...control} className="control appearance-none pe-10">
             {options.map(({ value, label: text }) => (
               <option key={value} value={value}>
                 {text}
               </option>
             ))}
           </select>
-          <ChevronDown className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-soft" aria-hidden />
+          <ChevronDown className="pointer-events-none absolute top-1/2 end-3 size-4 -translate-y-1/2 text-ink-soft" aria-hidden />
         </span>
       )}
     </Field>

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { LOADING } from '../texts.ts';
 
 /** One grey bar. Stands only inside a Skeleton. */
 export function Bar({ className = 'h-4 w-full' }: { className?: string }): ReactNode {
@@ -9,7 +10,7 @@ export function Bar({ className = 'h-4 w-full' }: { className?: string }): React
 /** Takes its room at once and is seen after 300 ms (design §2.7). */
 export function Skeleton({ className, children }: { className?: string; children: ReactNode }): ReactNode {
   return (
-    <output aria-label="Loading" className={clsx('skeleton', className ?? 'block')}>
+    <output aria-label={LOADING} className={clsx('skeleton', className ?? 'block')}>
       {children}
     </output>
   );
@@ -24,7 +25,7 @@ export function SkeletonTable({ rows = 6 }: { rows?: number }): ReactNode {
         <div key={row} className="flex h-[50px] items-center gap-8 border-t border-line px-4">
           <Bar className="h-3.5 w-1/5" />
           <Bar className="h-3.5 w-1/4" />
-          <Bar className="ml-auto h-3.5 w-16" />
+          <Bar className="ms-auto h-3.5 w-16" />
         </div>
       ))}
     </Skeleton>

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { LOADING } from '../texts.ts';
 
 export function Spinner({ className = 'size-6' }: { className?: string }): ReactNode {
   return <LoaderCircle className={clsx('motion-safe:animate-spin', className)} aria-hidden />;
@@ -9,7 +10,7 @@ export function Spinner({ className = 'size-6' }: { className?: string }): React
 /** The whole screen while the current user is loading (spec §2). */
 export function PageSpinner(): ReactNode {
   return (
-    <output aria-label="Loading" className="grid min-h-[60dvh] place-items-center text-accent">
+    <output aria-label={LOADING} className="grid min-h-[60dvh] place-items-center text-accent">
       <Spinner className="size-8" />
     </output>
   );

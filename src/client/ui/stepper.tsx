@@ -3,6 +3,7 @@ import { Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useHold } from './use-hold.ts';
+import { atMost, IS_MAXIMUM, lessOf, maxText, moreOf, quantityOf } from '../texts.ts';
 
 export interface StepperProps {
   /** The accessible name: the product. */
@@ -34,14 +35,14 @@ export function Stepper({ label, value, max, onText, isReadOnly = false }: Stepp
           value > 0 ? 'border-accent' : 'border-line-strong',
         )}
       >
-        <button type="button" aria-label={`Less ${label}`} {...less} className={button}>
+        <button type="button" aria-label={lessOf(label)} {...less} className={button}>
           <Minus className="size-[1.125rem]" aria-hidden />
         </button>
         <input
           type="text"
           inputMode="numeric"
           autoComplete="off"
-          aria-label={`Quantity of ${label}`}
+          aria-label={quantityOf(label)}
           value={typed ?? value}
           readOnly={isReadOnly}
           onFocus={(event) => event.target.select()}
@@ -55,11 +56,13 @@ export function Stepper({ label, value, max, onText, isReadOnly = false }: Stepp
             value > 0 && 'text-accent',
           )}
         />
-        <button type="button" aria-label={`More ${label}`} title={isFull ? `max: ${max}` : undefined} {...more} className={button}>
+        <button type="button" aria-label={moreOf(label)} title={isFull ? maxText(max) : undefined} {...more} className={button}>
           <Plus className="size-[1.125rem]" aria-hidden />
         </button>
       </fieldset>
-      <output className="text-xs text-ink-soft">{isFull && (value > max ? `At most ${max}` : 'That is the maximum')}</output>
+      <output className={clsx('text-xs', isFull && value > max ? 'font-semibold text-bad' : 'text-ink-soft')}>
+        {isFull && (value > max ? atMost(max) : IS_MAXIMUM)}
+      </output>
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import clsx from 'clsx';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { DONE, STEPS } from '../texts.ts';
 
 /** How far a dialog of several steps is. */
 export function Steps({ steps, current }: { steps: readonly string[]; current: number }): ReactNode {
   return (
-    <ol className="mb-5 flex gap-2 text-xs font-semibold text-ink-soft" aria-label="Steps">
+    <ol className="mb-5 flex gap-2 text-xs font-semibold text-ink-soft" aria-label={STEPS}>
       {steps.map((step, index) => (
         <li
           key={step}
@@ -16,7 +17,7 @@ export function Steps({ steps, current }: { steps: readonly string[]; current: n
             index === current && 'text-ink',
           )}
         >
-          {index < current && <Check className="size-3.5 text-good" aria-label="Done" />}
+          {index < current && <Check className="size-3.5 text-good" aria-label={DONE} />}
           {index + 1}. {step}
         </li>
       ))}

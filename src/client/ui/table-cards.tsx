@@ -3,12 +3,13 @@ import clsx from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { textOf } from './table-column.ts';
+import { isOfActions, textOf } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableFilter } from './table-filter.tsx';
 import type { LayoutProps } from './table-grid.tsx';
 import { SelectField } from './select-field.tsx';
 import type { TableModel } from './use-table.ts';
+import { AS_GIVEN, descendingText, SORT, SORT_AND_FILTER, SORT_BY } from '../texts.ts';
 
 const CARD = 190;
 
@@ -34,23 +35,24 @@ export function TableCards<Row>({ table, label, isVirtual }: LayoutProps<Row>): 
 function CardTools<Row>({ table }: { table: TableModel<Row> }): ReactNode {
   const { columns, state, onState } = table;
   const filtered = columns.filter(({ filter }) => filter === 'text' || filter === 'toggle');
-  const sortable = columns.filter((column) => column.isSortable !== false && column.card !== 'actions');
+  const sortable = columns.filter((column) => column.isSortable !== false && !isOfActions(column));
   const orders = sortable.flatMap(({ id, header }) => [
     { value: id, label: header },
-    { value: `-${id}`, label: `${header}, descending` },
+    { value: `-${id}`, label: descendingText(header) },
   ]);
+  if (filtered.length + sortable.length === 0) return null;
   return (
     <details className="no-print border-b border-line" open={filtered.some(({ id }) => state.filters[id] !== undefined) || undefined}>
       <summary className="flex min-h-11 list-none items-center gap-2 px-4 text-s font-semibold text-ink-soft [&::-webkit-details-marker]:hidden">
         <SlidersHorizontal className="size-4" aria-hidden />
-        {filtered.length > 0 ? 'Sort and filter' : 'Sort'}
+        {filtered.length > 0 ? SORT_AND_FILTER : SORT}
       </summary>
       <div className="grid gap-3 px-4 pt-1 pb-4">
         <SelectField
-          label="Sort by"
+          label={SORT_BY}
           value={state.sort}
           onChange={(event) => onState({ ...state, sort: event.target.value })}
-          options={[{ value: '', label: 'As given' }, ...orders]}
+          options={[{ value: '', label: AS_GIVEN }, ...orders]}
         />
         {filtered.map((column) => (
           <div key={column.id}>
@@ -107,6 +109,7 @@ const RowCard = memo(function RowCard({ row, columns, index, count, ref }: RowCa
   const drawn = (column: Column<unknown>): ReactNode => (column.cell ? column.cell(row) : textOf(column, row));
   const title = columns.find(({ card }) => card === 'title');
   const facts = columns.filter(({ card = 'fact' }) => card === 'fact');
+  const corner = columns.find(({ card }) => card === 'corner');
   const actions = columns.filter(({ card }) => card === 'actions');
   return (
     <li
@@ -116,12 +119,17 @@ const RowCard = memo(function RowCard({ row, columns, index, count, ref }: RowCa
       aria-setsize={count}
       className="border-b border-line px-4 py-3.5 last:border-b-0"
     >
-      {title && <div className="font-semibold">{drawn(title)}</div>}
+      <div className="flex items-start justify-between gap-3">
+        {title && <div className="min-w-0 font-semibold">{drawn(title)}</div>}
+        {corner && <div className="-my-2 -me-3 shrink-0">{drawn(corner)}</div>}
+      </div>
       <dl className="mt-1 grid gap-1 text-s">
         {facts.map((column) => (
           <div key={column.id} className="flex items-baseline justify-between gap-4">
             <dt className="shrink-0 text-ink-soft">{column.header}</dt>
-            <dd className={clsx('min-w-0 text-right', column.align === 'end' && 'num')}>{drawn(column)}</dd>
+            <dd className={clsx('min-w-0 text-end', column.align === 'end' && 'num')}>
+              {drawn(column) || <span className="text-ink-soft">—</span>}
+            </dd>
           </div>
         ))}
       </dl>

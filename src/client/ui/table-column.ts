@@ -16,11 +16,13 @@ export interface Column<Row> {
   /** 'text': an input under the header; 'toggle': behind a funnel beside it. */
   filter?: 'text' | 'toggle' | 'none';
   isSortable?: boolean;
-  /** On a phone's card: its heading, a labelled fact, or the row of actions at its foot. */
-  card?: 'title' | 'fact' | 'actions' | 'none';
+  /** On a phone's card: its heading, a labelled fact, the row of actions at its foot, or what is done beside the heading. */
+  card?: 'title' | 'fact' | 'actions' | 'corner' | 'none';
   /** A CSS width; the column takes what it needs without. */
   width?: string;
 }
+
+export const isOfActions = <Row>({ card }: Column<Row>): boolean => card === 'actions' || card === 'corner';
 
 export interface TableState {
   /** Column id, with a minus in front when descending; '' as given. */

@@ -1,8 +1,10 @@
+import clsx from 'clsx';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { withFilter } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import type { TableModel } from './use-table.ts';
+import { clearFilterOf, FILTER, filterBy } from '../texts.ts';
 
 interface TableFilterProps<Row> {
   column: Column<Row>;
@@ -21,19 +23,19 @@ export function TableFilter<Row>({ column, table: { state, onState }, isFresh = 
         type="text"
         inputMode="search"
         autoComplete="off"
-        aria-label={`Filter by ${column.header}`}
-        placeholder="Filter"
+        aria-label={filterBy(column.header)}
+        placeholder={FILTER}
         value={text}
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && change('')}
-        className="control min-h-11 min-w-20 py-0 pr-8 pl-2.5 md:min-h-8"
+        className={clsx('control min-h-11 min-w-16 py-0 ps-2.5 md:min-h-8', text === '' ? 'pe-2' : 'pe-8')}
       />
       {text !== '' && (
         <button
           type="button"
-          aria-label={`Clear filter of ${column.header}`}
+          aria-label={clearFilterOf(column.header)}
           onClick={() => change('')}
-          className="absolute inset-y-0 right-0 grid w-8 place-items-center text-ink-soft hover:text-ink"
+          className="absolute inset-y-0 end-0 grid w-8 place-items-center text-ink-soft hover:text-ink"
         >
           <X className="size-3.5" aria-hidden />
         </button>

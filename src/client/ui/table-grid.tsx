@@ -85,9 +85,12 @@ const GridRow = memo(function GridRow({ row, columns, index, ref }: GridRowProps
     <tr ref={ref} data-index={index} aria-rowindex={index === undefined ? undefined : index + 2} className="group hover:bg-sunk/60">
       {columns.map((column) => {
         const content = column.cell ? column.cell(row) : textOf(column, row);
-        const look = clsx('h-[50px] border-b border-line px-4 py-1.5 group-last:border-b-0', column.align === 'end' && 'num text-right');
+        const look = clsx(
+          'h-[50px] border-b border-line px-4 py-1.5 group-last:border-b-0 first:ps-5 last:pe-5',
+          column.align === 'end' && 'num text-end',
+        );
         return column.card === 'title' ? (
-          <th key={column.id} scope="row" className={clsx(look, 'text-left font-semibold')}>
+          <th key={column.id} scope="row" className={clsx(look, 'text-start font-semibold')}>
             {content}
           </th>
         ) : (

@@ -2,10 +2,11 @@ import clsx from 'clsx';
 import { ArrowDown, ArrowUp, ArrowUpDown, Funnel } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { sortOf, withFilter, withNextSort } from './table-column.ts';
+import { isOfActions, sortOf, withFilter, withNextSort } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableFilter } from './table-filter.tsx';
 import type { TableModel } from './use-table.ts';
+import { ACTIONS, filterBy } from '../texts.ts';
 
 const ARROWS = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown };
 
@@ -28,16 +29,16 @@ export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode
             <th
               key={column.id}
               scope="col"
-              aria-sort={column.isSortable === false || column.card === 'actions' ? undefined : sortOf(state, column.id)}
+              aria-sort={column.isSortable === false || isOfActions(column) ? undefined : sortOf(state, column.id)}
               style={column.width === undefined ? undefined : { width: column.width }}
-              className="border-b border-line bg-sunk px-4 py-1 align-top text-xs font-semibold text-ink-soft"
+              className="border-b border-line bg-sunk px-4 py-1 align-top first:ps-5 last:pe-5 text-xs font-semibold text-ink-soft"
             >
               <div className={clsx('flex items-center gap-1', column.align === 'end' && 'justify-end')}>
                 <HeaderLabel column={column} table={table} />
                 {column.filter === 'toggle' && (
                   <button
                     type="button"
-                    aria-label={`Filter by ${column.header}`}
+                    aria-label={filterBy(column.header)}
                     aria-pressed={isOpen}
                     onClick={() => toggle(column.id)}
                     className={clsx('grid size-8 place-items-center rounded-ctl hover:bg-line', isOpen && 'text-accent')}
@@ -57,8 +58,8 @@ export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode
 
 function HeaderLabel<Row>({ column, table }: { column: Column<Row>; table: TableModel<Row> }): ReactNode {
   const { state, onState } = table;
-  if (column.card === 'actions')
-    return <span className={clsx('py-2', column.header === '' && 'sr-only')}>{column.header || 'Actions'}</span>;
+  if (isOfActions(column))
+    return <span className={clsx('inline-flex min-h-8 items-center', column.header === '' && 'sr-only')}>{column.header || ACTIONS}</span>;
   if (column.isSortable === false) return <span className="py-2">{column.header}</span>;
   const sorted = sortOf(state, column.id);
   const Arrow = ARROWS[sorted];
@@ -67,7 +68,7 @@ function HeaderLabel<Row>({ column, table }: { column: Column<Row>; table: Table
       type="button"
       onClick={() => onState(withNextSort(state, column.id))}
       className={clsx(
-        'group/sort -mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-ctl px-1.5 text-left hover:text-ink',
+        'group/sort -mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-ctl px-1.5 text-start hover:text-ink',
         sorted !== 'none' && 'text-ink',
         column.align === 'end' && 'flex-row-reverse',
       )}

@@ -125,6 +125,16 @@ test('up to 500 rows are all in the page, above it says how many there are', () 
   expect(names().length).toBeLessThan(100);
 });
 
+test('a filter of a long table draws no more than the rows in sight, however many it finds', () => {
+  const many = Array.from({ length: 600 }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
+  render(<Customers rows={many} />);
+  sortBy('Filter by Name');
+  filter('family 1');
+  expect(screen.getByText('111 of 600 customers shown')).toBeTruthy();
+  expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('112');
+  expect(names().length).toBeLessThan(100);
+});
+
 test('on a phone a row is a card with the same facts in the same order', () => {
   isPhone = true;
   render(<Customers />);

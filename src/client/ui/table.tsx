@@ -7,6 +7,7 @@ import { TableCards } from './table-cards.tsx';
 import { hasFilters } from './table-column.ts';
 import { TableGrid } from './table-grid.tsx';
 import type { TableModel } from './use-table.ts';
+import { CLEAR_FILTER, noMatchText, shownText } from '../texts.ts';
 
 export interface TableProps<Row> {
   table: TableModel<Row>;
@@ -17,7 +18,7 @@ export interface TableProps<Row> {
   /** The specified sentence, or an EmptyState with the action that fixes it. */
   empty: ReactNode;
   picture?: Picture;
-  /** Above which number of rows only those in sight are in the page (design §2.2). */
+  /** Above which number of rows, filtered or not, only those in sight are in the page (design §2.2). */
   renderAllUpTo?: number;
 }
 
@@ -28,20 +29,20 @@ export function Table<Row>({ table, label, noun, empty, picture = 'list', render
   const Layout = isPhone ? TableCards : TableGrid;
   return (
     <>
-      <Layout table={table} label={label} isVirtual={table.shown.length > renderAllUpTo} />
+      <Layout table={table} label={label} isVirtual={table.total > renderAllUpTo} />
       {table.shown.length === 0 && <NoMatch table={table} noun={noun} />}
-      <output className="sr-only">{hasFilters(table.state) ? `${table.shown.length} of ${table.total} ${noun} shown` : ''}</output>
+      <output className="sr-only">{hasFilters(table.state) ? shownText(table.shown.length, table.total, noun) : ''}</output>
     </>
   );
 }
 
 function NoMatch<Row>({ table, noun }: { table: TableModel<Row>; noun: string }): ReactNode {
-  const wanted = Object.values(table.state.filters).map((text) => `"${text.trim()}"`);
+  const wanted = Object.values(table.state.filters).map((text) => text.trim());
   return (
     <EmptyState
       picture="search"
-      text={`No ${noun} match ${wanted.join(' and ')}.`}
-      action={<Button onClick={() => table.onState({ ...table.state, filters: {} })}>Clear filter</Button>}
+      text={noMatchText(noun, wanted)}
+      action={<Button onClick={() => table.onState({ ...table.state, filters: {} })}>{CLEAR_FILTER}</Button>}
     />
   );
 }

@@ -22,24 +22,24 @@ const intoView = (tab: Element | null): void => tab?.scrollIntoView({ block: 'ne
 export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>): ReactNode {
   return (
     <Radix.Root value={value} onValueChange={(next) => onValue(next as T)} activationMode="manual">
-      <Radix.List
-        aria-label={label}
-        className="no-print -mx-4 mb-6 flex gap-2 overflow-x-auto px-1 shadow-[inset_0_-1px_var(--line)] [scrollbar-width:none] md:mx-0 md:px-0"
-      >
-        {tabs.map((tab) => (
-          <Radix.Trigger
-            key={tab.value}
-            value={tab.value}
-            ref={tab.value === value ? intoView : undefined}
-            onFocus={(event) => intoView(event.currentTarget)}
-            // The tabs take the focus by script, which after any key would draw the ring around what a mouse has clicked.
-            onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
-            className="min-h-11 shrink-0 scroll-mx-4 border-b-2 border-transparent px-3 text-s font-semibold whitespace-nowrap text-ink-soft hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
-          >
-            {tab.label}
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
+      <div className="no-print -mx-4 mb-6 shadow-[inset_0_-1px_var(--line)] md:mx-0">
+        {/* The labels stand in line with the title, their room for a finger beside it. */}
+        <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto px-1 [scrollbar-width:none] md:-mx-3 md:px-0">
+          {tabs.map((tab) => (
+            <Radix.Trigger
+              key={tab.value}
+              value={tab.value}
+              ref={tab.value === value ? intoView : undefined}
+              onFocus={(event) => intoView(event.currentTarget)}
+              // The tabs take the focus by script, which after any key would draw the ring around what a mouse has clicked.
+              onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
+              className="relative min-h-11 shrink-0 scroll-mx-4 px-3 text-s font-semibold whitespace-nowrap text-ink-soft after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink data-[state=active]:after:bg-accent forced-colors:data-[state=active]:after:bg-[Highlight]"
+            >
+              {tab.label}
+            </Radix.Trigger>
+          ))}
+        </Radix.List>
+      </div>
       {tabs.map((tab) => (
         <Radix.Content key={tab.value} value={tab.value} className="outline-offset-4">
           {tab.content}

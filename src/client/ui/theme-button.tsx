@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { chooseTheme, chosenTheme } from '../theme.ts';
 import type { Theme } from '../theme.ts';
 import { IconButton } from './button.tsx';
+import { THEME_LABELS } from '../texts.ts';
 
 const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
-const LABELS: Record<Theme, string> = { system: 'Colors: as the system', light: 'Colors: light', dark: 'Colors: dark' };
 const ICONS: Record<Theme, ReactNode> = { system: <Monitor aria-hidden />, light: <Sun aria-hidden />, dark: <Moon aria-hidden /> };
 
 export function ThemeButton(): ReactNode {
@@ -15,5 +15,5 @@ export function ThemeButton(): ReactNode {
     chooseTheme(NEXT[theme]);
     setTheme(NEXT[theme]);
   };
-  return <IconButton label={LABELS[theme]} icon={ICONS[theme]} onClick={change} />;
+  return <IconButton label={THEME_LABELS[theme]} icon={ICONS[theme]} onClick={change} />;
 }

@@ -19,9 +19,9 @@ export function WayBack({ href, label, className }: WayBackProps): ReactNode {
         event.preventDefault();
         backTo(href);
       }}
-      className={clsx('-ml-1 inline-flex min-h-11 items-center gap-1.5 rounded-ctl px-1 text-s text-ink-soft hover:text-ink', className)}
+      className={clsx('-ms-1 inline-flex min-h-11 items-center gap-1.5 rounded-ctl px-1 text-s text-ink-soft hover:text-ink', className)}
     >
-      <ArrowLeft className="size-4" aria-hidden />
+      <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden />
       {label}
     </Link>
   );

@@ -11,70 +11,75 @@ import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
-import { listedAs } from '../users/texts.ts';
+import { listedAs } from '../../shared/person-name.ts';
 import { readActualsReport } from './contract.ts';
 import { ACTUALS_CSV, stateOf, unitLines, placeText, recorderText, type UnitLine } from './csv.ts';
-import { NO_ACTUALS, NOT_DELIVERED, NOT_WEIGHED, UNUSUAL, WEIGHED, withUom, weighedText } from './texts.ts';
+import { ACTUALS_HEADERS, ACTUALS_TITLE, NO_ACTUALS, STATE_LABELS, UNITS, withUom, weighedText } from './texts.ts';
 import { quantityText } from './weights.tsx';
 
-const TONES: Record<ReturnType<typeof stateOf>, Tone> = {
-  [WEIGHED]: 'good',
-  [UNUSUAL]: 'wait',
-  [NOT_DELIVERED]: 'wait',
-  [NOT_WEIGHED]: 'none',
-};
+const TONES: Record<keyof typeof STATE_LABELS, Tone> = { weighed: 'good', unusual: 'wait', notDelivered: 'wait', notWeighed: 'none' };
 
 const weightOfRow = (row: UnitLine): string => (row.recorded ? withUom(quantityText(row.recorded.actualQuantity), row.uom) : '');
 
 const COLUMNS: readonly Column<UnitLine>[] = [
-  { id: 'product', header: 'Product', value: (row) => row.productName, filter: 'text', card: 'title', width: '13rem' },
+  { id: 'product', header: ACTUALS_HEADERS.product, value: (row) => row.productName, filter: 'text', card: 'title', width: '15rem' },
   {
     id: 'unit',
-    header: 'Unit',
+    header: ACTUALS_HEADERS.unit,
     value: (row) => row.index,
     text: placeText,
     filter: 'text',
     align: 'end',
     width: '6rem',
   },
-  { id: 'code', header: 'Code', value: (row) => row.productCode, filter: 'text', align: 'end', width: '7rem' },
-  { id: 'customer', header: 'Customer', value: listedAs, filter: 'text', width: '11rem' },
+  { id: 'code', header: ACTUALS_HEADERS.code, value: (row) => row.productCode, filter: 'text', align: 'end', width: '6rem' },
+  { id: 'customer', header: ACTUALS_HEADERS.customer, value: listedAs, filter: 'text', width: '11rem' },
   {
     id: 'estimate',
-    header: 'Estimate',
+    header: ACTUALS_HEADERS.estimate,
     value: (row) => row.unit_qty,
     text: (row) => withUom(row.unit_qty, row.uom),
     filter: 'text',
     align: 'end',
-    width: '7.5rem',
+    width: '6.5rem',
   },
   {
     id: 'weight',
-    header: 'Weight',
+    header: ACTUALS_HEADERS.weight,
     value: (row) => row.recorded?.actualQuantity ?? null,
     text: weightOfRow,
     filter: 'text',
     align: 'end',
-    width: '7.5rem',
+    width: '6.5rem',
   },
   {
     id: 'state',
-    header: 'State',
-    value: stateOf,
-    cell: (row) => <Pill tone={TONES[stateOf(row)]}>{stateOf(row)}</Pill>,
+    header: ACTUALS_HEADERS.state,
+    value: (row) => STATE_LABELS[stateOf(row)],
+    cell: (row) => <Pill tone={TONES[stateOf(row)]}>{STATE_LABELS[stateOf(row)]}</Pill>,
     filter: 'text',
-    width: '12rem',
+    width: '9.5rem',
   },
   {
     id: 'recorded',
-    header: 'Recorded',
+    header: ACTUALS_HEADERS.recorded,
     value: (row) => row.recorded?.updatedAt ?? null,
-    text: (row) => (row.recorded ? paymentTime(row.recorded.updatedAt) : ''),
+    text: (row) => (row.recorded ? `${paymentTime(row.recorded.updatedAt)} ${recorderText(row)}` : ''),
+    cell: (row) => row.recorded && <Recorded at={row.recorded.updatedAt} by={recorderText(row)} />,
     filter: 'text',
-    width: '11rem',
+    width: '11.5rem',
   },
-  { id: 'by', header: 'Recorded by', value: recorderText, filter: 'text', width: '17rem' },
 ];
+
+/** When, and below it by whom. */
+function Recorded({ at, by }: { at: string; by: string }): ReactNode {
+  return (
+    <>
+      <span className="whitespace-nowrap">{paymentTime(at)}</span>
+      <span className="block text-xs wrap-anywhere text-ink-soft">{by}</span>
+    </>
+  );
+}
 
 /** Every ordered unit that is weighed, labelled index/quantity, with its weight (spec §2, §3). */
 export function ActualsTab({ distributionId }: { distributionId: number }): ReactNode {
@@ -94,7 +99,7 @@ export function ActualsTab({ distributionId }: { distributionId: number }): Reac
   const expected = weighed + rows.reduce((units, row) => units + row.unweighed, 0);
   return (
     <Card
-      title="Actuals"
+      title={ACTUALS_TITLE}
       subtitle={rows.length === 0 ? undefined : weighedText(weighed, expected)}
       actions={
         rows.length > 0 && (
@@ -103,7 +108,7 @@ export function ActualsTab({ distributionId }: { distributionId: number }): Reac
       }
       isFlush
     >
-      <Table table={table} label="Actuals" noun="units" empty={NO_ACTUALS} picture="scale" />
+      <Table table={table} label={ACTUALS_TITLE} noun={UNITS} empty={NO_ACTUALS} picture="scale" />
     </Card>
   );
 }

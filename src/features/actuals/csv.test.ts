@@ -28,10 +28,10 @@ const report = {
 test('there is one line for each unit, and its weight is found by its position (spec §3)', () => {
   const rows = unitLines(report);
   expect(rows.map((row) => [`${row.index}/${row.quantity}`, row.recorded?.actualQuantity, stateOf(row)])).toEqual([
-    ['1/3', undefined, 'Not weighed'],
-    ['2/3', undefined, 'Not weighed'],
-    ['3/3', 4.87, 'Weighed'],
-    ['1/1', 0, 'Unusual: not delivered'],
+    ['1/3', undefined, 'notWeighed'],
+    ['2/3', undefined, 'notWeighed'],
+    ['3/3', 4.87, 'weighed'],
+    ['1/1', 0, 'notDelivered'],
   ]);
 });
 

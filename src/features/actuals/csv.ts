@@ -5,7 +5,7 @@ import { counted } from '../../shared/counted.ts';
 import type { CsvColumn } from '../../shared/csv-write.ts';
 import { fileTime } from '../../shared/dates.ts';
 import type { OrderedLine, readActualsReport, RecordedUnit } from './contract.ts';
-import { manyText, NOT_DELIVERED, NOT_WEIGHED, UNUSUAL, WEIGHED } from './texts.ts';
+import { manyText, STATE_LABELS } from './texts.ts';
 
 /** One ordered unit, or all that are not weighed of very many. */
 export interface UnitLine extends OrderedLine {
@@ -31,10 +31,10 @@ export const placeText = ({ index, quantity, unweighed }: UnitLine): string =>
 /** Who recorded the weight: staff, or the family itself. */
 export const recorderText = ({ recorded }: UnitLine): string => (recorded ? `${recorded.by} (${recorded.byRole})` : '');
 
-export function stateOf({ recorded, unit_qty }: UnitLine): typeof NOT_WEIGHED | typeof NOT_DELIVERED | typeof UNUSUAL | typeof WEIGHED {
-  if (!recorded) return NOT_WEIGHED;
-  if (recorded.actualQuantity === 0) return NOT_DELIVERED;
-  return isUnusual(recorded.actualQuantity, unit_qty) ? UNUSUAL : WEIGHED;
+export function stateOf({ recorded, unit_qty }: UnitLine): keyof typeof STATE_LABELS {
+  if (!recorded) return 'notWeighed';
+  if (recorded.actualQuantity === 0) return 'notDelivered';
+  return isUnusual(recorded.actualQuantity, unit_qty) ? 'unusual' : 'weighed';
 }
 
 /** Unit and units in columns of their own: a spreadsheet would take 2/3 for a date. */
@@ -50,7 +50,7 @@ export const ACTUALS_CSV: readonly CsvColumn<UnitLine>[] = [
   { header: 'Estimate', value: (row) => row.unit_qty },
   { header: 'Weight', value: (row) => row.recorded?.actualQuantity ?? null },
   { header: 'Unit of measure', value: (row) => row.uom },
-  { header: 'State', value: (row) => (row.index === null ? manyText(row.unweighed) : stateOf(row)) },
+  { header: 'State', value: (row) => (row.index === null ? manyText(row.unweighed) : STATE_LABELS[stateOf(row)]) },
   { header: 'Recorded', value: ({ recorded }) => recorded && fileTime(recorded.updatedAt) },
   { header: 'Recorded by', value: recorderText },
 ];

@@ -1,4 +1,5 @@
 // Every literal text of weighing (spec §2 actual quantities page; contract §6).
+import { dollars, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
 
 export const MOST_AT_ONCE = 5000;
@@ -15,6 +16,14 @@ export const TITLE = 'Record Actual Quantities';
 export const ENTER_QUANTITIES = 'Enter Quantities';
 export const WHY_NOT = 'Weights cannot be entered now';
 export const NOTHING_TO_WEIGH = 'Nothing in this order is sold by weight.';
+export const COLUMNS = { quantity: 'Quantity', code: 'Code', product: 'Product' };
+export const SAVE = 'Save';
+export const PROGRESS = 'Progress';
+export const soFarText = (amount: Cents): string => `${dollars(amount)} so far`;
+export const showNextText = (units: number): string => `Show the next ${units}`;
+/** In an empty field: what is estimated. */
+export const aboutText = (quantity: number, uom: string | null): string => `about ${withUom(quantity, uom)}`;
+export const ORDER_NOT_FOUND = 'Order not found';
 export const NO_SUCH_ORDER = 'There is no such order.';
 export const HOW_TO =
   'One field for each unit. Leave empty what is not weighed yet; 0 says that it was not delivered. Enter goes to the next empty field.';
@@ -69,3 +78,18 @@ export const WEIGHED = 'Weighed';
 export const NOT_WEIGHED = 'Not weighed';
 /** Of a row that stands for many units. */
 export const manyText = (units: number): string => `${counted(units, 'unit')} not weighed`;
+
+/** The states of a unit, as the tab and its file write them. */
+export const STATE_LABELS = { weighed: WEIGHED, unusual: UNUSUAL, notDelivered: NOT_DELIVERED, notWeighed: NOT_WEIGHED };
+export const ACTUALS_TITLE = 'Actuals';
+export const UNITS = 'units';
+export const ACTUALS_HEADERS = {
+  product: 'Product',
+  unit: 'Unit',
+  code: 'Code',
+  customer: 'Customer',
+  estimate: 'Estimate',
+  weight: 'Weight',
+  state: 'State',
+  recorded: 'Recorded',
+};

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, type Dispatch, type KeyboardEvent, type React
 import { Pill } from '../../client/ui/pill.tsx';
 import { isFarOff, isUnusual } from '../../domain/actuals.ts';
 import { moveBy, toEmptyBelow, toNextEmpty } from './field-moves.tsx';
-import { NOT_DELIVERED, NOT_SAVED_YET, UNUSUAL, wasText, withUom } from './texts.ts';
+import { aboutText, NOT_DELIVERED, NOT_SAVED_YET, UNUSUAL, wasText, withUom } from './texts.ts';
 import { UnitRemark } from './unit-remark.tsx';
 import { isOpen, type Remark, type WeighingAct } from './use-weighing.tsx';
 import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights.tsx';
@@ -73,7 +73,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
           aria-label={fieldName(unit)}
           aria-invalid={remark === 'unreadable' || undefined}
           aria-describedby={remark === null || remark === 'accepted' ? undefined : remarkId}
-          placeholder={`about ${withUom(product.unit_qty, product.uom)}`}
+          placeholder={aboutText(product.unit_qty, product.uom)}
           value={shownText(unit, text)}
           readOnly={isReadOnly}
           onChange={(event) => dispatch({ act: 'type', unit, text: event.target.value })}
@@ -81,7 +81,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
           onBlur={() => dispatch({ act: 'check', units: [unit] })}
           onKeyDown={isReadOnly ? undefined : onKeyDown}
           className={clsx(
-            'control num w-36 shrink-0 text-right read-only:bg-sunk placeholder:text-left placeholder:font-normal placeholder:text-ink-soft placeholder:italic',
+            'control num w-36 shrink-0 text-end read-only:bg-sunk placeholder:text-start placeholder:font-normal placeholder:text-ink-soft placeholder:italic',
             weight !== null && 'font-semibold',
           )}
         />

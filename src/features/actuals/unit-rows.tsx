@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { memo, type ReactNode } from 'react';
 import { PHONE, useMedia } from '../../client/use-media.ts';
-import { TITLE } from './texts.ts';
+import { COLUMNS, TITLE } from './texts.ts';
 import { UnitField, unitLabel, type UnitFieldProps } from './unit-field.tsx';
 import type { Weighing } from './use-weighing.tsx';
 import type { Unit } from './weights.tsx';
@@ -35,14 +35,14 @@ export function UnitRows({ units, weighing, isReadOnly, isStaff, onRemove }: Uni
   return (
     <table aria-label={TITLE} className="w-full border-separate border-spacing-0 text-s">
       <thead>
-        <tr className="[&>th]:border-b [&>th]:border-line [&>th]:bg-sunk [&>th]:px-4 [&>th]:py-2.5 [&>th]:text-left [&>th]:text-xs [&>th]:text-ink-soft">
+        <tr className="[&>th]:border-b [&>th]:border-line [&>th]:bg-sunk [&>th]:px-4 [&>th]:py-2.5 [&>th]:text-start [&>th]:text-xs [&>th]:text-ink-soft">
           <th scope="col" className="w-88">
-            Quantity
+            {COLUMNS.quantity}
           </th>
-          <th scope="col" className="w-20 text-right!">
-            Code
+          <th scope="col" className="w-20 text-end!">
+            {COLUMNS.code}
           </th>
-          <th scope="col">Product</th>
+          <th scope="col">{COLUMNS.product}</th>
         </tr>
       </thead>
       <tbody>{rows}</tbody>
@@ -58,15 +58,15 @@ const UnitRow = memo(function UnitRow(props: UnitFieldProps): ReactNode {
   return (
     <tr className="group">
       <td className={cell}>
-        <span className={clsx('num float-left text-ink-soft', line)}>{unitLabel(unit)}</span>
-        <div className="ml-14">
+        <span className={clsx('num float-start text-ink-soft', line)}>{unitLabel(unit)}</span>
+        <div className="ms-14">
           <UnitField {...props} />
         </div>
       </td>
       <td className={cell}>
         <span className={clsx('num justify-end', line)}>{product.productCode}</span>
       </td>
-      <th scope="row" className={clsx(cell, 'text-left')}>
+      <th scope="row" className={clsx(cell, 'text-start')}>
         <span className={clsx(line, 'flex-wrap gap-x-2.5 font-normal text-ink-soft')}>
           <span className={clsx(index === 0 && 'font-semibold text-ink')}>{product.name}</span>
           {index === 0 && product.description !== null && <span>{product.description}</span>}
@@ -84,7 +84,7 @@ const UnitCard = memo(function UnitCard(props: UnitFieldProps): ReactNode {
       <div className="mb-1.5 flex items-baseline justify-between gap-3">
         <span className={clsx('min-w-0', index === 0 ? 'font-semibold' : 'text-ink-soft')}>
           {product.name}
-          {product.productCode !== null && <span className="num ml-2 text-s font-normal text-ink-soft">{product.productCode}</span>}
+          {product.productCode !== null && <span className="num ms-2 text-s font-normal text-ink-soft">{product.productCode}</span>}
         </span>
         <span className="num shrink-0 text-s text-ink-soft">{unitLabel(unit)}</span>
       </div>

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { CANCEL } from '../../client/texts.ts';
 import { Button } from '../../client/ui/button.tsx';
 import { Meter } from '../../client/ui/meter.tsx';
-import { dollars, type Cents } from '../../domain/money.ts';
+import type { Cents } from '../../domain/money.ts';
 import { TotalAnnouncer } from '../orders/total-announcer.tsx';
-import { unsavedText, weighedText } from './texts.ts';
+import { PROGRESS, SAVE, soFarText, unsavedText, weighedText } from './texts.ts';
 
 export interface WeighingBarProps {
   weighed: number;
@@ -24,7 +25,7 @@ export function WeighingBar({ weighed, expected, amount, unsaved, problem, canSa
   const text = weighedText(weighed, expected);
   return (
     <section
-      aria-label="Progress"
+      aria-label={PROGRESS}
       className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar md:bottom-4 md:mx-0 md:mt-4 md:rounded-card md:border md:px-5 md:pb-3"
     >
       <output className="order-first w-full text-s font-semibold text-bad not-empty:mb-2">{problem}</output>
@@ -32,7 +33,7 @@ export function WeighingBar({ weighed, expected, amount, unsaved, problem, canSa
         <p className="justify-between gap-x-4 md:flex md:items-baseline">
           <span className="figure block leading-tight md:text-l">{text}</span>
           <span className="num text-xs text-ink-soft md:text-s">
-            {dollars(amount)} so far
+            {soFarText(amount)}
             {unsaved > 0 && <span className="block md:inline md:before:content-['_·_']">{unsavedText(unsaved)}</span>}
           </span>
         </p>
@@ -40,10 +41,10 @@ export function WeighingBar({ weighed, expected, amount, unsaved, problem, canSa
       </div>
       <div className="flex gap-2.5">
         <Button size="l" onClick={onCancel} className="px-4 md:px-6">
-          Cancel
+          {CANCEL}
         </Button>
         <Button type="submit" variant="main" size="l" disabled={!canSave} isLoading={isSaving}>
-          Save
+          {SAVE}
         </Button>
       </div>
       <TotalAnnouncer text={text} />

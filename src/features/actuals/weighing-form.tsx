@@ -16,7 +16,7 @@ import { useUser } from '../auth/auth-provider.tsx';
 import { DraftOffer, Notice } from '../orders/order-notices.tsx';
 import { NO_CHANGES } from '../orders/texts.ts';
 import { saveActuals, type OrderForActuals } from './contract.ts';
-import { goneText, HOW_TO, seeToText, WHY_NOT } from './texts.ts';
+import { goneText, HOW_TO, seeToText, showNextText, WHY_NOT } from './texts.ts';
 import { fieldName } from './unit-field.tsx';
 import { useRemoval } from './use-removal.tsx';
 import { UnitRows } from './unit-rows.tsx';
@@ -138,7 +138,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
         <UnitRows units={drawn} weighing={weighing} isReadOnly={order.whyNot !== null || isSaving} isStaff={isStaff} onRemove={removal} />
         {shown < units.count && (
           <div className="p-4">
-            <Button onClick={() => setShown(shown + AT_ONCE)}>Show the next {Math.min(AT_ONCE, units.count - shown)}</Button>
+            <Button onClick={() => setShown(shown + AT_ONCE)}>{showNextText(Math.min(AT_ONCE, units.count - shown))}</Button>
           </div>
         )}
       </Card>

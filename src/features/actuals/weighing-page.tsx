@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { ButtonLink } from '../../client/ui/button.tsx';
+import { Card } from '../../client/ui/card.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { Page } from '../../client/ui/page.tsx';
@@ -11,10 +12,12 @@ import { homeOf } from '../../domain/roles.ts';
 import { shortDate } from '../../shared/dates.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/logout-button.tsx';
+import { welcomeText } from '../auth/texts.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
-import { listedAs } from '../users/texts.ts';
+import { listedAs } from '../../shared/person-name.ts';
+import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD, BACK_TO_ORDERS } from '../distributions/texts.ts';
 import { readOrderForActuals, type OrderForActuals } from './contract.ts';
-import { NO_SUCH_ORDER, NOTHING_TO_WEIGH, TITLE } from './texts.ts';
+import { NO_SUCH_ORDER, NOTHING_TO_WEIGH, ORDER_NOT_FOUND, TITLE } from './texts.ts';
 import { WeighingForm } from './weighing-form.tsx';
 
 /** /distributor, /agent and /customer/orders/{orderId}/actual-quantities (spec §2). */
@@ -24,7 +27,7 @@ export function WeighingPage(): ReactNode {
   const content = /^\d{1,9}$/.test(orderId) ? <WeighingOf key={orderId} orderId={Number(orderId)} /> : <NoOrder />;
   if (role === 'customer') return <CustomerPage>{content}</CustomerPage>;
   return (
-    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
       {content}
     </Page>
   );
@@ -43,7 +46,9 @@ function WeighingOf({ orderId }: { orderId: number }): ReactNode {
     <>
       <PageHeader title={TITLE} context={contextOf(order, role === 'customer')} back={backOf(order, role)} />
       {order.products.length === 0 ? (
-        <EmptyState picture="scale" text={NOTHING_TO_WEIGH} />
+        <Card>
+          <EmptyState picture="scale" text={NOTHING_TO_WEIGH} />
+        </Card>
       ) : (
         <WeighingForm order={order} reload={() => void read.refetch()} />
       )}
@@ -63,17 +68,19 @@ function contextOf(order: OrderForActuals, isOwn: boolean): ReactNode {
 }
 
 function backOf({ distributionId }: OrderForActuals, role: string): { href: string; label: string } {
-  if (role === 'customer') return { href: '/customer', label: 'Back to Dashboard' };
-  if (role === 'agent') return { href: `/agent/distribution/${distributionId}`, label: 'Back to Orders' };
-  return { href: `/distributor/distribution/${distributionId}?tab=customers`, label: 'Back to Customers' };
+  if (role === 'customer') return { href: '/customer', label: BACK_TO_DASHBOARD };
+  if (role === 'agent') return { href: `/agent/distribution/${distributionId}`, label: BACK_TO_ORDERS };
+  return { href: `/distributor/distribution/${distributionId}?tab=customers`, label: BACK_TO_CUSTOMERS };
 }
 
 function NoOrder(): ReactNode {
   const { role } = useUser();
   return (
     <>
-      <PageHeader title="Order not found" back={{ href: homeOf(role), label: 'Back to Dashboard' }} />
-      <EmptyState picture="search" text={NO_SUCH_ORDER} action={<ButtonLink href={homeOf(role)}>Back to Dashboard</ButtonLink>} />
+      <PageHeader title={ORDER_NOT_FOUND} back={{ href: homeOf(role), label: BACK_TO_DASHBOARD }} />
+      <Card>
+        <EmptyState picture="search" text={NO_SUCH_ORDER} action={<ButtonLink href={homeOf(role)}>{BACK_TO_DASHBOARD}</ButtonLink>} />
+      </Card>
     </>
   );
 }

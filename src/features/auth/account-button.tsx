@@ -1,8 +1,10 @@
 import { CircleUserRound } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { ERROR } from '../../client/texts.ts';
 import { toast } from '../../client/toast.tsx';
 import { IconButton } from '../../client/ui/button.tsx';
 import type { AccountDialog } from './account-dialog.tsx';
+import { ACCOUNT, ACCOUNT_FAILED } from './texts.ts';
 
 /** Opens the account dialog, which is fetched when it is asked for: every screen has this button. */
 export function AccountButton(): ReactNode {
@@ -14,17 +16,13 @@ export function AccountButton(): ReactNode {
       (loaded) => setDialog(() => loaded.AccountDialog),
       () => {
         setIsOpen(false);
-        toast({
-          title: 'Error',
-          description: 'The account could not be opened. Check your connection and try again.',
-          variant: 'destructive',
-        });
+        toast({ title: ERROR, description: ACCOUNT_FAILED, variant: 'destructive' });
       },
     );
   };
   return (
     <>
-      <IconButton label="Account" icon={<CircleUserRound aria-hidden />} aria-haspopup="dialog" onClick={() => void open()} />
+      <IconButton label={ACCOUNT} icon={<CircleUserRound aria-hidden />} aria-haspopup="dialog" onClick={() => void open()} />
       {Dialog && <Dialog open={isOpen} onOpenChange={setIsOpen} />}
     </>
   );

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { Dialog } from '../../client/ui/dialog.tsx';
 import { useUser } from './auth-provider.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { SingleKeyChoice } from './single-key-choice.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+import { ACCOUNT, signedInText } from './texts.ts';
 
 export interface AccountDialogProps {
   open: boolean;
@@ -13,8 +15,9 @@ export interface AccountDialogProps {
 export function AccountDialog({ open, onOpenChange }: AccountDialogProps): ReactNode {
   const { email } = useUser();
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Account" description={`Signed in as ${email}`}>
+    <Dialog open={open} onOpenChange={onOpenChange} title={ACCOUNT} description={signedInText(email)}>
       <ChangePassword onChanged={() => onOpenChange(false)} />
+      <SingleKeyChoice />
       <SignOutEverywhere />
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 import { writeAddress } from '../../client/address-state.ts';
 import { Brand } from '../../client/ui/brand.tsx';
+import { SourceLine } from '../../client/ui/source-line.tsx';
 import { PageSpinner } from '../../client/ui/spinner.tsx';
 import { homeOf } from '../../domain/roles.ts';
 import { useAuth } from './auth-provider.tsx';
@@ -41,9 +42,11 @@ export function AuthPage(): ReactNode {
 function Frame({ form }: { form: ReactNode }): ReactNode {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(420px,5fr)_7fr]">
-      <main className="flex flex-col px-5 py-6 sm:px-10 lg:px-16 lg:py-9">
+      <main className="mx-auto flex w-full max-w-[29rem] flex-col px-5 py-6 sm:px-9 lg:py-9">
         <Brand />
-        <div className="mx-auto flex w-full max-w-[24.5rem] grow flex-col justify-center py-10">{form}</div>
+        {/* From a fixed line down: what a form has to say does not move its heading. */}
+        <div className="flex grow flex-col pt-[min(18dvh,10rem)] pb-10">{form}</div>
+        <SourceLine />
       </main>
       <MarketingPanel />
     </div>

@@ -1,7 +1,8 @@
-import { MailCheck } from 'lucide-react';
+import { CircleAlert, MailCheck } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ButtonLink } from '../../client/ui/button.tsx';
+import { BACK_TO_SIGN_IN, MAIL_MISSING } from './texts.ts';
 
 export interface AuthPanelProps {
   title: string;
@@ -35,9 +36,9 @@ export function MailPanel({ title, answer }: { title: string; answer: string }):
         <MailCheck className="size-8" strokeWidth={1.6} aria-hidden />
       </span>
       <AuthPanel title={title} text={answer}>
-        <p className="mt-2 text-s text-ink-soft">Nothing there after a few minutes? Look in the spam folder.</p>
+        <p className="mt-2 text-s text-ink-soft">{MAIL_MISSING}</p>
         <ButtonLink href="/auth" size="l" className="mt-8 w-full">
-          Back to sign in
+          {BACK_TO_SIGN_IN}
         </ButtonLink>
       </AuthPanel>
     </>
@@ -46,13 +47,18 @@ export function MailPanel({ title, answer }: { title: string; answer: string }):
 
 /** What went wrong, for as long as it is so; the toast has said it aloud (design §2.7). */
 export function Notice({ children }: { children: ReactNode }): ReactNode {
-  return <div className="mt-6 rounded-ctl border border-bad/50 bg-bad-soft px-4 py-3 text-s">{children}</div>;
+  return (
+    <div className="mt-6 flex gap-3 rounded-ctl border border-bad/50 bg-bad-soft px-4 py-3 text-s">
+      <CircleAlert className="mt-0.5 size-[1.125rem] shrink-0 text-bad" aria-hidden />
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
 }
 
 export function BackToSignIn({ onLeave }: { onLeave?: () => void }): ReactNode {
   return (
     <Link href="/auth" className="link mt-4 flex min-h-11 items-center justify-center text-s" onClick={() => onLeave?.()}>
-      Back to sign in
+      {BACK_TO_SIGN_IN}
     </Link>
   );
 }

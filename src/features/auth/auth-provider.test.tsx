@@ -4,7 +4,8 @@ import { act, render, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { makeCall } from '../../client/fetch.ts';
-import { dismissToasts, Toaster } from '../../client/toast.tsx';
+import { dismissToasts } from '../../client/toast.tsx';
+import { Toaster } from '../../client/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../client/use-calls.ts';
 import { AuthProvider, useAuth } from './auth-provider.tsx';
 

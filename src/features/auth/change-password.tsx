@@ -7,6 +7,7 @@ import { useSave } from '../../client/use-calls.ts';
 import { useUser } from './auth-provider.tsx';
 import { changePassword } from './contract.ts';
 import { NewPasswordField, newPasswordProblem } from './new-password-field.tsx';
+import { CHANGE_PASSWORD, CURRENT_PASSWORD, CURRENT_PASSWORD_REQUIRED, PASSWORD_CHANGED } from './texts.ts';
 
 /** Asks for the current password; ends every other session of this user. */
 export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactNode {
@@ -16,7 +17,7 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactN
   const [isTried, setIsTried] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const { save, isSaving } = useSave(changePassword);
-  const missing = current.trim() === '' ? 'Current password is required' : undefined;
+  const missing = current.trim() === '' ? CURRENT_PASSWORD_REQUIRED : undefined;
   const problem = newPasswordProblem(password);
 
   const submit = async (form: HTMLFormElement): Promise<void> => {
@@ -25,7 +26,7 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactN
     const first = missing ? 'currentPassword' : problem ? 'newPassword' : null;
     const saved = first === null ? await save({ body: { currentPassword: current, password } }) : null;
     if (saved?.ok) {
-      toast({ title: 'Password changed', description: 'You are signed out on every other device.' });
+      toast(PASSWORD_CHANGED);
       onChanged();
       return;
     }
@@ -42,9 +43,9 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactN
       }}
       className="grid gap-5"
     >
-      <h3 className="font-semibold">Change password</h3>
+      <h3 className="font-semibold">{CHANGE_PASSWORD}</h3>
       <PasswordField
-        label="Current Password"
+        label={CURRENT_PASSWORD}
         name="currentPassword"
         autoComplete="current-password"
         value={current}
@@ -55,7 +56,7 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactN
       {/* Tells a password manager whose password it is. */}
       <input name="username" autoComplete="username" value={email} readOnly hidden />
       <Button type="submit" variant="main" className="md:justify-self-start" isLoading={isSaving}>
-        Change password
+        {CHANGE_PASSWORD}
       </Button>
     </form>
   );

@@ -39,6 +39,9 @@ export const requestReset = endpoint({
   reply: Message,
 });
 
+/** The refusal of a link, by which the page knows it in every language. */
+export const LINK_REFUSED = 'This link is invalid or has expired.';
+
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/reset-password/reset',

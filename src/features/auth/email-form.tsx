@@ -2,6 +2,7 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../client/ui/button.tsx';
 import { TextField } from '../../client/ui/field.tsx';
 import { Email } from '../../shared/fields.ts';
+import { EMAIL } from './texts.ts';
 
 export interface TypedEmail {
   email: string;
@@ -27,7 +28,7 @@ export function EmailForm({ email, onEmail, submitLabel, isSaving, onSubmit }: E
   return (
     <form noValidate onSubmit={submit} className="mt-7 grid gap-5 [&_input]:min-h-[46px]">
       <TextField
-        label="Email"
+        label={EMAIL}
         name="email"
         type="email"
         autoComplete="username"

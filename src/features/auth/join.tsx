@@ -3,6 +3,7 @@ import { useSave } from '../../client/use-calls.ts';
 import { AuthPanel, BackToSignIn, MailPanel } from './auth-panel.tsx';
 import { register } from './contract.ts';
 import { EmailForm, type TypedEmail } from './email-form.tsx';
+import { JOIN, JOIN_LEAD, JOINED_TITLE } from './texts.ts';
 
 export interface JoinProps extends TypedEmail {
   /** Of the distributor's join link. */
@@ -13,13 +14,13 @@ export interface JoinProps extends TypedEmail {
 export function Join({ email, onEmail, code }: JoinProps): ReactNode {
   const [answer, setAnswer] = useState<string | null>(null);
   const { save, isSaving } = useSave(register, { onSaved: ({ message }) => setAnswer(message) });
-  if (answer !== null) return <MailPanel title="Almost there" answer={answer} />;
+  if (answer !== null) return <MailPanel title={JOINED_TITLE} answer={answer} />;
   return (
-    <AuthPanel title="Join" text="Enter your e-mail address, and we mail you a link to set a password and place your order.">
+    <AuthPanel title={JOIN} text={JOIN_LEAD}>
       <EmailForm
         email={email}
         onEmail={onEmail}
-        submitLabel="Join"
+        submitLabel={JOIN}
         isSaving={isSaving}
         onSubmit={(address) => void save({ body: { email: address, code } })}
       />

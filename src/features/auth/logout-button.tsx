@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../client/ui/button.tsx';
 import { AccountButton } from './account-button.tsx';
 import { useAuth } from './auth-provider.tsx';
+import { LOGOUT } from './texts.ts';
 
 /** Logout, with the way to the own account beside it. */
 export function LogoutButton(): ReactNode {
@@ -10,7 +11,7 @@ export function LogoutButton(): ReactNode {
     <div className="flex items-center md:gap-1">
       <AccountButton />
       <Button variant="quiet" onClick={() => void logout()}>
-        Logout
+        {LOGOUT}
       </Button>
     </div>
   );

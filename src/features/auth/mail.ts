@@ -1,7 +1,7 @@
 // The mails with which people get in: invitation, new password, and the word that an address already has an account (contract §3).
 import { linkExpiry } from '../../domain/account.ts';
 import { newLinkToken } from '../../server/link-token.ts';
-import { link, mailPage, note, paragraph, signature, type Block } from '../../server/mail-page.ts';
+import { link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail-page.ts';
 import type { Letter, NoLetter, Writing } from '../../server/outbox-worker.ts';
 import { findRecipient, findSender, keepToken, type Recipient } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';

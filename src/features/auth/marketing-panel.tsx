@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
-import { TAG_LINE } from './texts.ts';
+import { ABOUT, SELLING_POINTS, TAG_LINE } from './texts.ts';
 
 const STEPS: readonly { title: string; text: string; drawing: readonly string[] }[] = [
   {
-    title: 'Order from the couch',
-    text: 'Every product, every price, one running total.',
+    ...SELLING_POINTS.order,
     drawing: [
       'M14 6h20a4 4 0 0 1 4 4v28a4 4 0 0 1-4 4H14a4 4 0 0 1-4-4V10a4 4 0 0 1 4-4z',
       'M16 16h9M16 24h9M16 32h9',
@@ -12,13 +11,11 @@ const STEPS: readonly { title: string; text: string; drawing: readonly string[] 
     ],
   },
   {
-    title: 'Weighed for real',
-    text: 'You pay for the pounds you take home, to the cent.',
+    ...SELLING_POINTS.weigh,
     drawing: ['M12 42h24l-2.500-16h-19z', 'M16.500 26a7.500 7.500 0 0 1 15 0', 'M9 11h30l-5.500 6.500h-19z', 'm24 34.500 4.500-4.500'],
   },
   {
-    title: 'Settled in a minute',
-    text: 'One clear balance, one receipt, out of the door.',
+    ...SELLING_POINTS.settle,
     drawing: ['M12 6h24v36l-4-3-4 3-4-3-4 3-4-3-4 3z', 'M18 15h12M18 22h12M18 29h7'],
   },
 ];
@@ -27,11 +24,11 @@ const STEPS: readonly { title: string; text: string; drawing: readonly string[] 
 export function MarketingPanel(): ReactNode {
   return (
     <section
-      aria-label="About Feastday"
+      aria-label={ABOUT}
       className="relative hidden overflow-hidden bg-wine px-18 py-16 text-wine-ink lg:flex lg:flex-col lg:justify-center"
     >
       <div
-        className="absolute -right-48 -bottom-56 size-[28.750rem] rounded-[50%] border border-wine-line shadow-[0_0_0_48px_oklch(0.33_0.08_18),0_0_0_49px_var(--wine-line),0_0_0_110px_oklch(0.315_0.078_18)]"
+        className="absolute -end-48 -bottom-56 size-[28.750rem] rounded-[50%] border border-wine-line shadow-[0_0_0_48px_oklch(0.33_0.08_18),0_0_0_49px_var(--wine-line),0_0_0_110px_oklch(0.315_0.078_18)]"
         aria-hidden
       />
       <h2 className="relative mb-11 max-w-[13ch] text-display">{TAG_LINE}</h2>

@@ -4,17 +4,17 @@ import type { ReactNode } from 'react';
 import { PasswordField } from '../../client/ui/password-field.tsx';
 import { passwordProblem } from '../../domain/account.ts';
 import { Password } from '../../shared/fields.ts';
-import { NEW_PASSWORD } from './texts.ts';
+import { NEW_PASSWORD, PASSWORD_RULES, RULE_MET } from './texts.ts';
 
 /** The first thing that a new password lacks, in the words of spec §5. */
 export const newPasswordProblem = (password: string): string | undefined => Password.safeParse(password).error?.issues[0]?.message;
 
 // Each rule is asked alone: the password is given what the other three want.
 const RULES: readonly { label: string; withTheRest: (password: string) => string }[] = [
-  { label: 'At least 8 characters', withTheRest: (password) => `Zq7${password.slice(3)}` },
-  { label: 'One uppercase letter', withTheRest: (password) => `${password}aaaaaaa1` },
-  { label: 'One lowercase letter', withTheRest: (password) => `${password}AAAAAAA1` },
-  { label: 'One number', withTheRest: (password) => `${password}AAAAAAAa` },
+  { label: PASSWORD_RULES.length, withTheRest: (password) => `Zq7${password.slice(3)}` },
+  { label: PASSWORD_RULES.uppercase, withTheRest: (password) => `${password}aaaaaaa1` },
+  { label: PASSWORD_RULES.lowercase, withTheRest: (password) => `${password}AAAAAAA1` },
+  { label: PASSWORD_RULES.number, withTheRest: (password) => `${password}AAAAAAAa` },
 ];
 
 export interface NewPasswordFieldProps {
@@ -50,7 +50,7 @@ function Rule({ label, isMet }: { label: string; isMet: boolean }): ReactNode {
     <span className={clsx('flex items-center gap-2', isMet && 'text-good')}>
       <Icon className={clsx('size-4 shrink-0', !isMet && 'p-0.5')} strokeWidth={isMet ? 2.5 : 2} aria-hidden />
       {label}
-      {isMet && <span className="sr-only">: done. </span>}
+      {isMet && <span className="sr-only">{RULE_MET}</span>}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { useSave } from '../../client/use-calls.ts';
 import { AuthPanel, BackToSignIn, MailPanel, Notice } from './auth-panel.tsx';
 import { requestReset } from './contract.ts';
 import { EmailForm, type TypedEmail } from './email-form.tsx';
-import { NEW_LINK } from './texts.ts';
+import { FORGOT_TITLE, MAIL_LINK, MAILED_TITLE, NEW_LINK, NEW_LINK_TITLE, RESET_LEAD } from './texts.ts';
 
 export interface RequestResetProps extends TypedEmail {
   /** Why the link that was mailed before is of no use. */
@@ -15,17 +15,14 @@ export interface RequestResetProps extends TypedEmail {
 export function RequestReset({ email, onEmail, problem }: RequestResetProps): ReactNode {
   const [answer, setAnswer] = useState<string | null>(null);
   const { save, isSaving } = useSave(requestReset, { onSaved: ({ message }) => setAnswer(message) });
-  if (answer !== null) return <MailPanel title="Check your e-mail" answer={answer} />;
+  if (answer !== null) return <MailPanel title={MAILED_TITLE} answer={answer} />;
   return (
-    <AuthPanel
-      title={problem === null ? 'Forgot your password?' : 'Get a new link'}
-      text="We e-mail you a link that sets a new password. It works for one hour."
-    >
+    <AuthPanel title={problem === null ? FORGOT_TITLE : NEW_LINK_TITLE} text={RESET_LEAD}>
       {problem !== null && <Notice>{problem}</Notice>}
       <EmailForm
         email={email}
         onEmail={onEmail}
-        submitLabel={problem === null ? 'E-mail me a link' : NEW_LINK}
+        submitLabel={problem === null ? MAIL_LINK : NEW_LINK}
         isSaving={isSaving}
         onSubmit={(address) => {
           // This way out answers the complaint that led to it.

@@ -5,9 +5,9 @@ import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { refreshReads, useSave } from '../../client/use-calls.ts';
 import { AuthPanel, BackToSignIn } from './auth-panel.tsx';
-import { resetPassword } from './contract.ts';
+import { LINK_REFUSED, resetPassword } from './contract.ts';
 import { NewPasswordField, newPasswordProblem } from './new-password-field.tsx';
-import { INVALID_LINK, RESET_TITLE } from './texts.ts';
+import { NEW_PASSWORD_LEAD, RESET_TITLE } from './texts.ts';
 
 export interface ResetPasswordProps {
   token: string;
@@ -35,11 +35,11 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
       await refreshReads(client);
       toast({ title: saved.reply.message });
       onLeave();
-    } else if (saved.error instanceof CallError && saved.error.text === INVALID_LINK) onExpired();
+    } else if (saved.error instanceof CallError && saved.error.text === LINK_REFUSED) onExpired();
   };
 
   return (
-    <AuthPanel title={RESET_TITLE} text="Choose the password that you will sign in with.">
+    <AuthPanel title={RESET_TITLE} text={NEW_PASSWORD_LEAD}>
       <form
         noValidate
         onSubmit={(event: FormEvent<HTMLFormElement>) => {

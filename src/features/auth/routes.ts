@@ -10,7 +10,17 @@ import type { MailKind } from '../../server/schema.ts';
 import { endSessions } from '../../server/session.ts';
 import { countPending, findJoined } from '../organization/queries.ts';
 import { saveNewUsers } from '../users/queries.ts';
-import { changePassword, readUser, register, requestReset, resetPassword, signIn, signOut, signOutEverywhere } from './contract.ts';
+import {
+  changePassword,
+  LINK_REFUSED,
+  readUser,
+  register,
+  requestReset,
+  resetPassword,
+  signIn,
+  signOut,
+  signOutEverywhere,
+} from './contract.ts';
 import {
   countFailure,
   countMails,
@@ -21,7 +31,7 @@ import {
   savePassword,
   useToken,
 } from './queries.ts';
-import { INVALID_LINK, JOIN_ANSWER, LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, RESET_ANSWER, RESET_DONE } from './texts.ts';
+import { JOIN_ANSWER, LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, RESET_ANSWER, RESET_DONE } from './texts.ts';
 
 const MOST_FAILURES = 300;
 const SLOWED_BY = 2000;
@@ -97,11 +107,11 @@ export const authRoutes: Route[] = [
 
   onPublic(resetPassword, async ({ db, body, now }) => {
     const tokenHash = hashOfToken(body.token);
-    if (!(await isLiveToken(db, tokenHash, now))) throw invalid(INVALID_LINK);
+    if (!(await isLiveToken(db, tokenHash, now))) throw invalid(LINK_REFUSED);
     const password = await hashPassword(body.password);
     await transaction(db, async (db) => {
       const userId = await useToken(db, tokenHash, { password, now });
-      if (userId === null) throw invalid(INVALID_LINK);
+      if (userId === null) throw invalid(LINK_REFUSED);
       await endSessions(db, userId);
     });
     return { message: RESET_DONE };

@@ -9,7 +9,17 @@ import { Email } from '../../shared/fields.ts';
 import { AuthPanel, Notice } from './auth-panel.tsx';
 import { useAuth } from './auth-provider.tsx';
 import type { TypedEmail } from './email-form.tsx';
-import { LOCKED } from './texts.ts';
+import {
+  EMAIL,
+  FORGOT_PASSWORD,
+  LOCKED,
+  PASSWORD,
+  PASSWORD_REQUIRED,
+  RESET_YOUR_PASSWORD,
+  SIGN_IN,
+  SIGN_IN_LEAD,
+  SIGN_IN_TITLE,
+} from './texts.ts';
 
 const FORGOT = '/auth?forgot';
 
@@ -17,8 +27,8 @@ type Problems = { email?: string | undefined; password?: string | undefined };
 
 function problemsOf(email: string, password: string): Problems {
   return {
-    email: Email.safeParse(email).success ? undefined : 'Invalid email address',
-    password: password.trim() === '' ? 'Password is required' : undefined,
+    email: Email.safeParse(email).error?.issues[0]?.message,
+    password: password.trim() === '' ? PASSWORD_REQUIRED : undefined,
   };
 }
 
@@ -42,13 +52,13 @@ export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
   };
 
   return (
-    <AuthPanel title="Welcome back" text="Sign in to place your holiday orders.">
+    <AuthPanel title={SIGN_IN_TITLE} text={SIGN_IN_LEAD}>
       {refusal !== null && (
         <Notice>
           {refusal}
           {refusal === LOCKED && (
-            <Link href={FORGOT} className="link -mb-3 flex min-h-11 items-center">
-              Reset your password
+            <Link href={FORGOT} className="-mb-3 flex min-h-11 items-center font-semibold underline underline-offset-3">
+              {RESET_YOUR_PASSWORD}
             </Link>
           )}
         </Notice>
@@ -62,7 +72,7 @@ export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
         className="mt-7 grid gap-5 [&_input]:min-h-[46px]"
       >
         <TextField
-          label="Email"
+          label={EMAIL}
           name="email"
           type="email"
           autoComplete="username"
@@ -74,19 +84,19 @@ export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
         {/* After the field in the order of the keyboard: Tab leads from the e-mail to the password. */}
         <div className="relative">
           <PasswordField
-            label="Password"
+            label={PASSWORD}
             name="password"
             autoComplete="current-password"
             value={password}
             error={problems.password}
             onChange={(event) => setPassword(event.target.value)}
           />
-          <Link href={FORGOT} className="link absolute -top-3 right-0 py-3 text-s">
-            Forgot password?
+          <Link href={FORGOT} className="link absolute end-0 -top-3 py-3 text-s">
+            {FORGOT_PASSWORD}
           </Link>
         </div>
         <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSigningIn}>
-          Sign in
+          {SIGN_IN}
         </Button>
       </form>
     </AuthPanel>

@@ -4,6 +4,7 @@ import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { useAuth } from './auth-provider.tsx';
 import { signOutEverywhere } from './contract.ts';
+import { OTHER_DEVICES, OTHER_DEVICES_LEAD, SIGN_OUT_EVERYWHERE, SIGN_OUT_QUESTION } from './texts.ts';
 
 /** Ends every session of the signed-in user, this one included. */
 export function SignOutEverywhere(): ReactNode {
@@ -15,21 +16,21 @@ export function SignOutEverywhere(): ReactNode {
   };
   return (
     <section className="mt-7 grid gap-3 border-t border-line pt-6">
-      <h3 className="font-semibold">Other devices</h3>
-      <p className="text-s text-ink-soft">Lost a phone, or signed in on a computer that is not yours? End every session at once.</p>
+      <h3 className="font-semibold">{OTHER_DEVICES}</h3>
+      <p className="text-s text-ink-soft">{OTHER_DEVICES_LEAD}</p>
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setIsAsking}
         trigger={
           <Button className="md:justify-self-start" isLoading={isSaving}>
-            Sign out everywhere
+            {SIGN_OUT_EVERYWHERE}
           </Button>
         }
-        title="Sign out everywhere?"
-        confirmLabel="Sign out everywhere"
+        title={SIGN_OUT_QUESTION.title}
+        confirmLabel={SIGN_OUT_EVERYWHERE}
         onConfirm={() => void leave()}
       >
-        You are signed out on every phone and computer, this one included.
+        {SIGN_OUT_QUESTION.description}
       </ConfirmDialog>
     </section>
   );

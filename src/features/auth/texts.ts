@@ -13,3 +13,71 @@ export const NOT_YOUR_PASSWORD = 'This is not your current password.';
 export const RESET_TITLE = 'Reset Password';
 export const NEW_PASSWORD = 'New Password';
 export const NEW_LINK = 'E-mail me a new link';
+
+/** Whom a screen greets; where the e-mail is a link it stands after WELCOME (spec §2). */
+export const welcomeText = (email: string): string => `Welcome, ${email}`;
+export const WELCOME = 'Welcome,';
+export const LOGOUT = 'Logout';
+
+// Signing in.
+export const SIGN_IN_TITLE = 'Welcome back';
+export const SIGN_IN_LEAD = 'Sign in to place your holiday orders.';
+export const SIGN_IN = 'Sign in';
+export const EMAIL = 'Email';
+export const PASSWORD = 'Password';
+export const PASSWORD_REQUIRED = 'Password is required';
+export const FORGOT_PASSWORD = 'Forgot password?';
+export const RESET_YOUR_PASSWORD = 'Reset your password';
+export const BACK_TO_SIGN_IN = 'Back to sign in';
+
+// Asking for a link, and what to do while it is on its way.
+export const FORGOT_TITLE = 'Forgot your password?';
+export const NEW_LINK_TITLE = 'Get a new link';
+export const RESET_LEAD = 'We e-mail you a link that sets a new password. It works for one hour.';
+export const MAIL_LINK = 'E-mail me a link';
+export const MAILED_TITLE = 'Check your e-mail';
+export const MAIL_MISSING = 'Nothing there after a few minutes? Look in the spam folder.';
+export const NEW_PASSWORD_LEAD = 'Choose the password that you will sign in with.';
+
+// Joining.
+export const JOIN = 'Join';
+export const JOIN_LEAD = 'Enter your e-mail address, and we mail you a link to set a password and place your order.';
+export const JOINED_TITLE = 'Almost there';
+
+// The rules of a new password (spec §5), ticked off while it is typed.
+export const PASSWORD_RULES = {
+  length: 'At least 8 characters',
+  uppercase: 'One uppercase letter',
+  lowercase: 'One lowercase letter',
+  number: 'One number',
+};
+/** Heard after a rule that is met. */
+export const RULE_MET = ': done. ';
+
+// The marketing panel.
+export const ABOUT = 'About Feastday';
+export const SELLING_POINTS = {
+  order: { title: 'Order from the couch', text: 'Every product, every price, one running total.' },
+  weigh: { title: 'Weighed for real', text: 'You pay for the pounds you take home, to the cent.' },
+  settle: { title: 'Settled in a minute', text: 'One clear balance, one receipt, out of the door.' },
+};
+
+// The own account.
+export const ACCOUNT = 'Account';
+export const ACCOUNT_FAILED = 'The account could not be opened. Check your connection and try again.';
+export const signedInText = (email: string): string => `Signed in as ${email}`;
+export const CHANGE_PASSWORD = 'Change password';
+export const CURRENT_PASSWORD = 'Current Password';
+export const CURRENT_PASSWORD_REQUIRED = 'Current password is required';
+export const PASSWORD_CHANGED = { title: 'Password changed', description: 'You are signed out on every other device.' };
+export const OTHER_DEVICES = 'Other devices';
+export const OTHER_DEVICES_LEAD = 'Lost a phone, or signed in on a computer that is not yours? End every session at once.';
+export const SIGN_OUT_EVERYWHERE = 'Sign out everywhere';
+export const SIGN_OUT_QUESTION = {
+  title: 'Sign out everywhere?',
+  description: 'You are signed out on every phone and computer, this one included.',
+};
+
+// The keyboard.
+export const SLASH = 'The / key goes to the search';
+export const SLASH_LEAD = 'On this computer, wherever nothing is being typed.';

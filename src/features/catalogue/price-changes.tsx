@@ -11,6 +11,8 @@ import { useRead } from '../../client/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { listCatalogueChanges, type CatalogueChange } from './contract.ts';
 import {
+  CHANGE_HEADERS,
+  CHANGES_NOUN,
   feeChangeText,
   MOST_CHANGES,
   NEWEST_CHANGES,
@@ -24,10 +26,16 @@ const changeText = (change: CatalogueChange): string =>
   change.feeId === null ? termsChangeText(change.before, change.after) : feeChangeText(change.before, change.after);
 
 const COLUMNS: Column<CatalogueChange>[] = [
-  { id: 'name', header: 'Product or fee', value: (change) => change.name, card: 'title', filter: 'toggle' },
-  { id: 'change', header: 'Change', value: changeText },
-  { id: 'at', header: 'When', value: (change) => change.updatedAt, text: (change) => paymentTime(change.updatedAt), width: '11rem' },
-  { id: 'by', header: 'Who', value: (change) => change.email, width: '14rem' },
+  { id: 'name', header: CHANGE_HEADERS.name, value: (change) => change.name, card: 'title', filter: 'toggle' },
+  { id: 'change', header: CHANGE_HEADERS.change, value: changeText },
+  {
+    id: 'at',
+    header: CHANGE_HEADERS.at,
+    value: (change) => change.updatedAt,
+    text: (change) => paymentTime(change.updatedAt),
+    width: '11rem',
+  },
+  { id: 'by', header: CHANGE_HEADERS.by, value: (change) => change.email, width: '14rem' },
 ];
 
 /** Who changed what orders cost, when, from what to what (contract §4). */
@@ -57,9 +65,9 @@ function Changes({ distributionId }: { distributionId: number }): ReactNode {
 function ChangesTable({ changes }: { changes: readonly CatalogueChange[] }): ReactNode {
   const table = useTable({ columns: COLUMNS, rows: changes, rowKey: (change) => change.id });
   return (
-    <>
-      <Table table={table} label={PRICE_CHANGES} noun="price changes" empty={NO_PRICE_CHANGES} />
+    <div className="-mx-4 overflow-hidden border-y border-line md:mx-0 md:rounded-card md:border-x">
+      <Table table={table} label={PRICE_CHANGES} noun={CHANGES_NOUN} empty={NO_PRICE_CHANGES} />
       {changes.length === MOST_CHANGES && <p className="border-t border-line px-4 py-3 text-xs text-ink-soft">{NEWEST_CHANGES}</p>}
-    </>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { dollars } from '../../domain/money.ts';
 import { foreseeRepricing, type PlannedChangeInput, type Repriced } from './contract.ts';
-import { namesText, repricedText } from './texts.ts';
+import { namesText, ORDERS_OF, repricedText, TOGETHER, WITH_PAYMENTS } from './texts.ts';
 
 export interface Question {
   title: string;
@@ -85,15 +85,15 @@ function RepricedOrders({ repriced: { orders, paid, before, after } }: { reprice
   if (orders.count === 0) return null;
   return (
     <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 border-t border-line pt-3 text-s">
-      <dt>Orders of</dt>
+      <dt>{ORDERS_OF}</dt>
       <dd className="text-ink">{namesText(orders)}</dd>
       {paid.count > 0 && (
         <>
-          <dt>With payments</dt>
+          <dt>{WITH_PAYMENTS}</dt>
           <dd className="text-ink">{namesText(paid)}</dd>
         </>
       )}
-      <dt>Together</dt>
+      <dt>{TOGETHER}</dt>
       <dd className="num font-semibold text-ink">{`${dollars(before)} → ${dollars(after)}`}</dd>
     </dl>
   );

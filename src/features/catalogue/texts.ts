@@ -2,7 +2,7 @@
 import { feeText } from '../../domain/fees.ts';
 import { dollars, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
-import { listedAs } from '../users/texts.ts';
+import { listedAs } from '../../shared/person-name.ts';
 
 export const PRICE_CHANGES = 'Price changes';
 export const PRICE_CHANGES_HINT = 'What has changed the amounts of orders that were already placed: prices of ordered products, and fees.';
@@ -66,3 +66,11 @@ export function namesText({ count, customers }: Named): string {
   const more = count - names.length;
   return [...names, ...(more > 0 ? [`and ${counted(more, 'more', 'more')}`] : [])].join('; ');
 }
+
+export const CHANGES_NOUN = 'price changes';
+export const CHANGE_HEADERS = { name: 'Product or fee', change: 'Change', at: 'When', by: 'Who' } as const;
+
+// What stands beside the names and sums of re-priced orders.
+export const ORDERS_OF = 'Orders of';
+export const WITH_PAYMENTS = 'With payments';
+export const TOGETHER = 'Together';

@@ -1,23 +1,24 @@
 import { useState, type ComponentProps, type FormEvent, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { CANCEL } from '../../client/texts.ts';
 import { toast } from '../../client/toast.tsx';
 import { Button, ButtonLink } from '../../client/ui/button.tsx';
 import { TextField } from '../../client/ui/field.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { ContactFields, saveContact, type Contact } from './contract.ts';
-import { CONTACT_SAVED, SAVE_CONTACT } from './texts.ts';
+import { CONTACT_LABELS, CONTACT_SAVED, SAVE_CONTACT } from './texts.ts';
 
 type Name = keyof ContactFields;
 type Problems = { [name in Name]?: string };
 
-const FIELDS: readonly ({ name: Name; label: string } & ComponentProps<'input'>)[] = [
-  { name: 'firstName', label: 'First Name', autoComplete: 'given-name', className: 'sm:col-span-3' },
-  { name: 'lastName', label: 'Last Name', autoComplete: 'family-name', className: 'sm:col-span-3' },
-  { name: 'address', label: 'Address', autoComplete: 'address-line1', className: 'sm:col-span-6' },
-  { name: 'city', label: 'City', autoComplete: 'address-level2', className: 'sm:col-span-3' },
-  { name: 'state', label: 'State', autoComplete: 'address-level1', className: 'sm:col-span-1' },
-  { name: 'zip', label: 'ZIP Code', autoComplete: 'postal-code', className: 'sm:col-span-2' },
-  { name: 'phone', label: 'Phone Number', autoComplete: 'tel', type: 'tel', className: 'sm:col-span-3' },
+const FIELDS: readonly ({ name: Name } & ComponentProps<'input'>)[] = [
+  { name: 'firstName', autoComplete: 'given-name', className: 'col-span-2 sm:col-span-3' },
+  { name: 'lastName', autoComplete: 'family-name', className: 'col-span-2 sm:col-span-3' },
+  { name: 'address', autoComplete: 'address-line1', className: 'col-span-2 sm:col-span-6' },
+  { name: 'city', autoComplete: 'address-level2', className: 'col-span-2' },
+  { name: 'state', autoComplete: 'address-level1', className: 'sm:col-span-2' },
+  { name: 'zip', autoComplete: 'postal-code', className: 'sm:col-span-2' },
+  { name: 'phone', autoComplete: 'tel', type: 'tel', className: 'col-span-2 sm:col-span-3' },
 ];
 const EMPTY: ContactFields = { firstName: '', lastName: '', address: '', city: '', state: '', zip: '', phone: '' };
 
@@ -51,20 +52,21 @@ export function ContactForm({ contact }: { contact: Contact | null }): ReactNode
   };
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-x-4 gap-y-5 sm:grid-cols-6">
+    <form noValidate onSubmit={submit} className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-6">
       {FIELDS.map(({ name, ...field }) => (
         <TextField
           key={name}
           {...field}
           name={name}
+          label={CONTACT_LABELS[name]}
           required
           value={values[name]}
           error={problems[name]}
           onChange={({ target }) => setValues((before) => ({ ...before, [name]: target.value }))}
         />
       ))}
-      <div className="flex flex-col-reverse gap-2.5 pt-2 sm:col-span-6 sm:flex-row">
-        {contact && <ButtonLink href="/customer">Cancel</ButtonLink>}
+      <div className="col-span-2 flex flex-col-reverse gap-2.5 pt-2 sm:col-span-6 sm:flex-row">
+        {contact && <ButtonLink href="/customer">{CANCEL}</ButtonLink>}
         <Button type="submit" variant="main" isLoading={isSaving}>
           {SAVE_CONTACT}
         </Button>

@@ -7,14 +7,14 @@ import { useRead } from '../../client/use-calls.ts';
 import { ContactForm } from './contact-form.tsx';
 import { readContact } from './contract.ts';
 import { CustomerPage } from './customer-page.tsx';
-import { CONTACT_TITLE } from './texts.ts';
+import { CONTACT_LEAD, CONTACT_TITLE } from './texts.ts';
 
 /** /customer/contact-info (spec §2). */
 export function ContactPage(): ReactNode {
   return (
     <CustomerPage>
       <div className="max-w-2xl">
-        <PageHeader title={CONTACT_TITLE} context="Your distributor packs and prints your order under this name, and calls this number." />
+        <PageHeader title={CONTACT_TITLE} context={CONTACT_LEAD} />
         <ContactCard />
       </div>
     </CustomerPage>

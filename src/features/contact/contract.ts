@@ -2,16 +2,17 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id, requiredText } from '../../shared/fields.ts';
+import { CONTACT_NAMES } from './texts.ts';
 
 /** All fields are required (spec §5). */
 export const ContactFields = z.object({
-  firstName: requiredText('First name'),
-  lastName: requiredText('Last name'),
-  address: requiredText('Address'),
-  city: requiredText('City'),
-  state: requiredText('State'),
-  zip: requiredText('ZIP code'),
-  phone: requiredText('Phone number'),
+  firstName: requiredText(CONTACT_NAMES.firstName),
+  lastName: requiredText(CONTACT_NAMES.lastName),
+  address: requiredText(CONTACT_NAMES.address),
+  city: requiredText(CONTACT_NAMES.city),
+  state: requiredText(CONTACT_NAMES.state),
+  zip: requiredText(CONTACT_NAMES.zip),
+  phone: requiredText(CONTACT_NAMES.phone),
 });
 export type ContactFields = z.infer<typeof ContactFields>;
 

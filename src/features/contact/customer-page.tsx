@@ -4,6 +4,7 @@ import { Page } from '../../client/ui/page.tsx';
 import { PHONE, useMedia } from '../../client/use-media.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/logout-button.tsx';
+import { WELCOME } from '../auth/texts.ts';
 
 /** The frame of a customer's screens. On a phone the bar has no room for the e-mail: there the dashboard shows it. */
 export function CustomerPage({ children }: { children: ReactNode }): ReactNode {
@@ -19,11 +20,11 @@ export function CustomerPage({ children }: { children: ReactNode }): ReactNode {
 export function Welcome(): ReactNode {
   const { email } = useUser();
   return (
-    <>
-      Welcome,{' '}
+    <span>
+      {WELCOME}{' '}
       <Link href="/customer/contact-info" className="link inline-flex min-h-11 items-center md:min-h-8">
         {email}
       </Link>
-    </>
+    </span>
   );
 }

@@ -4,9 +4,10 @@ import { Button } from '../../client/ui/button.tsx';
 import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
 import { useRead } from '../../client/use-calls.ts';
 import { readCustomerReport } from '../reports/contract.ts';
-import { placedText, progressOf } from '../reports/order-progress.tsx';
+import { progressOf } from '../reports/order-progress.tsx';
+import { placedText } from '../reports/texts.ts';
 import type { Distribution } from './contract.ts';
-import { CLOSE_ORDERING, NOBODY_ORDERED } from './texts.ts';
+import { CLOSE_ORDERING, closeOrderingText, CLOSING, COUNTING_ORDERS, NOBODY_ORDERED } from './texts.ts';
 
 interface CloseOrderingProps {
   distribution: Distribution;
@@ -23,17 +24,15 @@ export function CloseOrdering({ distribution: { id, name, published }, disabled,
       open={isAsking}
       onOpenChange={setIsAsking}
       trigger={<Button disabled={disabled}>{CLOSE_ORDERING}</Button>}
-      title={`Close ordering for ${name}?`}
+      title={closeOrderingText(name)}
       confirmLabel={CLOSE_ORDERING}
       isDanger
       onConfirm={onClose}
     >
-      <p>
-        Ordering cannot be opened again. Customers will no longer place or change an order; you and your agents can still edit the orders.
-      </p>
+      <p>{CLOSING}</p>
       {!published && <p className="mt-3">{NOBODY_ORDERED}</p>}
       <p className="mt-3 font-semibold text-ink" aria-live="polite">
-        {report.data ? `${placedText(progressOf(report.data))}.` : report.error ? '' : 'Counting the orders…'}
+        {report.data ? `${placedText(progressOf(report.data))}.` : report.error ? '' : COUNTING_ORDERS}
       </p>
     </ConfirmDialog>
   );

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CalendarDate, Id, requiredText } from '../../shared/fields.ts';
+import { NAME } from './texts.ts';
 
 export const Distribution = z.object({
   id: Id,
@@ -14,7 +15,7 @@ export const Distribution = z.object({
 });
 export type Distribution = z.infer<typeof Distribution>;
 
-export const NewDistribution = z.object({ name: requiredText('Name'), date: CalendarDate });
+export const NewDistribution = z.object({ name: requiredText(NAME), date: CalendarDate });
 
 export const DistributionChange = z
   .partial(z.extend(NewDistribution, { published: z.boolean(), acceptActuals: z.boolean(), orderingOpen: z.boolean() }))

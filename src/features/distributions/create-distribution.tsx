@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
-import { Dialog, DialogFooter } from '../../client/ui/dialog.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { today } from '../../shared/dates.ts';
 import { createDistribution } from './contract.ts';
 import { DistributionFields, useDistributionForm } from './distribution-fields.tsx';
-import { CREATED, SUCCESS } from './texts.ts';
+import { CREATE_DISTRIBUTION, CREATED, STAYS_DRAFT, SUCCESS } from './texts.ts';
 
 /** The Create Distribution button with its dialog (spec §2, distributor dashboard). */
 export function CreateDistribution(): ReactNode {
@@ -20,11 +20,11 @@ export function CreateDistribution(): ReactNode {
       onOpenChange={setOpen}
       trigger={
         <Button variant="main" icon={<Plus aria-hidden />}>
-          Create Distribution
+          {CREATE_DISTRIBUTION}
         </Button>
       }
-      title="Create Distribution"
-      description="It stays a draft that customers do not see until you publish it."
+      title={CREATE_DISTRIBUTION}
+      description={STAYS_DRAFT}
       isDirty={isDirty}
     >
       <CreateForm onClose={() => setOpen(false)} onDirty={setIsDirty} />
@@ -49,12 +49,14 @@ function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty: (isDir
     return () => onDirty(false);
   }, [isDirty, onDirty]);
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save({ body }))(event)} className="grid gap-5">
-      <DistributionFields form={form} />
+    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save({ body }))(event)}>
+      <div className="grid gap-5">
+        <DistributionFields form={form} />
+      </div>
       <DialogFooter>
-        <Button onClick={onClose}>Cancel</Button>
+        <DialogCancel />
         <Button type="submit" variant="main" isLoading={isSaving}>
-          Create Distribution
+          {CREATE_DISTRIBUTION}
         </Button>
       </DialogFooter>
     </form>

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { TextField } from '../../client/ui/field.tsx';
 import { calendarDate, today } from '../../shared/dates.ts';
 import { NewDistribution } from './contract.ts';
+import { DATE, NAME } from './texts.ts';
 
 const orToday = (text: string): string => calendarDate(text) ?? today(new Date());
 
@@ -22,9 +23,9 @@ export function DistributionFields({ form }: { form: DistributionFormState }): R
   const { register, setValue, formState } = form;
   return (
     <>
-      <TextField label="Name" autoComplete="off" {...register('name')} error={formState.errors.name?.message} />
+      <TextField label={NAME} autoComplete="off" {...register('name')} error={formState.errors.name?.message} />
       <TextField
-        label="Date"
+        label={DATE}
         type="date"
         {...register('date', {
           // Seen before it is saved.

@@ -1,4 +1,6 @@
+import { History } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
@@ -8,14 +10,21 @@ import { changeDistribution } from './contract.ts';
 import type { Distribution } from './contract.ts';
 import { DistributionFields, useDistributionForm } from './distribution-fields.tsx';
 import { DistributionState } from './distribution-state.tsx';
-import { UPDATED } from './texts.ts';
+import { NAME_AND_DATE, SAVE, UPDATED, WHO_CHANGED_WHAT } from './texts.ts';
+import { DISCARD } from '../../client/texts.ts';
 
 /** The distribution-info tab: name and date, and the three switches (spec §2). */
 export function DistributionInfo({ distribution }: { distribution: Distribution }): ReactNode {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
       <NameAndDate distribution={distribution} />
-      <DistributionState distribution={distribution} />
+      <div className="grid gap-4">
+        <DistributionState distribution={distribution} />
+        <Link href={`/distributor/distribution/${distribution.id}/audit`} className="link inline-flex min-h-11 items-center gap-2 text-s">
+          <History className="size-4" aria-hidden />
+          {WHO_CHANGED_WHAT}
+        </Link>
+      </div>
     </div>
   );
 }
@@ -29,14 +38,14 @@ function NameAndDate({ distribution: { id, name, date } }: { distribution: Distr
     },
   });
   return (
-    <Card title="Name and date">
+    <Card title={NAME_AND_DATE}>
       <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save({ params: { id }, body }))(event)} className="grid gap-5">
         <DistributionFields form={form} />
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" variant="main" isLoading={isSaving} disabled={!form.formState.isDirty}>
-            Save
+            {SAVE}
           </Button>
-          {form.formState.isDirty && <Button onClick={() => form.reset()}>Discard</Button>}
+          {form.formState.isDirty && <Button onClick={() => form.reset()}>{DISCARD}</Button>}
         </div>
       </form>
       <LeaveDialog isDirty={form.formState.isDirty} />

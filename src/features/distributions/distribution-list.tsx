@@ -9,6 +9,7 @@ import { shortDate } from '../../shared/dates.ts';
 import { listDistributions } from './contract.ts';
 import type { Distribution } from './contract.ts';
 import { DistributionPills } from './distribution-pills.tsx';
+import { DISTRIBUTIONS } from './texts.ts';
 
 export interface DistributionListProps {
   /** Where a row leads, and what its button says. */
@@ -29,14 +30,14 @@ export function DistributionList({ hrefOf, openLabel, empty, create }: Distribut
   }
   if (list.data.length === 0) {
     return (
-      <Card title="Distributions">
+      <Card title={DISTRIBUTIONS}>
         <EmptyState text={empty} action={create} />
       </Card>
     );
   }
   return (
-    <Card title="Distributions" actions={create} isFlush>
-      <ul aria-label="Distributions">
+    <Card title={DISTRIBUTIONS} actions={create} isFlush>
+      <ul aria-label={DISTRIBUTIONS}>
         {list.data.map((distribution) => (
           <DistributionRow key={distribution.id} distribution={distribution} href={hrefOf(distribution.id)} openLabel={openLabel} />
         ))}
@@ -59,7 +60,7 @@ function DistributionRow({ distribution, href, openLabel }: DistributionRowProps
         <p className="mt-0.5 text-s text-ink-soft">{shortDate(distribution.date)}</p>
       </div>
       <DistributionPills distribution={distribution} />
-      <ButtonLink href={href} className="md:ml-2">
+      <ButtonLink href={href} className="md:ms-2">
         {openLabel}
       </ButtonLink>
     </li>

@@ -9,7 +9,26 @@ import type { Flags } from '../../domain/distribution.ts';
 import { CloseOrdering } from './close-ordering.tsx';
 import { changeDistribution } from './contract.ts';
 import type { Distribution } from './contract.ts';
-import { MEANING, ORDERING_CLOSED, UPDATED } from './texts.ts';
+import {
+  ACCEPT_ACTUALS,
+  ACCEPTING_ACTUALS,
+  ACTUAL_QUANTITIES,
+  DRAFT,
+  MEANING,
+  NOT_ACCEPTING,
+  NOT_OPEN_YET,
+  ORDERING,
+  ORDERING_CLOSED,
+  ORDERING_OPEN,
+  PUBLISH,
+  PUBLISHED,
+  STATE,
+  STOP_ACCEPTING_ACTUALS,
+  UNDO,
+  UNPUBLISH,
+  UPDATED,
+  VISIBILITY,
+} from './texts.ts';
 
 const UNDO_MS = 10_000;
 
@@ -21,33 +40,33 @@ export function DistributionState({ distribution }: { distribution: Distribution
   const change = async (body: Partial<Flags>, undo?: Partial<Flags>): Promise<void> => {
     const saved = await save({ params: { id }, body });
     if (!saved.ok) return;
-    const takeBack = undo && { duration: UNDO_MS, action: { label: 'Undo', onClick: () => void change(undo) } };
+    const takeBack = undo && { duration: UNDO_MS, action: { label: UNDO, onClick: () => void change(undo) } };
     toast({ title: UPDATED, ...takeBack });
   };
 
   return (
-    <Card title="State" isFlush>
-      <ul aria-label="State">
+    <Card title={STATE} isFlush>
+      <ul aria-label={STATE}>
         <Switch
-          title="Visibility"
+          title={VISIBILITY}
           tone={published ? 'good' : 'none'}
-          state={published ? 'Published' : 'Draft'}
+          state={published ? PUBLISHED : DRAFT}
           meaning={published ? MEANING.published : MEANING.draft}
         >
           {published ? (
             <Button disabled={isSaving} onClick={() => void change({ published: false }, { published: true })}>
-              Unpublish
+              {UNPUBLISH}
             </Button>
           ) : (
             <Button variant="main" disabled={isSaving} onClick={() => void change({ published: true })}>
-              Publish
+              {PUBLISH}
             </Button>
           )}
         </Switch>
         <Switch
-          title="Ordering"
+          title={ORDERING}
           tone={!orderingOpen ? 'wait' : published ? 'good' : 'none'}
-          state={!orderingOpen ? ORDERING_CLOSED : published ? 'Open' : 'Not open yet'}
+          state={!orderingOpen ? ORDERING_CLOSED : published ? ORDERING_OPEN : NOT_OPEN_YET}
           meaning={!orderingOpen ? MEANING.closed : published ? MEANING.open : MEANING.notYetOpen}
         >
           {orderingOpen ? (
@@ -57,13 +76,13 @@ export function DistributionState({ distribution }: { distribution: Distribution
           )}
         </Switch>
         <Switch
-          title="Actual quantities"
+          title={ACTUAL_QUANTITIES}
           tone={acceptActuals ? 'good' : 'none'}
-          state={acceptActuals ? 'Accepting actuals' : 'Not accepting'}
+          state={acceptActuals ? ACCEPTING_ACTUALS : NOT_ACCEPTING}
           meaning={acceptActuals ? MEANING.accepting : MEANING.notAccepting}
         >
           <Button disabled={isSaving} onClick={() => void change({ acceptActuals: !acceptActuals })}>
-            {acceptActuals ? 'Stop Accepting Actuals' : 'Accept Actuals'}
+            {acceptActuals ? STOP_ACCEPTING_ACTUALS : ACCEPT_ACTUALS}
           </Button>
         </Switch>
       </ul>

@@ -2,18 +2,27 @@ import { flagProblem } from '../../domain/distribution.ts';
 import { transaction } from '../../server/db.ts';
 import { refuse } from '../../server/errors.ts';
 import { on, type Route } from '../../server/http.ts';
+import { recordDistribution } from '../audit/queries.ts';
 import { changeDistribution, createDistribution, listDistributions, readDistribution } from './contract.ts';
 import { distributionFor, distributionToChange, listDistributionsFor, saveDistribution, saveNewDistribution } from './queries.ts';
 
 export const distributionsRoutes: Route[] = [
   on(listDistributions, ({ db, viewer }) => listDistributionsFor(db, viewer)),
   on(readDistribution, ({ db, viewer, params }) => distributionFor(db, viewer, params.id)),
-  on(createDistribution, ({ db, viewer, body }) => saveNewDistribution(db, viewer, body)),
+  on(createDistribution, ({ db, viewer, body }) =>
+    transaction(db, async (db) => {
+      const saved = await saveNewDistribution(db, viewer, body);
+      await recordDistribution(db, viewer, null, saved);
+      return saved;
+    }),
+  ),
   on(changeDistribution, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
       const distribution = await distributionToChange(db, viewer, params.id);
       refuse(flagProblem(body, distribution), 409);
-      return await saveDistribution(db, distribution.id, body);
+      const saved = await saveDistribution(db, distribution.id, body);
+      await recordDistribution(db, viewer, distribution, saved);
+      return saved;
     }),
   ),
 ];

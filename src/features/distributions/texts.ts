@@ -2,6 +2,10 @@
 export const NONE_OF_DISTRIBUTOR = 'No distributions found. Create one to get started.';
 export const NONE_OF_AGENT = 'No distributions found.';
 
+export const DISTRIBUTIONS = 'Distributions';
+export const CREATE_DISTRIBUTION = 'Create Distribution';
+export const STAYS_DRAFT = 'It stays a draft that customers do not see until you publish it.';
+
 export const SUCCESS = 'Success';
 export const CREATED = 'Distribution created successfully';
 export const UPDATED = 'Distribution updated successfully';
@@ -21,3 +25,37 @@ export const MEANING = {
   accepting: 'Weights can be entered: by you and your agents, and by customers for their own order until its first payment.',
   notAccepting: 'Nobody can enter weights. Start when the goods are on the scale.',
 } as const;
+
+// The ways back of the screens below a dashboard and a distribution.
+export const BACK_TO_DASHBOARD = 'Back to Dashboard';
+export const BACK_TO_CUSTOMERS = 'Back to Customers';
+export const BACK_TO_ORDERS = 'Back to Orders';
+
+// The distribution-info tab.
+export const NAME = 'Name';
+export const DATE = 'Date';
+export const NAME_AND_DATE = 'Name and date';
+export const SAVE = 'Save';
+export const UNDO = 'Undo';
+export const STATE = 'State';
+export const VISIBILITY = 'Visibility';
+export const PUBLISHED = 'Published';
+export const DRAFT = 'Draft';
+export const PUBLISH = 'Publish';
+export const UNPUBLISH = 'Unpublish';
+export const ORDERING = 'Ordering';
+export const ORDERING_OPEN = 'Open';
+export const NOT_OPEN_YET = 'Not open yet';
+export const ACTUAL_QUANTITIES = 'Actual quantities';
+export const ACCEPTING_ACTUALS = 'Accepting actuals';
+export const NOT_ACCEPTING = 'Not accepting';
+export const ACCEPT_ACTUALS = 'Accept Actuals';
+export const STOP_ACCEPTING_ACTUALS = 'Stop Accepting Actuals';
+/** The way to the audit trail. */
+export const WHO_CHANGED_WHAT = 'Who changed what';
+
+// Before ordering is closed.
+export const closeOrderingText = (name: string): string => `Close ordering for ${name}?`;
+export const CLOSING =
+  'Ordering cannot be opened again. Customers will no longer place or change an order; you and your agents can still edit the orders.';
+export const COUNTING_ORDERS = 'Counting the orders…';

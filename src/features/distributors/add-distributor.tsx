@@ -8,7 +8,7 @@ import { TextField } from '../../client/ui/field.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { Email } from '../../shared/fields.ts';
 import { createDistributor } from './contract.ts';
-import { DISTRIBUTOR_CREATED } from './texts.ts';
+import { ADD_DISTRIBUTOR, ADD_MEANS, DISTRIBUTOR_CREATED, EMAIL } from './texts.ts';
 
 /** The Add Distributor button with its dialog (spec §2, admin dashboard). */
 export function AddDistributor(): ReactNode {
@@ -24,11 +24,11 @@ export function AddDistributor(): ReactNode {
       onOpenChange={change}
       trigger={
         <Button variant="main" icon={<Plus aria-hidden />}>
-          Add Distributor
+          {ADD_DISTRIBUTOR}
         </Button>
       }
-      title="Add Distributor"
-      description="They get an e-mail with a link to set a password."
+      title={ADD_DISTRIBUTOR}
+      description={ADD_MEANS}
       isDirty={email !== ''}
     >
       <AddForm email={email} onEmail={setEmail} onCreated={() => change(false)} />
@@ -67,7 +67,7 @@ function AddForm({ email, onEmail, onCreated }: AddFormProps): ReactNode {
       }}
     >
       <TextField
-        label="Email"
+        label={EMAIL}
         name="email"
         type="email"
         inputMode="email"
@@ -79,7 +79,7 @@ function AddForm({ email, onEmail, onCreated }: AddFormProps): ReactNode {
       <DialogFooter>
         <DialogCancel />
         <Button type="submit" variant="main" isLoading={isSaving}>
-          Add Distributor
+          {ADD_DISTRIBUTOR}
         </Button>
       </DialogFooter>
     </form>

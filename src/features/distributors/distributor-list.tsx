@@ -6,7 +6,7 @@ import { SkeletonTable } from '../../client/ui/skeleton.tsx';
 import { useRead } from '../../client/use-calls.ts';
 import { AddDistributor } from './add-distributor.tsx';
 import { listDistributors, type Distributor } from './contract.ts';
-import { NO_DISTRIBUTORS } from './texts.ts';
+import { DISTRIBUTORS, idText, NO_DISTRIBUTORS } from './texts.ts';
 
 /** Every distributor with e-mail and id (spec §2). */
 export function DistributorList(): ReactNode {
@@ -19,14 +19,14 @@ export function DistributorList(): ReactNode {
     );
   if (data.length === 0) {
     return (
-      <Card title="Distributors" className="max-w-3xl">
+      <Card title={DISTRIBUTORS} className="max-w-3xl">
         <EmptyState picture="people" text={NO_DISTRIBUTORS} action={<AddDistributor />} />
       </Card>
     );
   }
   return (
-    <Card title="Distributors" actions={<AddDistributor />} isFlush className="max-w-3xl">
-      <ul aria-label="Distributors">
+    <Card title={DISTRIBUTORS} actions={<AddDistributor />} isFlush className="max-w-3xl">
+      <ul aria-label={DISTRIBUTORS}>
         {data.map((distributor) => (
           <Row key={distributor.id} distributor={distributor} />
         ))}
@@ -39,7 +39,7 @@ function Row({ distributor: { id, email } }: { distributor: Distributor }): Reac
   return (
     <li className="flex items-baseline justify-between gap-6 border-b border-line px-4 py-3.5 last:border-b-0 md:px-5">
       <span className="min-w-0 font-semibold">{email}</span>
-      <span className="num text-s text-ink-soft">ID {id}</span>
+      <span className="num text-s text-ink-soft">{idText(id)}</span>
     </li>
   );
 }

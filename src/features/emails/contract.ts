@@ -2,12 +2,13 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, requiredText } from '../../shared/fields.ts';
+import { CONTENT, SUBJECT } from './texts.ts';
 
 const MOST_MAILS = 5000;
 const LONGEST_HTML = 200_000;
 const FOUR_MEGABYTES = 4 * 1_048_576;
 
-const Content = { subject: requiredText('Subject'), html: requiredText('Content', LONGEST_HTML) };
+const Content = { subject: requiredText(SUBJECT), html: requiredText(CONTENT, LONGEST_HTML) };
 
 export const OutgoingMail = z.object({ to: Email, replyTo: Email, ...Content });
 export type OutgoingMail = z.infer<typeof OutgoingMail>;

@@ -6,7 +6,7 @@ import { Button } from '../../client/ui/button.tsx';
 import { Chips, Segments } from '../../client/ui/choices.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
-import { Pill } from '../../client/ui/pill.tsx';
+import { Pill, type Tone } from '../../client/ui/pill.tsx';
 import { SkeletonTable } from '../../client/ui/skeleton.tsx';
 import { Table } from '../../client/ui/table.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
@@ -14,18 +14,41 @@ import { useTable } from '../../client/ui/use-table.ts';
 import { useRead, useSave } from '../../client/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { listEmails, resendEmail, type LoggedMail } from './contract.ts';
-import { answerText, KINDS, NO_MAILS, ON_ITS_WAY_AGAIN, ORIGINS, STATES, whyText, WRITTEN_KINDS } from './texts.ts';
+import {
+  answerText,
+  EARLIER,
+  EMAILS,
+  KIND,
+  KINDS,
+  NO_MAILS,
+  NONE_IN_STATE,
+  ON_ITS_WAY_AGAIN,
+  ORIGINS,
+  REFRESH,
+  SEND_AGAIN,
+  sendAgainLabel,
+  STATE,
+  STATES,
+  SUBJECT,
+  TIME,
+  TO,
+  whyText,
+} from './texts.ts';
 
 type Status = LoggedMail['status'];
 type Origin = keyof typeof ORIGINS;
 
+const TONES: Record<Status, Tone> = { queued: 'wait', sending: 'wait', sent: 'good', failed: 'bad', unknown: 'bad', suppressed: 'none' };
+/** What the distributor writes; the others go out by themselves. */
+const WRITTEN_KINDS: readonly LoggedMail['kind'][] = ['bulk', 'test'];
+
 const mayBeSentAgain = ({ status }: LoggedMail): boolean => status === 'failed' || status === 'unknown';
 
 const COLUMNS: readonly Column<LoggedMail>[] = [
-  { id: 'to', header: 'To', value: (mail) => mail.to, filter: 'text', card: 'title' },
+  { id: 'to', header: TO, value: (mail) => mail.to, filter: 'text', card: 'title' },
   {
     id: 'subject',
-    header: 'Subject',
+    header: SUBJECT,
     value: (mail) => mail.subject || KINDS[mail.kind],
     filter: 'text',
     cell: (mail) => <Subject mail={mail} />,
@@ -33,14 +56,14 @@ const COLUMNS: readonly Column<LoggedMail>[] = [
   },
   {
     id: 'state',
-    header: 'State',
-    value: (mail) => STATES[mail.status].word,
+    header: STATE,
+    value: (mail) => STATES[mail.status],
     cell: (mail) => <State mail={mail} />,
     width: '32%',
   },
   {
     id: 'time',
-    header: 'Time',
+    header: TIME,
     value: (mail) => timeOf(mail),
     text: (mail) => paymentTime(timeOf(mail)),
     width: '7.5rem',
@@ -61,11 +84,10 @@ function Subject({ mail: { subject, kind } }: { mail: LoggedMail }): ReactNode {
 
 /** Word, icon, what it means, what was answered, and the way out when there is one. */
 function State({ mail }: { mail: LoggedMail }): ReactNode {
-  const { word, tone } = STATES[mail.status];
   const why = whyText(mail);
   return (
     <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 md:justify-between">
-      <Pill tone={tone}>{word}</Pill>
+      <Pill tone={TONES[mail.status]}>{STATES[mail.status]}</Pill>
       {mayBeSentAgain(mail) && <SendAgain mail={mail} />}
       {why !== null && <p className="w-full text-s">{why}</p>}
       {mail.response !== null && <p className="w-full text-xs break-words text-ink-soft">{answerText(mail.response)}</p>}
@@ -76,8 +98,8 @@ function State({ mail }: { mail: LoggedMail }): ReactNode {
 function SendAgain({ mail }: { mail: LoggedMail }): ReactNode {
   const { save, isSaving } = useSave(resendEmail, { onSaved: () => toast({ title: ON_ITS_WAY_AGAIN }) });
   return (
-    <Button size="s" isLoading={isSaving} aria-label={`Send again to ${mail.to}`} onClick={() => void save({ params: { id: mail.id } })}>
-      Send again
+    <Button size="s" isLoading={isSaving} aria-label={sendAgainLabel(mail.to)} onClick={() => void save({ params: { id: mail.id } })}>
+      {SEND_AGAIN}
     </Button>
   );
 }
@@ -92,7 +114,7 @@ export function EmailLog(): ReactNode {
 
 const Refresh = ({ isFetching, onRefresh }: { isFetching: boolean; onRefresh: () => void }): ReactNode => (
   <Button size="s" icon={<RefreshCw aria-hidden />} isLoading={isFetching} onClick={onRefresh}>
-    Refresh
+    <span className="sr-only md:not-sr-only">{REFRESH}</span>
   </Button>
 );
 
@@ -108,19 +130,19 @@ function Mails({ mails, refresh }: { mails: readonly LoggedMail[]; refresh: Reac
   const counts = Map.groupBy(ofOrigin, (mail) => mail.status);
   const states = (Object.keys(STATES) as Status[]).filter((one) => one === status || counts.has(one));
   const options = [
-    { value: 'all' as const, label: 'All', count: ofOrigin.length },
-    ...states.map((one) => ({ value: one, label: STATES[one].word, count: counts.get(one)?.length ?? 0 })),
+    { value: 'all' as const, label: ORIGINS.all, count: ofOrigin.length },
+    ...states.map((one) => ({ value: one, label: STATES[one], count: counts.get(one)?.length ?? 0 })),
   ];
   return (
     <>
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-        <Segments label="Kind" options={KIND_OPTIONS} value={origin} onValue={setOrigin} />
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-2.5 gap-y-3">
+        <Segments label={KIND} options={KIND_OPTIONS} value={origin} onValue={setOrigin} className="max-md:w-auto max-md:grow" />
         {refresh}
-        <Chips label="State" options={options} value={status} onValue={setStatus} className="-ml-1 w-full" />
+        <Chips label={STATE} options={options} value={status} onValue={setStatus} className="-ms-1 w-full" />
       </div>
       <div className="overflow-hidden rounded-card border border-line">
         {/* Cards that come and go follow the page's scrolling, and here the dialog scrolls: all are there. */}
-        <Table table={table} label="Earlier e-mails" noun="e-mails" empty="None of them is in this state any more." renderAllUpTo={1000} />
+        <Table table={table} label={EARLIER} noun={EMAILS} empty={NONE_IN_STATE} renderAllUpTo={1000} />
       </div>
     </>
   );

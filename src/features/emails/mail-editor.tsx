@@ -8,7 +8,7 @@ import { ErrorState } from '../../client/ui/error-state.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
 import { MAIL_TAGS } from '../../shared/mail-tags.ts';
 import { mailLook, useIsDark } from './mail-look.tsx';
-import { DATA_IMAGE } from './texts.ts';
+import { CONTENT, DATA_IMAGE, HEADING, LINK, NO_EDITOR, PARAGRAPH, SMALL_HEADING } from './texts.ts';
 
 // Spec §9: 400 px high, from the local path /tinymce.
 const HEIGHT = 400;
@@ -38,10 +38,10 @@ export function MailEditor({ html, onHtml }: MailEditorProps): ReactNode {
   return (
     <fieldset aria-labelledby={label} className="min-w-0">
       <p id={label} className="mb-1.5 text-s font-semibold">
-        Content
+        {CONTENT}
       </p>
       {hasFailed ? (
-        <ErrorState text="The editor did not arrive. Check your connection." onRetry={retry} />
+        <ErrorState text={NO_EDITOR} onRetry={retry} />
       ) : (
         <RichText
           // A skin is chosen once: the other one needs another editor.
@@ -94,7 +94,7 @@ function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): R
           plugins: 'autolink link lists',
           toolbar: TOOLBAR,
           toolbar_mode: 'wrap',
-          block_formats: 'Paragraph=p; Heading=h2; Small heading=h3',
+          block_formats: `${PARAGRAPH}=p; ${HEADING}=h2; ${SMALL_HEADING}=h3`,
           preview_styles: 'font-family font-size font-weight',
           menubar: false,
           statusbar: false,
@@ -112,8 +112,8 @@ function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): R
           valid_elements: KEPT,
           invalid_elements: 'img',
           browser_spellcheck: true,
-          iframe_aria_text: 'Content',
-          iframe_attrs: { title: 'Content' },
+          iframe_aria_text: CONTENT,
+          iframe_attrs: { title: CONTENT },
         }}
       />
     </div>
@@ -122,7 +122,7 @@ function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): R
 
 /** The plugin's own button opens a window outside of the dialog, where no focus can go. */
 function addLinkButton(editor: TinyMCE): void {
-  editor.ui.registry.addButton('weblink', { icon: 'link', tooltip: 'Link', onAction: () => void editor.execCommand('mceLink') });
+  editor.ui.registry.addButton('weblink', { icon: 'link', tooltip: LINK, onAction: () => void editor.execCommand('mceLink') });
 }
 
 const hasPictureOnly = (pasted: DataTransfer | null): boolean =>

@@ -8,16 +8,13 @@ export function useIsDark(): boolean {
   return chosen === 'system' ? isSystemDark : chosen === 'dark';
 }
 
-/** What is written looks as it will in the mail. The editor and the preview have documents of their own, without the page's styles. */
+/** What is written looks as it will in the mail. The editor has a document of its own, without the page's styles. */
 export function mailLook(isDark: boolean): string {
-  const [card, ink, soft, line, accent] = isDark
-    ? ['#251d19', '#efebe2', '#b4ada3', '#8f8378', '#f09a97']
-    : ['#ffffff', '#2b1e19', '#63554d', '#998c80', '#932030'];
+  const [card, ink, line, accent] = isDark ? ['#251d19', '#efebe2', '#8f8378', '#f09a97'] : ['#ffffff', '#2b1e19', '#998c80', '#932030'];
   return `html { background: ${card}; color-scheme: ${isDark ? 'dark' : 'light'}; }
 body { margin: 16px; background: ${card}; color: ${ink}; font: 16px/1.55 'Segoe UI', Roboto, Helvetica, Arial, sans-serif; overflow-wrap: anywhere; }
 h1, h2, h3, h4 { margin: 0 0 12px; font-family: Georgia, 'Times New Roman', serif; font-weight: 600; line-height: 1.25; }
 p { margin: 0 0 14px; }
 a { color: ${accent}; }
-hr { border: 0; border-top: 1px solid ${line}; }
-.soft { margin: 0 0 6px; color: ${soft}; font-size: 14px; line-height: 1.5; }`;
+hr { border: 0; border-top: 1px solid ${line}; }`;
 }

@@ -1,9 +1,9 @@
 // What a distributor writes to many, the test of it, and the page that stops it (contract §8).
 import { cleanHtml, hasContent, hasDataImage, textOf } from '../../server/mail-html.ts';
-import { footnote, mailPage, note, paragraph, post, signature, written } from '../../server/mail-page.ts';
+import { footnote, mailPage, note, paragraph, post, signature, written } from '../../shared/mail-page.ts';
 import type { Letter, NoLetter, Writing } from '../../server/outbox-worker.ts';
 import { findRecipient, findSender, type Recipient } from './queries.ts';
-import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, UNSUBSCRIBED } from './texts.ts';
+import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
 
 /** The HTML to keep, or why it is refused. */
 export async function acceptedHtml(html: string): Promise<{ html: string } | { problem: string }> {
@@ -16,7 +16,7 @@ async function letter({ db, env, mail }: Writing, recipient: Recipient): Promise
   const sender = await findSender(db, mail.distributorId);
   const address = `${env.publicUrl}/api/unsubscribe/${recipient.unsubscribeToken}`;
   const clean = await cleanHtml(mail.html);
-  const footer = [...(sender ? signature(sender) : []), footnote('Unsubscribe from e-mails like this', address)];
+  const footer = [...(sender ? signature(sender) : []), footnote(UNSUBSCRIBE, address)];
   return {
     to: mail.to || recipient.email,
     subject: mail.subject,

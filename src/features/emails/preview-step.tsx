@@ -6,9 +6,21 @@ import { DialogFooter } from '../../client/ui/dialog.tsx';
 import { useRead, useSave } from '../../client/use-calls.ts';
 import { readOrganization, type Organization } from '../organization/contract.ts';
 import { sendTestEmail } from './contract.ts';
-import { calledName } from '../users/texts.ts';
-import { mailLook, useIsDark } from './mail-look.tsx';
-import { NO_POSTAL_ADDRESS, NOTHING_SENT, people } from './texts.ts';
+import { footnote, mailPage, signature, written } from '../../shared/mail-page.ts';
+import { calledName } from '../../shared/person-name.ts';
+import {
+  BACK,
+  NO_POSTAL_ADDRESS,
+  NOTHING_SENT,
+  othersText,
+  PREVIEW,
+  REPLY_TO,
+  SEND_TEST,
+  sendToLabel,
+  SUBJECT,
+  TO,
+  UNSUBSCRIBE,
+} from './texts.ts';
 import type { Recipient } from './use-recipients.tsx';
 import type { Letter } from './use-sending.tsx';
 
@@ -24,82 +36,54 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
   const { subject, html, replyTo } = letter;
   const { save, isSaving } = useSave(sendTestEmail, { refresh: false, onSaved: ({ message }) => toast({ title: message }) });
   const organization = useRead(readOrganization);
-  const isDark = useIsDark();
   const [first] = recipients;
-  const page = useMemo(
-    () => mailPage({ subject, html, look: mailLook(isDark), signature: signatureOf(organization.data, replyTo) }),
-    [subject, html, isDark, organization.data, replyTo],
-  );
+  const page = useMemo(() => mailOf({ subject, html, replyTo }, organization.data), [subject, html, replyTo, organization.data]);
   const others = recipients.length - 1;
   return (
     <>
       <p className="mb-3 font-semibold">{NOTHING_SENT}</p>
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-s [&_dd]:min-w-0 [&_dd]:break-words [&_dt]:text-ink-soft">
-        <dt>To</dt>
+        <dt>{TO}</dt>
         <dd>
           {first && calledName(first) !== first.email && <span className="font-semibold">{calledName(first)} </span>}
           {first?.email}
-          {others > 0 && <span className="text-ink-soft"> and {people(others)} more, each in an e-mail of their own</span>}
+          {others > 0 && <span className="text-ink-soft"> {othersText(others)}</span>}
         </dd>
-        <dt>Reply to</dt>
+        <dt>{REPLY_TO}</dt>
         <dd>{replyTo}</dd>
-        <dt>Subject</dt>
+        <dt>{SUBJECT}</dt>
         <dd className="font-semibold">{subject}</dd>
       </dl>
       {organization.data?.address === '' && <p className="mb-4 text-s text-ink-soft">{NO_POSTAL_ADDRESS}</p>}
       <div className="h-[400px] overflow-hidden rounded-ctl border border-line-strong bg-card">
         {/* Shown when it is whole, and made anew when it changes: a document replaced while it loads may stay empty. */}
-        {!organization.isPending && (
-          <iframe key={page} title="Preview of the e-mail" sandbox="" srcDoc={page} className="block size-full" />
-        )}
+        {!organization.isPending && <iframe key={page} title={PREVIEW} sandbox="" srcDoc={page} className="block size-full" />}
       </div>
       <DialogFooter>
-        <Button onClick={onBack} className="md:mr-auto">
-          Back
-        </Button>
-        <Button isLoading={isSaving} onClick={() => void save({ body: { subject, html } })}>
-          Send a test to me
-        </Button>
+        <div className="flex gap-2.5 md:contents">
+          <Button onClick={onBack} className="md:me-auto">
+            {BACK}
+          </Button>
+          <Button className="grow md:grow-0" isLoading={isSaving} onClick={() => void save({ body: { subject, html } })}>
+            {SEND_TEST}
+          </Button>
+        </div>
         <Button variant="main" disabled={recipients.length === 0} onClick={onSend}>
-          Send to {people(recipients.length)}
+          {sendToLabel(recipients.length)}
         </Button>
       </DialogFooter>
     </>
   );
 }
 
-function signatureOf(organization: Organization | undefined, email: string): string[] {
-  if (!organization) return [];
-  const { name, address, city, state, zip } = organization;
-  const place = [address, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
-  return [name || email, place, 'Unsubscribe from e-mails like this'].filter(Boolean);
-}
-
-interface MailPage {
-  subject: string;
-  html: string;
-  look: string;
-  signature: readonly string[];
-}
-
-/** In a document that runs nothing; its links are to be read, not followed. */
-function mailPage({ subject, html, look, signature }: MailPage): string {
-  const page = document.implementation.createHTMLDocument(subject);
-  page.documentElement.lang = 'en';
+/** As the server makes it of what was written, in a document that runs nothing; its links are to be read, not followed. */
+function mailOf({ subject, html, replyTo }: Letter, organization: Organization | undefined): string {
+  const footer = organization ? signature({ ...organization, name: organization.name || replyTo }) : [];
+  const mail = mailPage({ heading: subject, blocks: [written(html, '')], footer: [...footer, footnote(UNSUBSCRIBE, '#')] });
+  const page = new DOMParser().parseFromString(mail.html, 'text/html');
+  for (const meta of page.querySelectorAll('meta')) meta.remove();
   const style = page.createElement('style');
-  style.textContent = `${look} a { pointer-events: none; } main { padding-bottom: 8px; }`;
+  style.textContent = 'a { pointer-events: none; }';
   page.head.append(style);
-  const heading = page.createElement('h1');
-  heading.textContent = subject;
-  const content = page.createElement('main');
-  content.innerHTML = html;
-  content.prepend(heading);
-  const lines = signature.map((line) => {
-    const paragraph = page.createElement('p');
-    paragraph.className = 'soft';
-    paragraph.textContent = line;
-    return paragraph;
-  });
-  page.body.append(content, page.createElement('hr'), ...lines);
   return `<!doctype html>${page.documentElement.outerHTML}`;
 }

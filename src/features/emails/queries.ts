@@ -1,6 +1,6 @@
 import { run, type Db } from '../../server/db.ts';
 import { hashOfToken } from '../../server/link-token.ts';
-import type { Sender } from '../../server/mail-page.ts';
+import type { Sender } from '../../shared/mail-page.ts';
 import type { Row } from '../../server/schema.ts';
 import type { ContactWithHasOrder, LoggedMail } from './contract.ts';
 

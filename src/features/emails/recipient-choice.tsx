@@ -3,14 +3,27 @@ import { memo, useCallback, useDeferredValue, useId, useMemo, useState } from 'r
 import type { ReactNode } from 'react';
 import { Chips } from '../../client/ui/choices.tsx';
 import { SearchField } from '../../client/ui/search-field.tsx';
-import { calledName, listedName } from '../users/texts.ts';
-import { recipientsText } from './texts.ts';
+import { calledName, listedName } from '../../shared/person-name.ts';
+import {
+  allFoundText,
+  BY_PERSON,
+  EVERYBODY,
+  moreToFind,
+  NAME_OR_EMAIL,
+  nobodyMatches,
+  PEOPLE,
+  RECIPIENTS,
+  recipientsText,
+  SEARCH_PEOPLE,
+  WITH_ORDER,
+  WITHOUT_ORDER,
+} from './texts.ts';
 import { chosenOf, isChosen, type Choice, type Group, type Recipient } from './use-recipients.tsx';
 
 const GROUPS: readonly { value: Group; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'with', label: 'With an order' },
-  { value: 'without', label: 'Without an order' },
+  { value: 'all', label: EVERYBODY },
+  { value: 'with', label: WITH_ORDER },
+  { value: 'without', label: WITHOUT_ORDER },
 ];
 const MOST_SHOWN = 500;
 
@@ -29,7 +42,7 @@ export function RecipientChoice({ people, choice, onChoice }: RecipientChoicePro
   const groups = GROUPS.filter(({ value }) => value === 'all' || people[0]?.hasOrder !== undefined);
   const options = [
     ...groups.map((group) => ({ ...group, count: chosenOf(group.value, people).length })),
-    { value: 'some' as const, label: 'By person', count: isByPerson ? chosen.length : undefined },
+    { value: 'some' as const, label: BY_PERSON, count: isByPerson ? chosen.length : undefined },
   ];
   const choose = (value: Group | 'some'): void => {
     setIsExpanded(value === 'some');
@@ -37,8 +50,8 @@ export function RecipientChoice({ people, choice, onChoice }: RecipientChoicePro
   };
   return (
     <div>
-      <p className="mb-1 text-s font-semibold">Recipients</p>
-      <Chips label="Recipients" options={options} value={isByPerson ? 'some' : choice} onValue={choose} className="-ml-1 flex-wrap" />
+      <p className="mb-1 text-s font-semibold">{RECIPIENTS}</p>
+      <Chips label={RECIPIENTS} options={options} value={isByPerson ? 'some' : choice} onValue={choose} className="-ms-1 flex-wrap" />
       <button
         type="button"
         aria-expanded={isExpanded}
@@ -78,32 +91,32 @@ function PeopleList({ people, choice, onChoice }: RecipientChoiceProps): ReactNo
     [chosenIds, onChoice],
   );
   const shown = found.slice(0, MOST_SHOWN);
-  const areAllOn = found.length > 0 && found.every((person) => isChosen(choice, person));
+  const areAllOn = found.every((person) => isChosen(choice, person));
   return (
     <div className="mt-1 overflow-hidden rounded-ctl border border-line-strong">
       <div className="flex flex-wrap items-center gap-x-4 border-b border-line bg-sunk p-2">
-        <SearchField label="Search people" placeholder="Name or e-mail" value={search} onValue={setSearch} className="min-w-52 grow" />
-        <CheckRow
-          isOn={areAllOn}
-          onToggle={(isOn) =>
-            toggle(
-              found.map(({ userId }) => userId),
-              isOn,
-            )
-          }
-        >
-          {wanted === '' ? 'All' : `All ${found.length} found`}
-        </CheckRow>
+        <SearchField label={SEARCH_PEOPLE} placeholder={NAME_OR_EMAIL} value={search} onValue={setSearch} className="min-w-52 grow" />
+        {found.length > 0 && (
+          <CheckRow
+            isOn={areAllOn}
+            onToggle={(isOn) =>
+              toggle(
+                found.map(({ userId }) => userId),
+                isOn,
+              )
+            }
+          >
+            {wanted === '' ? EVERYBODY : allFoundText(found.length)}
+          </CheckRow>
+        )}
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard */}
-      <ul aria-label="People" tabIndex={0} className="max-h-60 overflow-y-auto px-2 py-1 focus-visible:-outline-offset-2">
+      <ul aria-label={PEOPLE} tabIndex={0} className="max-h-60 overflow-y-auto px-2 py-1 focus-visible:-outline-offset-2">
         {shown.map((person) => (
           <PersonRow key={person.userId} person={person} isOn={chosenIds.has(person.userId)} onToggle={toggle} />
         ))}
-        {found.length === 0 && <li className="p-2 text-s text-ink-soft">{`Nobody matches "${search.trim()}".`}</li>}
-        {found.length > shown.length && (
-          <li className="p-2 text-s text-ink-soft">{found.length - shown.length} more: search to find them.</li>
-        )}
+        {found.length === 0 && <li className="p-2 text-s text-ink-soft">{nobodyMatches(search.trim())}</li>}
+        {found.length > shown.length && <li className="p-2 text-s text-ink-soft">{moreToFind(found.length - shown.length)}</li>}
       </ul>
     </div>
   );
@@ -120,7 +133,7 @@ const PersonRow = memo(function PersonRow({ person, isOn, onToggle }: PersonRowP
   return (
     <li>
       <CheckRow isOn={isOn} onToggle={(next) => onToggle([person.userId], next)}>
-        {name !== '' && <span className="mr-2 font-semibold">{name}</span>}
+        {name !== '' && <span className="me-2 font-semibold">{name}</span>}
         <span className={name === '' ? 'font-semibold' : 'text-ink-soft'}>{person.email}</span>
       </CheckRow>
     </li>

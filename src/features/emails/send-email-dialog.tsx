@@ -10,7 +10,7 @@ import { EmailLog } from './email-log.tsx';
 import { hasEditorPopup } from './mail-editor.tsx';
 import { PreviewStep } from './preview-step.tsx';
 import { SendingStep } from './sending-step.tsx';
-import { addedUp, SEND_EMAIL } from './texts.ts';
+import { addedUp, DISCARD, DISCARD_MEANS, DISCARD_QUESTION, KEEP_EDITING, LOG, SEND_EMAIL, WRITE } from './texts.ts';
 import { chosenOf, useRecipients, type Recipient } from './use-recipients.tsx';
 import { useSending } from './use-sending.tsx';
 import { useWritten } from './use-written.tsx';
@@ -53,10 +53,10 @@ export function SendEmailDialog({ open, onOpenChange, distributionId }: SendEmai
         tabs={[
           {
             value: 'new',
-            label: 'New e-mail',
+            label: WRITE,
             content: <NewEmail distributionId={distributionId} writing={writing} mailing={mailing} onClose={() => onOpenChange(false)} />,
           },
-          { value: 'earlier', label: 'Earlier e-mails', content: <EmailLog /> },
+          { value: 'earlier', label: LOG, content: <EmailLog /> },
         ]}
       />
     </Dialog>
@@ -115,13 +115,13 @@ function Cancellable({ written, onDiscard, onClose, children }: CancellableProps
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setIsAsking}
-        title="Discard this e-mail?"
-        confirmLabel="Discard"
-        cancelLabel="Keep editing"
+        title={DISCARD_QUESTION}
+        confirmLabel={DISCARD}
+        cancelLabel={KEEP_EDITING}
         isDanger
         onConfirm={leave}
       >
-        What you wrote is thrown away. To keep it for later, close the dialog with the cross instead.
+        {DISCARD_MEANS}
       </ConfirmDialog>
     </>
   );

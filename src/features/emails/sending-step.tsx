@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import { TRY_AGAIN } from '../../client/texts.ts';
 import { Button } from '../../client/ui/button.tsx';
 import { DialogFooter } from '../../client/ui/dialog.tsx';
 import { Meter } from '../../client/ui/meter.tsx';
-import { restText } from './texts.ts';
+import { BACK_TO_EMAIL, NOBODY_TWICE, restText, SENDING, SENDING_STOPPED, sentText } from './texts.ts';
 import type { Sending } from './use-sending.tsx';
 
 export interface SendingStepProps {
@@ -17,22 +18,20 @@ export function SendingStep({ sending, onRetry, onBack }: SendingStepProps): Rea
   return (
     <>
       <p className="mb-2 flex flex-wrap justify-between gap-x-4 text-s">
-        <span className="font-semibold">{isStopped ? 'Sending has stopped' : 'Sending'}</span>
-        <span className="num text-ink-soft">
-          {sent} of {total}
-        </span>
+        <span className="font-semibold">{isStopped ? SENDING_STOPPED : SENDING}</span>
+        <span className="num text-ink-soft">{sentText(sent, total)}</span>
       </p>
-      <Meter label="Sending" value={sent} max={total} tone={isStopped ? 'wait' : 'good'} />
+      <Meter label={SENDING} value={sent} max={total} tone={isStopped ? 'wait' : 'good'} />
       {isStopped && (
         <>
           <p role="alert" className="mt-4">
             {restText(sent, total - sent)}
           </p>
-          <p className="mt-1 text-s text-ink-soft">Try again: nobody gets the e-mail a second time.</p>
+          <p className="mt-1 text-s text-ink-soft">{NOBODY_TWICE}</p>
           <DialogFooter>
-            {!mustRepeat && <Button onClick={onBack}>Back to the e-mail</Button>}
+            {!mustRepeat && <Button onClick={onBack}>{BACK_TO_EMAIL}</Button>}
             <Button variant="main" onClick={onRetry}>
-              Try again
+              {TRY_AGAIN}
             </Button>
           </DialogFooter>
         </>

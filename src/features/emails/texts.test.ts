@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerText, whyText } from './texts.ts';
+import { answerText, moreToFind, othersText, recipientsText, restText, sendToLabel, whyText } from './texts.ts';
 
 test.each([
   ['failed', '550 No such mailbox', 'The mail server refused it: is the address right?'],
@@ -19,3 +19,22 @@ test.each([
   ['250 OK: queued', 'Mail server: 250 OK: queued'],
   ['This is not an e-mail address.', 'This is not an e-mail address.'],
 ])('the last answer %j stands there as %j', (response, shown) => expect(answerText(response)).toBe(shown));
+
+test.each([
+  [0, 1, 'Nothing has been sent yet: 1 person is left.'],
+  [0, 300, 'Nothing has been sent yet: 300 people are left.'],
+  [1, 1, '1 e-mail is on its way; 1 person is left.'],
+  [200, 100, '200 e-mails are on their way; 100 people are left.'],
+])('an e-mailing that stopped after %i with %i to go says so', (sent, left, said) => expect(restText(sent, left)).toBe(said));
+
+test.each([
+  [0, 'Choose at least one recipient.'],
+  [1, '1 person'],
+  [2, '2 people, each in an e-mail of their own'],
+])('to %i recipients reads %j', (recipients, said) => expect(recipientsText(recipients)).toBe(said));
+
+test('what else is counted', () => {
+  expect(othersText(1)).toBe('and 1 person more, each in an e-mail of their own');
+  expect(moreToFind(20)).toBe('20 more: search to find them.');
+  expect(sendToLabel(2)).toBe('Send to 2 people');
+});

@@ -47,21 +47,78 @@ export const people = (number: number): string => (number === 1 ? '1 person' : `
 
 export function recipientsText(number: number): string {
   if (number === 0) return 'Choose at least one recipient.';
-  return number === 1 ? people(1) : `${people(number)}, each in an e-mail of their own`;
+  return number === 1 ? '1 person' : `${number} people, each in an e-mail of their own`;
 }
 
-export const restText = (sent: number, left: number): string =>
-  sent === 0
-    ? `Nothing has been sent yet: ${people(left)} ${left === 1 ? 'is' : 'are'} left.`
-    : `${count(sent, '1 e-mail is on its way', '# e-mails are on their way')}; ${people(left)} ${left === 1 ? 'is' : 'are'} left.`;
+export function restText(sent: number, left: number): string {
+  const rest = count(left, '1 person is left', '# people are left');
+  return sent === 0
+    ? `Nothing has been sent yet: ${rest}.`
+    : `${count(sent, '1 e-mail is on its way', '# e-mails are on their way')}; ${rest}.`;
+}
+
+export const WRITE = 'Write';
+export const LOG = 'Log';
+export const DISCARD_QUESTION = 'Discard this e-mail?';
+export const DISCARD_MEANS = 'What you wrote is thrown away. To keep it for later, close the dialog with the cross instead.';
+export const DISCARD = 'Discard';
+export const KEEP_EDITING = 'Keep editing';
+
+// To whom.
+export const RECIPIENTS = 'Recipients';
+export const EVERYBODY = 'All';
+export const WITH_ORDER = 'With an order';
+export const WITHOUT_ORDER = 'Without an order';
+export const BY_PERSON = 'By person';
+export const SEARCH_PEOPLE = 'Search people';
+export const NAME_OR_EMAIL = 'Name or e-mail';
+export const PEOPLE = 'People';
+export const allFoundText = (found: number): string => `All ${found} found`;
+export const nobodyMatches = (search: string): string => `Nobody matches "${search}".`;
+export const moreToFind = (more: number): string => `${more} more: search to find them.`;
+
+// What.
+export const SUBJECT = 'Subject';
+export const CONTENT = 'Content';
+export const NO_EDITOR = 'The editor did not arrive. Check your connection.';
+export const PARAGRAPH = 'Paragraph';
+export const HEADING = 'Heading';
+export const SMALL_HEADING = 'Small heading';
+export const LINK = 'Link';
+
+// The look at it, and the sending.
+export const TO = 'To';
+export const REPLY_TO = 'Reply to';
+export const othersText = (others: number): string => `and ${people(others)} more, each in an e-mail of their own`;
+export const PREVIEW = 'Preview of the e-mail';
+export const UNSUBSCRIBE = 'Unsubscribe from e-mails like this';
+export const BACK = 'Back';
+export const SEND_TEST = 'Send a test to me';
+export const sendToLabel = (recipients: number): string => `Send to ${people(recipients)}`;
+export const SENDING = 'Sending';
+export const SENDING_STOPPED = 'Sending has stopped';
+export const sentText = (sent: number, total: number): string => `${sent} of ${total}`;
+export const NOBODY_TWICE = 'Try again: nobody gets the e-mail a second time.';
+export const BACK_TO_EMAIL = 'Back to the e-mail';
+
+// The log.
+export const STATE = 'State';
+export const TIME = 'Time';
+export const KIND = 'Kind';
+export const REFRESH = 'Refresh';
+export const SEND_AGAIN = 'Send again';
+export const sendAgainLabel = (to: string): string => `Send again to ${to}`;
+export const EARLIER = 'Earlier e-mails';
+export const EMAILS = 'e-mails';
+export const NONE_IN_STATE = 'None of them is in this state any more.';
 
 export const STATES = {
-  queued: { word: 'Queued', tone: 'wait' },
-  sending: { word: 'Sending', tone: 'wait' },
-  sent: { word: 'Sent', tone: 'good' },
-  failed: { word: 'Failed', tone: 'bad' },
-  unknown: { word: 'Unknown', tone: 'bad' },
-  suppressed: { word: 'Not sent', tone: 'none' },
+  queued: 'Queued',
+  sending: 'Sending',
+  sent: 'Sent',
+  failed: 'Failed',
+  unknown: 'Unknown',
+  suppressed: 'Not sent',
 } as const;
 
 /** What a state means, before the words of the mail server; null where they are ours or nothing is wrong. */
@@ -78,7 +135,7 @@ export const answerText = (response: string): string => (/^[245]\d\d\b/.test(res
 const GIVEN_UP = 'Given up';
 
 export const KINDS = {
-  bulk: 'E-mail',
+  bulk: 'To customers',
   test: 'Test',
   invitation: 'Invitation',
   reset: 'Password reset',
@@ -87,5 +144,4 @@ export const KINDS = {
 } as const;
 
 /** What the distributor writes, and what goes out by itself. */
-export const WRITTEN_KINDS: readonly (keyof typeof KINDS)[] = ['bulk', 'test'];
 export const ORIGINS = { all: 'All', written: 'Written by you', automatic: 'Automatic' } as const;

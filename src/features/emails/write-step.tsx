@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { CANCEL } from '../../client/texts.ts';
 import { Button } from '../../client/ui/button.tsx';
 import { DialogFooter } from '../../client/ui/dialog.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
@@ -7,7 +8,7 @@ import { TextField } from '../../client/ui/field.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
 import { isBlank, MailEditor } from './mail-editor.tsx';
 import { RecipientChoice } from './recipient-choice.tsx';
-import { LOOK_FIRST, NOBODY, sendLabel } from './texts.ts';
+import { LOOK_FIRST, NOBODY, sendLabel, SUBJECT } from './texts.ts';
 import { chosenOf, type Choice, type Recipients } from './use-recipients.tsx';
 
 const LONGEST_SUBJECT = 200;
@@ -48,7 +49,7 @@ export function WriteStep({ recipients, written, onWritten, onCancel, onPreview 
           </Skeleton>
         )}
         <TextField
-          label="Subject"
+          label={SUBJECT}
           value={subject}
           maxLength={LONGEST_SUBJECT}
           autoComplete="off"
@@ -57,8 +58,8 @@ export function WriteStep({ recipients, written, onWritten, onCancel, onPreview 
         <MailEditor html={html} onHtml={(next) => onWritten({ html: next })} />
       </div>
       <DialogFooter>
-        <p className="self-center text-s text-ink-soft md:mr-auto">{LOOK_FIRST}</p>
-        <Button onClick={onCancel}>Cancel</Button>
+        <p className="order-last text-s text-ink-soft md:order-none md:me-auto md:self-center">{LOOK_FIRST}</p>
+        <Button onClick={onCancel}>{CANCEL}</Button>
         <Button variant="main" disabled={chosen === 0 || subject.trim() === '' || isBlank(html)} onClick={onPreview}>
           {sendLabel(chosen)}
         </Button>

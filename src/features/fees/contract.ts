@@ -3,14 +3,16 @@ import * as z from 'zod/mini';
 import { MAX_CENTS } from '../../domain/money.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id, requiredText } from '../../shared/fields.ts';
+import { AMOUNT, FEE_TOO_HIGH, NAME, NEGATIVE_AMOUNT, NEGATIVE_SORT_ORDER, SORT_ORDER } from './texts.ts';
+import { tooLarge } from '../../shared/texts.ts';
 
 const HUNDRED_PERCENT = 10_000;
 
 const FeeFields = {
-  name: requiredText('Name'),
+  name: requiredText(NAME),
   type: z.enum(['percent', 'flat']),
-  sort_order: z._default(z.int().check(z.gte(0, 'Sort order must be non-negative'), z.lte(1_000_000, 'Sort order is too large')), 0),
-  amount: z.int().check(z.gte(0, 'Amount must be non-negative'), z.lte(MAX_CENTS, 'Amount is too large')),
+  sort_order: z._default(z.int().check(z.gte(0, NEGATIVE_SORT_ORDER), z.lte(1_000_000, tooLarge(SORT_ORDER))), 0),
+  amount: z.int().check(z.gte(0, NEGATIVE_AMOUNT), z.lte(MAX_CENTS, tooLarge(AMOUNT))),
 };
 
 export const Fee = z.object({
@@ -25,9 +27,7 @@ export type Fee = z.infer<typeof Fee>;
 
 export const NewFee = z
   .object(FeeFields)
-  .check(
-    z.refine((fee) => fee.type === 'flat' || fee.amount <= HUNDRED_PERCENT, { message: 'A percent fee is at most 100%', path: ['amount'] }),
-  );
+  .check(z.refine((fee) => fee.type === 'flat' || fee.amount <= HUNDRED_PERCENT, { message: FEE_TOO_HIGH, path: ['amount'] }));
 
 export const listFees = endpoint({
   method: 'GET',

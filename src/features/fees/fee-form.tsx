@@ -7,7 +7,18 @@ import { TextField } from '../../client/ui/field.tsx';
 import { SelectField } from '../../client/ui/select-field.tsx';
 import { parseDollars, parsePercent } from '../../domain/money.ts';
 import { NewFee } from './contract.ts';
-import { AMOUNT_UNREADABLE, SORT_ORDER_UNREADABLE } from './texts.ts';
+import {
+  ADD_FEE,
+  AMOUNT,
+  AMOUNT_HINTS,
+  AMOUNT_UNREADABLE,
+  NAME,
+  SORT_ORDER,
+  SORT_ORDER_HINT,
+  SORT_ORDER_UNREADABLE,
+  TYPE,
+  TYPE_LABELS,
+} from './texts.ts';
 
 export type FeeBody = z.output<typeof NewFee>;
 
@@ -42,8 +53,8 @@ const FeeForm = z.pipe(
 const NEW_FEE: Typed = { name: '', type: 'flat', sort_order: '0', amount: '0' };
 
 const TYPES = [
-  { value: 'flat', label: 'Flat amount' },
-  { value: 'percent', label: 'Percent' },
+  { value: 'flat', label: TYPE_LABELS.flat },
+  { value: 'percent', label: TYPE_LABELS.percent },
 ];
 
 export interface AddFeeFormProps {
@@ -55,34 +66,34 @@ export interface AddFeeFormProps {
 export function AddFeeForm({ onAdd, isSaving }: AddFeeFormProps): ReactNode {
   const { register, handleSubmit, reset, control, formState } = useForm({ resolver: zodResolver(FeeForm), defaultValues: NEW_FEE });
   const { errors } = formState;
-  const isFlat = useWatch({ control, name: 'type' }) === 'flat';
+  const type = useWatch({ control, name: 'type' });
   const submit = handleSubmit(async (fee) => {
     if (await onAdd(fee)) reset();
   });
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-      <TextField label="Name" autoComplete="off" {...register('name')} error={errors.name?.message} />
-      <SelectField label="Type" options={TYPES} {...register('type')} error={errors.type?.message} />
+      <TextField label={NAME} autoComplete="off" {...register('name')} error={errors.name?.message} />
+      <SelectField label={TYPE} options={TYPES} {...register('type')} error={errors.type?.message} />
       <div className="grid grid-cols-2 items-start gap-4">
         <TextField
-          label="Amount"
+          label={AMOUNT}
           inputMode="decimal"
           autoComplete="off"
-          hint={isFlat ? 'in dollars per order' : 'in percent'}
+          hint={AMOUNT_HINTS[type]}
           {...register('amount')}
           error={errors.amount?.message}
         />
         <TextField
-          label="Sort order"
+          label={SORT_ORDER}
           inputMode="numeric"
           autoComplete="off"
-          hint="lowest is charged first"
+          hint={SORT_ORDER_HINT}
           {...register('sort_order')}
           error={errors.sort_order?.message}
         />
       </div>
       <Button type="submit" variant="main" isLoading={isSaving} className="md:justify-self-start">
-        Add Fee
+        {ADD_FEE}
       </Button>
     </form>
   );

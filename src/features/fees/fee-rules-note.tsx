@@ -2,8 +2,9 @@ import { Info } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { feeRulesDiffer, feesInSequence, feesOnSubtotal, totalWith } from '../../domain/fees.ts';
-import { cents, dollars } from '../../domain/money.ts';
+import { cents } from '../../domain/money.ts';
 import type { Fee } from './contract.ts';
+import { RULES_DIFFER, RULES_EXPLAINED, rulesExampleText } from './texts.ts';
 
 // A subtotal as of an order; where rounding hides the difference at one, the next one shows it.
 const EXAMPLES = Array.from({ length: 400 }, (_, step) => cents(10_000 + step * 100));
@@ -18,15 +19,9 @@ export function FeeRulesNote({ fees }: { fees: readonly Fee[] }): ReactNode {
     <div role="note" className="flex gap-3 rounded-card border border-line bg-wait-soft p-4 text-s">
       <Info className="mt-0.5 size-5 shrink-0 text-wait" aria-hidden />
       <div>
-        <p className="font-semibold">With these fees the order page and the printed order come to different totals.</p>
-        <p className="mt-1">
-          The order page charges each fee on the subtotal. The printed order and the balance charge them one after another, each on what has
-          been added up so far.
-        </p>
-        <p className="mt-1">
-          Example: products for <b className="num">{dollars(subtotal)}</b> come to <b className="num">{dollars(onOrderPage)}</b> on the
-          order page and to <b className="num">{dollars(printed)}</b> on the printed order.
-        </p>
+        <p className="font-semibold">{RULES_DIFFER}</p>
+        <p className="mt-1">{RULES_EXPLAINED}</p>
+        <p className="mt-1">{rulesExampleText({ subtotal, onOrderPage, printed })}</p>
       </div>
     </div>
   );

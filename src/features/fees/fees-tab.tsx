@@ -14,7 +14,8 @@ import { AddFeeForm } from './fee-form.tsx';
 import type { FeeBody } from './fee-form.tsx';
 import { FeeList } from './fee-list.tsx';
 import { FeeRulesNote } from './fee-rules-note.tsx';
-import { FEE_ADDED, FEE_DELETED, FEE_LOST } from './texts.ts';
+import { ADD_A_FEE, ADD_FEE, addFeeText, DELETE_FEE, deleteFeeText, FEE_ADDED, FEE_DELETED, FEE_LOST } from './texts.ts';
+import { UNDO } from '../distributions/texts.ts';
 
 const UNDO_MS = 10_000;
 
@@ -26,7 +27,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   const question = useRepriceQuestion(id);
 
   const add = async (fee: FeeBody): Promise<boolean> => {
-    if (!(await question.mayChange({ newFees: [fee] }, { title: `Add the fee ${fee.name}?`, confirmLabel: 'Add Fee' }))) return false;
+    if (!(await question.mayChange({ newFees: [fee] }, { title: addFeeText(fee.name), confirmLabel: ADD_FEE }))) return false;
     const saved = await adding.save({ params: { id }, body: fee });
     if (saved.ok) toast({ title: FEE_ADDED });
     return saved.ok;
@@ -37,7 +38,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   };
   const mayDelete = async (fee: Fee, isLost: boolean): Promise<boolean> => {
     const change = { deletedFees: [fee.id] };
-    const asking = { title: `Delete the fee ${fee.name}?`, confirmLabel: 'Delete Fee' };
+    const asking = { title: deleteFeeText(fee.name), confirmLabel: DELETE_FEE };
     if (!isLost) return await question.mayChange(change, asking);
     const repriced = await question.foresee(change);
     return repriced !== null && (await question.ask({ ...asking, isDanger: true, text: lostText }, repriced));
@@ -49,7 +50,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     if (!(await mayDelete(fee, isLost))) return;
     const saved = await deleting.save({ params: { id, feeId: fee.id } });
     if (!saved.ok) return;
-    const undo = isLost ? {} : { duration: UNDO_MS, action: { label: 'Undo', onClick: () => void addBack(fee) } };
+    const undo = isLost ? {} : { duration: UNDO_MS, action: { label: UNDO, onClick: () => void addBack(fee) } };
     toast({ title: FEE_DELETED, ...undo });
   };
 
@@ -68,7 +69,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
           actions={<PriceChanges distributionId={id} />}
         />
       </div>
-      <Card title="Add a fee">
+      <Card title={ADD_A_FEE}>
         <AddFeeForm onAdd={add} isSaving={adding.isSaving || question.isLooking} />
       </Card>
       <RepriceDialog question={question} />

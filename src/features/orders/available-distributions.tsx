@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Card } from '../../client/ui/card.tsx';
 import { Pill } from '../../client/ui/pill.tsx';
@@ -6,7 +7,7 @@ import { shortDate } from '../../shared/dates.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { DOWNLOAD_PRICESHEET } from '../print/texts.ts';
 import { ActionLink, type Action } from './distribution-actions.tsx';
-import { ORDER_NOW, ORDERING_CLOSED } from './texts.ts';
+import { AVAILABLE_TITLE, CLOSED, ORDER_NOW, ORDERED_EVERYWHERE, ORDERING_CLOSED } from './texts.ts';
 
 const actionsOf = (distribution: Distribution): Action[] => [
   { label: DOWNLOAD_PRICESHEET, href: `/customer/print-pricesheet/${distribution.id}` },
@@ -23,10 +24,10 @@ export function AvailableDistributions({ distributions }: { distributions: reado
   return (
     <section aria-labelledby="available">
       <h2 id="available" className="mb-3">
-        Available Distributions
+        {AVAILABLE_TITLE}
       </h2>
-      {distributions.length === 0 && <p className="text-ink-soft">You have ordered in every distribution that is open to you.</p>}
-      <ul className="grid gap-4 lg:grid-cols-2">
+      {distributions.length === 0 && <p className="text-ink-soft">{ORDERED_EVERYWHERE}</p>}
+      <ul className={clsx('grid gap-4', distributions.length > 1 && 'lg:grid-cols-2')}>
         {distributions.map((distribution) => (
           <li key={distribution.id}>
             <Card className="h-full">
@@ -37,10 +38,10 @@ export function AvailableDistributions({ distributions }: { distributions: reado
                   </h3>
                   <p className="mt-1 flex flex-wrap items-center gap-2 text-s text-ink-soft">
                     {shortDate(distribution.date)}
-                    {!acceptsOrders(distribution) && <Pill tone="wait">Closed</Pill>}
+                    {!acceptsOrders(distribution) && <Pill tone="wait">{CLOSED}</Pill>}
                   </p>
                 </div>
-                <div className="flex flex-wrap gap-2.5">
+                <div className="flex flex-wrap gap-2.5 max-md:w-full max-md:*:grow">
                   {actionsOf(distribution).map((action) => (
                     <ActionLink key={action.label} action={action} of={`available-${distribution.id}`} />
                   ))}

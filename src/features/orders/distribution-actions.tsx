@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { toast } from '../../client/toast.tsx';
 import { buttonClass } from '../../client/ui/button.tsx';
 import { NativeMenu } from '../../client/ui/native-menu.tsx';
+import { actionsText } from './texts.ts';
 
 /** A way to a page of one distribution or order. */
 export interface Action {
@@ -41,5 +42,5 @@ export function ActionMenu({ actions, name }: { actions: readonly Action[]; name
   const items = actions.map(({ label, href, blocked = null }) =>
     blocked === null ? { label, href } : { label, onSelect: () => say(blocked) },
   );
-  return <NativeMenu label={`Actions for ${name}`} items={items} />;
+  return <NativeMenu label={actionsText(name)} items={items} />;
 }

@@ -5,8 +5,7 @@ import { dollars } from '../../domain/money.ts';
 import { lineTotal } from '../../domain/order.ts';
 import type { Product } from '../products/contract.ts';
 import { OTHER_GROUP } from '../products/texts.ts';
-import { unitPriceText } from './product-row.tsx';
-import { aboveMaxText } from './texts.ts';
+import { aboveMaxText, askedText, EDIT_HEADERS, ESTIMATED, maxText, unitPriceText } from './texts.ts';
 
 /** A product with what is typed beside what is saved. The same object as long as neither changes: only then its row is drawn again. */
 export interface EditedRow {
@@ -30,16 +29,22 @@ export const isAboveMax = ({ product: { max_order_qty }, quantity }: EditedRow):
 export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEditing): readonly Column<EditedRow>[] => [
   {
     id: 'code',
-    header: 'Code',
+    header: EDIT_HEADERS.code,
     value: ({ product }) => product.product_code,
     text: ({ product }) => String(product.product_code ?? '-'),
     filter: 'text',
     width: '5.5rem',
   },
-  { id: 'group', header: 'Group', value: ({ product }) => product.product_group ?? OTHER_GROUP, filter: 'text', width: '7.5rem' },
+  {
+    id: 'group',
+    header: EDIT_HEADERS.group,
+    value: ({ product }) => product.product_group ?? OTHER_GROUP,
+    filter: 'text',
+    width: '7.5rem',
+  },
   {
     id: 'name',
-    header: 'Name',
+    header: EDIT_HEADERS.name,
     value: ({ product }) => product.name,
     cell: (row) => <Named row={row} />,
     filter: 'text',
@@ -48,7 +53,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
   },
   {
     id: 'price',
-    header: 'Price',
+    header: EDIT_HEADERS.price,
     value: ({ product }) => product.price,
     text: ({ product }) => dollars(product.price) + (product.unit_qty_is_estimate ? '*' : ''),
     align: 'end',
@@ -56,7 +61,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
   },
   {
     id: 'qty',
-    header: 'Qty',
+    header: EDIT_HEADERS.qty,
     value: (row) => row.loaded,
     cell: (row) => (
       <QuantityCell
@@ -74,7 +79,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
   },
   {
     id: 'total',
-    header: '$',
+    header: EDIT_HEADERS.total,
     value: ({ product, loaded }) => lineTotal(product, loaded),
     cell: (row) => <LineTotal row={row} />,
     align: 'end',
@@ -86,8 +91,8 @@ function Named({ row }: { row: EditedRow }): ReactNode {
   const { product, quantity, asked } = row;
   const facts = [
     unitPriceText(product),
-    product.max_order_qty > 0 && `max: ${product.max_order_qty}`,
-    asked !== null && asked !== quantity && `customer asked for ${asked}`,
+    product.max_order_qty > 0 && maxText(product.max_order_qty),
+    asked !== null && asked !== quantity && askedText(asked),
   ];
   return (
     <>
@@ -103,7 +108,7 @@ function LineTotal({ row: { product, quantity } }: { row: EditedRow }): ReactNod
   return (
     <>
       <b className="font-semibold">{dollars(lineTotal(product, quantity))}</b>
-      {product.unit_qty_is_estimate && <span className="text-ink-soft"> est.</span>}
+      {product.unit_qty_is_estimate && <span className="text-ink-soft"> {ESTIMATED}</span>}
     </>
   );
 }

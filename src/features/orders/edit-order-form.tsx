@@ -7,7 +7,7 @@ import { LeaveDialog } from '../../client/ui/leave-dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { leaveFreely } from '../../client/use-leave-guard.ts';
 import { PHONE, useMedia } from '../../client/use-media.ts';
-import { cents, dollars } from '../../domain/money.ts';
+import { cents } from '../../domain/money.ts';
 import { hasAnything, itemCount, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { placeCustomerOrder, type Order, type OrderPageData } from './contract.ts';
@@ -24,13 +24,17 @@ import {
   KEYS_NOTE,
   linesAboveMaxText,
   NO_CHANGES,
+  ORDER,
   ORDER_PLACED,
   ORDER_UPDATED,
   refundText,
+  SUMS,
+  totalText,
   UPDATE_ORDER,
 } from './texts.ts';
 import { TotalAnnouncer } from './total-announcer.tsx';
 import { useOrderEditing } from './use-order-editing.tsx';
+import { CANCEL } from '../../client/texts.ts';
 
 /** The order of the page data as a customer's own call would answer it. */
 export const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
@@ -117,7 +121,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
           <p className="mt-3 hidden text-xs text-ink-soft md:block">{KEYS_NOTE}</p>
         </div>
         <section
-          aria-label={isPhone ? 'Sums' : 'Order'}
+          aria-label={isPhone ? SUMS : ORDER}
           className="py-5 md:sticky md:top-5 md:rounded-card md:border md:border-line md:bg-card md:p-5 md:shadow-card"
         >
           <p className="mb-3 hidden font-semibold md:block">{itemsText(items)}</p>
@@ -128,14 +132,14 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
           {aboveMax > 0 && <p className="mt-3 text-s text-bad">{linesAboveMaxText(aboveMax)}</p>}
           <div className="mt-4 flex gap-2.5">
             <Button size="l" onClick={() => backTo(list)}>
-              Cancel
+              {CANCEL}
             </Button>
             {!isPhone && saveButton}
           </div>
         </section>
       </div>
       {isPhone && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
-      <TotalAnnouncer text={`Total ${dollars(totals.total)}, ${itemsText(items)}`} />
+      <TotalAnnouncer text={totalText(totals.total, items)} />
       <LeaveDialog isDirty={changes.length > 0} />
       <SaveQuestion
         open={isAsking}

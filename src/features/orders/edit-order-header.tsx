@@ -7,7 +7,17 @@ import { shortDate } from '../../shared/dates.ts';
 import { DistributionPills } from '../distributions/distribution-pills.tsx';
 import { PayNow } from '../payments/pay-now.tsx';
 import type { OrderPageData } from './contract.ts';
-import { CLOSED_FOR_CUSTOMERS, EDIT_ORDER, UNPUBLISHED_FOR_CUSTOMERS } from './texts.ts';
+import {
+  backToText,
+  BALANCE_OF_SAVED,
+  CLOSED_FOR_CUSTOMERS,
+  EDIT_ORDER,
+  ESTIMATED,
+  PAID,
+  UNPUBLISHED_FOR_CUSTOMERS,
+  weightsText,
+} from './texts.ts';
+import { PRINT_ORDER } from '../print/texts.ts';
 
 export interface EditOrderHeaderProps {
   data: OrderPageData;
@@ -24,7 +34,7 @@ export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderP
     <>
       <PageHeader
         title={EDIT_ORDER}
-        back={{ href: list, label: `Back to ${name}` }}
+        back={{ href: list, label: backToText(name) }}
         context={
           <>
             <span className="font-semibold text-ink">{customer}</span>
@@ -41,19 +51,12 @@ export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderP
             <>
               {acceptActuals && account.expected_count > 0 && (
                 <ButtonLink href={`${home}/orders/${order.id}/actual-quantities`}>
-                  {`Weights ${account.actual_count} of ${account.expected_count}`}
+                  {weightsText(account.actual_count, account.expected_count)}
                 </ButtonLink>
               )}
-              <ButtonLink href={`${home}/print-order/${order.id}`}>Print Order</ButtonLink>
+              <ButtonLink href={`${home}/print-order/${order.id}`}>{PRINT_ORDER}</ButtonLink>
               {home === '/distributor' && (
-                <PayNow
-                  place="order"
-                  orderId={order.id}
-                  customer={customer}
-                  balance={account.balance}
-                  isReady={account.has_all_actuals}
-                  isMain={account.balance > 0}
-                />
+                <PayNow orderId={order.id} customer={customer} balance={account.balance} isReady={account.has_all_actuals} />
               )}
             </>
           )
@@ -62,9 +65,9 @@ export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderP
       <p className="-mt-3 mb-5 flex flex-wrap gap-x-5 gap-y-1 text-s text-ink-soft empty:hidden">
         {account && (account.orderAmount > 0 || account.balance !== 0) && (
           <span>
-            {account.balance > 0 && 'Balance of the saved order: '}
-            <b className="num font-semibold text-ink">{account.balance === 0 ? 'Paid' : balanceText(account.balance)}</b>
-            {!account.has_all_actuals && ' est.'}
+            {account.balance > 0 && `${BALANCE_OF_SAVED} `}
+            <b className="num font-semibold text-ink">{account.balance === 0 ? PAID : balanceText(account.balance)}</b>
+            {!account.has_all_actuals && ` ${ESTIMATED}`}
           </span>
         )}
         {!acceptsOrders(distribution) && <span>{published ? CLOSED_FOR_CUSTOMERS : UNPUBLISHED_FOR_CUSTOMERS}</span>}

@@ -10,12 +10,15 @@ import { useRead } from '../../client/use-calls.ts';
 import { homeOf } from '../../domain/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/logout-button.tsx';
-import { calledName } from '../users/texts.ts';
+import { calledName } from '../../shared/person-name.ts';
 import { readOrderPageData, type Order } from './contract.ts';
 import { EditOrderForm, orderIn } from './edit-order-form.tsx';
 import { EditOrderHeader } from './edit-order-header.tsx';
 import { OrderHistory } from './order-history.tsx';
-import { EDIT_ORDER, NO_PRODUCTS } from './texts.ts';
+import { EDIT_ORDER, NO_PRODUCTS, NO_SUCH_ORDER, ORDER_NOT_FOUND } from './texts.ts';
+import { welcomeText } from '../auth/texts.ts';
+import { BACK_TO_DASHBOARD } from '../distributions/texts.ts';
+import { CANCEL } from '../../client/texts.ts';
 
 const ID = /^\d{1,9}$/;
 
@@ -24,7 +27,7 @@ export function EditOrderPage(): ReactNode {
   const { email } = useUser();
   const { distributionId, customerId } = useParams<{ distributionId: string; customerId: string }>();
   return (
-    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
       {ID.test(distributionId) && ID.test(customerId) ? (
         <OrderOf key={`${distributionId} ${customerId}`} distributionId={Number(distributionId)} customerId={Number(customerId)} />
       ) : (
@@ -43,7 +46,7 @@ function OrderOf(params: { distributionId: number; customerId: number }): ReactN
     if (!read.error) return <LoadingOrder />;
     return (
       <>
-        <PageHeader title={EDIT_ORDER} back={{ href: home, label: 'Back to Dashboard' }} />
+        <PageHeader title={EDIT_ORDER} back={{ href: home, label: BACK_TO_DASHBOARD }} />
         <ErrorState text={read.error.message} onRetry={() => void read.refetch()} />
       </>
     );
@@ -59,7 +62,7 @@ function OrderOf(params: { distributionId: number; customerId: number }): ReactN
     <>
       <EditOrderHeader data={read.data} customer={customer} list={list} home={home} />
       {distributionProducts.length === 0 ? (
-        <EmptyState text={NO_PRODUCTS} action={<ButtonLink href={list}>Cancel</ButtonLink>} />
+        <EmptyState text={NO_PRODUCTS} action={<ButtonLink href={list}>{CANCEL}</ButtonLink>} />
       ) : (
         <EditOrderForm data={read.data} customer={customer} list={list} reload={reload} />
       )}
@@ -71,8 +74,8 @@ function OrderOf(params: { distributionId: number; customerId: number }): ReactN
 function NoOrder(): ReactNode {
   return (
     <>
-      <PageHeader title="Order not found" back={{ href: homeOf(useUser().role), label: 'Back to Dashboard' }} />
-      <EmptyState picture="search" text="There is no such distribution, or no such customer." />
+      <PageHeader title={ORDER_NOT_FOUND} back={{ href: homeOf(useUser().role), label: BACK_TO_DASHBOARD }} />
+      <EmptyState picture="search" text={NO_SUCH_ORDER} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import type { Product } from '../products/contract.ts';
 import { editOrderColumns, type EditedRow } from './edit-order-columns.tsx';
-import { NO_PRODUCTS } from './texts.ts';
+import { EDIT_VIEWS, NO_PRODUCTS, NOTHING_ORDERED, PRODUCTS, PRODUCTS_NOUN, VIEW } from './texts.ts';
 import type { OrderEditing } from './use-order-editing.tsx';
 
 export interface EditOrderTableProps {
@@ -58,15 +58,15 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
   );
   const table = useTable({ columns, rows: shown, rowKey: (row) => row.product.id, ...useTableAddress('order', columns) });
   const options = [
-    { value: 'all' as const, label: 'All', count: rows.length },
-    { value: 'ordered' as const, label: 'Ordered', count: ordered.length },
+    { value: 'all' as const, label: EDIT_VIEWS.all, count: rows.length },
+    { value: 'ordered' as const, label: EDIT_VIEWS.ordered, count: ordered.length },
   ];
   return (
     <Card isFlush>
       <div className="border-b border-line px-4 py-3">
-        <Segments label="View" options={options} value={view} onValue={setView} />
+        <Segments label={VIEW} options={options} value={view} onValue={setView} />
       </div>
-      <Table table={table} label="Products" noun="products" empty={view === 'all' ? NO_PRODUCTS : 'Nothing is ordered yet.'} />
+      <Table table={table} label={PRODUCTS} noun={PRODUCTS_NOUN} empty={view === 'all' ? NO_PRODUCTS : NOTHING_ORDERED} />
     </Card>
   );
 }

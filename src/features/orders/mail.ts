@@ -3,7 +3,7 @@ import { acceptsOrders } from '../../domain/distribution.ts';
 import { feeText } from '../../domain/fees.ts';
 import { dollars } from '../../domain/money.ts';
 import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
-import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../server/mail-page.ts';
+import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail-page.ts';
 import type { Letter, NoLetter, Writing } from '../../server/outbox-worker.ts';
 import { longDate } from '../../shared/dates.ts';
 import { findOrderToConfirm, findRecipient, findSender, type OrderToConfirm } from '../emails/queries.ts';

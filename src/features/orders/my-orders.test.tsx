@@ -2,7 +2,8 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { dismissToasts, Toaster } from '../../client/toast.tsx';
+import { dismissToasts } from '../../client/toast.tsx';
+import { Toaster } from '../../client/toaster.tsx';
 import { cents } from '../../domain/money.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { AvailableDistributions } from './available-distributions.tsx';
@@ -122,4 +123,21 @@ test('a distribution on offer that is closed says so and leads nowhere (spec §2
   fireEvent.click(offer.getByRole('link', { name: 'Order Now' }));
   expect(said()).toEqual(['Ordering Closed', 'This distribution is no longer accepting orders.']);
   expect(location.pathname).toBe('/customer');
+});
+
+test('a section without anything says why (spec §2)', () => {
+  render(<AvailableDistributions distributions={[]} />);
+  expect(screen.getByText('You have ordered in every distribution that is open to you.')).toBeTruthy();
+  cleanup();
+  render(<MyOrders orders={[]} distributions={[]} />);
+  expect(screen.getByText('You have not ordered yet.')).toBeTruthy();
+});
+
+test.each([
+  [{}, ['Weighed0 of 2', 'Amount$379.07 est.', 'Balance$379.07 est.']],
+  [{ actual_count: 2, balance: cents(-310) }, ['Weighed2 of 2', 'Amount$379.07', 'BalanceRefund due $3.10']],
+  [{ expected_count: 0, balance: cents(0) }, ['WeighedNone needed', 'Amount$379.07', 'Balance$0.00']],
+])('an order says what is weighed, what it comes to and what is left to pay (%o) (contract §7, §10)', (values, facts) => {
+  showOrder(values);
+  expect([...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual(facts);
 });

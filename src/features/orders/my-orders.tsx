@@ -12,10 +12,21 @@ import type { Distribution } from '../distributions/contract.ts';
 import { DOWNLOAD_PRICESHEET, PRINT_ORDER } from '../print/texts.ts';
 import type { OrderItem } from './contract.ts';
 import { ActionLink, ActionMenu, type Action } from './distribution-actions.tsx';
-import { EDIT_ORDER, itemsText, UNKNOWN_DISTRIBUTION } from './texts.ts';
+import { Estimated } from './estimated.tsx';
+import {
+  EDIT_ORDER,
+  itemsText,
+  MY_ORDERS_TITLE,
+  NONE_TO_WEIGH,
+  NOT_ORDERED_YET,
+  ORDER_FACTS,
+  UNKNOWN_DISTRIBUTION,
+  weighedOfText,
+} from './texts.ts';
+import { ORDERING_IS_CLOSED } from '../../domain/texts.ts';
 
 function actionsOf(order: OrderItem, distribution: Distribution | undefined): Action[] {
-  const closed = distribution ? whyNotOrder(distribution) : 'Ordering is closed';
+  const closed = distribution ? whyNotOrder(distribution) : ORDERING_IS_CLOSED;
   const blocked = closed === null ? null : { title: closed };
   return [
     ...(distribution?.acceptActuals ? [{ label: ENTER_QUANTITIES, href: `/customer/orders/${order.id}/actual-quantities` }] : []),
@@ -36,9 +47,9 @@ export function MyOrders({ orders, distributions }: MyOrdersProps): ReactNode {
   return (
     <section aria-labelledby="my-orders">
       <h2 id="my-orders" className="mb-3">
-        My Orders
+        {MY_ORDERS_TITLE}
       </h2>
-      {orders.length === 0 && <p className="text-ink-soft">You have not ordered yet.</p>}
+      {orders.length === 0 && <p className="text-ink-soft">{NOT_ORDERED_YET}</p>}
       <ul className="grid gap-4">
         {orders.map((order) => (
           <li key={order.id}>
@@ -57,8 +68,8 @@ function OrderCard({ order, distribution }: { order: OrderItem; distribution: Di
   const actions = actionsOf(order, distribution);
   return (
     <Card>
-      <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
-        <div className="min-w-0 flex-1 md:min-w-56">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
+        <div className="min-w-0 flex-1">
           <h3 id={heading} className="figure text-l leading-tight">
             {name}
           </h3>
@@ -67,17 +78,20 @@ function OrderCard({ order, distribution }: { order: OrderItem; distribution: Di
             {itemsText(itemCount(quantitiesOf(order.products)))}
           </p>
         </div>
-        {isPhone ? (
-          <ActionMenu actions={actions} name={name} />
-        ) : (
-          <div className="ml-auto flex flex-wrap justify-end gap-2.5 lg:order-last">
-            {actions.map((action) => (
-              <ActionLink key={action.label} action={action} of={heading} />
-            ))}
+        {isPhone && (
+          <div className="-me-2 -mt-2">
+            <ActionMenu actions={actions} name={name} />
           </div>
         )}
         <Facts order={order} />
       </div>
+      {!isPhone && (
+        <div className="mt-4 -mb-1 flex flex-wrap justify-end gap-2.5 border-t border-line pt-4">
+          {actions.map((action) => (
+            <ActionLink key={action.label} action={action} of={heading} />
+          ))}
+        </div>
+      )}
     </Card>
   );
 }
@@ -85,27 +99,27 @@ function OrderCard({ order, distribution }: { order: OrderItem; distribution: Di
 function Facts({ order: { expected_count, actual_count, orderAmount, balance } }: { order: OrderItem }): ReactNode {
   const isWeighed = actual_count === expected_count;
   return (
-    <dl className="flex basis-full flex-wrap gap-x-6 gap-y-3 lg:basis-auto lg:gap-x-8 [&_dt]:text-xs [&_dt]:text-ink-soft">
-      <div className="lg:min-w-32">
-        <dt>Weighed</dt>
+    <dl className="grid basis-full grid-cols-[minmax(5.25rem,auto)_1fr_1fr] gap-x-3 md:flex md:basis-auto md:gap-x-4 [&_dt]:text-xs [&_dt]:text-ink-soft">
+      <div className="md:min-w-32">
+        <dt>{ORDER_FACTS.weighed}</dt>
         <dd>
           <Pill tone={expected_count === 0 ? 'none' : isWeighed ? 'good' : 'wait'}>
-            {expected_count === 0 ? 'None needed' : `${actual_count} of ${expected_count}`}
+            {expected_count === 0 ? NONE_TO_WEIGH : weighedOfText(actual_count, expected_count)}
           </Pill>
         </dd>
       </div>
-      <div className="lg:min-w-28">
-        <dt>Amount</dt>
+      <div className="md:min-w-30 md:text-end">
+        <dt className="md:pe-8">{ORDER_FACTS.amount}</dt>
         <dd className="num">
           {dollars(orderAmount)}
-          {!isWeighed && <span className="text-ink-soft"> est.</span>}
+          <Estimated isShown={!isWeighed} />
         </dd>
       </div>
-      <div className="lg:min-w-28">
-        <dt>Balance</dt>
+      <div className="md:min-w-30 md:text-end">
+        <dt className="md:pe-8">{ORDER_FACTS.balance}</dt>
         <dd className="num font-semibold">
           {balanceText(balance)}
-          {!isWeighed && balance !== 0 && <span className="font-normal text-ink-soft"> est.</span>}
+          <Estimated isShown={!isWeighed && balance !== 0} />
         </dd>
       </div>
     </dl>

@@ -2,8 +2,8 @@ import clsx from 'clsx';
 import { ChevronUp } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { dollars } from '../../domain/money.ts';
-import { itemsText } from './texts.ts';
 import { OrderSums, type OrderSumsProps } from './order-sums.tsx';
+import { ESTIMATED, FEES_INCLUDED, itemsText, TOTAL, YOUR_ORDER } from './texts.ts';
 
 export interface OrderBarProps extends OrderSumsProps {
   items: number;
@@ -15,9 +15,16 @@ export interface OrderBarProps extends OrderSumsProps {
 export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const sums = useId();
-  const facts = [itemsText(items), fees.length > 0 && items > 0 && 'fees included', hasEstimates && 'est.'];
+  const facts = [itemsText(items), fees.length > 0 && items > 0 && FEES_INCLUDED, hasEstimates && ESTIMATED];
   return (
-    <section aria-label="Your order" className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card shadow-bar">
+    <section
+      aria-label={YOUR_ORDER}
+      // Who walks on by keyboard does not walk behind the open sums.
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget?.matches(':focus-visible') === true && !currentTarget.contains(relatedTarget)) setIsOpen(false);
+      }}
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card shadow-bar"
+    >
       {isOpen && (
         <div id={sums} className="page max-h-[60dvh] animate-rise overflow-y-auto border-b border-line py-4">
           <OrderSums fees={fees} totals={totals} />
@@ -29,10 +36,10 @@ export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarPr
           aria-expanded={isOpen}
           aria-controls={sums}
           onClick={() => setIsOpen(!isOpen)}
-          className="min-h-12 min-w-0 grow rounded-ctl text-left"
+          className="min-h-12 min-w-0 grow rounded-ctl text-start"
         >
           <span className="flex items-center gap-1.5">
-            <span className="sr-only">Total </span>
+            <span className="sr-only">{TOTAL} </span>
             <span className="figure text-[1.625rem] leading-tight">{dollars(totals.total)}</span>
             <ChevronUp className={clsx('size-4 text-ink-soft transition-transform', isOpen && 'rotate-180')} aria-hidden />
           </span>

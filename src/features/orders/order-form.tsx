@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { CallError } from '../../client/fetch.ts';
+import { CANCEL } from '../../client/texts.ts';
 import { toast } from '../../client/toast.tsx';
 import { Button, ButtonLink } from '../../client/ui/button.tsx';
 import { LeaveDialog } from '../../client/ui/leave-dialog.tsx';
@@ -8,7 +9,6 @@ import { useSave } from '../../client/use-calls.ts';
 import { leaveFreely } from '../../client/use-leave-guard.ts';
 import { PHONE, useMedia } from '../../client/use-media.ts';
 import { whyNotOrder } from '../../domain/distribution.ts';
-import { dollars } from '../../domain/money.ts';
 import { hasAnything, itemCount, orderTotals } from '../../domain/order.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import type { Distribution } from '../distributions/contract.ts';
@@ -19,7 +19,18 @@ import { OrderBar } from './order-bar.tsx';
 import { ClosedNotice, CollisionNotice, DraftOffer } from './order-notices.tsx';
 import { OrderSums } from './order-sums.tsx';
 import { ProductPicker } from './product-picker.tsx';
-import { ESTIMATE_NOTE, itemsText, NO_CHANGES, ORDER_PLACED, PLACE_ORDER, UPDATE_ORDER } from './texts.ts';
+import {
+  ASK_TO_CANCEL,
+  ESTIMATE_NOTE,
+  itemsText,
+  NO_CHANGES,
+  ORDER_PLACED,
+  PLACE_ORDER,
+  SUMS,
+  totalText,
+  UPDATE_ORDER,
+  YOUR_ORDER,
+} from './texts.ts';
 import { TotalAnnouncer } from './total-announcer.tsx';
 import { useOrderEditing } from './use-order-editing.tsx';
 
@@ -94,28 +105,28 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
           <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
         )}
       </div>
-      <div className="items-start gap-10 pb-24 md:grid md:grid-cols-[minmax(0,1fr)_19rem] md:pb-0 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="items-start gap-10 pb-8 md:grid md:grid-cols-[minmax(0,1fr)_19rem] md:pb-0 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0">
           <ProductPicker products={products} quantities={quantities} onText={editing.type} isReadOnly={isSaving} />
         </div>
         <section
-          aria-label={isPhone ? 'Sums' : 'Your order'}
+          aria-label={isPhone ? SUMS : YOUR_ORDER}
           className="py-5 md:sticky md:top-5 md:rounded-card md:border md:border-line md:bg-card md:p-5 md:shadow-card"
         >
           <p className="mb-3 hidden font-semibold md:block">{itemsText(items)}</p>
           <OrderSums fees={fees} totals={totals} />
           {products.some((product) => product.unit_qty_is_estimate) && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
-          {isPlaced && !hasAnything(quantities) && <p className="mt-3 text-s">To cancel the whole order, ask your distributor.</p>}
+          {isPlaced && !hasAnything(quantities) && <p className="mt-3 text-s">{ASK_TO_CANCEL}</p>}
           <div className="mt-4 flex gap-2.5">
             <ButtonLink href="/customer" size="l">
-              Cancel
+              {CANCEL}
             </ButtonLink>
             {!isPhone && saveButton}
           </div>
         </section>
       </div>
       {isPhone && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
-      <TotalAnnouncer text={`Total ${dollars(totals.total)}, ${itemsText(items)}`} />
+      <TotalAnnouncer text={totalText(totals.total, items)} />
       <LeaveDialog isDirty={changes.length > 0} />
     </>
   );

@@ -10,30 +10,44 @@ import { paymentTime } from '../../shared/dates.ts';
 import { withUom } from '../actuals/texts.ts';
 import { feeChangeText, MOST_CHANGES, NEWEST_CHANGES, termsChangeText } from '../catalogue/texts.ts';
 import { readHistory, type HistoryRow } from './contract.ts';
-import { NO_HISTORY, paymentText } from './texts.ts';
+import { HISTORY, HISTORY_HEADERS, HISTORY_NOUN, NO_HISTORY, PAYMENT, paymentText, QUANTITY, weightOfUnitText } from './texts.ts';
 
 /** Numbered, because two changes may be alike. */
 type Change = HistoryRow & { readonly line: number };
 
 function whatOf(row: Change): string {
-  if (row.kind === 'quantity') return 'Quantity';
-  if (row.kind === 'weight') return `Weight of unit ${row.unit}`;
+  if (row.kind === 'quantity') return QUANTITY;
+  if (row.kind === 'weight') return weightOfUnitText(row.unit);
   if (row.kind === 'payment') return paymentText(row);
   return row.kind === 'price' ? termsChangeText(row.before, row.after) : feeChangeText(row.before, row.after);
 }
 const ofWhat = ({ kind, productName, productCode, feeName }: Change): string =>
-  kind === 'payment' ? 'Payment' : [productCode, productName ?? feeName].filter((part) => part !== null).join(' ');
+  kind === 'payment' ? PAYMENT : [productCode, productName ?? feeName].filter((part) => part !== null).join(' ');
 
 const MISSING = '—';
 const amountText = ({ uom }: Change, amount: number | null): string => (amount === null ? MISSING : withUom(amount, uom));
 
 const COLUMNS: readonly Column<Change>[] = [
-  { id: 'at', header: 'When', value: (row) => row.at, text: (row) => paymentTime(row.at), width: '11rem' },
-  { id: 'by', header: 'Who', value: (row) => row.by, text: (row) => `${row.by} (${row.byRole})`, filter: 'text', width: '16rem' },
-  { id: 'of', header: 'Item', value: ofWhat, filter: 'text', card: 'title', width: '14rem' },
-  { id: 'what', header: 'Change', value: whatOf, filter: 'text', width: '14rem' },
-  { id: 'from', header: 'From', value: (row) => row.from, text: (row) => amountText(row, row.from), align: 'end', width: '6rem' },
-  { id: 'to', header: 'To', value: (row) => row.to, text: (row) => amountText(row, row.to), align: 'end', width: '6rem' },
+  { id: 'at', header: HISTORY_HEADERS.at, value: (row) => row.at, text: (row) => paymentTime(row.at), width: '11rem' },
+  {
+    id: 'by',
+    header: HISTORY_HEADERS.by,
+    value: (row) => row.by,
+    text: (row) => `${row.by} (${row.byRole})`,
+    filter: 'text',
+    width: '16rem',
+  },
+  { id: 'of', header: HISTORY_HEADERS.of, value: ofWhat, filter: 'text', card: 'title', width: '14rem' },
+  { id: 'what', header: HISTORY_HEADERS.what, value: whatOf, filter: 'text', width: '14rem' },
+  {
+    id: 'from',
+    header: HISTORY_HEADERS.from,
+    value: (row) => row.from,
+    text: (row) => amountText(row, row.from),
+    align: 'end',
+    width: '6rem',
+  },
+  { id: 'to', header: HISTORY_HEADERS.to, value: (row) => row.to, text: (row) => amountText(row, row.to), align: 'end', width: '6rem' },
 ];
 
 /** Who changed which quantity or weight of the order or recorded a payment, when and from what. Read when it is opened. */
@@ -46,7 +60,7 @@ export function OrderHistory({ orderId }: { orderId: number }): ReactNode {
     >
       <summary className="flex min-h-12 list-none items-center gap-2 px-4 font-semibold focus-visible:-outline-offset-2 md:px-5 [&::-webkit-details-marker]:hidden">
         <ChevronRight className="size-4 transition-transform group-open/history:rotate-90" aria-hidden />
-        History
+        {HISTORY}
       </summary>
       <div className="border-t border-line">{isOpened && <Changes orderId={orderId} />}</div>
     </details>
@@ -63,7 +77,7 @@ function Changes({ orderId }: { orderId: number }): ReactNode {
   }
   return (
     <>
-      <Table table={table} label="History" noun="changes" empty={NO_HISTORY} />
+      <Table table={table} label={HISTORY} noun={HISTORY_NOUN} empty={NO_HISTORY} />
       {rows.length === MOST_CHANGES && <p className="border-t border-line px-4 py-3 text-xs text-ink-soft">{NEWEST_CHANGES}</p>}
     </>
   );

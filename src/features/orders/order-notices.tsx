@@ -1,10 +1,11 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { DISCARD } from '../../client/texts.ts';
 import { Button } from '../../client/ui/button.tsx';
 import { Segments } from '../../client/ui/choices.tsx';
 import type { Quantities } from '../../domain/order.ts';
 import type { Product } from '../products/contract.ts';
 import type { Change, Collision } from './order-changes.tsx';
-import { draftText, restoreText } from './texts.ts';
+import { changeText, closedSubject, CONFLICT, draftText, NOTICE_CLOSED, RESTORE, restoreText } from './texts.ts';
 
 export function Notice({ title, isNew = false, children }: { title: string; isNew?: boolean; children: ReactNode }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -31,19 +32,18 @@ export interface ClosedNoticeProps {
 /** What to do when ordering is closed: what was typed stays, and can go to the distributor in a mail (design §2.1). */
 export function ClosedNotice({ name, changes, products }: ClosedNoticeProps): ReactNode {
   const names = new Map(products.map((product) => [product.id, product.name]));
-  const lines = changes.map(({ productId, from, to }) => `${names.get(productId) ?? ''}: ${to} instead of ${from}`);
-  const mail = `mailto:?subject=${encodeURIComponent(`My order: ${name}`)}&body=${encodeURIComponent(lines.join('\r\n'))}`;
+  const lines = changes.map(({ productId, from, to }) => changeText({ name: names.get(productId) ?? '', from, to }));
+  const mail = `mailto:?subject=${encodeURIComponent(closedSubject(name))}&body=${encodeURIComponent(lines.join('\r\n'))}`;
   return (
-    <Notice title="This distribution no longer takes orders">
+    <Notice title={NOTICE_CLOSED.title}>
       {changes.length === 0 ? (
-        <p className="text-s">Your distributor can still change an order: ask for what you need.</p>
+        <p className="text-s">{NOTICE_CLOSED.untouched}</p>
       ) : (
         <p className="text-s">
-          What you typed stays on this page but cannot be saved. Your distributor can still change an order:{' '}
+          {NOTICE_CLOSED.typed}{' '}
           <a href={mail} className="link underline underline-offset-3">
-            write your changes in an e-mail
+            {NOTICE_CLOSED.write}
           </a>
-          .
         </p>
       )}
     </Notice>
@@ -55,9 +55,9 @@ export function DraftOffer({ count, onRestore, onDiscard }: { count: number; onR
     <Notice title={restoreText(count)}>
       <p className="text-s">{draftText(count)}</p>
       <div className="mt-3 flex gap-2.5">
-        <Button onClick={onRestore}>Restore</Button>
+        <Button onClick={onRestore}>{RESTORE}</Button>
         <Button variant="quiet" onClick={onDiscard}>
-          Discard
+          {DISCARD}
         </Button>
       </div>
     </Notice>
@@ -79,12 +79,8 @@ export function CollisionNotice({ collisions, products, quantities, onChoose }: 
     return quantity === mine ? 'mine' : quantity === theirs ? 'theirs' : 'neither';
   };
   return (
-    <Notice title="This order was changed elsewhere" isNew>
-      <p className="text-s">
-        {collisions.length === 0
-          ? 'None of the lines you changed were touched. Everything you typed is still here: save again.'
-          : 'Choose for each of these lines, then save again. Everything else you typed is still here.'}
-      </p>
+    <Notice title={CONFLICT.title} isNew>
+      <p className="text-s">{collisions.length === 0 ? CONFLICT.elsewhere : CONFLICT.choose}</p>
       <ul className="mt-1">
         {collisions.map((collision) => (
           <li key={collision.productId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 pt-2.5">
@@ -92,8 +88,8 @@ export function CollisionNotice({ collisions, products, quantities, onChoose }: 
             <Segments<'mine' | 'theirs' | 'neither'>
               label={byId.get(collision.productId)?.name ?? ''}
               options={[
-                { value: 'mine', label: 'Keep mine', count: collision.mine },
-                { value: 'theirs', label: 'Take theirs', count: collision.theirs },
+                { value: 'mine', label: CONFLICT.mine, count: collision.mine },
+                { value: 'theirs', label: CONFLICT.theirs, count: collision.theirs },
               ]}
               value={sideOf(collision)}
               onValue={(side) => onChoose(collision.productId, side === 'mine' ? collision.mine : collision.theirs)}

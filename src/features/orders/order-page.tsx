@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
+import { CANCEL } from '../../client/texts.ts';
 import { ButtonLink } from '../../client/ui/button.tsx';
+import { Card } from '../../client/ui/card.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { PageHeader } from '../../client/ui/page-header.tsx';
@@ -9,12 +11,13 @@ import { useRead } from '../../client/use-calls.ts';
 import { shortDate } from '../../shared/dates.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
 import { readDistribution } from '../distributions/contract.ts';
+import { BACK_TO_DASHBOARD } from '../distributions/texts.ts';
 import { listFees } from '../fees/contract.ts';
 import { listProducts } from '../products/contract.ts';
 import { OwnPictures } from '../products/own-pictures.tsx';
 import { readOrder, type Order } from './contract.ts';
 import { OrderForm } from './order-form.tsx';
-import { EDIT_ORDER, NO_PRODUCTS, PLACE_ORDER } from './texts.ts';
+import { EDIT_ORDER, NO_PRODUCTS, NO_SUCH_DISTRIBUTION, PLACE_ORDER, SEE_DISTRIBUTIONS } from './texts.ts';
 
 /** /customer/order/{distributionId} (spec §2). */
 export function OrderPage(): ReactNode {
@@ -26,7 +29,7 @@ export function OrderPage(): ReactNode {
   );
 }
 
-const BACK = { href: '/customer', label: 'Back to Dashboard' };
+const BACK = { href: '/customer', label: BACK_TO_DASHBOARD };
 
 function OrderOf({ id }: { id: number }): ReactNode {
   const distribution = useRead(readDistribution, { id }, { nullOn: 404 });
@@ -49,7 +52,9 @@ function OrderOf({ id }: { id: number }): ReactNode {
       <>
         <PageHeader title={isPlaced ? EDIT_ORDER : PLACE_ORDER} context={`${name} · ${shortDate(date)}`} back={BACK} />
         {products.data.length === 0 ? (
-          <EmptyState text={NO_PRODUCTS} action={<ButtonLink href="/customer">Cancel</ButtonLink>} />
+          <Card>
+            <EmptyState text={NO_PRODUCTS} action={<ButtonLink href="/customer">{CANCEL}</ButtonLink>} />
+          </Card>
         ) : (
           <OwnPictures>
             <OrderForm distribution={distribution.data} products={products.data} fees={fees.data} order={order.data} reload={reload} />
@@ -72,33 +77,47 @@ function OrderOf({ id }: { id: number }): ReactNode {
 function NoDistribution(): ReactNode {
   return (
     <>
-      <PageHeader title="Distribution not found" back={BACK} />
-      <EmptyState
-        picture="search"
-        text="There is no such distribution, or it is not published."
-        action={
-          <ButtonLink href="/customer" variant="main">
-            See your distributions
-          </ButtonLink>
-        }
-      />
+      <PageHeader title={NO_SUCH_DISTRIBUTION.title} back={BACK} />
+      <Card>
+        <EmptyState
+          picture="search"
+          text={NO_SUCH_DISTRIBUTION.description}
+          action={
+            <ButtonLink href="/customer" variant="main">
+              {SEE_DISTRIBUTIONS}
+            </ButtonLink>
+          }
+        />
+      </Card>
     </>
   );
 }
 
 function LoadingOrder(): ReactNode {
   return (
-    <Skeleton className="grid gap-6 pt-10">
-      <Bar className="h-9 w-56" />
-      <Bar className="h-4 w-72" />
-      <Bar className="h-11 w-full max-w-sm" />
-      {Array.from({ length: 6 }, (_, row) => (
-        <div key={row} className="grid gap-3 border-b border-line pb-4">
-          <Bar className="h-5 w-2/5" />
-          <Bar className="h-4 w-3/5" />
-          <Bar className="h-11 w-36" />
+    <Skeleton className="block pt-7 md:pt-9">
+      <div className="grid gap-3.5 pb-8">
+        <Bar className="h-4 w-36" />
+        <Bar className="h-8 w-48" />
+        <Bar className="h-4 w-56" />
+      </div>
+      <div className="items-start gap-10 md:grid md:grid-cols-[minmax(0,1fr)_19rem] lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid gap-3">
+          <Bar className="h-11 w-full" />
+          <Bar className="h-11 w-full md:h-9" />
+          {Array.from({ length: 6 }, (_, row) => (
+            <div key={row} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-4">
+              <div className="grid gap-2.5 max-md:w-full md:max-w-80 md:grow">
+                <Bar className="h-4.5 w-3/5" />
+                <Bar className="h-3.5 w-4/5" />
+              </div>
+              <Bar className="h-11 w-36" />
+              <Bar className="hidden h-4 w-16 md:block" />
+            </div>
+          ))}
         </div>
-      ))}
+        <div className="hidden h-80 rounded-card border border-line bg-card md:block" />
+      </div>
     </Skeleton>
   );
 }

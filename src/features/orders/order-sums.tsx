@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { feeText, type Fee } from '../../domain/fees.ts';
 import { cents, dollars, type Cents } from '../../domain/money.ts';
 import type { OrderTotals } from '../../domain/order.ts';
-import { PRINTED_NOTE } from './texts.ts';
+import { PRINTED_NOTE, PRINTED_TOTAL, SUBTOTAL, TOTAL } from './texts.ts';
 
 export interface OrderSumsProps {
   fees: readonly Fee[];
@@ -19,7 +19,7 @@ export function OrderSums({ fees, totals, isQuiet = false }: OrderSumsProps): Re
   return (
     <>
       <dl className="grid gap-1.5">
-        <Sum label="Subtotal" amount={totals.subtotal} />
+        <Sum label={SUBTOTAL} amount={totals.subtotal} />
         {fees.map((fee) => (
           <Sum
             key={fee.id}
@@ -28,8 +28,8 @@ export function OrderSums({ fees, totals, isQuiet = false }: OrderSumsProps): Re
             amount={charged.get(fee.id) ?? cents(0)}
           />
         ))}
-        <Sum label="Total" amount={totals.total} isTotal isQuiet={isQuiet} />
-        {differs && <Sum label="Total on the printed order" amount={totals.printedTotal} />}
+        <Sum label={TOTAL} amount={totals.total} isTotal isQuiet={isQuiet} />
+        {differs && <Sum label={PRINTED_TOTAL} amount={totals.printedTotal} />}
       </dl>
       {differs && <p className="mt-2 text-xs text-ink-soft">{PRINTED_NOTE}</p>}
     </>

@@ -1,6 +1,7 @@
 // Which products the order page shows: those of a category, the chosen ones, or what a search finds in all of them.
 import type { Quantities } from '../../domain/order.ts';
 import type { Product } from '../products/contract.ts';
+import { OTHER_GROUP } from '../products/texts.ts';
 
 /** Groups are trimmed and never empty, so neither of these can be one. */
 export const ALL = '';
@@ -11,9 +12,9 @@ export interface ProductGroup {
   readonly products: readonly Product[];
 }
 
-/** In the order of the list; products without a group are 'Other'. */
+/** In the order of the list; those without a group stand under a name of our own. */
 export const groupsOf = (products: readonly Product[]): ProductGroup[] =>
-  [...Map.groupBy(products, (product) => product.product_group ?? 'Other')].map(([name, of]) => ({ name, products: of }));
+  [...Map.groupBy(products, (product) => product.product_group ?? OTHER_GROUP)].map(([name, of]) => ({ name, products: of }));
 
 export const unitsIn = (products: readonly Product[], quantities: Quantities): number =>
   products.reduce((units, product) => units + (quantities.get(product.id) ?? 0), 0);

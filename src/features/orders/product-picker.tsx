@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useAddressState } from '../../client/address-state.ts';
+import { CLEAR_SEARCH } from '../../client/texts.ts';
 import { Button } from '../../client/ui/button.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import type { Quantities } from '../../domain/order.ts';
@@ -8,6 +9,7 @@ import { ProductFinder } from './product-finder.tsx';
 import { ALL, chosen, found, groupsOf, MINE, ofCategory } from './product-groups.tsx';
 import { ProductList } from './product-list.tsx';
 import type { ProductRowProps } from './product-row.tsx';
+import { noMatchText, NOTHING_CHOSEN, SEE_PRODUCTS } from './texts.ts';
 
 export interface ProductPickerProps {
   products: readonly Product[];
@@ -58,13 +60,11 @@ export function ProductPicker({ products, quantities, onText, isReadOnly }: Prod
       <div ref={list} className="scroll-mt-12 md:scroll-mt-18">
         {listed.length > 0 && <ProductList groups={listed} quantities={quantities} onText={onText} isReadOnly={isReadOnly} />}
         {listed.length === 0 && searched !== '' && (
-          <EmptyState
-            picture="search"
-            text={`No products match “${searched}”.`}
-            action={<Button onClick={() => find('')}>Clear search</Button>}
-          />
+          <EmptyState picture="search" text={noMatchText(searched)} action={<Button onClick={() => find('')}>{CLEAR_SEARCH}</Button>} />
         )}
-        {listed.length === 0 && searched === '' && <EmptyState picture="list" text="You have not chosen anything yet." />}
+        {listed.length === 0 && searched === '' && (
+          <EmptyState picture="list" text={NOTHING_CHOSEN} action={<Button onClick={() => show(first)}>{SEE_PRODUCTS}</Button>} />
+        )}
       </div>
     </>
   );

@@ -5,7 +5,8 @@ import { dollars } from '../../domain/money.ts';
 import { lineTotal } from '../../domain/order.ts';
 import type { Product } from '../products/contract.ts';
 import { ProductName } from '../products/product-picture.tsx';
-import { perText } from '../products/texts.ts';
+import { Estimated } from './estimated.tsx';
+import { ESTIMATED_IN_FULL, maxText, unitPriceText } from './texts.ts';
 
 export interface ProductRowProps {
   product: Product;
@@ -14,14 +15,6 @@ export interface ProductRowProps {
   isReadOnly: boolean;
 }
 
-/** 'about 5 lb × $16.99 per lb'. */
-export function unitPriceText({ unit_qty, unit_qty_is_estimate, unit_price, uom }: Product): string {
-  const amount = unit_qty_is_estimate ? `about ${unit_qty} ${uom ?? ''}`.trim() : String(unit_qty);
-  return `${amount} × ${dollars(unit_price)} ${perText(uom ?? 'each')}`;
-}
-
-const maxText = ({ max_order_qty }: Product): string => (max_order_qty > 0 ? `max: ${max_order_qty}` : 'no max quantity');
-
 /** One product of the order page (spec §2). Memoised: of five hundred rows only the one that is typed into is drawn again. */
 export const ProductRow = memo(function ProductRow({ product, quantity, onText, isReadOnly }: ProductRowProps): ReactNode {
   return (
@@ -29,16 +22,19 @@ export const ProductRow = memo(function ProductRow({ product, quantity, onText, 
       <h3 className="text-[1.0625rem] leading-snug font-semibold">
         <ProductName product={product} />
       </h3>
-      <span className="num text-right font-semibold md:row-span-2">
+      <span className="num text-end font-semibold md:row-span-2">
         {dollars(product.price)}
-        {product.unit_qty_is_estimate && (
-          <abbr className="no-underline" title="Estimated">
-            *
-          </abbr>
-        )}
+        {/* At a desk it has its room in every row, so that the figures stay below each other. */}
+        <span className="md:inline-block md:w-[0.5em] md:text-start">
+          {product.unit_qty_is_estimate && (
+            <abbr className="no-underline" title={ESTIMATED_IN_FULL}>
+              *
+            </abbr>
+          )}
+        </span>
       </span>
       <div className="col-span-2 text-s text-ink-soft md:col-span-1 md:col-start-1">
-        <p>{`${unitPriceText(product)} · ${maxText(product)}`}</p>
+        <p>{`${unitPriceText(product)} · ${maxText(product.max_order_qty)}`}</p>
         {product.description && <p>{product.description}</p>}
       </div>
       <div className="mt-2 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:*:flex-wrap md:*:gap-y-1">
@@ -50,9 +46,9 @@ export const ProductRow = memo(function ProductRow({ product, quantity, onText, 
           isReadOnly={isReadOnly}
         />
       </div>
-      <p className="num self-center text-right md:col-start-4 md:row-span-2 md:row-start-1">
+      <p className="num self-center text-end md:col-start-4 md:row-span-2 md:row-start-1">
         <span className={clsx(quantity > 0 ? 'font-bold' : 'text-ink-soft')}>{dollars(lineTotal(product, quantity))}</span>
-        {quantity > 0 && product.unit_qty_is_estimate && <span className="text-ink-soft"> est.</span>}
+        <Estimated isShown={quantity > 0 && product.unit_qty_is_estimate} />
       </p>
     </li>
   );

@@ -3,7 +3,8 @@ import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
 import type { Cents } from '../../domain/money.ts';
 import { itemCount, type Quantities } from '../../domain/order.ts';
 import type { Dropped } from './saved-order.tsx';
-import { DROP_WEIGHTS, droppedText, itemsText, refundText, UPDATE_ORDER } from './texts.ts';
+import { cancellingText, cancelOrderText, DROP_WEIGHTS, droppedText, refundText, SET_TO_ZERO, UPDATE_ORDER } from './texts.ts';
+import { KEEP_EDITING } from '../../client/texts.ts';
 
 export interface SaveQuestionProps {
   open: boolean;
@@ -25,19 +26,13 @@ export function SaveQuestion(props: SaveQuestionProps): ReactNode {
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={isCancelling ? `Cancel the order of ${customer}?` : DROP_WEIGHTS}
-      confirmLabel={isCancelling ? 'Set everything to 0' : UPDATE_ORDER}
-      cancelLabel="Keep editing"
+      title={isCancelling ? cancelOrderText(customer) : DROP_WEIGHTS}
+      confirmLabel={isCancelling ? SET_TO_ZERO : UPDATE_ORDER}
+      cancelLabel={KEEP_EDITING}
       isDanger
       onConfirm={onConfirm}
     >
-      {isCancelling ? (
-        <p>
-          {`All ${itemsText(itemCount(loaded))} go, with the weights that are recorded for them. The order then counts as not placed; what was paid on it stays on record.`}
-        </p>
-      ) : (
-        dropped.map((line) => <p key={line.productId}>{droppedText(line)}</p>)
-      )}
+      {isCancelling ? <p>{cancellingText(itemCount(loaded))}</p> : dropped.map((line) => <p key={line.productId}>{droppedText(line)}</p>)}
       {refund > 0 && <p className="mt-2 font-semibold text-ink">{refundText(refund)}</p>}
     </ConfirmDialog>
   );

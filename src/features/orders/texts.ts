@@ -1,6 +1,7 @@
 // Every literal text of ordering (spec §2, §5, §8; contract §5).
 import { cents, dollars, minus, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
+import { perText } from '../products/texts.ts';
 
 export const CHANGED_ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
 
@@ -63,3 +64,105 @@ export function draftText(count: number): string {
   const them = count === 1 ? 'it' : 'them';
   return `You typed ${them} on this device and did not save ${them}.`;
 }
+
+// The customer's dashboard.
+export const AVAILABLE_TITLE = 'Available Distributions';
+export const ORDERED_EVERYWHERE = 'You have ordered in every distribution that is open to you.';
+export const CLOSED = 'Closed';
+export const MY_ORDERS_TITLE = 'My Orders';
+export const NOT_ORDERED_YET = 'You have not ordered yet.';
+/** As the toast over an order that can be neither edited nor printed says it. */
+export const actionsText = (name: string): string => `Actions for ${name}`;
+export const ORDER_FACTS = { weighed: 'Weighed', amount: 'Amount', balance: 'Balance' };
+export const NONE_TO_WEIGH = 'None needed';
+export const weighedOfText = (weighed: number, expected: number): string => `${weighed} of ${expected}`;
+/** Behind an amount that weighing will change. */
+export const ESTIMATED = 'est.';
+export const ESTIMATED_IN_FULL = 'Estimated';
+
+// The order page.
+export const CATEGORY = 'Category';
+export const CATEGORIES = 'Categories';
+export const ALL_CATEGORIES = 'All categories';
+export const MY_ITEMS = 'My items';
+export const SEARCH_PRODUCTS = 'Search all products';
+export const searchText = (products: number): string => `Search ${counted(products, 'product')}`;
+export const noMatchText = (search: string): string => `No products match “${search}”.`;
+export const NOTHING_CHOSEN = 'You have not chosen anything yet.';
+export const SEE_PRODUCTS = 'See the products';
+export const NO_SUCH_DISTRIBUTION = {
+  title: 'Distribution not found',
+  description: 'There is no such distribution, or it is not published.',
+};
+export const SEE_DISTRIBUTIONS = 'See your distributions';
+
+interface Priced {
+  readonly unit_price: Cents;
+  readonly unit_qty: number;
+  readonly uom: string | null;
+  readonly unit_qty_is_estimate: boolean;
+}
+/** 'about 5 lb × $16.99 per lb'. */
+export function unitPriceText({ unit_qty, unit_qty_is_estimate, unit_price, uom }: Priced): string {
+  const amount = unit_qty_is_estimate ? `about ${unit_qty} ${uom ?? ''}`.trim() : String(unit_qty);
+  return `${amount} × ${dollars(unit_price)} ${perText(uom ?? 'each')}`;
+}
+export const maxText = (max: number): string => (max > 0 ? `max: ${max}` : 'no max quantity');
+
+export const YOUR_ORDER = 'Your order';
+export const SUMS = 'Sums';
+export const SUBTOTAL = 'Subtotal';
+export const TOTAL = 'Total';
+export const PRINTED_TOTAL = 'Total on the printed order';
+export const FEES_INCLUDED = 'fees included';
+/** Heard while the order is typed. */
+export const totalText = (total: Cents, items: number): string => `Total ${dollars(total)}, ${itemsText(items)}`;
+export const ASK_TO_CANCEL = 'To cancel the whole order, ask your distributor.';
+
+// What stands above an order that cannot be saved as it is.
+export const NOTICE_CLOSED = {
+  title: 'This distribution no longer takes orders',
+  untouched: 'Your distributor can still change an order: ask for what you need.',
+  typed: 'What you typed stays on this page but cannot be saved. Your distributor can still change an order.',
+  write: 'Write your changes in an e-mail',
+};
+export const closedSubject = (distribution: string): string => `My order: ${distribution}`;
+export const changeText = ({ name, from, to }: { readonly name: string; readonly from: number; readonly to: number }): string =>
+  `${name}: ${to} instead of ${from}`;
+export const RESTORE = 'Restore';
+export const CONFLICT = {
+  title: 'This order was changed elsewhere',
+  elsewhere: 'None of the lines you changed were touched. Everything you typed is still here: save again.',
+  choose: 'Choose for each of these lines, then save again. Everything else you typed is still here.',
+  mine: 'Keep mine',
+  theirs: 'Take theirs',
+};
+
+// The edit page of staff.
+export const EDIT_HEADERS = { code: 'Code', group: 'Group', name: 'Name', price: 'Price', qty: 'Qty', total: '$' } as const;
+export const askedText = (quantity: number): string => `customer asked for ${quantity}`;
+export const VIEW = 'View';
+export const EDIT_VIEWS = { all: 'All', ordered: 'Ordered' } as const;
+export const PRODUCTS = 'Products';
+export const PRODUCTS_NOUN = 'products';
+export const NOTHING_ORDERED = 'Nothing is ordered yet.';
+export const ORDER = 'Order';
+export const backToText = (distribution: string): string => `Back to ${distribution}`;
+export const weightsText = (weighed: number, expected: number): string => `Weights ${weighed} of ${expected}`;
+export const BALANCE_OF_SAVED = 'Balance of the saved order:';
+export const PAID = 'Paid';
+export const ORDER_NOT_FOUND = 'Order not found';
+export const NO_SUCH_ORDER = 'There is no such distribution, or no such customer.';
+
+export const cancelOrderText = (customer: string): string => `Cancel the order of ${customer}?`;
+export const SET_TO_ZERO = 'Set everything to 0';
+export const cancellingText = (items: number): string =>
+  `All ${itemsText(items)} go, with the weights that are recorded for them. The order then counts as not placed; what was paid on it stays on record.`;
+
+// What happened to an order.
+export const HISTORY = 'History';
+export const HISTORY_NOUN = 'changes';
+export const HISTORY_HEADERS = { at: 'When', by: 'Who', of: 'Item', what: 'Change', from: 'From', to: 'To' } as const;
+export const QUANTITY = 'Quantity';
+export const weightOfUnitText = (unit: number): string => `Weight of unit ${unit}`;
+export const PAYMENT = 'Payment';

@@ -8,7 +8,7 @@ import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
 import { useRead, useSave } from '../../client/use-calls.ts';
 import { readJoinLink, renewJoinLink } from './contract.ts';
 import { JoinLinkOn } from './join-link-on.tsx';
-import { LINK_ON } from './texts.ts';
+import { JOIN_LINK, JOIN_LINK_MEANS, JOINING_IS_OFF, LINK_ON, TURN_ON } from './texts.ts';
 
 /** The Join Link button of the Customers tab with its dialog (contract §3). */
 export function JoinLink(): ReactNode {
@@ -17,9 +17,9 @@ export function JoinLink(): ReactNode {
     <Dialog
       open={open}
       onOpenChange={setOpen}
-      trigger={<Button icon={<LinkIcon aria-hidden />}>Join Link</Button>}
-      title="Join Link"
-      description="With this link people become your customers by themselves: they enter their e-mail address and get a mail to set a password."
+      trigger={<Button icon={<LinkIcon aria-hidden />}>{JOIN_LINK}</Button>}
+      title={JOIN_LINK}
+      description={JOIN_LINK_MEANS}
       size="m"
     >
       <JoinLinkState />
@@ -42,9 +42,9 @@ function JoinLinkState(): ReactNode {
   if (data.url !== null) return <JoinLinkOn url={data.url} />;
   return (
     <div className="grid justify-items-start gap-4">
-      <p>Joining is turned off. Only you can add customers.</p>
+      <p>{JOINING_IS_OFF}</p>
       <Button variant="main" isLoading={isSaving} onClick={() => void save()}>
-        Turn on
+        {TURN_ON}
       </Button>
     </div>
   );

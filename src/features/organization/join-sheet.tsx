@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { PrintSheet } from '../../client/ui/print-sheet.tsx';
 import { QrCode } from './qr-code.tsx';
+import { QR_CODE, SHEET_LINE, SHEET_STEPS } from './texts.ts';
 
 /** The page to hang up: one sheet with the code, the link and the three steps. */
 export function JoinSheet({ name, url }: { name: string; url: string }): ReactNode {
@@ -9,14 +10,14 @@ export function JoinSheet({ name, url }: { name: string; url: string }): ReactNo
       <div className="grid justify-items-center gap-8 pt-10 text-center">
         <div>
           <p className="font-serif text-display leading-tight">{name || 'Feastday'}</p>
-          <p className="mt-3 text-l">Place your holiday order online</p>
+          <p className="mt-3 text-l">{SHEET_LINE}</p>
         </div>
-        <QrCode text={url} label="QR code of the join link" className="w-[95mm]" />
+        <QrCode text={url} label={QR_CODE} className="w-[95mm]" />
         <p className="text-l font-semibold break-all">{url}</p>
-        <ol className="grid list-inside list-decimal gap-2 text-left text-l">
-          <li>Scan the code, or type the address into your browser.</li>
-          <li>Enter your e-mail address.</li>
-          <li>Open the mail you get, set a password, and order.</li>
+        <ol className="grid list-inside list-decimal gap-2 text-start text-l">
+          {SHEET_STEPS.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
         </ol>
       </div>
     </PrintSheet>

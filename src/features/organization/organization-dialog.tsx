@@ -10,18 +10,18 @@ import { TextField } from '../../client/ui/field.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
 import { useRead, useSave } from '../../client/use-calls.ts';
 import { Organization, readOrganization, saveOrganization } from './contract.ts';
-import { ORGANIZATION_SAVED } from './texts.ts';
+import { ADDRESS, CITY, NAME, ORGANIZATION, ORGANIZATION_MEANS, ORGANIZATION_SAVED, PHONE, SAVE, STATE, ZIP } from './texts.ts';
 
 const FIELDS: readonly ({ name: keyof Organization; label: string } & Pick<
   ComponentProps<'input'>,
   'autoComplete' | 'className' | 'type'
 >)[] = [
-  { name: 'name', label: 'Name', autoComplete: 'organization', className: 'sm:col-span-6' },
-  { name: 'address', label: 'Address', autoComplete: 'address-line1', className: 'sm:col-span-6' },
-  { name: 'city', label: 'City', autoComplete: 'address-level2', className: 'sm:col-span-3' },
-  { name: 'state', label: 'State', autoComplete: 'address-level1', className: 'sm:col-span-1' },
-  { name: 'zip', label: 'ZIP Code', autoComplete: 'postal-code', className: 'sm:col-span-2' },
-  { name: 'phone', label: 'Phone Number', autoComplete: 'tel', type: 'tel', className: 'sm:col-span-3' },
+  { name: 'name', label: NAME, autoComplete: 'organization', className: 'col-span-6' },
+  { name: 'address', label: ADDRESS, autoComplete: 'address-line1', className: 'col-span-6' },
+  { name: 'city', label: CITY, autoComplete: 'address-level2', className: 'col-span-6 sm:col-span-3' },
+  { name: 'state', label: STATE, autoComplete: 'address-level1', className: 'col-span-2 sm:col-span-1' },
+  { name: 'zip', label: ZIP, autoComplete: 'postal-code', className: 'col-span-4 sm:col-span-2' },
+  { name: 'phone', label: PHONE, autoComplete: 'tel', type: 'tel', className: 'col-span-6 sm:col-span-3' },
 ];
 
 /** The Organization button with its dialog: the distributor's own name and postal address (contract §3). */
@@ -32,9 +32,17 @@ export function OrganizationButton(): ReactNode {
     <Dialog
       open={open}
       onOpenChange={setOpen}
-      trigger={<Button icon={<Building2 aria-hidden />}>Organization</Button>}
-      title="Organization"
-      description="Your name and postal address, as printed orders and e-mails show them."
+      trigger={
+        // Below the title of a phone a line of its own, not a lonely box.
+        <Button
+          icon={<Building2 aria-hidden />}
+          className="max-md:-my-2 max-md:-ms-2.5 max-md:border-transparent max-md:bg-transparent max-md:text-ink-soft"
+        >
+          {ORGANIZATION}
+        </Button>
+      }
+      title={ORGANIZATION}
+      description={ORGANIZATION_MEANS}
       size="m"
       isDirty={isDirty}
     >
@@ -80,7 +88,7 @@ function OrganizationForm({ organization, onSaved, onDirty }: FormProps & { orga
   }, [isDirty, onDirty]);
   return (
     <form noValidate onSubmit={(event) => void handleSubmit((body) => save({ body }))(event)}>
-      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-6">
+      <div className="grid grid-cols-6 gap-x-4 gap-y-5">
         {FIELDS.map(({ name, ...field }) => (
           <TextField key={name} {...field} {...register(name)} error={errors[name]?.message} />
         ))}
@@ -88,7 +96,7 @@ function OrganizationForm({ organization, onSaved, onDirty }: FormProps & { orga
       <DialogFooter>
         <DialogCancel />
         <Button type="submit" variant="main" isLoading={isSaving}>
-          Save
+          {SAVE}
         </Button>
       </DialogFooter>
     </form>

@@ -3,17 +3,18 @@ import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
+import { DESCRIPTION, FEE, PAYMENT_AMOUNT } from './texts.ts';
+import { NEGATIVE_FEE, PAYMENT_TOO_SMALL } from '../../domain/texts.ts';
 
-const TOO_SMALL = 'Payment amount must be at least $0.01';
 const LONGEST_DESCRIPTION = 500;
 
 const Method = z.enum(PAYMENT_METHODS);
 
 export const NewPayment = z.object({
-  amount: amount('Payment amount', TOO_SMALL),
+  amount: amount(PAYMENT_AMOUNT, PAYMENT_TOO_SMALL),
   paymentMethod: Method,
-  description: z._default(nullableText('Description', LONGEST_DESCRIPTION), null),
-  feeAmount: z._default(amount('Fee', 'Fee percentage must be non-negative'), 0 as z.output<typeof Amount>),
+  description: z._default(nullableText(DESCRIPTION, LONGEST_DESCRIPTION), null),
+  feeAmount: z._default(amount(FEE, NEGATIVE_FEE), 0 as z.output<typeof Amount>),
 });
 
 export const Payment = z.object({
@@ -42,7 +43,7 @@ export const recordPayment = endpoint({
   idempotent: true,
 });
 
-export const NewReversal = z.object({ description: requiredText('Description', LONGEST_DESCRIPTION) });
+export const NewReversal = z.object({ description: requiredText(DESCRIPTION, LONGEST_DESCRIPTION) });
 
 export const reversePayment = endpoint({
   method: 'POST',

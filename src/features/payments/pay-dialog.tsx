@@ -9,26 +9,23 @@ import { Button } from '../../client/ui/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import type { Cents } from '../../domain/money.ts';
-import { balanceText } from '../../domain/payment.ts';
 import { recordPayment } from './contract.ts';
 import { PayFields, PayTotal } from './pay-fields.tsx';
-import { ANSWER_LOST, NOT_WEIGHED_YET, PAID, PAY_NOW, PAYMENT_DISABLED } from './texts.ts';
+import { ANSWER_LOST, NOT_WEIGHED_YET, owedText, PAID, PAY_NOW, PAYMENT_DISABLED } from './texts.ts';
 import { paymentIn, typedFor } from './typed-payment.tsx';
 
 export interface PayNowProps {
-  /** null where nothing is ordered. */
-  orderId: number | null;
+  orderId: number;
   /** Whose order it is, as it reads: `Abramov, Rivka`. */
   customer: string;
   balance: Cents;
   /** Whether all weights are entered. */
   isReady: boolean;
-  /** A row of the customers table, or the order itself. */
-  place: 'customers' | 'order';
 }
 
 export interface PayDialogProps extends PayNowProps {
-  orderId: number;
+  /** A row of the customers table, or the order itself. */
+  place: 'customers' | 'order';
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
@@ -74,7 +71,7 @@ export function PayDialog({ orderId, customer, balance, isReady, place, open, on
       open={open}
       onOpenChange={change}
       title={PAY_NOW}
-      description={`${customer} · ${balance < 0 ? '' : 'Balance '}${balanceText(balance)}${isReady ? '' : ' est.'}`}
+      description={owedText({ customer, balance, isReady })}
       isDirty={form.formState.isDirty}
     >
       <form

@@ -9,15 +9,20 @@ import type { PaymentMethod } from '../../domain/payment.ts';
 import { decimalComma } from './decimal-comma.tsx';
 import { feePercentageOf, totalsIn } from './typed-payment.tsx';
 import type { NewPaymentBody, TypedPayment } from './typed-payment.tsx';
+import {
+  METHOD_LABELS,
+  PAYMENT_METHOD,
+  AMOUNT,
+  IN_DOLLARS,
+  FEE_PERCENTAGE,
+  IN_PERCENT_ON_TOP,
+  DESCRIPTION,
+  METHOD_HINTS,
+  TOTAL,
+  withCardFeeText,
+} from './texts.ts';
 
-const METHODS = PAYMENT_METHODS.map((method) => ({ value: method, label: method }));
-
-const HINTS: Record<PaymentMethod, string> = {
-  Cash: '',
-  'Credit Card': 'such as the last four digits of the card',
-  Check: 'such as the number of the check',
-  Other: 'how it was paid',
-};
+const METHODS = PAYMENT_METHODS.map((method) => ({ value: method, label: METHOD_LABELS[method] }));
 
 /** A wheel over a number in focus would change it. */
 const letGo = (event: { currentTarget: HTMLInputElement }): void => event.currentTarget.blur();
@@ -39,16 +44,16 @@ export function PayFields({ form }: { form: UseFormReturn<TypedPayment, unknown,
   const choose = ({ target }: { target: { value: PaymentMethod } }): void => setValue('feePercentage', feePercentageOf(target.value));
   return (
     <div className="grid gap-5">
-      <SelectField label="Payment method" required options={METHODS} {...register('paymentMethod', { onChange: choose })} />
+      <SelectField label={PAYMENT_METHOD} required options={METHODS} {...register('paymentMethod', { onChange: choose })} />
       <div className="grid grid-cols-2 items-start gap-4">
         <TextField
-          label="Amount"
+          label={AMOUNT}
           type="number"
           inputMode="decimal"
           step="0.01"
           min="0.01"
           required
-          hint="in dollars"
+          hint={IN_DOLLARS}
           onWheel={letGo}
           {...decimalComma(plainAmount)}
           {...register('amount')}
@@ -56,14 +61,14 @@ export function PayFields({ form }: { form: UseFormReturn<TypedPayment, unknown,
         />
         {method === 'Credit Card' && (
           <TextField
-            label="Fee percentage"
+            label={FEE_PERCENTAGE}
             type="number"
             inputMode="decimal"
             step="0.5"
             min="0"
             onWheel={letGo}
             {...decimalComma(plainRate)}
-            hint="in percent, on top"
+            hint={IN_PERCENT_ON_TOP}
             {...register('feePercentage')}
             error={errors.feePercentage?.message}
           />
@@ -71,11 +76,11 @@ export function PayFields({ form }: { form: UseFormReturn<TypedPayment, unknown,
       </div>
       {method !== 'Cash' && (
         <TextField
-          label="Description"
+          label={DESCRIPTION}
           autoComplete="off"
           maxLength={500}
           required
-          hint={HINTS[method]}
+          hint={METHOD_HINTS[method]}
           {...register('description')}
           error={errors.description?.message}
         />
@@ -90,12 +95,10 @@ export function PayTotal({ typed }: { typed: TypedPayment }): ReactNode {
   return (
     <div className="mt-5 flex items-baseline justify-between gap-4 rounded-ctl bg-sunk px-4 py-3">
       <span className="font-semibold">
-        Total
-        {totals !== null && totals.fee > 0 && (
-          <span className="block text-s font-normal text-ink-soft">with a card fee of {dollars(totals.fee)}</span>
-        )}
+        {TOTAL}
+        {totals !== null && totals.fee > 0 && <span className="block text-s font-normal text-ink-soft">{withCardFeeText(totals.fee)}</span>}
       </span>
-      <output aria-label="Total" className="figure num text-l">
+      <output aria-label={TOTAL} className="figure num text-l">
         {totals === null ? '—' : dollars(totals.total)}
       </output>
     </div>

@@ -8,7 +8,8 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder } from '../../../test/order-rows.ts';
 import { testWorld } from '../../../test/world.ts';
 import { NetworkError, type Call } from '../../client/fetch.ts';
-import { dismissToasts, Toaster } from '../../client/toast.tsx';
+import { dismissToasts } from '../../client/toast.tsx';
+import { Toaster } from '../../client/toaster.tsx';
 import { CallContext, makeQueryClient, useRead } from '../../client/use-calls.ts';
 import { cents } from '../../domain/money.ts';
 import { readCustomerReport } from '../reports/contract.ts';
@@ -28,7 +29,7 @@ beforeEach(() => {
 function Order({ distributionId }: { distributionId: number }): ReactNode {
   const [row] = useRead(readCustomerReport, { id: distributionId }).data ?? [];
   if (!row) return null;
-  return <PayNow place="order" orderId={row.order_id ?? 0} customer="Rivka" balance={row.balance} isReady={row.has_all_actuals} />;
+  return <PayNow orderId={row.order_id ?? 0} customer="Rivka" balance={row.balance} isReady={row.has_all_actuals} />;
 }
 
 /** An order of $20.00, and the dialog open. */

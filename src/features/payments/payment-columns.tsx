@@ -6,10 +6,10 @@ import type { Column } from '../../client/ui/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import { reversalConflict } from '../../domain/payment.ts';
 import { paymentTime } from '../../shared/dates.ts';
-import { listedAs } from '../users/texts.ts';
+import { listedAs } from '../../shared/person-name.ts';
 import type { PaymentRow } from './contract.ts';
 import { stateOf } from './csv.ts';
-import { REVERSE, STATES } from './texts.ts';
+import { METHOD_LABELS, PAYMENT_HEADERS, REVERSE, reverseText, STATES } from './texts.ts';
 
 /** By name, or by e-mail where the customer has not given one yet. */
 export const payerOf = ({ contacts, users }: PaymentRow): string => listedAs({ ...contacts, ...users });
@@ -18,43 +18,49 @@ export const payerOf = ({ contacts, users }: PaymentRow): string => listedAs({ .
 export const paymentColumns = (onReverse: (row: PaymentRow) => void): readonly Column<PaymentRow>[] => [
   {
     id: 'time',
-    header: 'Time',
+    header: PAYMENT_HEADERS.time,
     value: ({ payments }) => payments.createdAt,
     text: ({ payments }) => paymentTime(payments.createdAt),
     cell: ({ payments }) => <span className="whitespace-nowrap">{paymentTime(payments.createdAt)}</span>,
     filter: 'text',
-    width: '11rem',
+    width: '10.75rem',
   },
-  { id: 'customer', header: 'Customer', value: payerOf, filter: 'text', card: 'title', width: '9.5rem' },
-  { id: 'email', header: 'Email', value: ({ users }) => users.email, filter: 'text', width: '13rem' },
-  { id: 'method', header: 'Method', value: ({ payments }) => payments.paymentMethod, filter: 'text', width: '7.5rem' },
+  { id: 'customer', header: PAYMENT_HEADERS.customer, value: payerOf, filter: 'text', card: 'title', width: '11.5rem' },
+  { id: 'email', header: PAYMENT_HEADERS.email, value: ({ users }) => users.email, filter: 'text', width: '12.5rem' },
+  {
+    id: 'method',
+    header: PAYMENT_HEADERS.method,
+    value: ({ payments }) => METHOD_LABELS[payments.paymentMethod],
+    filter: 'text',
+    width: '7rem',
+  },
   {
     id: 'amount',
-    header: 'Amount',
+    header: PAYMENT_HEADERS.amount,
     value: ({ payments }) => payments.amount,
     text: ({ payments }) => dollars(payments.amount),
     filter: 'text',
     align: 'end',
-    width: '7.5rem',
+    width: '7rem',
   },
   {
     id: 'fee',
-    header: 'Card fee',
+    header: PAYMENT_HEADERS.fee,
     value: ({ payments }) => payments.feeAmount,
     text: ({ payments }) => (payments.feeAmount === 0 ? '—' : dollars(payments.feeAmount)),
     filter: 'text',
     align: 'end',
     width: '6.5rem',
   },
-  { id: 'description', header: 'Description', value: ({ payments }) => payments.description, filter: 'text', width: '9rem' },
+  { id: 'description', header: PAYMENT_HEADERS.description, value: ({ payments }) => payments.description, filter: 'text', width: '9rem' },
   {
     id: 'state',
-    header: 'State',
+    header: PAYMENT_HEADERS.state,
     value: (row) => STATES[stateOf(row)],
     cell: (row) => <State row={row} onReverse={onReverse} />,
     filter: 'text',
     align: 'end',
-    width: '9rem',
+    width: '8rem',
   },
 ];
 
@@ -65,11 +71,7 @@ function State({ row, onReverse }: { row: PaymentRow; onReverse: (row: PaymentRo
   return (
     <RowActions>
       {mayReverse ? (
-        <Button
-          size="s"
-          aria-label={`Reverse the payment of ${dollars(payments.amount)} by ${payerOf(row)}`}
-          onClick={() => onReverse(row)}
-        >
+        <Button size="s" aria-label={reverseText(payments.amount, payerOf(row))} onClick={() => onReverse(row)}>
           {REVERSE}
         </Button>
       ) : (

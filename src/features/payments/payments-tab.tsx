@@ -15,7 +15,7 @@ import { PAYMENTS_CSV } from './csv.ts';
 import { MethodTotals } from './method-totals.tsx';
 import { paymentColumns } from './payment-columns.tsx';
 import { ReverseDialog } from './reverse-dialog.tsx';
-import { countText, NO_PAYMENTS } from './texts.ts';
+import { countText, NO_PAYMENTS, PAYMENTS, PAYMENTS_NOUN } from './texts.ts';
 
 /** Every payment of a distribution, newest first (spec §2). */
 export function PaymentsTab({ distributionId }: { distributionId: number }): ReactNode {
@@ -32,7 +32,7 @@ function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distr
   const { shown, total } = table;
   return (
     <Card
-      title="Payments"
+      title={PAYMENTS}
       subtitle={total === 0 ? undefined : countText(shown, rows)}
       actions={
         total > 0 && <CsvLinks fileName={`distribution-${distributionId}-payments`} columns={PAYMENTS_CSV} rows={rows} shown={shown} />
@@ -40,7 +40,7 @@ function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distr
       isFlush
     >
       {shown.length > 0 && <MethodTotals rows={shown} />}
-      <Table table={table} label="Payments" noun="payments" empty={<EmptyState picture="coins" text={NO_PAYMENTS} />} />
+      <Table table={table} label={PAYMENTS} noun={PAYMENTS_NOUN} empty={<EmptyState picture="coins" text={NO_PAYMENTS} />} />
       {asked && <ReverseDialog key={asked.payments.id} row={asked} onClose={() => setAsked(null)} />}
     </Card>
   );

@@ -1,5 +1,6 @@
 // Every literal text of payments (spec §2, §5, §8; contract §7, §10).
 import { dollars, sum, type Cents } from '../../domain/money.ts';
+import { balanceText, type PaymentMethod } from '../../domain/payment.ts';
 import { counted } from '../../shared/counted.ts';
 
 export const PAY_NOW = 'Pay Now';
@@ -44,3 +45,70 @@ export function countText(shown: readonly Listed[], rows: readonly Listed[]): st
   const payments = `${of(shown.length - shownReversals)}${counted(rows.length - reversals, 'payment')}`;
   return reversals === 0 ? payments : `${payments}, ${of(shownReversals)}${counted(reversals, 'reversal')}`;
 }
+
+// The Pay Now dialog.
+export const METHOD_LABELS: Record<PaymentMethod, string> = { Cash: 'Cash', 'Credit Card': 'Credit Card', Check: 'Check', Other: 'Other' };
+/** What the description of a payment is for. */
+export const METHOD_HINTS: Record<PaymentMethod, string> = {
+  Cash: '',
+  'Credit Card': 'such as the last four digits of the card',
+  Check: 'such as the number of the check',
+  Other: 'how it was paid',
+};
+export const PAYMENT_METHOD = 'Payment method';
+export const AMOUNT = 'Amount';
+export const IN_DOLLARS = 'in dollars';
+export const FEE_PERCENTAGE = 'Fee percentage';
+export const IN_PERCENT_ON_TOP = 'in percent, on top';
+export const DESCRIPTION = 'Description';
+export const TOTAL = 'Total';
+export const withCardFeeText = (fee: Cents): string => `with a card fee of ${dollars(fee)}`;
+interface Owed {
+  readonly customer: string;
+  readonly balance: Cents;
+  readonly isReady: boolean;
+}
+/** 'Abramov, Rivka · Balance $20.00 est.' */
+export function owedText({ customer, balance, isReady }: Owed): string {
+  const owed = balance < 0 ? balanceText(balance) : `Balance ${balanceText(balance)}`;
+  return `${customer} · ${owed}${isReady ? '' : ' est.'}`;
+}
+/** The button of a row. */
+export const PAY = 'Pay';
+export const recordPaymentText = (customer: string): string => `Record payment of ${customer}`;
+
+// The payments tab.
+export const PAYMENTS = 'Payments';
+export const PAYMENTS_NOUN = 'payments';
+export const PAYMENT_HEADERS = {
+  time: 'Time',
+  customer: 'Customer',
+  email: 'Email',
+  method: 'Method',
+  amount: 'Amount',
+  fee: 'Card fee',
+  description: 'Description',
+  state: 'State',
+} as const;
+export const TOTALS_BY_METHOD = 'Totals by method';
+export const TOGETHER = 'Together';
+export const cardFeesText = (fees: Cents): string => `+ ${dollars(fees)} card fees`;
+
+// Taking a payment back.
+export const reverseText = (amount: Cents, payer: string): string => `Reverse the payment of ${dollars(amount)} by ${payer}`;
+export const REVERSE_TITLE = 'Reverse the payment';
+interface Reversed {
+  readonly amount: Cents;
+  readonly feeAmount: Cents;
+  readonly paymentMethod: PaymentMethod;
+}
+export const reversingText = ({ amount, feeAmount, paymentMethod }: Reversed, payer: string): string =>
+  `${METHOD_LABELS[paymentMethod]} payment of ${dollars(amount)} by ${payer}. ${givenBackText(amount, feeAmount)} It stays in the list, and a second row takes it back. This cannot be undone.`;
+export const noLongerCountsText = (amount: Cents, payer: string): string => `${dollars(amount)} by ${payer} no longer counts.`;
+export const REASON = 'Reason';
+export const REASON_HINT = 'such as: typed for the wrong family';
+export const reverseAmountText = (back: Cents): string => `Reverse ${dollars(back)}`;
+
+/** As a sentence begins with them. */
+export const PAYMENT_AMOUNT = 'Payment amount';
+export const FEE = 'Fee';

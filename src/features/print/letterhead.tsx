@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PrintData } from './contract.ts';
-import { calledName, personName } from '../users/texts.ts';
+import { calledName, personName } from '../../shared/person-name.ts';
 
 const joined = (parts: readonly (string | null)[], by: string): string => parts.filter((part) => part !== null && part !== '').join(by);
 

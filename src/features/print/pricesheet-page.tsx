@@ -3,10 +3,11 @@ import { useParams } from 'wouter';
 import { useRead } from '../../client/use-calls.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
 import { listDistributions, type Distribution } from '../distributions/contract.ts';
+import { BACK_TO_DASHBOARD } from '../distributions/texts.ts';
 import { listProducts, type Product } from '../products/contract.ts';
 import { idOf, PrintView } from './print-view.tsx';
 import { PrintedPrices } from './printed-prices.tsx';
-import { PRICESHEET } from './texts.ts';
+import { pricesheetTitle } from './texts.ts';
 
 interface Prices {
   readonly distribution: Distribution;
@@ -31,8 +32,8 @@ export function PricesheetPage(): ReactNode {
     <CustomerPage>
       <PrintView<Prices>
         read={read}
-        back={() => ({ href: '/customer', label: 'Back to Dashboard' })}
-        title={(prices) => `${PRICESHEET} - ${prices.distribution.name}`}
+        back={() => ({ href: '/customer', label: BACK_TO_DASHBOARD })}
+        title={(prices) => pricesheetTitle(prices.distribution.name)}
         hasContent={(prices) => prices.products.length > 0}
       >
         {(prices) => <PrintedPrices {...prices} />}

@@ -4,17 +4,19 @@ import { Page } from '../../client/ui/page.tsx';
 import { useRead } from '../../client/use-calls.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/logout-button.tsx';
+import { welcomeText } from '../auth/texts.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
+import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD, BACK_TO_ORDERS } from '../distributions/texts.ts';
 import { listOrders } from '../orders/contract.ts';
-import { personName } from '../users/texts.ts';
+import { personName } from '../../shared/person-name.ts';
 import { readOwnPrint, readPrint, type PrintData } from './contract.ts';
 import { PrintPay } from './print-pay.tsx';
 import { idOf, PrintView, type BackLink } from './print-view.tsx';
 import { PrintedOrder } from './printed-order.tsx';
-import { orderNumber } from './texts.ts';
+import { orderNumber, orderTitle } from './texts.ts';
 
 const titleOf = ({ order, contact, distribution }: PrintData): string =>
-  [orderNumber(order.id), personName(contact), distribution.name].filter(Boolean).join(' - ');
+  orderTitle(orderNumber(order.id), personName(contact), distribution.name);
 
 /** /customer/print-order/{distributionId} (spec §2). */
 export function CustomerPrintPage(): ReactNode {
@@ -27,7 +29,7 @@ export function CustomerPrintPage(): ReactNode {
     <CustomerPage>
       <PrintView
         read={isPlaced === true ? print : { ...orders, data: isPlaced === false && !orders.isFetching ? null : undefined }}
-        back={() => ({ href: '/customer', label: 'Back to Dashboard' })}
+        back={() => ({ href: '/customer', label: BACK_TO_DASHBOARD })}
         title={titleOf}
       >
         {(print) => <PrintedOrder print={print} />}
@@ -42,14 +44,14 @@ export function StaffPrintPage(): ReactNode {
   const { id } = useParams<{ id: string }>();
   const read = useRead(readPrint, { id: idOf(id) }, { nullOn: 404 });
   const back = (print: PrintData | null): BackLink => {
-    if (print === null) return { href: `/${role}`, label: 'Back to Dashboard' };
+    if (print === null) return { href: `/${role}`, label: BACK_TO_DASHBOARD };
     const place = `/${role}/distribution/${print.distribution.id}`;
-    return role === 'agent' ? { href: place, label: 'Back to Orders' } : { href: `${place}?tab=customers`, label: 'Back to Customers' };
+    return role === 'agent' ? { href: place, label: BACK_TO_ORDERS } : { href: `${place}?tab=customers`, label: BACK_TO_CUSTOMERS };
   };
   // Only the distributor takes payments (contract §3). It stands while the order is read again: so does its dialog.
   const mayPay = role === 'distributor' && read.isFetchedAfterMount;
   return (
-    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
       <PrintView read={read} back={back} title={titleOf} actions={mayPay && read.data && <PrintPay print={read.data} />}>
         {(print) => <PrintedOrder print={print} />}
       </PrintView>

@@ -3,25 +3,26 @@ import { useParams } from 'wouter';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { Page } from '../../client/ui/page.tsx';
 import { useRead } from '../../client/use-calls.ts';
-import { counted } from '../../shared/counted.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/logout-button.tsx';
+import { welcomeText } from '../auth/texts.ts';
+import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD } from '../distributions/texts.ts';
 import { readPrints, type PrintData } from './contract.ts';
 import { idOf, PrintView } from './print-view.tsx';
 import { PrintedOrder } from './printed-order.tsx';
-import { NOTHING_TO_PRINT } from './texts.ts';
+import { NOTHING_TO_PRINT, ordersCountText, ordersTitle } from './texts.ts';
 
-const titleOf = ([first]: readonly PrintData[]): string => (first ? `Orders - ${first.distribution.name}` : 'Orders');
+const titleOf = ([first]: readonly PrintData[]): string => ordersTitle(first?.distribution.name);
 
 /** /distributor/distribution/{id}/print-orders: every order of a distribution in one document, each on a page of its own. */
 export function PrintOrdersPage(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
   const read = useRead(readPrints, { id: idOf(id) }, { nullOn: 404 });
-  const back = { href: `/distributor/distribution/${id}?tab=customers`, label: 'Back to Customers' };
-  const dashboard = { href: '/distributor', label: 'Back to Dashboard' };
+  const back = { href: `/distributor/distribution/${id}?tab=customers`, label: BACK_TO_CUSTOMERS };
+  const dashboard = { href: '/distributor', label: BACK_TO_DASHBOARD };
   return (
-    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
       <PrintView
         read={read}
         back={(prints) => (prints === null ? dashboard : back)}
@@ -30,7 +31,7 @@ export function PrintOrdersPage(): ReactNode {
       >
         {(prints) => (
           <>
-            <h1 className="no-print mb-6">{counted(prints.length, 'order')}</h1>
+            <h1 className="no-print mb-6">{ordersCountText(prints.length)}</h1>
             {prints.length === 0 && <EmptyState picture="list" text={NOTHING_TO_PRINT} />}
             {prints.map((print) => (
               <PrintedOrder key={print.order.id} print={print} heading="h2" />

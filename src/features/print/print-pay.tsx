@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo, type ReactNode } from 'react';
 import { hasAllActuals, orderedAmount, withActuals } from '../../domain/actuals.ts';
 import { balanceOf } from '../../domain/payment.ts';
-import { calledName } from '../users/texts.ts';
+import { calledName } from '../../shared/person-name.ts';
 import type { PrintData } from './contract.ts';
 
 // By itself, so that the page on which customers print their order stays small.
@@ -16,7 +16,7 @@ export function PrintPay({ print }: { print: PrintData }): ReactNode {
   }, [products, actuals, fees, payments]);
   return (
     <Suspense fallback={null}>
-      <PayNow place="order" orderId={order.id} customer={calledName(contact)} {...account} isMain={false} />
+      <PayNow orderId={order.id} customer={calledName(contact)} {...account} />
     </Suspense>
   );
 }

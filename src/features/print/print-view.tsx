@@ -1,10 +1,12 @@
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../client/ui/button.tsx';
+import { Drawing } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
+import { Bar } from '../../client/ui/skeleton.tsx';
 import { WayBack } from '../../client/ui/way-back.tsx';
 import { usePrintOnce } from '../../client/use-print-once.ts';
-import { LOADING, NOT_FOUND } from './texts.ts';
+import { LOADING, NOT_FOUND, PRINT, WHY_NOT_FOUND } from './texts.ts';
 
 export interface BackLink {
   readonly href: string;
@@ -43,7 +45,7 @@ export function PrintView<T>({ read, back, title, hasContent = () => true, actio
           {actions}
           {isPrintable && (
             <Button variant="main" icon={<Printer aria-hidden />} onClick={() => window.print()}>
-              Print
+              {PRINT}
             </Button>
           )}
         </div>
@@ -62,7 +64,33 @@ export function PrintView<T>({ read, back, title, hasContent = () => true, actio
 
 function Waiting({ isMissing, error, onRetry }: { isMissing: boolean; error: Error | null; onRetry: () => void }): ReactNode {
   if (error) return <ErrorState text={error.message} onRetry={onRetry} />;
-  return isMissing ? <h1>{NOT_FOUND}</h1> : <output className="block text-ink-soft">{LOADING}</output>;
+  if (!isMissing) return <LoadingPaper />;
+  return (
+    <div className="paper flex flex-wrap items-center gap-x-6 gap-y-4">
+      <Drawing of="search" />
+      <div>
+        <h1>{NOT_FOUND}</h1>
+        <p className="mt-1.5 text-ink-soft">{WHY_NOT_FOUND}</p>
+      </div>
+    </div>
+  );
+}
+
+function LoadingPaper(): ReactNode {
+  return (
+    <div className="paper">
+      <output className="block text-ink-soft">{LOADING}</output>
+      <div className="mt-6 grid skeleton gap-5" aria-hidden>
+        <Bar className="mb-4 h-8 w-44" />
+        {Array.from({ length: 8 }, (_, row) => (
+          <div key={row} className="flex justify-between gap-8">
+            <Bar className="h-4 w-1/2" />
+            <Bar className="h-4 w-16" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
 }
 
 /** The id of an address; what is no number is nobody's id. */

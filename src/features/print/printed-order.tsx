@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { withActuals } from '../../domain/actuals.ts';
 import { printRows, printTotals } from '../../domain/print.ts';
-import { calledName } from '../users/texts.ts';
+import { calledName } from '../../shared/person-name.ts';
 import type { PrintData } from './contract.ts';
 import { Letterhead } from './letterhead.tsx';
 import { PaperTitle } from './paper-title.tsx';
@@ -28,19 +28,19 @@ export function PrintedOrder({ print, heading = 'h1' }: { print: PrintData; head
         <thead>
           <PaperTitle title={orderNumber(order.id)} heading={heading} person={whose} distribution={distribution} />
           <tr className="paper-columns">
-            <th scope="col" className="text-right">
+            <th scope="col" className="text-end">
               {QUANTITY}
             </th>
-            <th scope="col" className="text-right">
+            <th scope="col" className="text-end">
               {CODE}
             </th>
             <th scope="col" className="w-full">
               {PRODUCT}
             </th>
-            <th scope="col" className="text-right">
+            <th scope="col" className="text-end">
               {PRICE_EACH}
             </th>
-            <th scope="col" className="text-right">
+            <th scope="col" className="text-end">
               {EXT_PRICE}
             </th>
           </tr>

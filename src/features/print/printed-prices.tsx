@@ -6,7 +6,7 @@ import { groupsOf } from '../orders/product-groups.tsx';
 import { ESTIMATE_NOTE, NO_PRODUCTS } from '../orders/texts.ts';
 import type { Product } from '../products/contract.ts';
 import { PaperTitle } from './paper-title.tsx';
-import { PRICE_COLUMNS, PRICESHEET } from './texts.ts';
+import { perUomText, PRICE_COLUMNS, PRICESHEET } from './texts.ts';
 
 /** The price sheet as it goes on paper: every product of a distribution by group. */
 export function PrintedPrices({ distribution, products }: { distribution: Distribution; products: readonly Product[] }): ReactNode {
@@ -25,14 +25,14 @@ export function PrintedPrices({ distribution, products }: { distribution: Distri
         <thead>
           <PaperTitle title={PRICESHEET} distribution={distribution} />
           <tr className="paper-columns">
-            <th scope="col" className="text-right">
+            <th scope="col" className="text-end">
               {PRICE_COLUMNS.code}
             </th>
             <th scope="col" className="w-full">
               {PRICE_COLUMNS.name}
             </th>
             {[PRICE_COLUMNS.max, PRICE_COLUMNS.unitPrice, PRICE_COLUMNS.price].map((label) => (
-              <th key={label} scope="col" className="text-right">
+              <th key={label} scope="col" className="text-end">
                 {label}
               </th>
             ))}
@@ -60,17 +60,17 @@ function PriceRow({ product }: { product: Product }): ReactNode {
   const { product_code, name, max_order_qty, unit_price, uom, price, unit_qty_is_estimate } = product;
   return (
     <tr className="paper-row">
-      <td data-label={PRICE_COLUMNS.code} className="num text-right">
+      <td data-label={PRICE_COLUMNS.code} className="num text-end">
         {product_code}
       </td>
       <td className="paper-name">{name}</td>
-      <td data-label={PRICE_COLUMNS.max} className="num text-right">
+      <td data-label={PRICE_COLUMNS.max} className="num text-end">
         {max_order_qty === 0 ? '-' : max_order_qty}
       </td>
-      <td data-label={PRICE_COLUMNS.unitPrice} data-uom={uom ? `/ ${uom}` : undefined} className="num text-right">
+      <td data-label={PRICE_COLUMNS.unitPrice} data-uom={uom ? perUomText(uom) : undefined} className="num text-end">
         {dollars(unit_price)}
       </td>
-      <td className="paper-amount num text-right">
+      <td className="paper-amount num text-end">
         {dollars(price)}
         <span className="paper-star">{unit_qty_is_estimate && '*'}</span>
       </td>

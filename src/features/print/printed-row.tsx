@@ -2,23 +2,23 @@ import type { ReactNode } from 'react';
 import { dollars } from '../../domain/money.ts';
 import type { PrintRow } from '../../domain/print.ts';
 import { thousandths, weightOf, weightText } from '../../domain/weight.ts';
-import { CODE, foldedText, PRICE_EACH, QUANTITY } from './texts.ts';
+import { CODE, EMPTY_BOX, foldedText, PRICE_EACH, QUANTITY } from './texts.ts';
 
 /** A row of a printed order. On a phone's screen it is a card, whose facts say their names. */
 export function PrintedRow({ row: { quantity, unweighed, uom, product_code, name, price, extPrice } }: { row: PrintRow }): ReactNode {
   return (
     <tr className="paper-row">
-      <td data-label={QUANTITY} data-uom={uom || undefined} className="paper-quantity num text-right">
-        {quantity === 0 ? <svg className="print-box" role="img" aria-label="Empty box" /> : quantityText(quantity, uom !== undefined)}
+      <td data-label={QUANTITY} data-uom={uom || undefined} className="paper-quantity num text-end">
+        {quantity === 0 ? <svg className="print-box" role="img" aria-label={EMPTY_BOX} /> : quantityText(quantity, uom !== undefined)}
       </td>
-      <td data-label={CODE} className="num text-right">
+      <td data-label={CODE} className="num text-end">
         {product_code}
       </td>
       <td className="paper-name">{unweighed === undefined ? name : foldedText(name, unweighed)}</td>
-      <td data-label={PRICE_EACH} className="num text-right">
+      <td data-label={PRICE_EACH} className="num text-end">
         {dollars(price)}
       </td>
-      <td className="paper-amount num text-right">{dollars(extPrice)}</td>
+      <td className="paper-amount num text-end">{dollars(extPrice)}</td>
     </tr>
   );
 }

@@ -4,14 +4,14 @@ import { feeText } from '../../domain/fees.ts';
 import { dollars } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
 import type { PrintTotals } from '../../domain/print.ts';
-import { unweighedText } from './texts.ts';
+import { BALANCE_DUE, SUBTOTAL, TOTAL, unweighedText } from './texts.ts';
 
 /** The rows below those of the products (spec §2): subtotal, fees, total, payments and what is due. */
 export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
   const { subtotal, charges, total, payments, balanceDue, unweighed, estimated } = totals;
   return (
     <>
-      <Sum label="Subtotal" className="paper-subtotal">
+      <Sum label={SUBTOTAL} className="paper-subtotal">
         {dollars(subtotal)}
       </Sum>
       {charges.map(({ fee, amount }) => (
@@ -19,7 +19,7 @@ export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
           {dollars(amount)}
         </Sum>
       ))}
-      <Sum label="Total" className="paper-total">
+      <Sum label={TOTAL} className="paper-total">
         {dollars(total)}
       </Sum>
       {payments.map(({ label, amount }, index) => (
@@ -28,7 +28,7 @@ export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
         </Sum>
       ))}
       {balanceDue !== null && (
-        <Sum label="Balance Due" className="paper-total">
+        <Sum label={BALANCE_DUE} className="paper-total">
           {balanceText(balanceDue)}
         </Sum>
       )}
@@ -47,7 +47,7 @@ function Sum({ label, className, children }: { label: string; className?: string
       <th scope="row" colSpan={4}>
         {label}
       </th>
-      <td className="num text-right">{children}</td>
+      <td className="num text-end">{children}</td>
     </tr>
   );
 }

@@ -5,6 +5,7 @@ import { counted } from '../../shared/counted.ts';
 
 export const LOADING = 'Loading...';
 export const NOT_FOUND = 'Not Found';
+export const WHY_NOT_FOUND = 'There is no such order or distribution, or it is not one of yours.';
 export const PRINT_ORDER = 'Print Order';
 export const PRINT_ALL = 'Print all orders';
 export const NOTHING_TO_PRINT = 'Nothing has been ordered in this distribution yet.';
@@ -32,3 +33,21 @@ export function unweighedText(units: number, estimated: PrintTotals['estimated']
   const { amount, hasFees } = estimated;
   return `${text} The balance counts ${isOne ? 'it at its' : 'them at their'} estimate, ${dollars(amount)}${hasFees ? ' with fees' : ''}.`;
 }
+
+/** On the button of a page that printed once by itself. */
+export const PRINT = 'Print';
+/** What the printed file is called; whose order it is may not be known yet. */
+export const orderTitle = (order: string, person: string, distribution: string): string =>
+  [order, person, distribution].filter(Boolean).join(' - ');
+export const pricesheetTitle = (distribution: string): string => `Pricesheet - ${distribution}`;
+export const ordersTitle = (distribution: string | undefined): string =>
+  distribution === undefined ? 'Orders' : `Orders - ${distribution}`;
+export const ordersCountText = (orders: number): string => counted(orders, 'order');
+/** In place of an unweighed quantity: to write into. */
+export const EMPTY_BOX = 'Empty box';
+
+export const SUBTOTAL = 'Subtotal';
+export const TOTAL = 'Total';
+export const BALANCE_DUE = 'Balance Due';
+/** '/ lb', behind the price of one measure. */
+export const perUomText = (uom: string): string => `/ ${uom}`;

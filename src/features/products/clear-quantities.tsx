@@ -2,8 +2,8 @@ import { useCallback, type ReactNode } from 'react';
 import { toast } from '../../client/toast.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-question.tsx';
-import { clearQuantities, type Product } from './contract.ts';
-import { clearingText, NO_ORDERED_UNITS, NO_ORDERS } from './texts.ts';
+import { clearQuantities, NOTHING_CLEARED, type Product } from './contract.ts';
+import { CLEAR_QUANTITIES, clearingText, clearQuestion, NO_ORDERED_UNITS, NO_ORDERS } from './texts.ts';
 
 const sayNothingOrdered = (): void => void toast({ title: NO_ORDERS, description: NO_ORDERED_UNITS });
 
@@ -22,8 +22,8 @@ export function useClearing(distributionId: number): { clear: (product: Product)
       }
       const isYes = await ask(
         {
-          title: `Clear the quantities of ${name}?`,
-          confirmLabel: 'Clear quantities',
+          title: clearQuestion(name),
+          confirmLabel: CLEAR_QUANTITIES,
           isDanger: true,
           text: (now) => <p>{clearingText(name, now)}</p>,
         },
@@ -33,7 +33,7 @@ export function useClearing(distributionId: number): { clear: (product: Product)
       const cleared = await save({ params: { id: distributionId }, body: { productId, product_code } });
       if (!cleared.ok) return;
       // Somebody else was faster.
-      if (cleared.reply.message === NO_ORDERED_UNITS) sayNothingOrdered();
+      if (cleared.reply.message === NOTHING_CLEARED) sayNothingOrdered();
       else toast({ title: cleared.reply.message });
     },
     [foresee, ask, save, distributionId],

@@ -4,22 +4,22 @@ import { cents, MAX_CENTS } from '../../domain/money.ts';
 import { priceOf, type Priced } from '../../domain/order.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
+import { NEGATIVE_CODE, NEGATIVE_MAXIMUM, PRICE_NOT_POSITIVE, PRICE_TOO_LARGE, PRODUCT_NAMES, QUANTITY_BELOW_ONE } from './texts.ts';
+import { tooLarge } from '../../shared/texts.ts';
 
 const LARGEST_QUANTITY = 1_000_000;
 const LARGEST_CODE = 2_147_483_647;
 
 const Fields = {
-  name: requiredText('Name'),
-  description: nullableText('Description', 2000),
-  unit_price: amount('Unit price', 'Unit price must be positive'),
-  unit_qty: z.int().check(z.gte(1, 'Quantity must be at least 1'), z.lte(LARGEST_QUANTITY, 'Quantity is too large')),
-  uom: nullableText('Unit of measure'),
+  name: requiredText(PRODUCT_NAMES.name),
+  description: nullableText(PRODUCT_NAMES.description, 2000),
+  unit_price: amount(PRODUCT_NAMES.unit_price, PRICE_NOT_POSITIVE),
+  unit_qty: z.int().check(z.gte(1, QUANTITY_BELOW_ONE), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.unit_qty))),
+  uom: nullableText(PRODUCT_NAMES.uom),
   unit_qty_is_estimate: z.boolean(),
-  max_order_qty: z
-    .int()
-    .check(z.gte(0, 'Maximum order quantity must be non-negative'), z.lte(LARGEST_QUANTITY, 'Maximum order quantity is too large')),
-  product_group: nullableText('Group'),
-  product_code: z.nullable(z.int().check(z.gte(0, 'Product code must be non-negative'), z.lte(LARGEST_CODE, 'Product code is too large'))),
+  max_order_qty: z.int().check(z.gte(0, NEGATIVE_MAXIMUM), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.max_order_qty))),
+  product_group: nullableText(PRODUCT_NAMES.product_group),
+  product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(LARGEST_CODE, tooLarge(PRODUCT_NAMES.product_code)))),
 };
 
 /** What decides what one of a product costs. */
@@ -44,7 +44,6 @@ export const ProductFields = z.object({
 });
 export type ProductFields = z.infer<typeof ProductFields>;
 
-export const PRICE_TOO_LARGE = 'Unit price times quantity is too large';
 export const isAffordable = (product: Priced): boolean => priceOf(product) <= MAX_CENTS;
 export const affordable = z.refine<Priced>(isAffordable, { message: PRICE_TOO_LARGE, path: ['unit_price'] });
 
@@ -99,6 +98,9 @@ export const changeProduct = endpoint({
   body: ProductChange,
   reply: Product,
 });
+
+/** The answer when there was nothing to clear, by which the page knows it in every language. */
+export const NOTHING_CLEARED = 'This product has no ordered units.';
 
 export const clearQuantities = endpoint({
   method: 'POST',

@@ -4,6 +4,7 @@ import { atOnce, inSlices, readingCsv, type CsvFile, type CsvRow, type Steps } f
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv-problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv-write.ts';
 import { NewProduct, type Product, type ProductFields } from './contract.ts';
+import { mustBeWhole, noNameColumn, PRICE_RULE, PRODUCT_NAMES, SAME_PRODUCT_TWICE, SEVERAL_OF_CODE } from './texts.ts';
 
 type Column = keyof ProductFields;
 type Cells = CsvRow['cells'];
@@ -90,7 +91,7 @@ export const readProductsInSlices = (
 
 function* planning(file: Uint8Array | string, existing: readonly Product[]): Steps<ProductsPlan> {
   const { header, repeated, rows, problems, refused } = yield* readingHalf(file);
-  const noName = header.includes('name') ? null : `This file has no name column. Its columns are: ${header.join(', ')}.`;
+  const noName = header.includes('name') ? null : noNameColumn(header);
   const plan: ProductsPlan = {
     refused: refused ?? noName,
     rows: [],
@@ -156,8 +157,8 @@ function plannedRow({ line, cells }: CsvRow, known: Known): PlannedRow {
     fields.product_code === null ? known.codeless.get(contentOf(fields))?.find((product) => !known.taken.has(product)) : undefined;
   const product = match ?? (reasons.length === 0 ? twin : undefined);
   const subject = product ?? fields.product_code;
-  if (matches.length > 1) reasons.unshift('Several products have this product code; give the id of one');
-  else if (subject !== null && known.taken.has(subject)) reasons.unshift('An earlier row is about the same product');
+  if (matches.length > 1) reasons.unshift(SEVERAL_OF_CODE);
+  else if (subject !== null && known.taken.has(subject)) reasons.unshift(SAME_PRODUCT_TWICE);
   if (subject !== null) known.taken.add(subject);
   if (reasons.length > 0) return { kind: 'problem', line, cells, reasons };
   if (!product) return { kind: 'add', line, cells, fields };
@@ -205,12 +206,16 @@ function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields;
     name: text('name', before.name) ?? '',
     description: text('description', before.description),
     product_group: text('product_group', before.product_group),
-    product_code: number('product_code', cells['product_code'] === undefined ? before.product_code : null, whole('Product code')),
+    product_code: number(
+      'product_code',
+      cells['product_code'] === undefined ? before.product_code : null,
+      whole(PRODUCT_NAMES.product_code),
+    ),
     unit_price: number('unit_price', before.unit_price, PRICE),
-    unit_qty: number('unit_qty', before.unit_qty, whole('Quantity')),
+    unit_qty: number('unit_qty', before.unit_qty, whole(PRODUCT_NAMES.unit_qty)),
     uom: text('uom', before.uom),
     unit_qty_is_estimate: cells['unit_qty_is_estimate'] === undefined ? before.unit_qty_is_estimate : isTrue(cells['unit_qty_is_estimate']),
-    max_order_qty: number('max_order_qty', before.max_order_qty, whole('Maximum order quantity')),
+    max_order_qty: number('max_order_qty', before.max_order_qty, whole(PRODUCT_NAMES.max_order_qty)),
   });
   if (checked.success) return { fields: checked.data, reasons };
   return { fields: before, reasons: [...reasons, ...new Set(checked.error.issues.map((issue) => issue.message))] };
@@ -220,8 +225,8 @@ function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields;
 export type NumberRule = [read: (typed: string) => number | null, reason: string];
 
 const isTrue = (cell: string): boolean => cell.trim().toLowerCase() === 'true';
-export const whole = (name: string): NumberRule => [wholeNumber, `${name} must be a whole number`];
-export const PRICE: NumberRule = [signedDollars, 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000'];
+export const whole = (name: string): NumberRule => [wholeNumber, mustBeWhole(name)];
+export const PRICE: NumberRule = [signedDollars, PRICE_RULE];
 
 function wholeNumber(cell: string): number | null {
   if (!/^[+-]?\d+$/.test(cell)) return null;

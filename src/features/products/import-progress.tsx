@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../client/ui/button.tsx';
 import { ImportProgress } from '../../client/ui/import-progress.tsx';
-import { counted } from '../../shared/counted.ts';
 import { cancelImport, downloadFailed, isEnded, type ProductImport } from './product-import.tsx';
-import { failedText, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from './texts.ts';
+import { CANCEL_UPLOAD, failedText, savedText, SAVING_PRODUCTS, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from './texts.ts';
 
 export interface ProductImportProgressProps {
   distributionId: number;
@@ -18,18 +17,16 @@ export function ProductImportProgress({ distributionId, shown, action }: Product
   const title = failed.length === 0 ? UPLOAD_COMPLETED : failedText(failed.length, saved + failed.length);
   return (
     <ImportProgress
-      label="Saving products"
+      label={SAVING_PRODUCTS}
       done={done}
       total={total}
-      result={
-        isEnded(shown) ? { title: state === 'cancelled' ? UPLOAD_CANCELLED : title, text: `${counted(saved, 'product')} saved.` } : null
-      }
+      result={isEnded(shown) ? { title: state === 'cancelled' ? UPLOAD_CANCELLED : title, text: savedText(saved) } : null}
       failed={failed}
       onDownload={() => downloadFailed(failed)}
       action={action}
       cancel={
         <Button isLoading={state === 'cancelling'} onClick={() => cancelImport(distributionId)}>
-          Cancel the upload
+          {CANCEL_UPLOAD}
         </Button>
       }
     />

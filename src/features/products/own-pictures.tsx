@@ -5,6 +5,7 @@ import { useRead } from '../../client/use-calls.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { listProductImages, readProductImage, type Product } from './contract.ts';
 import { pictureOf, pictureTextOf } from './pictures.ts';
+import { pictureOfText } from './texts.ts';
 
 /** Addresses by product code. */
 type Addresses = ReadonlyMap<number, string>;
@@ -31,7 +32,7 @@ export interface Picture {
 /** Null where the product has none, and nothing to find one by. */
 export function usePicture({ product_code, name }: Pick<Product, 'name' | 'product_code'>): Picture | null {
   const own = use(Own).get(product_code ?? -1);
-  if (own !== undefined) return { src: own, alt: `Picture of ${name}` };
+  if (own !== undefined) return { src: own, alt: pictureOfText(name) };
   const embedded = pictureOf(product_code);
   return embedded === null ? null : { src: embedded, alt: pictureTextOf(product_code) ?? '' };
 }

@@ -6,7 +6,19 @@ import { useSave } from '../../client/use-calls.ts';
 import { deleteProductImage, saveProductImage } from './contract.ts';
 import { useOwnPictures } from './own-pictures.tsx';
 import { pictureOf } from './pictures.ts';
-import { PICTURE_LIMITS, PICTURE_TOO_LARGE, PICTURE_UNREADABLE, PICTURE_WITHOUT_CODE, pictureOfOtherText } from './texts.ts';
+import {
+  CHOOSE_PICTURE,
+  PICTURE,
+  PICTURE_ALTS,
+  PICTURE_FILE,
+  PICTURE_TOO_LARGE,
+  PICTURE_UNREADABLE,
+  PICTURE_WITHOUT_CODE,
+  pictureHint,
+  pictureOfOtherText,
+  REMOVE,
+  REPLACE_PICTURE,
+} from './texts.ts';
 
 const LARGEST_FILE = 2 * 1024 * 1024;
 
@@ -55,7 +67,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
   };
   return (
     <fieldset aria-describedby={`${id}-hint ${id}-error`}>
-      <legend className="mb-1.5 text-s font-semibold">Picture</legend>
+      <legend className="mb-1.5 text-s font-semibold">{PICTURE}</legend>
       <div className="flex items-start gap-4">
         <div className="grid aspect-[4/3] w-28 shrink-0 place-items-center overflow-hidden rounded-ctl border border-line bg-sunk text-ink-soft">
           {shown === null ? (
@@ -71,14 +83,14 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
         </div>
         <div className="min-w-0">
           <p id={`${id}-hint`} className="text-s text-ink-soft">
-            {code === null ? !astray && PICTURE_WITHOUT_CODE : `${PICTURE_LIMITS} Shown wherever product code ${code} is sold.`}
+            {code === null ? !astray && PICTURE_WITHOUT_CODE : pictureHint(code)}
           </p>
           <FieldError id={`${id}-error`} error={astray ? astrayText(change, code) : (problem ?? refusal)} />
           <input
             ref={input}
             type="file"
             accept="image/png,image/jpeg,image/webp"
-            aria-label="Picture file"
+            aria-label={PICTURE_FILE}
             tabIndex={-1}
             className="sr-only"
             onChange={(event) => {
@@ -89,11 +101,11 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
           />
           <div className="mt-2 flex flex-wrap gap-2">
             <Button size="s" disabled={code === null} onClick={() => input.current?.click()}>
-              {chosen === null && kept === null ? 'Choose a picture' : 'Replace the picture'}
+              {chosen === null && kept === null ? CHOOSE_PICTURE : REPLACE_PICTURE}
             </Button>
             {(astray || (code !== null && (chosen !== null || kept !== null))) && (
               <Button size="s" variant="quiet" onClick={remove}>
-                Remove
+                {REMOVE}
               </Button>
             )}
           </div>
@@ -104,8 +116,8 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
 }
 
 function altOf(chosen: string | null, kept: string | null): string {
-  if (chosen !== null) return 'The chosen picture';
-  return kept === null ? 'The drawing shown without a picture' : 'The present picture';
+  if (chosen !== null) return PICTURE_ALTS.chosen;
+  return kept === null ? PICTURE_ALTS.embedded : PICTURE_ALTS.present;
 }
 
 export const astrayText = (change: PictureChange, code: number | null): string =>

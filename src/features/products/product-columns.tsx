@@ -3,9 +3,9 @@ import { RowActions } from '../../client/ui/row-actions.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import type { Product } from './contract.ts';
-import { OTHER_GROUP, unitsText } from './texts.ts';
+import { CLEAR_QUANTITIES, clearText, EDIT, editText, groupText, PRODUCT_HEADERS, unitsText } from './texts.ts';
 
-export const groupOf = (product: Product): string => product.product_group ?? OTHER_GROUP;
+export const groupOf = (product: Product): string => groupText(product.product_group);
 
 export interface ProductActs {
   onEdit: (product: Product) => void;
@@ -16,48 +16,49 @@ export interface ProductActs {
 export const productColumns = ({ onEdit, onClear }: ProductActs): Column<Product>[] => [
   {
     id: 'code',
-    header: 'Code',
+    header: PRODUCT_HEADERS.code,
     value: (product) => product.product_code,
     text: (product) => String(product.product_code ?? '-'),
-    width: '6rem',
+    width: '5.5rem',
   },
   {
     id: 'product',
-    header: 'Product',
+    header: PRODUCT_HEADERS.product,
     value: (product) => product.name,
     text: (product) => [product.name, product.product_code, product.description].join(' '),
     cell: (product) => <Named product={product} />,
     card: 'title',
+    width: '25rem',
   },
-  { id: 'group', header: 'Group', value: groupOf, width: '11rem' },
+  { id: 'group', header: PRODUCT_HEADERS.group, value: groupOf, width: '8.5rem' },
   {
     id: 'price',
-    header: 'Price',
+    header: PRODUCT_HEADERS.price,
     value: (product) => product.price,
     cell: (product) => <Price product={product} />,
     align: 'end',
-    width: '12rem',
+    width: '9.5rem',
   },
   {
     id: 'max',
-    header: 'Max',
+    header: PRODUCT_HEADERS.max,
     value: (product) => product.max_order_qty || null,
     text: (product) => (product.max_order_qty === 0 ? '-' : String(product.max_order_qty)),
     align: 'end',
-    width: '6rem',
+    width: '5rem',
   },
-  { id: 'ordered', header: 'Ordered', value: (product) => product.total_ordered ?? 0, align: 'end', width: '7rem' },
+  { id: 'ordered', header: PRODUCT_HEADERS.ordered, value: (product) => product.total_ordered ?? 0, align: 'end', width: '6rem' },
   {
     id: 'actions',
-    header: 'Actions',
+    header: PRODUCT_HEADERS.actions,
     value: () => null,
     cell: (product) => (
       <RowActions>
-        <Act name={`Edit ${product.name}`} onAct={() => onEdit(product)}>
-          Edit
+        <Act name={editText(product.name)} onAct={() => onEdit(product)}>
+          {EDIT}
         </Act>
-        <Act name={`Clear quantities of ${product.name}`} onAct={() => onClear(product)}>
-          Clear quantities
+        <Act name={clearText(product.name)} onAct={() => onClear(product)}>
+          {CLEAR_QUANTITIES}
         </Act>
       </RowActions>
     ),
@@ -69,7 +70,12 @@ export const productColumns = ({ onEdit, onClear }: ProductActs): Column<Product
 
 function Act({ name, onAct, children }: { name: string; onAct: () => void; children: string }): ReactNode {
   return (
-    <button type="button" aria-label={name} onClick={onAct} className="link inline-flex min-h-11 items-center md:min-h-8">
+    <button
+      type="button"
+      aria-label={name}
+      onClick={onAct}
+      className="link inline-flex min-h-11 min-w-11 items-center md:min-h-8 md:min-w-6"
+    >
       {children}
     </button>
   );

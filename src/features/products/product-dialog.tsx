@@ -10,7 +10,7 @@ import { repricedText, termsChangeText } from '../catalogue/texts.ts';
 import { addProduct, changeProduct, type Product, type ProductFields } from './contract.ts';
 import { astrayText, isAstray, PictureField, useSavePicture, type PictureChange } from './picture-field.tsx';
 import { ProductForm, ProductFormFields, textsOf, type ProductTexts } from './product-form.tsx';
-import { PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, REPRICE } from './texts.ts';
+import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, REPRICE, SAVE_PRODUCT } from './texts.ts';
 
 export interface ProductDialogProps {
   distributionId: number;
@@ -73,7 +73,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={product === null ? 'Add Product' : 'Edit Product'}
+      title={product === null ? ADD_PRODUCT : EDIT_PRODUCT}
       size="m"
       isDirty={form.formState.isDirty || picture !== null}
     >
@@ -85,7 +85,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
         <DialogFooter>
           <DialogCancel />
           <Button type="submit" variant="main" isLoading={question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}>
-            {product === null ? 'Add Product' : 'Save Product'}
+            {product === null ? ADD_PRODUCT : SAVE_PRODUCT}
           </Button>
         </DialogFooter>
       </form>

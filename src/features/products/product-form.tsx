@@ -6,8 +6,8 @@ import { CheckField, TextArea, TextField } from '../../client/ui/field.tsx';
 import { cents, dollars, plainDollars } from '../../domain/money.ts';
 import { priceOf } from '../../domain/order.ts';
 import { NewProduct, ProductFields, type Product } from './contract.ts';
-import { PRICE, whole, type NumberRule } from './csv.ts';
-import { unitsText } from './texts.ts';
+import { PRICE as PRICE_RULE, whole, type NumberRule } from './csv.ts';
+import { ESTIMATE_HINT, FIELDS, MAX_HINT, PRICE, PRODUCT_NAMES, unitsText } from './texts.ts';
 
 /** A number from its text; `blank` is what an empty field means, and without it a fault. */
 function typed<Out>([read, reason]: NumberRule, checked: z.core.$ZodType<Out, number | null | undefined>, blank?: number | null) {
@@ -26,10 +26,10 @@ const { unit_price, unit_qty, max_order_qty, product_code } = ProductFields.shap
 export const ProductForm = z.pipe(
   z.pipe(
     z.extend(ProductFields, {
-      unit_price: typed(PRICE, unit_price),
-      unit_qty: typed(whole('Quantity'), unit_qty, 0),
-      max_order_qty: typed(whole('Maximum order quantity'), max_order_qty, 0),
-      product_code: typed(whole('Product code'), product_code, null),
+      unit_price: typed(PRICE_RULE, unit_price),
+      unit_qty: typed(whole(PRODUCT_NAMES.unit_qty), unit_qty, 0),
+      max_order_qty: typed(whole(PRODUCT_NAMES.max_order_qty), max_order_qty, 0),
+      product_code: typed(whole(PRODUCT_NAMES.product_code), product_code, null),
     }),
     z.transform((fields): z.input<typeof NewProduct> => fields),
   ),
@@ -78,28 +78,43 @@ export function ProductFormFields({ form, groups, units }: ProductFormFieldsProp
   const list = useId();
   const errorOf = (field: keyof ProductTexts): string | undefined => formState.errors[field]?.message;
   return (
-    <div className="grid gap-4 md:grid-cols-6">
-      <TextField label="Name" error={errorOf('name')} className="md:col-span-4" {...register('name')} />
+    <div className="grid grid-cols-2 items-start gap-4 md:grid-cols-6">
+      <TextField label={FIELDS.name} error={errorOf('name')} className="col-span-2 md:col-span-4" {...register('name')} />
       <TextField
-        label="Product code"
+        label={FIELDS.product_code}
         inputMode="numeric"
         autoComplete="off"
         error={errorOf('product_code')}
         className="md:col-span-2"
         {...register('product_code')}
       />
-      <TextArea label="Description" rows={2} error={errorOf('description')} className="md:col-span-6" {...register('description')} />
       <TextField
-        label="Group"
+        label={FIELDS.max_order_qty}
+        hint={MAX_HINT}
+        inputMode="numeric"
+        autoComplete="off"
+        error={errorOf('max_order_qty')}
+        className="md:col-span-2"
+        {...register('max_order_qty')}
+      />
+      <TextField
+        label={FIELDS.product_group}
         list={`${list}-groups`}
         autoComplete="off"
         error={errorOf('product_group')}
-        className="md:col-span-6"
+        className="col-span-2 md:col-span-4"
         {...register('product_group')}
       />
       <Suggestions id={`${list}-groups`} texts={groups} />
+      <TextArea
+        label={FIELDS.description}
+        rows={2}
+        error={errorOf('description')}
+        className="col-span-2 md:col-span-6"
+        {...register('description')}
+      />
       <TextField
-        label="Unit price, $"
+        label={FIELDS.unit_price}
         inputMode="decimal"
         autoComplete="off"
         onFocus={(event) => event.target.select()}
@@ -108,7 +123,7 @@ export function ProductFormFields({ form, groups, units }: ProductFormFieldsProp
         {...register('unit_price')}
       />
       <TextField
-        label="Unit quantity"
+        label={FIELDS.unit_qty}
         inputMode="numeric"
         autoComplete="off"
         error={errorOf('unit_qty')}
@@ -116,31 +131,18 @@ export function ProductFormFields({ form, groups, units }: ProductFormFieldsProp
         {...register('unit_qty')}
       />
       <TextField
-        label="Unit of measure"
+        label={FIELDS.uom}
         list={`${list}-units`}
         autoComplete="off"
         error={errorOf('uom')}
-        className="md:col-span-2"
+        className="col-span-2"
         {...register('uom')}
       />
       <Suggestions id={`${list}-units`} texts={units} />
-      <div className="md:col-span-4">
-        <CheckField
-          label="The quantity is an estimate"
-          hint="Each unit is weighed; its final price is the weight times the unit price."
-          {...register('unit_qty_is_estimate')}
-        />
+      <div className="col-span-2 md:col-span-6">
+        <CheckField label={FIELDS.unit_qty_is_estimate} hint={ESTIMATE_HINT} {...register('unit_qty_is_estimate')} />
         <PriceLine form={form} />
       </div>
-      <TextField
-        label="Max order quantity"
-        hint="0: no maximum"
-        inputMode="numeric"
-        autoComplete="off"
-        error={errorOf('max_order_qty')}
-        className="md:col-span-2"
-        {...register('max_order_qty')}
-      />
     </div>
   );
 }
@@ -163,7 +165,8 @@ function PriceLine({ form }: { form: ProductFormState }): ReactNode {
     <output className="mt-3 block text-s">
       {read.success && (
         <>
-          Price <strong className="num">{dollars(priceOf(read.data))}</strong> <span className="text-ink-soft">{unitsText(read.data)}</span>
+          {PRICE} <strong className="num">{dollars(priceOf(read.data))}</strong>{' '}
+          <span className="text-ink-soft">{unitsText(read.data)}</span>
         </>
       )}
     </output>

@@ -7,7 +7,7 @@ import { CallError } from '../../client/fetch.ts';
 import { FAILED_FILE } from '../../shared/csv-problems.ts';
 import type { addProduct } from './contract.ts';
 import { failedProductsCsv, type PlannedRow } from './csv.ts';
-import { failedText, savingText, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from './texts.ts';
+import { CANCELLED_BEFORE, failedInText, failedText, savedOfText, savingText, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from './texts.ts';
 
 export type ChangedRow = Extract<PlannedRow, { kind: 'add' | 'update' }>;
 export type ProblemRow = Extract<PlannedRow, { kind: 'problem' }>;
@@ -89,7 +89,7 @@ export async function importProducts({ distributionId, rows, problems, save, ref
   removeEventListener('beforeunload', stopClosing);
   refresh();
   progress.dismiss();
-  const left = [...inTurn].map((row) => asProblem(row, 'The upload was cancelled before this row'));
+  const left = [...inTurn].map((row) => asProblem(row, CANCELLED_BEFORE));
   const notSaved = [...failed, ...left].toSorted((a, b) => a.line - b.line);
   const state = left.length > 0 ? 'cancelled' : 'completed';
   show(distributionId, { state, total, done: counts.done, saved: counts.saved, failed: notSaved });
@@ -100,10 +100,10 @@ const asProblem = ({ line, cells }: ChangedRow, reason: string): ProblemRow => (
 
 function sayTheEnd(state: 'cancelled' | 'completed', failed: readonly ProblemRow[], saved: number): void {
   const total = saved + failed.length;
-  if (state === 'cancelled') toast({ title: UPLOAD_CANCELLED, description: `${saved} of ${total} products were saved.` });
+  if (state === 'cancelled') toast({ title: UPLOAD_CANCELLED, description: savedOfText(saved, total) });
   else if (failed.length === 0) toast({ title: UPLOAD_COMPLETED });
   else {
-    toast({ title: failedText(failed.length, total), description: `They are in ${FAILED_FILE}, with reasons.`, variant: 'destructive' });
+    toast({ title: failedText(failed.length, total), description: failedInText(FAILED_FILE), variant: 'destructive' });
     downloadFailed(failed);
   }
 }

@@ -33,7 +33,7 @@ function PictureButton({ name, picture }: { name: string; picture: Picture }): R
         ref={button}
         type="button"
         popoverTarget={id}
-        className="rounded-ctl text-left underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+        className="-my-3 rounded-ctl py-3 text-start underline decoration-line-strong underline-offset-3 hover:decoration-ink"
       >
         {name}
       </button>

@@ -13,7 +13,6 @@ import { Table } from '../../client/ui/table.tsx';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
-import { counted } from '../../shared/counted.ts';
 import { PriceChanges } from '../catalogue/price-changes.tsx';
 import { useClearing } from './clear-quantities.tsx';
 import { listProducts, type Product } from './contract.ts';
@@ -22,8 +21,23 @@ import { ProductImportProgress } from './import-progress.tsx';
 import { groupOf, productColumns } from './product-columns.tsx';
 import { ProductDialog } from './product-dialog.tsx';
 import { isEnded, putAwayImport, useProductImport } from './product-import.tsx';
-import { NO_PRODUCTS } from './texts.ts';
+import {
+  ADD_PRODUCT,
+  ALL_GROUPS,
+  DOWNLOAD_CSV,
+  ESTIMATE_NOTE,
+  GROUP,
+  NO_PRODUCTS,
+  PRODUCTS,
+  PRODUCTS_NOUN,
+  productsInText,
+  SEARCH_PRODUCTS,
+  SEARCHED,
+  SHOW_UPLOAD,
+  UPLOAD_CSV,
+} from './texts.ts';
 import { UploadDialog } from './upload-dialog.tsx';
+import { DONE } from '../../client/texts.ts';
 
 /** The products of a distribution: by group, to add, edit, download and upload (spec §2). */
 export function ProductsTab({ distributionId }: { distributionId: number }): ReactNode {
@@ -60,55 +74,48 @@ function Products({ distributionId, products }: ProductsProps): ReactNode {
   const table = useTable({ columns, rows, rowKey: (product) => product.id, ...address });
   const close = (): void => setOpened(null);
   const actions = (
-    <div className="flex flex-wrap gap-2.5">
+    <>
       <Button variant="main" onClick={() => setOpened({ dialog: 'product', product: null })}>
-        Add Product
+        {ADD_PRODUCT}
       </Button>
-      <Button onClick={() => setOpened({ dialog: 'upload' })}>Upload CSV</Button>
+      <Button onClick={() => setOpened({ dialog: 'upload' })}>{UPLOAD_CSV}</Button>
       {products.length > 0 && (
-        <Button onClick={() => download(`products-${distributionId}.csv`, productsCsv(products))}>Download CSV</Button>
+        <Button onClick={() => download(`products-${distributionId}.csv`, productsCsv(products))}>{DOWNLOAD_CSV}</Button>
       )}
       {products.length > 0 && <PriceChanges distributionId={distributionId} />}
-    </div>
+    </>
   );
   return (
     <>
       {opened?.dialog !== 'upload' && <LeftImport distributionId={distributionId} onShow={() => setOpened({ dialog: 'upload' })} />}
       {products.length === 0 ? (
         <Card>
-          <EmptyState text={NO_PRODUCTS} action={actions} />
+          <EmptyState text={NO_PRODUCTS} action={<div className="flex flex-wrap gap-2.5">{actions}</div>} />
         </Card>
       ) : (
-        <Card
-          title="Products"
-          subtitle={`${counted(products.length, 'product')} in ${counted(groups.length, 'group')}`}
-          actions={actions}
-          isFlush
-        >
+        <Card title={PRODUCTS} subtitle={productsInText(products.length, groups.length)} actions={actions} isFlush>
           <div className="flex flex-col gap-3 border-b border-line px-4 py-3 md:flex-row md:items-end md:px-5">
             <SelectField
-              label="Group"
+              label={GROUP}
               className="md:w-64"
               value={listed}
               onChange={(event) => {
                 writeAddress({ 'products.product': '' });
                 setGroup(event.target.value);
               }}
-              options={[...groups.map((name) => ({ value: name, label: name })), { value: ALL, label: 'All groups' }]}
+              options={[...groups.map((name) => ({ value: name, label: name })), { value: ALL, label: ALL_GROUPS }]}
             />
             <SearchField
-              label="Search products"
-              placeholder="Name, code or description"
+              label={SEARCH_PRODUCTS}
+              placeholder={SEARCHED}
               className="md:w-80"
               value={search}
               onValue={(text) => address.onState(withFilter(address.state, 'product', text))}
             />
           </div>
-          <Table table={table} label="Products" noun="products" picture="box" empty={NO_PRODUCTS} />
+          <Table table={table} label={PRODUCTS} noun={PRODUCTS_NOUN} picture="box" empty={NO_PRODUCTS} />
           {rows.some((product) => product.unit_qty_is_estimate) && (
-            <p className="border-t border-line px-4 py-2.5 text-xs text-ink-soft md:px-5">
-              * The quantity is an estimate; the final price goes by weight.
-            </p>
+            <p className="border-t border-line px-4 py-2.5 text-xs text-ink-soft md:px-5">{ESTIMATE_NOTE}</p>
           )}
         </Card>
       )}
@@ -132,9 +139,9 @@ function LeftImport({ distributionId, onShow }: { distributionId: number; onShow
   const shown = useProductImport(distributionId);
   if (!shown) return null;
   const action = isEnded(shown) ? (
-    <Button onClick={() => putAwayImport(distributionId)}>Done</Button>
+    <Button onClick={() => putAwayImport(distributionId)}>{DONE}</Button>
   ) : (
-    <Button onClick={onShow}>Show the upload</Button>
+    <Button onClick={onShow}>{SHOW_UPLOAD}</Button>
   );
   return (
     <Card className="mb-5">

@@ -15,7 +15,7 @@ import {
   isAffordable,
   listProductImages,
   listProducts,
-  PRICE_TOO_LARGE,
+  NOTHING_CLEARED,
   ProductFields,
   readProductImage,
   saveProductImage,
@@ -32,7 +32,7 @@ import {
   saveNewProduct,
   saveProduct,
 } from './queries.ts';
-import { clearedText, OTHER_CODE } from './texts.ts';
+import { clearedText, OTHER_CODE, PRICE_TOO_LARGE } from './texts.ts';
 
 const bodies = new PreparedBodies();
 
@@ -74,7 +74,7 @@ export const productsRoutes: Route[] = [
       const product = await productOf(db, distribution, body.productId);
       refuse(body.product_code === null || body.product_code === product.product_code ? null : OTHER_CODE, 409);
       const cleared = await clearProduct(db, viewer, product);
-      return { message: clearedText(product.name, cleared) };
+      return { message: cleared.units === 0 ? NOTHING_CLEARED : clearedText(product.name, cleared) };
     }),
   ),
 

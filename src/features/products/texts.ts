@@ -30,7 +30,7 @@ interface Cleared {
 
 /** What clearing has done (contract §4). */
 export const clearedText = (name: string, { units, orders }: Cleared): string =>
-  units === 0 ? NO_ORDERED_UNITS : `Cleared ${counted(units, 'unit')} of ${name} from ${counted(orders, 'order')}.`;
+  `Cleared ${counted(units, 'unit')} of ${name} from ${counted(orders, 'order')}.`;
 
 export const UPLOAD_COMPLETED = 'Bulk product update completed';
 export const UPLOAD_CANCELLED = 'Bulk product update cancelled';
@@ -85,3 +85,119 @@ export function unclearEstimateText(rows: readonly { readonly line: number; read
 const FIRST = 5;
 const linesText = (lines: readonly number[]): string =>
   `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, FIRST).join(', ')}${lines.length > FIRST ? ', …' : ''}`;
+
+/** The group that a product is listed under. */
+export const groupText = (group: string | null): string => group ?? OTHER_GROUP;
+
+// The products tab.
+export const PRODUCTS = 'Products';
+export const PRODUCTS_NOUN = 'products';
+export const productsInText = (products: number, groups: number): string =>
+  `${counted(products, 'product')} in ${counted(groups, 'group')}`;
+export const ADD_PRODUCT = 'Add Product';
+export const EDIT_PRODUCT = 'Edit Product';
+export const SAVE_PRODUCT = 'Save Product';
+export const UPLOAD_CSV = 'Upload CSV';
+export const DOWNLOAD_CSV = 'Download CSV';
+export const GROUP = 'Group';
+export const ALL_GROUPS = 'All groups';
+export const SEARCH_PRODUCTS = 'Search products';
+export const SEARCHED = 'Name, code or description';
+export const ESTIMATE_NOTE = '* The quantity is an estimate; the final price goes by weight.';
+export const PRODUCT_HEADERS = {
+  code: 'Code',
+  product: 'Product',
+  group: GROUP,
+  price: 'Price',
+  max: 'Max',
+  ordered: 'Ordered',
+  actions: 'Actions',
+} as const;
+export const EDIT = 'Edit';
+export const CLEAR_QUANTITIES = 'Clear quantities';
+/** The names of what stands in a row, and the question of the second. */
+export const editText = (name: string): string => `Edit ${name}`;
+export const clearText = (name: string): string => `Clear quantities of ${name}`;
+export const clearQuestion = (name: string): string => `Clear the quantities of ${name}?`;
+
+// The product dialog.
+export const FIELDS = {
+  name: 'Name',
+  product_code: 'Product code',
+  description: 'Description',
+  product_group: GROUP,
+  unit_price: 'Unit price, $',
+  unit_qty: 'Unit quantity',
+  uom: 'Unit of measure',
+  unit_qty_is_estimate: 'The quantity is an estimate',
+  max_order_qty: 'Max order quantity',
+} as const;
+export const ESTIMATE_HINT = 'Each unit is weighed; its final price is the weight times the unit price.';
+export const MAX_HINT = '0: no maximum';
+export const PRICE = 'Price';
+export const PICTURE = 'Picture';
+export const PICTURE_FILE = 'Picture file';
+export const pictureHint = (code: number): string => `${PICTURE_LIMITS} Shown wherever product code ${code} is sold.`;
+export const CHOOSE_PICTURE = 'Choose a picture';
+export const REPLACE_PICTURE = 'Replace the picture';
+export const REMOVE = 'Remove';
+export const PICTURE_ALTS = {
+  chosen: 'The chosen picture',
+  embedded: 'The drawing shown without a picture',
+  present: 'The present picture',
+} as const;
+export const pictureOfText = (name: string): string => `Picture of ${name}`;
+
+// The upload.
+export const UPLOAD_PRODUCTS = 'Upload Products';
+export const UPLOAD_STEPS = ['File', 'Check', 'Save'] as const;
+export const ONLY_A_HEADER = 'This file has no products, only a header row.';
+export const CONTINUE_IN_BACKGROUND = 'Continue in the background';
+export const SHOW_UPLOAD = 'Show the upload';
+export const UPLOAD_HINT =
+  'A file from Download CSV can be changed in a spreadsheet and uploaded again: a row updates the product of its id, or else of its product_code, and is new otherwise. Excel and Google Sheets files must be saved as CSV.';
+export const DOWNLOAD_TEMPLATE = 'Download template';
+export const nothingSavedYetText = (file: string, rows: number): string => `${file} has ${counted(rows, 'row')}. Nothing is saved yet.`;
+export const FREE_TITLE = 'This file gives no price to what is new';
+export const unclearTitle = (rows: number): string => `${counted(rows, 'row')} may be meant as sold by weight`;
+export const addText = (products: number): string => `Add ${counted(products, 'new product')}`;
+export const updateText = (products: number): string => `Update ${counted(products, 'product')}`;
+export const CHOOSE_ANOTHER = 'Choose another file';
+export const NOTHING_TO_SAVE = 'Nothing to save';
+export const saveText = (products: number): string => `Save ${counted(products, 'product')}`;
+/** What would become of a row. */
+export const FATES = { add: 'New', update: 'Update', unchanged: 'Unchanged', problem: 'Problem' } as const;
+export const NO_NAME = 'No name';
+export const NONE = 'none';
+export const KEYS = { id: 'id', product_code: 'product code', content: 'what it says' } as const;
+export const matchedText = (found: readonly { readonly key: keyof typeof KEYS; readonly rows: number }[]): string =>
+  `Matched with products of this distribution: ${found.map(({ key, rows }) => `${counted(rows, 'row')} by ${KEYS[key]}`).join(', ')}.`;
+export const foundByText = (key: keyof typeof KEYS): string => `found by ${KEYS[key]}`;
+export const SAVING_PRODUCTS = 'Saving products';
+export const savedText = (products: number): string => `${counted(products, 'product')} saved.`;
+export const CANCEL_UPLOAD = 'Cancel the upload';
+export const CANCELLED_BEFORE = 'The upload was cancelled before this row';
+export const savedOfText = (saved: number, total: number): string => `${saved} of ${counted(total, 'product was', 'products were')} saved.`;
+export const failedInText = (file: string): string => `They are in ${file}, with reasons.`;
+
+/** As a sentence begins with them. */
+export const PRODUCT_NAMES = {
+  name: 'Name',
+  description: 'Description',
+  unit_price: 'Unit price',
+  unit_qty: 'Quantity',
+  uom: 'Unit of measure',
+  max_order_qty: 'Maximum order quantity',
+  product_group: 'Group',
+  product_code: 'Product code',
+};
+export const PRICE_NOT_POSITIVE = 'Unit price must be positive';
+export const PRICE_TOO_LARGE = 'Unit price times quantity is too large';
+export const PRICE_RULE = 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000';
+export const QUANTITY_BELOW_ONE = 'Quantity must be at least 1';
+export const NEGATIVE_MAXIMUM = 'Maximum order quantity must be non-negative';
+export const NEGATIVE_CODE = 'Product code must be non-negative';
+export const mustBeWhole = (name: string): string => `${name} must be a whole number`;
+export const SEVERAL_OF_CODE = 'Several products have this product code; give the id of one';
+export const SAME_PRODUCT_TWICE = 'An earlier row is about the same product';
+export const noNameColumn = (columns: readonly string[]): string => `This file has no name column. Its columns are: ${columns.join(', ')}.`;

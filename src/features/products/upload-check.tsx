@@ -6,14 +6,26 @@ import { DialogFooter } from '../../client/ui/dialog.tsx';
 import { CheckField } from '../../client/ui/field.tsx';
 import { Causes, FirstRows } from '../../client/ui/file-preview.tsx';
 import { refreshReads, useSave } from '../../client/use-calls.ts';
-import { counted } from '../../shared/counted.ts';
 import { FAILED_FILE } from '../../shared/csv-problems.ts';
 import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-question.tsx';
 import { addProduct, changeProduct } from './contract.ts';
 import { linesWithoutPrice, rowsOfUnclearEstimate, type ProductsPlan } from './csv.ts';
 import { downloadFailed, importProducts, type ChangedRow } from './product-import.tsx';
-import { freeText, REPRICE, unclearEstimateText } from './texts.ts';
+import {
+  addText,
+  CHOOSE_ANOTHER,
+  FREE_TITLE,
+  freeText,
+  NOTHING_TO_SAVE,
+  nothingSavedYetText,
+  REPRICE,
+  saveText,
+  unclearEstimateText,
+  unclearTitle,
+  updateText,
+} from './texts.ts';
 import { PlanCounts, PlanNotes, previewOf } from './upload-plan.tsx';
+import { downloadText } from '../../client/texts.ts';
 
 // A row that fails is told with all the others at the end, and the reads are refreshed once.
 const IN_A_LOOP = { refresh: false, onError: () => {} };
@@ -60,19 +72,17 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
   };
   return (
     <div className="grid gap-4">
-      <p className="text-s">
-        <strong>{fileName}</strong> has {counted(plan.rows.length, 'row')}. Nothing is saved yet.
-      </p>
+      <p className="text-s wrap-anywhere">{nothingSavedYetText(fileName, plan.rows.length)}</p>
       <PlanCounts counts={counts} />
       <PlanNotes plan={plan} />
       <Causes problems={problems} />
       {free.length > 0 && (
-        <Warning title="This file gives no price to what is new">
+        <Warning title={FREE_TITLE}>
           <p>{freeText(free)}</p>
         </Warning>
       )}
       {unclear.length > 0 && (
-        <Warning title={`${counted(unclear.length, 'row')} may be meant as sold by weight`}>
+        <Warning title={unclearTitle(unclear.length)}>
           <p>{unclearEstimateText(unclear)}</p>
         </Warning>
       )}
@@ -82,7 +92,7 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
             counts[kind] > 0 && (
               <CheckField
                 key={kind}
-                label={kind === 'add' ? `Add ${counted(counts.add, 'new product')}` : `Update ${counted(counts.update, 'product')}`}
+                label={kind === 'add' ? addText(counts.add) : updateText(counts.update)}
                 checked={wanted[kind]}
                 onChange={(event) => setWanted({ ...wanted, [kind]: event.target.checked })}
               />
@@ -91,10 +101,10 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
       </div>
       <FirstRows rows={told} preview={previewOf} />
       <DialogFooter>
-        {problems.length > 0 && rows.length === 0 && <Button onClick={() => downloadFailed(problems)}>Download {FAILED_FILE}</Button>}
-        <Button onClick={onBack}>Choose another file</Button>
+        {problems.length > 0 && rows.length === 0 && <Button onClick={() => downloadFailed(problems)}>{downloadText(FAILED_FILE)}</Button>}
+        <Button onClick={onBack}>{CHOOSE_ANOTHER}</Button>
         <Button variant="main" disabled={rows.length === 0} isLoading={question.isLooking} onClick={() => void ask()}>
-          {rows.length === 0 ? 'Nothing to save' : `Save ${counted(rows.length, 'product')}`}
+          {rows.length === 0 ? NOTHING_TO_SAVE : saveText(rows.length)}
         </Button>
       </DialogFooter>
       <RepriceDialog question={question} />

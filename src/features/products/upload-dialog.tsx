@@ -9,6 +9,8 @@ import { ProductImportProgress } from './import-progress.tsx';
 import { isEnded, putAwayImport, useProductImport } from './product-import.tsx';
 import { UploadCheck } from './upload-check.tsx';
 import { UploadFile } from './upload-file.tsx';
+import { ONLY_A_HEADER, UPLOAD_PRODUCTS, UPLOAD_STEPS, CONTINUE_IN_BACKGROUND } from './texts.ts';
+import { DONE } from '../../client/texts.ts';
 
 export interface UploadDialogProps {
   distributionId: number;
@@ -21,22 +23,22 @@ export function UploadDialog({ distributionId, products, onClose }: UploadDialog
   const running = useProductImport(distributionId);
   const { plan, fileName, read, problem, choose, forget } = useFilePlan({
     read: (bytes, onProgress) => readProductsInSlices(bytes, products, onProgress),
-    refusalOf: ({ refused, rows }: ProductsPlan) => refused ?? (rows.length === 0 ? 'This file has no products, only a header row.' : null),
+    refusalOf: ({ refused, rows }: ProductsPlan) => refused ?? (rows.length === 0 ? ONLY_A_HEADER : null),
   });
   const close = (): void => {
     if (running && isEnded(running)) putAwayImport(distributionId);
     onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => open || close()} title="Upload Products" size="l">
-      <Steps steps={['File', 'Check', 'Save']} current={running ? 2 : plan ? 1 : 0} />
+    <Dialog open onOpenChange={(open) => open || close()} title={UPLOAD_PRODUCTS} size="l">
+      <Steps steps={UPLOAD_STEPS} current={running ? 2 : plan ? 1 : 0} />
       {running ? (
         <ProductImportProgress
           distributionId={distributionId}
           shown={running}
           action={
             <Button variant={isEnded(running) ? 'main' : 'plain'} onClick={close}>
-              {isEnded(running) ? 'Done' : 'Continue in the background'}
+              {isEnded(running) ? DONE : CONTINUE_IN_BACKGROUND}
             </Button>
           }
         />

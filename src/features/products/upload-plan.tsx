@@ -2,18 +2,16 @@
 import type { ReactNode } from 'react';
 import { columnNotes, FateCounts, FileNotes, type Fate, type PreviewedRow } from '../../client/ui/file-preview.tsx';
 import { dollars, type Cents } from '../../domain/money.ts';
-import { counted } from '../../shared/counted.ts';
 import type { Product, ProductFields } from './contract.ts';
-import type { MatchedBy, PlannedRow, ProductsPlan } from './csv.ts';
-import { termsText } from './texts.ts';
+import type { PlannedRow, ProductsPlan } from './csv.ts';
+import { FATES, foundByText, matchedText, NO_NAME, NONE, termsText } from './texts.ts';
 
 const KINDS: Record<PlannedRow['kind'], Fate> = {
-  add: { tone: 'good', word: 'New' },
-  update: { tone: 'wait', word: 'Update' },
-  unchanged: { tone: 'none', word: 'Unchanged' },
-  problem: { tone: 'bad', word: 'Problem' },
+  add: { tone: 'good', word: FATES.add },
+  update: { tone: 'wait', word: FATES.update },
+  unchanged: { tone: 'none', word: FATES.unchanged },
+  problem: { tone: 'bad', word: FATES.problem },
 };
-const KEYS: Record<MatchedBy, string> = { id: 'id', product_code: 'product code', content: 'what it says' };
 
 export const PlanCounts = ({ counts }: { counts: ProductsPlan['counts'] }): ReactNode => (
   <FateCounts counts={(['add', 'update', 'unchanged', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
@@ -23,10 +21,9 @@ export const PlanCounts = ({ counts }: { counts: ProductsPlan['counts'] }): Reac
 export function PlanNotes({ plan }: { plan: ProductsPlan }): ReactNode {
   const found = plan.rows.flatMap((row) => ('matchedBy' in row ? [row.matchedBy] : []));
   const keys = (['id', 'product_code', 'content'] as const)
-    .map((key) => ({ key, n: found.filter((by) => by === key).length }))
-    .filter(({ n }) => n > 0)
-    .map(({ key, n }) => `${counted(n, 'row')} by ${KEYS[key]}`);
-  return <FileNotes notes={[keys.length > 0 && `Matched with products of this distribution: ${keys.join(', ')}.`, ...columnNotes(plan)]} />;
+    .map((key) => ({ key, rows: found.filter((by) => by === key).length }))
+    .filter(({ rows }) => rows > 0);
+  return <FileNotes notes={[keys.length > 0 && matchedText(keys), ...columnNotes(plan)]} />;
 }
 
 export const previewOf = (row: PlannedRow): PreviewedRow => ({
@@ -37,13 +34,13 @@ export const previewOf = (row: PlannedRow): PreviewedRow => ({
 });
 
 const nameOf = (row: PlannedRow): string =>
-  ('fields' in row ? row.fields.name : 'product' in row ? row.product.name : row.cells['name']?.trim()) || 'No name';
+  ('fields' in row ? row.fields.name : 'product' in row ? row.product.name : row.cells['name']?.trim()) || NO_NAME;
 
 function becomes(row: PlannedRow): string {
   if (row.kind === 'problem') return row.reasons.join('; ');
   if (row.kind === 'add') return [row.fields.product_group, termsText(row.fields)].filter((text) => text !== null).join(' · ');
-  if (row.kind === 'unchanged') return `found by ${KEYS[row.matchedBy]}`;
-  return `${termsText(row.fields)}; found by ${KEYS[row.matchedBy]}; ${changesOf(row.product, row.fields).join(', ')}`;
+  if (row.kind === 'unchanged') return foundByText(row.matchedBy);
+  return [termsText(row.fields), foundByText(row.matchedBy), changesOf(row.product, row.fields).join(', ')].join('; ');
 }
 
 const changesOf = (before: Product, after: ProductFields): string[] =>
@@ -52,4 +49,4 @@ const changesOf = (before: Product, after: ProductFields): string[] =>
     .map((field) => `${field} ${valueText(field, before[field])} → ${valueText(field, after[field])}`);
 
 const valueText = (field: keyof ProductFields, value: string | number | boolean | null): string =>
-  value === null ? 'none' : field === 'unit_price' ? dollars(value as Cents) : String(value);
+  value === null ? NONE : field === 'unit_price' ? dollars(value as Cents) : String(value);

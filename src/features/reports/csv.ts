@@ -1,8 +1,12 @@
-// The customers report as a file (spec §9: distribution-customers-{id}-report).
+// The reports as files (spec §9: distribution-{id}-report, distribution-customers-{id}-report; contract §9).
 import { minus, plainDollars } from '../../domain/money.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { CsvColumn } from '../../shared/csv-write.ts';
-import type { CustomerReportRow } from './contract.ts';
+import type { Takings } from '../../domain/takings.ts';
+import { weightSumNumber, type GroupSupply, type Supply, type SupplyWeight } from '../../domain/supply.ts';
+import type { Product } from '../products/contract.ts';
+import { groupText } from '../products/texts.ts';
+import type { CustomerReportRow, ReportRow } from './contract.ts';
 
 export const paidOf = (row: CustomerReportRow): Cents => minus(row.orderAmount, row.balance);
 
@@ -15,6 +19,89 @@ export const CUSTOMERS_CSV: readonly CsvColumn<CustomerReportRow>[] = [
   { header: 'Items', value: (row) => row.order_quantity_count },
   { header: 'To weigh', value: (row) => row.expected_count },
   { header: 'Weighed', value: (row) => row.actual_count },
+  { header: 'Amount', value: (row) => plainDollars(row.orderAmount) },
+  { header: 'Paid', value: (row) => plainDollars(paidOf(row)) },
+  { header: 'Balance', value: (row) => plainDollars(row.balance) },
+];
+
+/** Every ordered line. */
+export const LINES_CSV: readonly CsvColumn<ReportRow>[] = [
+  { header: 'Email', value: (row) => row.email },
+  { header: 'First name', value: (row) => row.firstName },
+  { header: 'Last name', value: (row) => row.lastName },
+  { header: 'Order', value: (row) => row.orderId },
+  { header: 'Product', value: (row) => row.productName },
+  { header: 'Category', value: (row) => row.productCategory },
+  { header: 'Code', value: (row) => row.productCode },
+  { header: 'Quantity', value: (row) => row.quantity },
+];
+
+// What to buy from suppliers.
+const fileWeight = (thousandths: number | undefined): string | null => (thousandths === undefined ? null : weightSumNumber(thousandths));
+
+export const SUPPLY_CSV: readonly CsvColumn<Supply<Product>>[] = [
+  { header: 'Code', value: (row) => row.product.product_code },
+  { header: 'Product', value: (row) => row.product.name },
+  { header: 'Group', value: (row) => groupText(row.product.product_group) },
+  { header: 'Quantity per unit', value: (row) => row.product.unit_qty },
+  { header: 'Unit of measure', value: (row) => row.product.uom },
+  { header: 'Units', value: (row) => row.units },
+  { header: 'Estimated weight', value: (row) => fileWeight(row.weight?.estimated) },
+  { header: 'Weighed units', value: (row) => (row.weight ? row.weighedUnits : null) },
+  { header: 'Weight so far', value: (row) => fileWeight(row.weight?.weighed) },
+];
+
+type GroupWeight = GroupSupply & { readonly weight: SupplyWeight | null };
+
+/** A row for each unit of measure, so that every number in the file is a number. */
+export const groupWeights = (row: GroupSupply): GroupWeight[] =>
+  row.weights.length === 0 ? [{ ...row, weight: null }] : row.weights.map((weight) => ({ ...row, weight }));
+
+export const GROUPS_CSV: readonly CsvColumn<GroupWeight>[] = [
+  { header: 'Group', value: (row) => groupText(row.group) },
+  { header: 'Products', value: (row) => row.products },
+  { header: 'Units', value: (row) => row.units },
+  { header: 'Unit of measure', value: (row) => row.weight?.uom ?? null },
+  { header: 'Estimated weight', value: (row) => fileWeight(row.weight?.estimated) },
+  { header: 'Weight so far', value: (row) => fileWeight(row.weight?.weighed) },
+];
+
+// Who gets what.
+const PRODUCT_CSV: readonly CsvColumn<ReportRow>[] = [
+  { header: 'Code', value: (row) => row.productCode },
+  { header: 'Product', value: (row) => row.productName },
+  { header: 'Group', value: (row) => groupText(row.productCategory) },
+];
+
+const PERSON_CSV: readonly CsvColumn<ReportRow>[] = [
+  { header: 'Last name', value: (row) => row.lastName },
+  { header: 'First name', value: (row) => row.firstName },
+  { header: 'Email', value: (row) => row.email },
+  { header: 'Order', value: (row) => row.orderId },
+];
+
+const QUANTITY_CSV: CsvColumn<ReportRow> = { header: 'Units', value: (row) => row.quantity };
+
+export const BY_CUSTOMER_CSV = [...PERSON_CSV, ...PRODUCT_CSV, QUANTITY_CSV];
+export const BY_PRODUCT_CSV = [...PRODUCT_CSV, ...PERSON_CSV, QUANTITY_CSV];
+
+// Money in and money due.
+export const TAKINGS_CSV: readonly CsvColumn<Takings>[] = [
+  { header: 'Method', value: (row) => row.paymentMethod },
+  { header: 'Payments', value: (row) => row.payments },
+  { header: 'Taken', value: (row) => plainDollars(row.taken) },
+  { header: 'Reversed', value: (row) => plainDollars(row.reversed) },
+  { header: 'Paid on orders', value: (row) => plainDollars(row.amount) },
+  { header: 'Card fees', value: (row) => plainDollars(row.feeAmount) },
+  { header: 'Received', value: (row) => plainDollars(row.received) },
+];
+
+export const DUE_CSV: readonly CsvColumn<CustomerReportRow>[] = [
+  { header: 'Last name', value: (row) => row.last_name },
+  { header: 'First name', value: (row) => row.first_name },
+  { header: 'Email', value: (row) => row.email },
+  { header: 'Order', value: (row) => row.order_id },
+  { header: 'Amount is', value: (row) => (row.has_all_actuals ? 'Final' : 'Estimated') },
   { header: 'Amount', value: (row) => plainDollars(row.orderAmount) },
   { header: 'Paid', value: (row) => plainDollars(paidOf(row)) },
   { header: 'Balance', value: (row) => plainDollars(row.balance) },

@@ -3,9 +3,11 @@ import { Pill } from '../../client/ui/pill.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
-import { listedAs, listedName } from '../users/texts.ts';
+import { listedAs, listedName } from '../../shared/person-name.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { isPlaced } from './order-progress.tsx';
+import { ESTIMATED_MEANING, CUSTOMER_HEADERS, NO_ORDER, NONE_NEEDED, ofText, PAID } from './texts.ts';
+import { ESTIMATED } from '../orders/texts.ts';
 
 export const nameOf = (row: CustomerReportRow): string => listedName(row.first_name, row.last_name);
 
@@ -16,8 +18,8 @@ export const calledOf = ({ first_name, last_name, email }: CustomerReportRow): s
 const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
 
 const EST: ReactNode = (
-  <abbr title="estimated: not everything is weighed yet" className="text-ink-soft no-underline">
-    est.
+  <abbr title={ESTIMATED_MEANING} className="text-ink-soft no-underline">
+    {ESTIMATED}
   </abbr>
 );
 
@@ -25,40 +27,59 @@ const EST: ReactNode = (
 export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
   {
     id: 'name',
-    header: 'Customer',
+    header: CUSTOMER_HEADERS.name,
     value: (row) => nameOf(row) || null,
     // What the search field searches.
     text: (row) => `${nameOf(row)} ${row.first_name ?? ''} ${row.last_name ?? ''} ${row.email}`,
-    cell: (row) => nameOf(row) || NOTHING,
+    cell: (row) => nameOf(row) || <Nameless email={row.email} />,
     card: 'title',
-    width: '10.5rem',
+    width: '11rem',
   },
   {
     id: 'email',
-    header: 'Email',
+    header: CUSTOMER_HEADERS.email,
     value: (row) => row.email,
     cell: (row) => <span className="text-ink-soft">{row.email}</span>,
-    width: '13.5rem',
+    width: '13rem',
   },
   {
     id: 'items',
-    header: 'Items',
+    header: CUSTOMER_HEADERS.items,
     value: (row) => row.order_quantity_count,
     cell: (row) => (isPlaced(row) ? row.order_quantity_count : NOTHING),
     align: 'end',
-    width: '5rem',
+    width: '4.75rem',
   },
-  { id: 'weights', header: 'Weights', value: weighedShare, cell: (row) => <Weights row={row} />, width: '8.5rem' },
+  { id: 'weights', header: CUSTOMER_HEADERS.weights, value: weighedShare, cell: (row) => <Weights row={row} />, width: '8.5rem' },
   {
     id: 'amount',
-    header: 'Amount',
+    header: CUSTOMER_HEADERS.amount,
     value: (row) => row.orderAmount,
     cell: (row) => <OrderAmount row={row} />,
     align: 'end',
-    width: '8.75rem',
+    width: '8.5rem',
   },
-  { id: 'balance', header: 'Balance', value: (row) => row.balance, cell: (row) => <Balance row={row} />, align: 'end', width: '9rem' },
+  {
+    id: 'balance',
+    header: CUSTOMER_HEADERS.balance,
+    value: (row) => row.balance,
+    cell: (row) => <Balance row={row} />,
+    align: 'end',
+    width: '8.5rem',
+  },
 ];
+
+/** The card of somebody without a name is headed by the e-mail; in the table it stands beside. */
+function Nameless({ email }: { email: string }): ReactNode {
+  return (
+    <>
+      <span className="md:sr-only">{email}</span>
+      <span className="hidden text-ink-soft md:inline" aria-hidden>
+        —
+      </span>
+    </>
+  );
+}
 
 /** Sorts those with most left to weigh first, those with nothing to weigh last. */
 function weighedShare(row: CustomerReportRow): number | null {
@@ -66,11 +87,11 @@ function weighedShare(row: CustomerReportRow): number | null {
 }
 
 function Weights({ row }: { row: CustomerReportRow }): ReactNode {
-  if (!isPlaced(row)) return <Pill tone="none">No order</Pill>;
-  if (row.expected_count === 0) return <Pill tone="none">None needed</Pill>;
+  if (!isPlaced(row)) return <Pill tone="none">{NO_ORDER}</Pill>;
+  if (row.expected_count === 0) return <Pill tone="none">{NONE_NEEDED}</Pill>;
   return (
     <Pill tone={row.has_all_actuals ? 'good' : 'wait'}>
-      <span className="num">{`${row.actual_count} of ${row.expected_count}`}</span>
+      <span className="num">{ofText(row.actual_count, row.expected_count)}</span>
     </Pill>
   );
 }
@@ -86,7 +107,7 @@ function OrderAmount({ row }: { row: CustomerReportRow }): ReactNode {
 }
 
 function Balance({ row }: { row: CustomerReportRow }): ReactNode {
-  if (row.balance === 0) return isPlaced(row) ? <span className="text-ink-soft">Paid</span> : NOTHING;
+  if (row.balance === 0) return isPlaced(row) ? <span className="text-ink-soft">{PAID}</span> : NOTHING;
   // What can be paid now stands out.
   if (row.has_all_actuals) return <b className="font-bold">{balanceText(row.balance)}</b>;
   return (

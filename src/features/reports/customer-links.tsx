@@ -1,16 +1,18 @@
 import type { ReactNode } from 'react';
 import { RowActions, RowLink } from '../../client/ui/row-actions.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
-import { PayNow } from '../payments/pay-now.tsx';
+import { PayButton } from '../payments/pay-rows.tsx';
 import type { CustomerReportRow } from './contract.ts';
 import { calledOf } from './customer-columns.tsx';
 import { isPlaced } from './order-progress.tsx';
+import { editOrderOfText, addOrderOfText, EDIT, ADD, printOrderOfText, PRINT, weightsOfText, WEIGHTS } from './texts.ts';
 
 export interface CustomerLinksProps {
   /** Where the viewer's screens begin. Only the distributor takes payments (contract §3). */
   home: '/distributor' | '/agent';
   distributionId: number;
   acceptsActuals: boolean;
+  onPay: (orderId: number) => void;
 }
 
 /** What staff do with the order of a row (spec §2). A constant for one set of props, as every column. */
@@ -24,27 +26,30 @@ export const linksColumn = (props: CustomerLinksProps): Column<CustomerReportRow
   width: props.home === '/distributor' ? '17.5rem' : '13rem',
 });
 
-function CustomerLinks({ home, distributionId, acceptsActuals, row }: CustomerLinksProps & { row: CustomerReportRow }): ReactNode {
+function CustomerLinks({ home, distributionId, acceptsActuals, onPay, row }: CustomerLinksProps & { row: CustomerReportRow }): ReactNode {
   const { order_id, customer_id, expected_count, has_all_actuals, balance } = row;
   const customer = calledOf(row);
-  const order = isPlaced(row) ? 'Edit' : 'Add';
+  const hasOrder = isPlaced(row);
   return (
     <RowActions>
-      <RowLink href={`${home}/edit-order/${distributionId}/${customer_id}`} label={`${order} Order of ${customer}`}>
-        {order}
+      <RowLink
+        href={`${home}/edit-order/${distributionId}/${customer_id}`}
+        label={hasOrder ? editOrderOfText(customer) : addOrderOfText(customer)}
+      >
+        {hasOrder ? EDIT : ADD}
       </RowLink>
       {order_id !== null && (
-        <RowLink href={`${home}/print-order/${order_id}`} label={`Print Order of ${customer}`}>
-          Print
+        <RowLink href={`${home}/print-order/${order_id}`} label={printOrderOfText(customer)}>
+          {PRINT}
         </RowLink>
       )}
       {order_id !== null && acceptsActuals && expected_count > 0 && (
-        <RowLink href={`${home}/orders/${order_id}/actual-quantities`} label={`Weights of ${customer}`}>
-          Weights
+        <RowLink href={`${home}/orders/${order_id}/actual-quantities`} label={weightsOfText(customer)}>
+          {WEIGHTS}
         </RowLink>
       )}
       {home === '/distributor' && (
-        <PayNow place="customers" orderId={order_id} customer={customer} balance={balance} isReady={has_all_actuals} />
+        <PayButton customer={customer} balance={balance} isReady={has_all_actuals} onPay={() => order_id !== null && onPay(order_id)} />
       )}
     </RowActions>
   );

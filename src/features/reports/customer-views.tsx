@@ -1,17 +1,10 @@
 import type { ReactNode } from 'react';
 import { Segments } from '../../client/ui/choices.tsx';
 import type { CustomerReportRow } from './contract.ts';
+import { VIEW, VIEW_LABELS } from './texts.ts';
 
 export const VIEWS = ['all', 'not-ordered', 'not-weighed', 'not-paid', 'refund-due'] as const;
 export type View = (typeof VIEWS)[number];
-
-const LABELS: Record<View, string> = {
-  all: 'All',
-  'not-ordered': 'Not ordered',
-  'not-weighed': 'Not weighed',
-  'not-paid': 'Not paid',
-  'refund-due': 'Refund due',
-};
 
 const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
   all: () => true,
@@ -40,8 +33,8 @@ export interface CustomerViewsProps {
 
 /** The fixed views with how many are in each (design §2.2); refunds are rare, and shown when there are any. */
 export function CustomerViews({ rows, view, onView }: CustomerViewsProps): ReactNode {
-  const options = VIEWS.map((value) => ({ value, label: LABELS[value], count: inView(rows, value).length })).filter(
+  const options = VIEWS.map((value) => ({ value, label: VIEW_LABELS[value], count: inView(rows, value).length })).filter(
     ({ value, count }) => value !== 'refund-due' || count > 0 || view === value,
   );
-  return <Segments label="View" options={options} value={view} onValue={onView} />;
+  return <Segments label={VIEW} options={options} value={view} onValue={onView} />;
 }

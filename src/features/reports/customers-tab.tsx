@@ -18,12 +18,14 @@ import { PRINT_ALL } from '../print/texts.ts';
 import { readCustomerReport } from './contract.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { CUSTOMERS_CSV } from './csv.ts';
-import { CUSTOMER_COLUMNS } from './customer-columns.tsx';
+import { calledOf, CUSTOMER_COLUMNS } from './customer-columns.tsx';
 import { linksColumn } from './customer-links.tsx';
 import type { CustomerLinksProps } from './customer-links.tsx';
 import { CustomerViews, inView, VIEWS } from './customer-views.tsx';
 import { OrderProgress, progressOf } from './order-progress.tsx';
-import { VIEW_EMPTY } from './texts.ts';
+import { CUSTOMERS, CUSTOMERS_NOUN, customersText, NAME_OR_EMAIL, VIEW_EMPTY } from './texts.ts';
+import type { PayNowProps } from '../payments/pay-dialog.tsx';
+import { PayDialogs, useRowPayments } from '../payments/pay-rows.tsx';
 
 export interface CustomersTabProps {
   distribution: Pick<Distribution, 'id' | 'acceptActuals'>;
@@ -48,10 +50,12 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
   const [view, setView] = useAddressState('view', 'all', VIEWS);
   const { state, onState } = useTableAddress('customers', CUSTOMER_COLUMNS);
   const progress = useMemo(() => progressOf(rows), [rows]);
+  const payments = useRowPayments();
+  const { pay: onPay } = payments;
   const table = useTable({
     columns: useMemo(
-      () => [...CUSTOMER_COLUMNS, linksColumn({ home, distributionId, acceptsActuals })],
-      [home, distributionId, acceptsActuals],
+      () => [...CUSTOMER_COLUMNS, linksColumn({ home, distributionId, acceptsActuals, onPay })],
+      [home, distributionId, acceptsActuals, onPay],
     ),
     rows: useMemo(() => inView(rows, view), [rows, view]),
     rowKey: (row) => row.customer_id,
@@ -61,17 +65,12 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
   return (
     <>
       <OrderProgress progress={progress} />
-      <Card isFlush>
-        <div className="no-print flex flex-wrap items-center gap-2.5 border-b border-line px-4 py-3">
-          <CustomerViews rows={rows} view={view} onView={setView} />
-          <SearchField
-            label="Name or e-mail"
-            value={state.filters['name'] ?? ''}
-            onValue={(text) => onState(withFilter(state, 'name', text))}
-            className="w-full md:w-64"
-          />
-          {home === '/distributor' && (
-            <div className="flex flex-wrap gap-2.5 md:ml-auto">
+      <Card
+        title={CUSTOMERS}
+        subtitle={rows.length === 0 ? undefined : customersText(table.shown.length, rows.length)}
+        actions={
+          home === '/distributor' && (
+            <>
               <ButtonLink href={`/distributor/distribution/${distributionId}/print-orders`} icon={<Printer aria-hidden />}>
                 {PRINT_ALL}
               </ButtonLink>
@@ -81,11 +80,32 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
                 rows={rows}
                 shown={table.shown}
               />
-            </div>
-          )}
+            </>
+          )
+        }
+        isFlush
+      >
+        <div className="no-print flex flex-wrap items-center gap-2.5 border-b border-line px-4 py-3 md:px-5">
+          <CustomerViews rows={rows} view={view} onView={setView} />
+          <SearchField
+            label={NAME_OR_EMAIL}
+            value={state.filters['name'] ?? ''}
+            onValue={(text) => onState(withFilter(state, 'name', text))}
+            className="w-full md:w-72"
+          />
         </div>
-        <Table table={table} label="Customers" noun="customers" empty={VIEW_EMPTY[view]} picture={view === 'all' ? 'people' : 'list'} />
+        <Table
+          table={table}
+          label={CUSTOMERS}
+          noun={CUSTOMERS_NOUN}
+          empty={VIEW_EMPTY[view]}
+          picture={view === 'all' ? 'people' : 'list'}
+        />
       </Card>
+      <PayDialogs payments={payments} orders={rows.flatMap(payableOf)} />
     </>
   );
 }
+
+const payableOf = (row: CustomerReportRow): PayNowProps[] =>
+  row.order_id === null ? [] : [{ orderId: row.order_id, customer: calledOf(row), balance: row.balance, isReady: row.has_all_actuals }];

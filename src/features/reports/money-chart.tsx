@@ -2,23 +2,25 @@ import type { ReactNode } from 'react';
 import { BarChart, type ChartBar, type ChartPart } from '../../client/ui/bar-chart.tsx';
 import { dollars } from '../../domain/money.ts';
 import type { Dues, Takings } from '../../domain/takings.ts';
+import { METHOD_LABELS } from '../payments/texts.ts';
+import { PAID_ON_ORDERS, CARD_FEES, DUE, DUE_ESTIMATED, REFUNDS_DUE, MONEY_DUE, MONEY_IN_AND_DUE } from './texts.ts';
 
 const PARTS: readonly ChartPart[] = [
-  { label: 'Paid on orders', tone: 'good' },
-  { label: 'Card fees', tone: 'good', isHatched: true },
-  { label: 'Due', tone: 'wait' },
-  { label: 'Due, estimated', tone: 'wait', isHatched: true },
-  { label: 'Refunds due', tone: 'accent' },
+  { label: PAID_ON_ORDERS, tone: 'good' },
+  { label: CARD_FEES, tone: 'good', isHatched: true },
+  { label: DUE, tone: 'wait' },
+  { label: DUE_ESTIMATED, tone: 'wait', isHatched: true },
+  { label: REFUNDS_DUE, tone: 'accent' },
 ];
 
 /** Money in by method and money due on one scale. */
 export function MoneyChart({ takings, dues }: { takings: readonly Takings[]; dues: Dues }): ReactNode {
   const bars: ChartBar[] = takings.map(({ paymentMethod, amount, feeAmount, received }) => ({
-    label: paymentMethod,
+    label: METHOD_LABELS[paymentMethod],
     text: dollars(received),
     values: [amount, feeAmount],
   }));
-  if (dues.due > 0) bars.push({ label: 'Money due', text: dollars(dues.due), values: [0, 0, dues.weighed, dues.estimated] });
-  if (dues.refunds > 0) bars.push({ label: 'Refunds due', text: dollars(dues.refunds), values: [0, 0, 0, 0, dues.refunds] });
-  return bars.length === 0 ? null : <BarChart title="Money in and money due" parts={PARTS} bars={bars} />;
+  if (dues.due > 0) bars.push({ label: MONEY_DUE, text: dollars(dues.due), values: [0, 0, dues.weighed, dues.estimated] });
+  if (dues.refunds > 0) bars.push({ label: REFUNDS_DUE, text: dollars(dues.refunds), values: [0, 0, 0, 0, dues.refunds] });
+  return bars.length === 0 ? null : <BarChart title={MONEY_IN_AND_DUE} parts={PARTS} bars={bars} />;
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { dollars, sum } from '../../domain/money.ts';
 import type { Dues, Takings } from '../../domain/takings.ts';
+import { MONEY_IN, receivedText, MONEY_DUE, REFUNDS_DUE, TO_GIVE_BACK, dueText } from './texts.ts';
 
 /** The three sums of a distribution's money. */
 export function MoneyFigures({ takings, dues }: { takings: readonly Takings[]; dues: Dues }): ReactNode {
@@ -8,9 +9,9 @@ export function MoneyFigures({ takings, dues }: { takings: readonly Takings[]; d
   const fees = sum(takings.map((row) => row.feeAmount));
   return (
     <dl className="grid gap-3 md:grid-cols-3 md:gap-4 print:grid-cols-3">
-      <Figure label="Money in" figure={dollars(received)} text={fees > 0 ? `with ${dollars(fees)} of card fees` : 'received'} />
-      <Figure label="Money due" figure={dollars(dues.due)} text={dueText(dues)} />
-      <Figure label="Refunds due" figure={dollars(dues.refunds)} text="to customers who paid too much" />
+      <Figure label={MONEY_IN} figure={dollars(received)} text={receivedText(fees)} />
+      <Figure label={MONEY_DUE} figure={dollars(dues.due)} text={dueText(dues)} />
+      <Figure label={REFUNDS_DUE} figure={dollars(dues.refunds)} text={TO_GIVE_BACK} />
     </dl>
   );
 }
@@ -25,9 +26,4 @@ function Figure({ label, figure, text }: { label: string; figure: string; text: 
       </dd>
     </div>
   );
-}
-
-function dueText({ due, estimated }: Dues): string {
-  if (due === 0) return 'nothing is open';
-  return estimated === 0 ? 'all of it weighed' : `of it ${dollars(estimated)} estimated, until all is weighed`;
 }

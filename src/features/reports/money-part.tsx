@@ -5,12 +5,22 @@ import { Table } from '../../client/ui/table.tsx';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import type { Dues, Takings } from '../../domain/takings.ts';
-import { counted } from '../../shared/counted.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { MoneyChart } from './money-chart.tsx';
-import { DUE_COLUMNS, DUE_CSV, TAKINGS_COLUMNS, TAKINGS_CSV } from './money-columns.tsx';
+import { DUE_CSV, TAKINGS_CSV } from './csv.ts';
+import { DUE_COLUMNS, TAKINGS_COLUMNS } from './money-columns.tsx';
 import { MoneyFigures } from './money-figures.tsx';
-import { NO_PAYMENTS_YET, NOTHING_DUE } from './texts.ts';
+import {
+  CUSTOMERS_NOUN,
+  DOWNLOAD_MONEY_DUE,
+  DOWNLOAD_MONEY_IN,
+  METHODS_NOUN,
+  MONEY_DUE,
+  MONEY_IN,
+  NO_PAYMENTS_YET,
+  NOTHING_DUE,
+  openOrdersText,
+} from './texts.ts';
 
 export interface MoneyData {
   takings: readonly Takings[];
@@ -33,11 +43,11 @@ export function MoneyPart({ distributionId, money }: { distributionId: number; m
         </Card>
       )}
       <Card
-        title="Money in"
+        title={MONEY_IN}
         actions={
           takings.length > 0 && (
             <CsvLinks
-              label="Download money in"
+              label={DOWNLOAD_MONEY_IN}
               fileName={`distribution-${distributionId}-money`}
               columns={TAKINGS_CSV}
               rows={takings}
@@ -47,15 +57,15 @@ export function MoneyPart({ distributionId, money }: { distributionId: number; m
         }
         isFlush
       >
-        <Table table={takingsTable} label="Money in" noun="methods" picture="coins" empty={NO_PAYMENTS_YET} />
+        <Table table={takingsTable} label={MONEY_IN} noun={METHODS_NOUN} picture="coins" empty={NO_PAYMENTS_YET} />
       </Card>
       <Card
-        title="Money due"
-        subtitle={owing.length > 0 ? counted(owing.length, 'open order') : undefined}
+        title={MONEY_DUE}
+        subtitle={owing.length > 0 ? openOrdersText(owing.length) : undefined}
         actions={
           owing.length > 0 && (
             <CsvLinks
-              label="Download money due"
+              label={DOWNLOAD_MONEY_DUE}
               fileName={`distribution-${distributionId}-money-due`}
               columns={DUE_CSV}
               rows={owing}
@@ -65,7 +75,7 @@ export function MoneyPart({ distributionId, money }: { distributionId: number; m
         }
         isFlush
       >
-        <Table table={dueTable} label="Money due" noun="customers" picture="coins" empty={NOTHING_DUE} />
+        <Table table={dueTable} label={MONEY_DUE} noun={CUSTOMERS_NOUN} picture="coins" empty={NOTHING_DUE} />
       </Card>
     </div>
   );

@@ -6,6 +6,7 @@ import { duesOf, type Dues } from '../../domain/takings.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { paidOf } from './csv.ts';
 import { viewHref } from './customer-views.tsx';
+import { ORDERS_PLACED, outOfPlacedText, ORDERS_WEIGHED, outOfWeighedText, PAID, paidOfText, openText } from './texts.ts';
 
 export interface Progress {
   customers: number;
@@ -37,13 +38,6 @@ export function progressOf(rows: readonly CustomerReportRow[]): Progress {
   };
 }
 
-/** The summary of spec §2, customers tab. */
-export const placedText = ({ placed, customers }: Pick<Progress, 'placed' | 'customers'>): string =>
-  `${placed} out of ${customers} orders placed`;
-
-/** Where something is to be given back, what is paid does not tell what is still to come in. */
-const openText = ({ due, refunds }: Dues): string => `${dollars(due)} still due · ${dollars(refunds)} to refund`;
-
 /** How far a distribution is: ordered, weighed, paid. Each leads to those who are missing. */
 export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
   const search = useSearch();
@@ -51,26 +45,26 @@ export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
   return (
     <div className="mb-5 grid gap-3 md:grid-cols-3 md:gap-4">
       <Tally
-        label="Orders placed"
+        label={ORDERS_PLACED}
         figure={String(placed)}
-        text={`out of ${customers} orders placed`}
+        text={outOfPlacedText(customers)}
         value={placed}
         max={customers}
         href={viewHref(search, 'not-ordered')}
       />
       <Tally
-        label="Orders weighed"
+        label={ORDERS_WEIGHED}
         figure={String(weighed)}
-        text={`out of ${toWeigh} weighed`}
+        text={outOfWeighedText(toWeigh)}
         value={weighed}
         max={toWeigh}
         tone={weighed < toWeigh ? 'wait' : 'good'}
         href={viewHref(search, 'not-weighed')}
       />
       <Tally
-        label="Paid"
+        label={PAID}
         figure={dollars(paid)}
-        text={`paid of ${dollars(amount)}`}
+        text={paidOfText(amount)}
         note={dues.refunds > 0 && openText(dues)}
         value={paid}
         max={amount}

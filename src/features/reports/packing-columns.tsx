@@ -1,18 +1,17 @@
 import type { Column } from '../../client/ui/table-column.ts';
-import type { CsvColumn } from '../../shared/csv-write.ts';
 import { numberText } from '../../shared/counted.ts';
-import { listedAs } from '../users/texts.ts';
+import { listedAs } from '../../shared/person-name.ts';
 import type { ReportRow } from './contract.ts';
 import { FoldedLines, Lines } from './packing-lines.tsx';
 import { personOf, type PackingList } from './packing-lists.tsx';
 import { Person } from './person.tsx';
-import { groupText } from './supply-columns.tsx';
+import { PACKING_HEADERS } from './texts.ts';
 
 const productText = (row: ReportRow): string => `${row.productCode ?? ''} ${row.productName}`.trim();
 
 const UNITS: Column<PackingList> = {
   id: 'units',
-  header: 'Units',
+  header: PACKING_HEADERS.units,
   value: (list) => list.units,
   text: (list) => numberText(list.units),
   align: 'end',
@@ -23,7 +22,7 @@ const UNITS: Column<PackingList> = {
 export const BY_CUSTOMER: readonly Column<PackingList>[] = [
   {
     id: 'customer',
-    header: 'Customer',
+    header: PACKING_HEADERS.customer,
     value: ({ head }) => listedAs(head),
     text: ({ head }) => `${personOf(head)} ${head.email}`,
     cell: ({ head }) => <Person name={personOf(head)} email={head.email} />,
@@ -31,11 +30,11 @@ export const BY_CUSTOMER: readonly Column<PackingList>[] = [
     card: 'title',
     width: '14rem',
   },
-  { id: 'order', header: 'Order', value: ({ head }) => head.orderId, align: 'end', width: '6rem' },
+  { id: 'order', header: PACKING_HEADERS.order, value: ({ head }) => head.orderId, align: 'end', width: '6rem' },
   UNITS,
   {
     id: 'items',
-    header: 'Items',
+    header: PACKING_HEADERS.items,
     value: ({ lines }) => lines.map(productText).join(', '),
     cell: ({ lines }) => <Lines lines={lines} text={productText} />,
     filter: 'text',
@@ -47,12 +46,12 @@ export const BY_CUSTOMER: readonly Column<PackingList>[] = [
 
 /** Who gets it of each product. */
 export const BY_PRODUCT: readonly Column<PackingList>[] = [
-  { id: 'code', header: 'Code', value: ({ head }) => head.productCode, filter: 'text', align: 'end', width: '6.5rem' },
-  { id: 'product', header: 'Product', value: ({ head }) => head.productName, filter: 'text', card: 'title', width: '13rem' },
+  { id: 'code', header: PACKING_HEADERS.code, value: ({ head }) => head.productCode, filter: 'text', align: 'end', width: '6.5rem' },
+  { id: 'product', header: PACKING_HEADERS.product, value: ({ head }) => head.productName, filter: 'text', card: 'title', width: '13rem' },
   UNITS,
   {
     id: 'customers',
-    header: 'Customers',
+    header: PACKING_HEADERS.customers,
     value: ({ lines }) => lines.map((row) => `${personOf(row)} ${row.email}`).join(', '),
     cell: ({ lines }) => <FoldedLines lines={lines} text={listedAs} />,
     filter: 'text',
@@ -61,19 +60,3 @@ export const BY_PRODUCT: readonly Column<PackingList>[] = [
     width: '30rem',
   },
 ];
-
-const PRODUCT_CSV: readonly CsvColumn<ReportRow>[] = [
-  { header: 'Code', value: (row) => row.productCode },
-  { header: 'Product', value: (row) => row.productName },
-  { header: 'Group', value: (row) => groupText(row.productCategory) },
-];
-const PERSON_CSV: readonly CsvColumn<ReportRow>[] = [
-  { header: 'Last name', value: (row) => row.lastName },
-  { header: 'First name', value: (row) => row.firstName },
-  { header: 'Email', value: (row) => row.email },
-  { header: 'Order', value: (row) => row.orderId },
-];
-const QUANTITY_CSV: CsvColumn<ReportRow> = { header: 'Units', value: (row) => row.quantity };
-
-export const BY_CUSTOMER_CSV = [...PERSON_CSV, ...PRODUCT_CSV, QUANTITY_CSV];
-export const BY_PRODUCT_CSV = [...PRODUCT_CSV, ...PERSON_CSV, QUANTITY_CSV];

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { numberText } from '../../shared/counted.ts';
 import type { ReportRow } from './contract.ts';
+import { SHOW_FEWER, showAllText } from './texts.ts';
 
 // A product may go to hundreds of customers.
 const SHOWN_AT_FIRST = 20;
@@ -14,11 +15,11 @@ export interface LinesProps {
 /** `4 × 1020 Beef stew`, one below the other. */
 export function Lines({ lines, text }: LinesProps): ReactNode {
   return (
-    <ul className="gap-x-6 text-left sm:columns-2">
+    <ul className="gap-x-6 text-start sm:columns-2">
       {lines.map((row, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the lines of a list have no id and never move
         <li key={index} className="flex break-inside-avoid items-baseline gap-2">
-          <b className="num min-w-8 shrink-0 text-right">{`${numberText(row.quantity)} ×`}</b>
+          <b className="num min-w-8 shrink-0 text-end">{`${numberText(row.quantity)} ×`}</b>
           <span className="min-w-0 wrap-anywhere">{text(row)}</span>
         </li>
       ))}
@@ -34,7 +35,7 @@ export function FoldedLines({ lines, text }: LinesProps): ReactNode {
     <>
       <Lines lines={isOpen ? lines : lines.slice(0, SHOWN_AT_FIRST)} text={text} />
       <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)} className="link min-h-11 md:min-h-8">
-        {isOpen ? 'Show fewer' : `Show all ${numberText(lines.length)}`}
+        {isOpen ? SHOW_FEWER : showAllText(lines.length)}
       </button>
     </>
   );

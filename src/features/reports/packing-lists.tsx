@@ -1,4 +1,4 @@
-import { listedName } from '../users/texts.ts';
+import { listedName } from '../../shared/person-name.ts';
 import type { ReportRow } from './contract.ts';
 
 /** What one customer, or everybody of one product, gets. */

@@ -7,19 +7,19 @@ import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { Table } from '../../client/ui/table.tsx';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
-import { counted } from '../../shared/counted.ts';
 import type { ReportRow } from './contract.ts';
-import { BY_CUSTOMER, BY_CUSTOMER_CSV, BY_PRODUCT, BY_PRODUCT_CSV } from './packing-columns.tsx';
+import { BY_CUSTOMER_CSV, BY_PRODUCT_CSV } from './csv.ts';
+import { BY_CUSTOMER, BY_PRODUCT } from './packing-columns.tsx';
 import { listsByCustomer, listsByProduct, type PackingList } from './packing-lists.tsx';
-import { NO_LINES } from './texts.ts';
+import { DOWNLOAD_PACKING, linesText, listsText, NO_LINES, PACKING_LISTS, PACKING_NOUN, PACKING_VIEWS, WHO_GETS_WHAT } from './texts.ts';
 
 /** Above it only the lists in sight are in the page. */
 const MOST_LINES = 1500;
 
 const VIEWS = ['customer', 'product'] as const;
 const OPTIONS = [
-  { value: 'customer', label: 'By customer' },
-  { value: 'product', label: 'By product' },
+  { value: 'customer', label: PACKING_VIEWS.customer },
+  { value: 'product', label: PACKING_VIEWS.product },
 ] as const;
 
 /** Who gets what (contract §9). */
@@ -27,9 +27,9 @@ export function PackingPart({ distributionId, rows }: { distributionId: number; 
   const [view, setView] = useAddressState('packing', 'customer', VIEWS);
   return (
     <Card
-      title="Who gets what"
-      subtitle={rows.length > 0 ? `${counted(rows.length, 'ordered line')}` : undefined}
-      actions={rows.length > 0 && <Segments label="Packing lists" options={OPTIONS} value={view} onValue={setView} />}
+      title={WHO_GETS_WHAT}
+      subtitle={rows.length > 0 ? linesText(rows.length, rows.length) : undefined}
+      actions={rows.length > 0 && <Segments label={PACKING_LISTS} options={OPTIONS} value={view} onValue={setView} />}
       isFlush
     >
       <PackingLists key={view} view={view} distributionId={distributionId} rows={rows} />
@@ -52,9 +52,9 @@ function PackingLists({ view, distributionId, rows }: PackingListsProps): ReactN
     <>
       {lists.length > 0 && (
         <div className="no-print flex flex-wrap items-center gap-2.5 border-b border-line px-4 py-3 md:px-5">
-          <p className="mr-auto text-s text-ink-soft">{counted(lists.length, view)}</p>
+          <p className="me-auto text-s text-ink-soft">{listsText(view, lists.length)}</p>
           <CsvLinks
-            label="Download packing lists"
+            label={DOWNLOAD_PACKING}
             fileName={`distribution-${distributionId}-packing${isByCustomer ? '' : '-by-product'}`}
             columns={isByCustomer ? BY_CUSTOMER_CSV : BY_PRODUCT_CSV}
             rows={lists.flatMap(linesOf)}
@@ -65,8 +65,8 @@ function PackingLists({ view, distributionId, rows }: PackingListsProps): ReactN
       <div className="md:[&_td]:py-3 md:[&_td]:align-top md:[&_tbody_th]:py-3 md:[&_tbody_th]:align-top">
         <Table
           table={table}
-          label="Packing lists"
-          noun="packing lists"
+          label={PACKING_LISTS}
+          noun={PACKING_NOUN}
           empty={NO_LINES}
           picture="box"
           {...(rows.length > MOST_LINES && { renderAllUpTo: 0 })}

@@ -20,13 +20,15 @@ import { PackingPart } from './packing-part.tsx';
 import { useMoney, useSupply, type PartRead } from './report-data.tsx';
 import { ReportSheet } from './report-sheet.tsx';
 import { SupplyPart } from './supply-part.tsx';
+import { welcomeText } from '../auth/texts.ts';
+import { REPORT, BACK_TO_DISTRIBUTION, PRINT_REPORT, REPORT_TABS } from './texts.ts';
 
 /** /distributor/distribution/{distributionId}/report: what to buy, who gets what, money in and due (contract §9). */
 export function ReportPage(): ReactNode {
   const { email } = useUser();
   const { distributionId } = useParams<{ distributionId: string }>();
   return (
-    <Page welcome={`Welcome, ${email}`} logout={<LogoutButton />}>
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
       <DistributionRead id={distributionId} whenMissing={<Redirect to="/distributor" replace />}>
         {(distribution) => <Report key={distribution.id} distribution={distribution} />}
       </DistributionRead>
@@ -48,32 +50,32 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
     <>
       <DistributionHeader
         distribution={distribution}
-        title="Report"
-        back={{ href: `/distributor/distribution/${id}?tab=report`, label: 'Back to Distribution' }}
+        title={REPORT}
+        back={{ href: `/distributor/distribution/${id}?tab=report`, label: BACK_TO_DISTRIBUTION }}
         actions={
           <Button icon={<Printer aria-hidden />} disabled={!isReady} onClick={() => window.print()}>
-            Print report
+            {PRINT_REPORT}
           </Button>
         }
       />
       <Tabs
-        label="Report"
+        label={REPORT}
         value={tab}
         onValue={setTab}
         tabs={[
           {
             value: 'supply',
-            label: 'Suppliers',
+            label: REPORT_TABS.supply,
             content: <Loaded part={supply}>{(data) => <SupplyPart distributionId={id} supply={data} />}</Loaded>,
           },
           {
             value: 'packing',
-            label: 'Packing',
+            label: REPORT_TABS.packing,
             content: <Loaded part={packing}>{(rows) => <PackingPart distributionId={id} rows={rows} />}</Loaded>,
           },
           {
             value: 'money',
-            label: 'Money',
+            label: REPORT_TABS.money,
             content: <Loaded part={money}>{(data) => <MoneyPart distributionId={id} money={data} />}</Loaded>,
           },
         ]}

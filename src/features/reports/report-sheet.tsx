@@ -15,7 +15,21 @@ import { listKey } from './packing-part.tsx';
 import { GROUP_COLUMNS, SUPPLY_COLUMNS } from './supply-columns.tsx';
 import { SupplyCharts } from './supply-charts.tsx';
 import { groupKey, supplyKey, type SupplyData } from './supply-part.tsx';
-import { NO_LINES, NO_PAYMENTS_YET, NOTHING_DUE, NOTHING_TO_BUY } from './texts.ts';
+import {
+  EACH_PRODUCT,
+  GROUPS,
+  MONEY_DUE,
+  MONEY_IN,
+  NO_LINES,
+  NO_PAYMENTS_YET,
+  NOTHING_DUE,
+  NOTHING_TO_BUY,
+  PACKING_LISTS,
+  PRODUCTS_TO_BUY,
+  reportOfText,
+  TO_BUY,
+  WHO_GETS_WHAT,
+} from './texts.ts';
 
 export interface ReportSheetProps {
   distribution: Distribution;
@@ -29,16 +43,16 @@ export const ReportSheet = memo(function ReportSheet({ distribution, supply, row
   return (
     <PrintSheet>
       <header className="mb-5">
-        <h1>{`Report: ${distribution.name}`}</h1>
+        <h1>{reportOfText(distribution.name)}</h1>
         <p className="mt-1">{longDate(distribution.date)}</p>
       </header>
       {supply && <SupplySheet supply={supply} />}
       {rows && (
-        <Section title="Who gets what" isNewPage>
+        <Section title={WHO_GETS_WHAT} isNewPage>
           {rows.length === 0 ? (
             <p>{NO_LINES}</p>
           ) : (
-            <PaperTable label="Packing lists" columns={BY_CUSTOMER} rows={listsByCustomer(rows)} rowKey={listKey} />
+            <PaperTable label={PACKING_LISTS} columns={BY_CUSTOMER} rows={listsByCustomer(rows)} rowKey={listKey} />
           )}
         </Section>
       )}
@@ -50,19 +64,19 @@ export const ReportSheet = memo(function ReportSheet({ distribution, supply, row
 function SupplySheet({ supply: { products, groups } }: { supply: SupplyData }): ReactNode {
   if (products.length === 0) {
     return (
-      <Section title="To buy from suppliers">
+      <Section title={TO_BUY}>
         <p>{NOTHING_TO_BUY}</p>
       </Section>
     );
   }
   return (
     <>
-      <Section title="To buy from suppliers">
+      <Section title={TO_BUY}>
         <SupplyCharts groups={groups} />
-        <PaperTable label="Groups" columns={GROUP_COLUMNS} rows={groups} rowKey={groupKey} />
+        <PaperTable label={GROUPS} columns={GROUP_COLUMNS} rows={groups} rowKey={groupKey} />
       </Section>
-      <Section title="By product">
-        <PaperTable label="Products to buy" columns={SUPPLY_COLUMNS} rows={products} rowKey={supplyKey} />
+      <Section title={EACH_PRODUCT}>
+        <PaperTable label={PRODUCTS_TO_BUY} columns={SUPPLY_COLUMNS} rows={products} rowKey={supplyKey} />
       </Section>
     </>
   );
@@ -71,7 +85,7 @@ function SupplySheet({ supply: { products, groups } }: { supply: SupplyData }): 
 function MoneySheet({ money: { takings, dues, owing } }: { money: MoneyData }): ReactNode {
   return (
     <>
-      <Section title="Money in" isNewPage>
+      <Section title={MONEY_IN} isNewPage>
         <MoneyFigures takings={takings} dues={dues} />
         <div className="my-5">
           <MoneyChart takings={takings} dues={dues} />
@@ -79,11 +93,11 @@ function MoneySheet({ money: { takings, dues, owing } }: { money: MoneyData }): 
         {takings.length === 0 ? (
           <p>{NO_PAYMENTS_YET}</p>
         ) : (
-          <PaperTable label="Money in" columns={TAKINGS_COLUMNS} rows={takings} rowKey={takingsKey} />
+          <PaperTable label={MONEY_IN} columns={TAKINGS_COLUMNS} rows={takings} rowKey={takingsKey} />
         )}
       </Section>
-      <Section title="Money due">
-        {owing.length === 0 ? <p>{NOTHING_DUE}</p> : <PaperTable label="Money due" columns={DUE_COLUMNS} rows={owing} rowKey={owingKey} />}
+      <Section title={MONEY_DUE}>
+        {owing.length === 0 ? <p>{NOTHING_DUE}</p> : <PaperTable label={MONEY_DUE} columns={DUE_COLUMNS} rows={owing} rowKey={owingKey} />}
       </Section>
     </>
   );

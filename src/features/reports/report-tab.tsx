@@ -12,21 +12,21 @@ import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
 import { readReport } from './contract.ts';
 import type { ReportRow } from './contract.ts';
-import { NO_LINES } from './texts.ts';
+import { LINE_HEADERS, LINES_NOUN, linesText, NO_LINES, OPEN_REPORT_PAGE, REPORT } from './texts.ts';
+import { LINES_CSV } from './csv.ts';
 
 /** Numbered, because two products of an order may have the same name and no code. */
 type Line = ReportRow & { readonly line: number };
 
-/** Drives the table, its filters and the file. */
 const COLUMNS: readonly Column<Line>[] = [
-  { id: 'email', header: 'Email', value: (row) => row.email, filter: 'text', width: '13rem' },
-  { id: 'firstName', header: 'First name', value: (row) => row.firstName, filter: 'text', width: '7.5rem' },
-  { id: 'lastName', header: 'Last name', value: (row) => row.lastName, filter: 'text', width: '8rem' },
-  { id: 'order', header: 'Order', value: (row) => row.orderId, filter: 'text', align: 'end', width: '7rem' },
-  { id: 'product', header: 'Product', value: (row) => row.productName, filter: 'text', card: 'title', width: '13rem' },
-  { id: 'category', header: 'Category', value: (row) => row.productCategory, filter: 'text', width: '8.5rem' },
-  { id: 'code', header: 'Code', value: (row) => row.productCode, filter: 'text', align: 'end', width: '7rem' },
-  { id: 'quantity', header: 'Quantity', value: (row) => row.quantity, filter: 'text', align: 'end', width: '7rem' },
+  { id: 'email', header: LINE_HEADERS.email, value: (row) => row.email, filter: 'text', width: '13.5rem' },
+  { id: 'firstName', header: LINE_HEADERS.firstName, value: (row) => row.firstName, filter: 'text', width: '7.5rem' },
+  { id: 'lastName', header: LINE_HEADERS.lastName, value: (row) => row.lastName, filter: 'text', width: '8rem' },
+  { id: 'order', header: LINE_HEADERS.order, value: (row) => row.orderId, filter: 'text', align: 'end', width: '6rem' },
+  { id: 'product', header: LINE_HEADERS.product, value: (row) => row.productName, filter: 'text', card: 'title', width: '14.5rem' },
+  { id: 'category', header: LINE_HEADERS.category, value: (row) => row.productCategory, filter: 'text', width: '10.5rem' },
+  { id: 'code', header: LINE_HEADERS.code, value: (row) => row.productCode, filter: 'text', align: 'end', width: '6rem' },
+  { id: 'quantity', header: LINE_HEADERS.quantity, value: (row) => row.quantity, filter: 'text', align: 'end', width: '6rem' },
 ];
 
 /** Every ordered line, a filter box per column (spec §2). */
@@ -45,23 +45,19 @@ export function ReportTab({ distributionId }: { distributionId: number }): React
   }
   return (
     <Card
-      title="Report"
+      title={REPORT}
       subtitle={table.total === 0 ? undefined : linesText(table.shown.length, table.total)}
       actions={
         <>
-          <ButtonLink href={`/distributor/distribution/${distributionId}/report`}>Open the report page</ButtonLink>
+          <ButtonLink href={`/distributor/distribution/${distributionId}/report`}>{OPEN_REPORT_PAGE}</ButtonLink>
           {table.total > 0 && (
-            <CsvLinks fileName={`distribution-${distributionId}-report`} columns={COLUMNS} rows={lines} shown={table.shown} />
+            <CsvLinks fileName={`distribution-${distributionId}-report`} columns={LINES_CSV} rows={lines} shown={table.shown} />
           )}
         </>
       }
       isFlush
     >
-      <Table table={table} label="Report" noun="lines" empty={NO_LINES} />
+      <Table table={table} label={REPORT} noun={LINES_NOUN} empty={NO_LINES} />
     </Card>
   );
 }
-
-const count = (lines: number): string => lines.toLocaleString('en-US');
-const linesText = (shown: number, total: number): string =>
-  `${shown === total ? '' : `${count(shown)} of `}${count(total)} ordered ${total === 1 ? 'line' : 'lines'}`;

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react';
 import { BarChart, type ChartBar, type ChartPart } from '../../client/ui/bar-chart.tsx';
 import { roughWeightText, weightsByUom, type GroupSupply } from '../../domain/supply.ts';
-import { counted } from '../../shared/counted.ts';
-import { groupText } from './supply-columns.tsx';
+import { withUom } from '../actuals/texts.ts';
+import { groupText } from '../products/texts.ts';
+import { UNITS, WEIGHED, STILL_ESTIMATED, UNITS_BY_GROUP, weightByGroupText, largestText, unitsText, perUnitText } from './texts.ts';
 
 // More bars than this cannot be compared; the table has them all.
 const MOST_BARS = 16;
 
-const UNITS: readonly ChartPart[] = [{ label: 'Units', tone: 'accent' }];
-const WEIGHTS: readonly ChartPart[] = [
-  { label: 'Weighed', tone: 'good' },
-  { label: 'Still estimated', tone: 'wait', isHatched: true },
+const UNIT_PARTS: readonly ChartPart[] = [{ label: UNITS, tone: 'accent' }];
+const WEIGHT_PARTS: readonly ChartPart[] = [
+  { label: WEIGHED, tone: 'good' },
+  { label: STILL_ESTIMATED, tone: 'wait', isHatched: true },
 ];
 
 /** Units per group, and one chart of weights for each unit of measure. */
@@ -18,12 +19,12 @@ export function SupplyCharts({ groups }: { groups: readonly GroupSupply[] }): Re
   const uoms = weightsByUom(groups.flatMap((group) => group.weights)).map((weight) => weight.uom);
   return (
     <div className="grid gap-x-10 gap-y-8 px-4 py-5 md:grid-cols-2 md:px-5 print:grid-cols-2 print:gap-x-8 print:px-0">
-      <GroupChart title="Units by group" parts={UNITS} bars={groups.map(unitsBar)} />
+      <GroupChart title={UNITS_BY_GROUP} parts={UNIT_PARTS} bars={groups.map(unitsBar)} />
       {uoms.map((uom) => (
         <GroupChart
           key={uom ?? ''}
-          title={`Weight by group${uom === null ? '' : `, in ${uom}`}`}
-          parts={WEIGHTS}
+          title={weightByGroupText(uom)}
+          parts={WEIGHT_PARTS}
           bars={groups.flatMap((group) => weightBar(group, uom) ?? [])}
         />
       ))}
@@ -31,12 +32,12 @@ export function SupplyCharts({ groups }: { groups: readonly GroupSupply[] }): Re
   );
 }
 
-const unitsBar = ({ group, units }: GroupSupply): ChartBar => ({ label: groupText(group), text: counted(units, 'unit'), values: [units] });
+const unitsBar = ({ group, units }: GroupSupply): ChartBar => ({ label: groupText(group), text: unitsText(units), values: [units] });
 
 function weightBar({ group, weights }: GroupSupply, uom: string | null): ChartBar | null {
   const weight = weights.find((own) => own.uom === uom);
   if (!weight) return null;
-  const text = `${weight.unweighed > 0 ? 'about ' : ''}${roughWeightText(weight.weighed + weight.unweighed)}${uom === null ? '' : ` ${uom}`}`;
+  const text = perUnitText(withUom(roughWeightText(weight.weighed + weight.unweighed), uom), weight.unweighed > 0);
   return { label: groupText(group), text, values: [weight.weighed, weight.unweighed] };
 }
 
@@ -51,9 +52,7 @@ function GroupChart({ title, parts, bars }: GroupChartProps): ReactNode {
   return (
     <div className="min-w-0">
       <BarChart title={title} parts={parts} bars={widest} />
-      {widest.length < bars.length && (
-        <p className="mt-2 text-xs text-ink-soft">{`The ${MOST_BARS} largest of ${bars.length}; the table has them all.`}</p>
-      )}
+      {widest.length < bars.length && <p className="mt-2 text-xs text-ink-soft">{largestText(MOST_BARS, bars.length)}</p>}
     </div>
   );
 }

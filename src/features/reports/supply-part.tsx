@@ -5,11 +5,22 @@ import { Table } from '../../client/ui/table.tsx';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import type { GroupSupply, Supply } from '../../domain/supply.ts';
-import { counted } from '../../shared/counted.ts';
 import type { Product } from '../products/contract.ts';
-import { GROUP_COLUMNS, GROUPS_CSV, groupWeights, SUPPLY_COLUMNS, SUPPLY_CSV } from './supply-columns.tsx';
+import { GROUPS_CSV, groupWeights, SUPPLY_CSV } from './csv.ts';
+import { GROUP_COLUMNS, SUPPLY_COLUMNS } from './supply-columns.tsx';
 import { SupplyCharts } from './supply-charts.tsx';
-import { NOTHING_TO_BUY } from './texts.ts';
+import {
+  DOWNLOAD_GROUPS,
+  DOWNLOAD_PRODUCTS,
+  EACH_PRODUCT,
+  GROUPS,
+  GROUPS_NOUN,
+  NOTHING_TO_BUY,
+  PRODUCTS_NOUN,
+  PRODUCTS_TO_BUY,
+  TO_BUY,
+  toBuyText,
+} from './texts.ts';
 
 export interface SupplyData {
   products: readonly Supply<Product>[];
@@ -24,19 +35,19 @@ export function SupplyPart({ distributionId, supply }: { distributionId: number;
   const units = groups.reduce((sum, group) => sum + group.units, 0);
   if (products.length === 0) {
     return (
-      <Card title="To buy from suppliers" isFlush>
-        <Table table={table} label="Products to buy" noun="products" picture="box" empty={NOTHING_TO_BUY} />
+      <Card title={TO_BUY} isFlush>
+        <Table table={table} label={PRODUCTS_TO_BUY} noun={PRODUCTS_NOUN} picture="box" empty={NOTHING_TO_BUY} />
       </Card>
     );
   }
   return (
     <div className="grid gap-6">
       <Card
-        title="To buy from suppliers"
-        subtitle={`${counted(units, 'unit')} of ${counted(products.length, 'product')} in ${counted(groups.length, 'group')}`}
+        title={TO_BUY}
+        subtitle={toBuyText({ units, products: products.length, groups: groups.length })}
         actions={
           <CsvLinks
-            label="Download groups"
+            label={DOWNLOAD_GROUPS}
             fileName={`distribution-${distributionId}-supply-groups`}
             columns={GROUPS_CSV}
             rows={groups.flatMap(groupWeights)}
@@ -47,14 +58,14 @@ export function SupplyPart({ distributionId, supply }: { distributionId: number;
       >
         <SupplyCharts groups={groups} />
         <div className="border-t border-line">
-          <Table table={groupTable} label="Groups" noun="groups" empty={NOTHING_TO_BUY} />
+          <Table table={groupTable} label={GROUPS} noun={GROUPS_NOUN} empty={NOTHING_TO_BUY} />
         </div>
       </Card>
       <Card
-        title="By product"
+        title={EACH_PRODUCT}
         actions={
           <CsvLinks
-            label="Download products"
+            label={DOWNLOAD_PRODUCTS}
             fileName={`distribution-${distributionId}-supply`}
             columns={SUPPLY_CSV}
             rows={products}
@@ -63,7 +74,7 @@ export function SupplyPart({ distributionId, supply }: { distributionId: number;
         }
         isFlush
       >
-        <Table table={table} label="Products to buy" noun="products" picture="box" empty={NOTHING_TO_BUY} />
+        <Table table={table} label={PRODUCTS_TO_BUY} noun={PRODUCTS_NOUN} picture="box" empty={NOTHING_TO_BUY} />
       </Card>
     </div>
   );

@@ -1,4 +1,7 @@
 // Every literal text of the reports (spec §2).
+import { dollars, type Cents } from '../../domain/money.ts';
+import { counted, numberText } from '../../shared/counted.ts';
+
 export const NO_CUSTOMERS = 'No customers found. Add one to get started.';
 export const NO_LINES = 'Nothing has been ordered yet. What customers order stands here, one line per product.';
 
@@ -15,3 +18,177 @@ export const VIEW_EMPTY = {
 export const NOTHING_TO_BUY = 'Nothing has been ordered yet. What to buy of each product and group stands here.';
 export const NO_PAYMENTS_YET = 'No payments yet. What comes in stands here by method.';
 export const NOTHING_DUE = 'Nothing is due: every order is paid.';
+
+// The customers table.
+export const CUSTOMERS = 'Customers';
+export const CUSTOMERS_NOUN = 'customers';
+/** '12 of 250 customers' */
+export const customersText = (shown: number, total: number): string =>
+  shown === total ? counted(total, 'customer') : `${numberText(shown)} of ${counted(total, 'customer')}`;
+export const CUSTOMER_HEADERS = {
+  name: 'Customer',
+  email: 'Email',
+  items: 'Items',
+  weights: 'Weights',
+  amount: 'Amount',
+  balance: 'Balance',
+} as const;
+export const ESTIMATED_MEANING = 'estimated: not everything is weighed yet';
+export const NO_ORDER = 'No order';
+export const NONE_NEEDED = 'None needed';
+export const PAID = 'Paid';
+export const ofText = (part: number, whole: number): string => `${part} of ${whole}`;
+
+/** What stands in a row, and as its name whose row it is. */
+export const EDIT = 'Edit';
+export const ADD = 'Add';
+export const PRINT = 'Print';
+export const WEIGHTS = 'Weights';
+export const editOrderOfText = (customer: string): string => `Edit Order of ${customer}`;
+export const addOrderOfText = (customer: string): string => `Add Order of ${customer}`;
+export const printOrderOfText = (customer: string): string => `Print Order of ${customer}`;
+export const weightsOfText = (customer: string): string => `Weights of ${customer}`;
+
+export const VIEW = 'View';
+export const VIEW_LABELS = {
+  all: 'All',
+  'not-ordered': 'Not ordered',
+  'not-weighed': 'Not weighed',
+  'not-paid': 'Not paid',
+  'refund-due': 'Refund due',
+} as const;
+export const NAME_OR_EMAIL = 'Name or e-mail';
+
+// How far a distribution is.
+export const ORDERS_PLACED = 'Orders placed';
+export const ORDERS_WEIGHED = 'Orders weighed';
+interface Placed {
+  readonly placed: number;
+  readonly customers: number;
+}
+/** The summary of spec §2, customers tab. */
+export const placedText = ({ placed, customers }: Placed): string => `${placed} out of ${customers} orders placed`;
+/** After the figures of placed, of weighed and of paid. */
+export const outOfPlacedText = (customers: number): string => `out of ${customers} orders placed`;
+export const outOfWeighedText = (orders: number): string => `out of ${orders} weighed`;
+export const paidOfText = (amount: Cents): string => `paid of ${dollars(amount)}`;
+/** Where something is to be given back, what is paid does not tell what is still to come in. */
+export const openText = ({ due, refunds }: { readonly due: Cents; readonly refunds: Cents }): string =>
+  `${dollars(due)} still due · ${dollars(refunds)} to refund`;
+
+// The report tab.
+export const REPORT = 'Report';
+export const OPEN_REPORT_PAGE = 'Open the report page';
+export const LINES_NOUN = 'lines';
+export const LINE_HEADERS = {
+  email: 'Email',
+  firstName: 'First name',
+  lastName: 'Last name',
+  order: 'Order',
+  product: 'Product',
+  category: 'Category',
+  code: 'Code',
+  quantity: 'Quantity',
+} as const;
+/** '12 of 1,200 ordered lines' */
+export const linesText = (shown: number, total: number): string =>
+  shown === total ? counted(total, 'ordered line') : `${numberText(shown)} of ${counted(total, 'ordered line')}`;
+
+// The report page: what to buy.
+export const BACK_TO_DISTRIBUTION = 'Back to Distribution';
+export const PRINT_REPORT = 'Print report';
+export const REPORT_TABS = { supply: 'Suppliers', packing: 'Packing', money: 'Money' } as const;
+export const reportOfText = (distribution: string): string => `Report: ${distribution}`;
+export const TO_BUY = 'To buy from suppliers';
+export const PRODUCTS_TO_BUY = 'Products to buy';
+export const PRODUCTS_NOUN = 'products';
+export const GROUPS = 'Groups';
+export const GROUPS_NOUN = 'groups';
+export const EACH_PRODUCT = 'By product';
+export const DOWNLOAD_GROUPS = 'Download groups';
+export const DOWNLOAD_PRODUCTS = 'Download products';
+/** '300 units of 12 products in 4 groups' */
+export const toBuyText = ({ units, products, groups }: Record<'units' | 'products' | 'groups', number>): string =>
+  `${counted(units, 'unit')} of ${counted(products, 'product')} in ${counted(groups, 'group')}`;
+export const SUPPLY_HEADERS = {
+  code: 'Code',
+  product: 'Product',
+  products: 'Products',
+  group: 'Group',
+  perUnit: 'Per unit',
+  units: 'Units',
+  estimated: 'Estimated weight',
+  weighed: 'Weighed so far',
+} as const;
+/** 'about 5 lb' of what is not weighed yet, '12 each' of what is counted. */
+export const perUnitText = (quantity: string, isEstimate: boolean): string => (isEstimate ? `about ${quantity}` : quantity);
+export const weighedUnitsText = (weighed: number, units: number): string => `${numberText(weighed)} of ${numberText(units)} units`;
+export const UNITS_BY_GROUP = 'Units by group';
+export const weightByGroupText = (uom: string | null): string => (uom === null ? 'Weight by group' : `Weight by group, in ${uom}`);
+export const WEIGHED = 'Weighed';
+export const STILL_ESTIMATED = 'Still estimated';
+export const UNITS = 'Units';
+export const unitsText = (units: number): string => counted(units, 'unit');
+export const largestText = (shown: number, all: number): string => `The ${shown} largest of ${all}; the table has them all.`;
+
+// Who gets what.
+export const WHO_GETS_WHAT = 'Who gets what';
+export const PACKING_LISTS = 'Packing lists';
+export const PACKING_NOUN = 'packing lists';
+export const PACKING_VIEWS = { customer: 'By customer', product: 'By product' } as const;
+export const DOWNLOAD_PACKING = 'Download packing lists';
+export const PACKING_HEADERS = {
+  customer: 'Customer',
+  customers: 'Customers',
+  order: 'Order',
+  units: 'Units',
+  items: 'Items',
+  code: 'Code',
+  product: 'Product',
+} as const;
+/** How many lists there are: '61 customers', '12 products'. */
+export const listsText = (view: keyof typeof PACKING_VIEWS, lists: number): string =>
+  view === 'customer' ? counted(lists, 'customer') : counted(lists, 'product');
+export const SHOW_FEWER = 'Show fewer';
+export const showAllText = (lines: number): string => `Show all ${numberText(lines)}`;
+
+// Money in and money due.
+export const MONEY_IN_AND_DUE = 'Money in and money due';
+export const MONEY_IN = 'Money in';
+export const MONEY_DUE = 'Money due';
+export const REFUNDS_DUE = 'Refunds due';
+export const METHODS_NOUN = 'methods';
+export const DOWNLOAD_MONEY_IN = 'Download money in';
+export const DOWNLOAD_MONEY_DUE = 'Download money due';
+export const openOrdersText = (orders: number): string => counted(orders, 'open order');
+export const CARD_FEES = 'Card fees';
+export const PAID_ON_ORDERS = 'Paid on orders';
+export const DUE = 'Due';
+export const DUE_ESTIMATED = 'Due, estimated';
+export const TAKINGS_HEADERS = {
+  method: 'Method',
+  payments: 'Payments',
+  taken: 'Taken',
+  reversed: 'Reversed',
+  amount: PAID_ON_ORDERS,
+  fee: CARD_FEES,
+  received: 'Received',
+} as const;
+export const DUE_HEADERS = {
+  customer: 'Customer',
+  order: 'Order',
+  state: 'Amount is',
+  amount: 'Amount',
+  paid: 'Paid',
+  balance: 'Balance',
+} as const;
+export const FINAL = 'Final';
+export const ESTIMATE = 'Estimated';
+/** Under the figure of what came in. */
+export const receivedText = (fees: Cents): string => (fees > 0 ? `with ${dollars(fees)} of card fees` : 'received');
+export const TO_GIVE_BACK = 'to customers who paid too much';
+/** Under the figure of what is due. */
+export function dueText({ due, estimated }: { readonly due: Cents; readonly estimated: Cents }): string {
+  if (due === 0) return 'nothing is open';
+  return estimated === 0 ? 'all of it weighed' : `of it ${dollars(estimated)} estimated, until all is weighed`;
+}

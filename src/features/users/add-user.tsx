@@ -10,7 +10,7 @@ import { TextField } from '../../client/ui/field.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { createUsers, NewUser } from './contract.ts';
-import { createdText, PEOPLE, type People } from './texts.ts';
+import { ADD_MEANS, createdText, EMAIL, FIRST_NAME, LAST_NAME, OPTIONAL, PEOPLE, type People } from './texts.ts';
 
 const AddedUser = z.pick(NewUser, { email: true, firstName: true, lastName: true });
 
@@ -29,7 +29,7 @@ export function AddUser({ people }: { people: People }): ReactNode {
         </Button>
       }
       title={add}
-      description="They get an e-mail with a link to set a password."
+      description={ADD_MEANS}
       isDirty={isDirty}
     >
       <AddForm people={people} onAdded={() => setOpen(false)} onDirty={setIsDirty} />
@@ -73,7 +73,7 @@ function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
-          label="Email"
+          label={EMAIL}
           type="email"
           inputMode="email"
           autoComplete="off"
@@ -81,8 +81,8 @@ function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
           {...register('email')}
           error={errors.email?.message}
         />
-        <TextField label="First Name" hint="Optional" autoComplete="off" {...register('firstName')} error={errors.firstName?.message} />
-        <TextField label="Last Name" hint="Optional" autoComplete="off" {...register('lastName')} error={errors.lastName?.message} />
+        <TextField label={FIRST_NAME} hint={OPTIONAL} autoComplete="off" {...register('firstName')} error={errors.firstName?.message} />
+        <TextField label={LAST_NAME} hint={OPTIONAL} autoComplete="off" {...register('lastName')} error={errors.lastName?.message} />
       </div>
       <DialogFooter>
         <DialogCancel />

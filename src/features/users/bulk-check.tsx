@@ -5,22 +5,41 @@ import { Segments } from '../../client/ui/choices.tsx';
 import { DialogFooter } from '../../client/ui/dialog.tsx';
 import { Causes, columnNotes, FateCounts, FileNotes, FirstRows, type Fate, type PreviewedRow } from '../../client/ui/file-preview.tsx';
 import { refreshReads, useSave } from '../../client/use-calls.ts';
-import { counted } from '../../shared/counted.ts';
+import { listedName } from '../../shared/person-name.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { createUsers } from './contract.ts';
 import type { CustomersPlan, PlannedCustomer } from './csv.ts';
 import { importCustomers, type AddedRow } from './customer-import.tsx';
-import { DROPPED, listedName } from './texts.ts';
+import {
+  ANOTHER_FILE,
+  CUSTOMER_ALREADY,
+  droppedBlankText,
+  droppedKnownText,
+  FATES,
+  FINISH,
+  importAndInviteLabel,
+  importLabel,
+  INVITATION,
+  INVITE_LATER,
+  INVITE_LATER_MEANS,
+  INVITE_NOW,
+  INVITE_NOW_MEANS,
+  NO_ADDRESS,
+  NO_NAME_YET,
+  NOTHING_TO_CREATE,
+  nothingSavedText,
+  readAsText,
+} from './texts.ts';
 
 const KINDS: Record<PlannedCustomer['kind'], Fate> = {
-  add: { tone: 'good', word: 'New' },
-  known: { tone: 'none', word: 'Known' },
-  blank: { tone: 'none', word: 'No e-mail' },
-  problem: { tone: 'bad', word: 'Problem' },
+  add: { tone: 'good', word: FATES.add },
+  known: { tone: 'none', word: FATES.known },
+  blank: { tone: 'none', word: FATES.blank },
+  problem: { tone: 'bad', word: FATES.problem },
 };
 const INVITE = [
-  { value: 'now', label: 'Invite now' },
-  { value: 'later', label: 'Invite later' },
+  { value: 'now', label: INVITE_NOW },
+  { value: 'later', label: INVITE_LATER },
 ] as const;
 
 export interface BulkCheckProps {
@@ -52,14 +71,15 @@ export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode
   return (
     <div className="grid gap-4">
       <p className="text-s">
-        <strong>{fileName}</strong> has {counted(plan.rows.length, 'row')}. Nothing is saved yet.
+        <strong className="block text-m">{fileName}</strong>
+        {nothingSavedText(plan.rows.length)}
       </p>
       <FateCounts counts={(['add', 'known', 'blank', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
       <FileNotes
         notes={[
-          counts.known > 0 && `${counted(counts.known, 'row')} dropped: ${DROPPED.known}.`,
-          counts.blank > 0 && `${counted(counts.blank, 'row')} dropped: ${DROPPED.blank}.`,
-          ...plan.guessed.map(({ column, field }) => `The column ${column} is read as ${field}.`),
+          counts.known > 0 && droppedKnownText(counts.known),
+          counts.blank > 0 && droppedBlankText(counts.blank),
+          ...plan.guessed.map(({ column, field }) => readAsText(column, field)),
           ...columnNotes(plan),
         ]}
       />
@@ -67,16 +87,12 @@ export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode
       <FirstRows rows={plan.rows} preview={previewOf} />
       {rows.length > 0 && (
         <div className="grid gap-2">
-          <Segments label="Invitation" options={INVITE} value={invite} onValue={setInvite} />
-          <p className="text-s text-ink-soft">
-            {invite === 'now'
-              ? 'Everybody new gets an e-mail with a link to set a password. Replies go to you.'
-              : 'No e-mail goes out. Send the invitation later, from the menu of a row.'}
-          </p>
+          <Segments label={INVITATION} options={INVITE} value={invite} onValue={setInvite} />
+          <p className="text-s text-ink-soft">{invite === 'now' ? INVITE_NOW_MEANS : INVITE_LATER_MEANS}</p>
         </div>
       )}
       <DialogFooter>
-        <Button onClick={onBack}>Choose another file</Button>
+        <Button onClick={onBack}>{ANOTHER_FILE}</Button>
         <Button variant="main" onClick={start}>
           {startLabel(rows.length, invite)}
         </Button>
@@ -86,22 +102,22 @@ export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode
 }
 
 function startLabel(n: number, invite: 'now' | 'later'): string {
-  if (n === 0) return 'Finish';
-  return invite === 'now' ? `Import and invite ${counted(n, 'customer')}` : `Import ${counted(n, 'customer')}`;
+  if (n === 0) return FINISH;
+  return invite === 'now' ? importAndInviteLabel(n) : importLabel(n);
 }
 
 const previewOf = (row: PlannedCustomer): PreviewedRow => ({
   line: row.line,
   fate: KINDS[row.kind],
-  title: row.cells['email'] || 'No e-mail address',
+  title: row.cells['email'] || NO_ADDRESS,
   text: becomes(row),
 });
 
 function becomes(row: PlannedCustomer): string {
   if (row.kind === 'problem') return row.reasons.join('; ');
-  if (row.kind === 'known') return 'a customer already';
-  if (row.kind === 'blank') return 'nothing to create';
+  if (row.kind === 'known') return CUSTOMER_ALREADY;
+  if (row.kind === 'blank') return NOTHING_TO_CREATE;
   const { firstName, lastName, address, city, state, zip, phone } = row.user;
   const known = [listedName(firstName, lastName), address, city, `${state} ${zip}`.trim(), phone];
-  return known.filter(Boolean).join(', ') || 'no name yet';
+  return known.filter(Boolean).join(', ') || NO_NAME_YET;
 }

@@ -9,6 +9,7 @@ import type { UserItem } from './contract.ts';
 import { readCustomersInSlices, type CustomersPlan } from './csv.ts';
 import { putAwayImport, useCustomerImport } from './customer-import.tsx';
 import { CustomerImportProgress } from './import-progress.tsx';
+import { BULK_OPERATIONS, DONE, IN_BACKGROUND, NO_ROWS, STEPS } from './texts.ts';
 
 export interface BulkDialogProps {
   customers: readonly UserItem[];
@@ -22,22 +23,21 @@ export function BulkDialog({ customers, shown, onClose }: BulkDialogProps): Reac
   const running = useCustomerImport();
   const { plan, fileName, read, problem, choose, forget } = useFilePlan({
     read: (bytes, onProgress) => readCustomersInSlices(bytes, customers, onProgress),
-    refusalOf: ({ refused, rows }: CustomersPlan) =>
-      refused ?? (rows.length === 0 ? 'This file has no customers, only a header row.' : null),
+    refusalOf: ({ refused, rows }: CustomersPlan) => refused ?? (rows.length === 0 ? NO_ROWS : null),
   });
   const close = (): void => {
     if (running?.isEnded) putAwayImport();
     onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => open || close()} title="Bulk Operations" size="l">
-      <Steps steps={['File', 'Check', 'Import']} current={running ? 2 : plan ? 1 : 0} />
+    <Dialog open onOpenChange={(open) => open || close()} title={BULK_OPERATIONS} size="l">
+      <Steps steps={STEPS} current={running ? 2 : plan ? 1 : 0} />
       {running ? (
         <CustomerImportProgress
           shown={running}
           action={
             <Button variant={running.isEnded ? 'main' : 'plain'} onClick={close}>
-              {running.isEnded ? 'Done' : 'Continue in the background'}
+              {running.isEnded ? DONE : IN_BACKGROUND}
             </Button>
           }
         />

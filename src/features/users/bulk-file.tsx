@@ -6,6 +6,7 @@ import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { FileField, type FileFieldProps } from '../../client/ui/file-field.tsx';
 import type { UserItem } from './contract.ts';
 import { CUSTOMER_FIELDS, CUSTOMERS_CSV, templateCsv } from './csv.ts';
+import { DOWNLOAD_CUSTOMERS, DOWNLOAD_TEMPLATE, FILE_RULES, NEEDED_COLUMN, OPTIONAL_COLUMNS } from './texts.ts';
 
 export interface BulkFileProps extends FileFieldProps {
   customers: readonly UserItem[];
@@ -19,26 +20,21 @@ export function BulkFile({ customers, shown, ...field }: BulkFileProps): ReactNo
   return (
     <div className="grid gap-4">
       <FileField {...field} />
-      <p className="text-s text-ink-soft">
-        The file needs the column <Column name={email} />. Optional columns:{' '}
-        {others.map((name, place) => (
-          <span key={name}>
-            {place > 0 && ', '}
-            <Column name={name} />
-          </span>
-        ))}
-        . Rows without an e-mail address, and customers you have already, are dropped. Excel and Google Sheets files must be saved as CSV.
-      </p>
-      <div className="flex flex-wrap gap-2.5">
+      <dl className="grid gap-x-4 gap-y-1 text-s sm:grid-cols-[auto_1fr]">
+        <dt className="text-ink-soft">{NEEDED_COLUMN}</dt>
+        <dd className="mb-1.5 font-semibold sm:mb-0">{email}</dd>
+        <dt className="text-ink-soft">{OPTIONAL_COLUMNS}</dt>
+        <dd className="font-semibold">{others.join(', ')}</dd>
+      </dl>
+      <p className="text-s text-ink-soft">{FILE_RULES}</p>
+      <div className="flex flex-wrap gap-2.5 *:grow md:*:grow-0">
         <Button icon={<Download aria-hidden />} onClick={() => download('customers-template.csv', templateCsv())}>
-          Download template
+          {DOWNLOAD_TEMPLATE}
         </Button>
         {customers.length > 0 && (
-          <CsvLinks label="Download Customers" fileName="customers" columns={CUSTOMERS_CSV} rows={customers} shown={shown} />
+          <CsvLinks label={DOWNLOAD_CUSTOMERS} fileName="customers" columns={CUSTOMERS_CSV} rows={customers} shown={shown} />
         )}
       </div>
     </div>
   );
 }
-
-const Column = ({ name }: { name: string | undefined }): ReactNode => <strong className="font-semibold text-ink">{name}</strong>;

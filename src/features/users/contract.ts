@@ -84,6 +84,7 @@ const onUser = <const Act extends string>(act: Act, summary: string) =>
 export const inviteUser = onUser('invite', 'Mail the invitation again');
 export const unlockUser = onUser('unlock', 'Clear the failed sign-ins and the lock');
 export const disableUser = onUser('disable', 'Shut a user out; their sessions end');
+export const signOutUser = onUser('sign-out', 'End every session of a user');
 export const enableUser = onUser('enable', 'Let a disabled user in again');
 
 export const changeUserEmail = endpoint({

@@ -3,7 +3,7 @@ import { inSlices, readingCsv, type CsvRow, type Steps } from '../../shared/csv-
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv-problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv-write.ts';
 import { NewUser, type UserItem } from './contract.ts';
-import { LISTED_TWICE } from './texts.ts';
+import { LISTED_TWICE, noEmailColumnText } from './texts.ts';
 
 type Field = keyof NewUser;
 type Cells = CsvRow['cells'];
@@ -69,7 +69,7 @@ export const readCustomersInSlices = (
 function* planning(file: Uint8Array | string, existing: readonly UserItem[]): Steps<CustomersPlan> {
   const { header, repeated, rows, problems, refused } = yield* readingCsv(file);
   const columns = columnsIn(header);
-  const noEmail = columns.email === undefined ? `This file has no email column. Its columns are: ${header.join(', ')}.` : null;
+  const noEmail = columns.email === undefined ? noEmailColumnText(header) : null;
   const read = new Set(Object.values(columns));
   const plan: CustomersPlan = {
     refused: refused ?? noEmail,

@@ -2,13 +2,13 @@
 import { download } from '../../client/download.ts';
 import { CallError, NetworkError } from '../../client/fetch.ts';
 import { keyedStore } from '../../client/keyed-store.ts';
+import { ERROR } from '../../client/texts.ts';
 import { toast } from '../../client/toast.tsx';
 import type { Saved } from '../../client/use-calls.ts';
-import { counted } from '../../shared/counted.ts';
 import { FAILED_FILE, type Problem } from '../../shared/csv-problems.ts';
 import { FOUR_MEGABYTES, MOST_USERS, type createUsers } from './contract.ts';
 import { failedCustomersCsv, type PlannedCustomer } from './csv.ts';
-import { createdText } from './texts.ts';
+import { createdText, failedFileText, NOT_CREATED } from './texts.ts';
 
 export type AddedRow = Extract<PlannedCustomer, { kind: 'add' }>;
 
@@ -77,17 +77,17 @@ async function refusedOf(batch: readonly AddedRow[], send: ImportOrder['send']):
   if (!answer.ok && answer.error instanceof NetworkError) answer = await send(batch);
   if (answer.ok) {
     const results = answer.reply;
-    return batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? 'Not created')]));
+    return batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? NOT_CREATED)]));
   }
   const { error } = answer;
-  toast({ title: 'Error', description: error.message, variant: 'destructive' });
+  toast({ title: ERROR, description: error.message, variant: 'destructive' });
   return batch.map((row) => asProblem(row, error instanceof CallError ? error.text : error.message));
 }
 
 const asProblem = ({ line, cells }: AddedRow, reason: string): Problem => ({ line, cells, reasons: [reason] });
 
 function sayTheEnd(created: number, sent: number, failed: readonly Problem[]): void {
-  const rest = failed.length === 0 ? undefined : `${counted(failed.length, 'row')} in ${FAILED_FILE}, with reasons.`;
+  const rest = failed.length === 0 ? undefined : failedFileText(failed.length, FAILED_FILE);
   toast({ description: rest, ...createdText('customer', { created, sent }) });
   if (failed.length > 0) downloadFailed(failed);
 }

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { ImportProgress } from '../../client/ui/import-progress.tsx';
 import { downloadFailed, type CustomerImport } from './customer-import.tsx';
-import { createdText, rowsText } from './texts.ts';
+import { createdText, CREATING, INVITATIONS_ON_THE_WAY, NO_INVITATION_YET, rowsText } from './texts.ts';
 
 /** How far the import of customers is, and what came of it. */
 export function CustomerImportProgress({ shown, action }: { shown: CustomerImport; action: ReactNode }): ReactNode {
   const { isEnded, total, done, failed } = shown;
   return (
     <ImportProgress
-      label="Creating customers"
+      label={CREATING}
       done={done}
       total={total}
       result={isEnded ? resultOf(shown) : null}
@@ -21,7 +21,7 @@ export function CustomerImportProgress({ shown, action }: { shown: CustomerImpor
 
 /** `sent` counts the rows that could not be read, as the toast does (spec §8). */
 function resultOf({ created, failed, dropped, isInvited }: CustomerImport): { title: string; text: string } {
-  const invited = isInvited ? 'Their invitations are on the way.' : 'No invitation was mailed yet.';
+  const invited = isInvited ? INVITATIONS_ON_THE_WAY : NO_INVITATION_YET;
   const rows = rowsText({ created, ...dropped, failed: failed.length });
   return {
     title: createdText('customer', { created, sent: created + failed.length }).title,

@@ -9,7 +9,7 @@ import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { TextField } from '../../client/ui/field.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { changeUserEmail, NewUser, type UserItem } from './contract.ts';
-import type { People } from './texts.ts';
+import { ADDRESS_CORRECTED, CORRECT_ADDRESS, CORRECT_MEANS, EMAIL, invitedText, SAVE_AND_INVITE, type People } from './texts.ts';
 
 const Mended = z.pick(NewUser, { email: true });
 
@@ -27,7 +27,7 @@ export function MendEmail({ people, user, onClose }: MendEmailProps): ReactNode 
   });
   const { save, isSaving } = useSave(changeUserEmail, {
     onSaved: ({ email }) => {
-      toast({ title: 'E-mail address mended', description: `An invitation is on the way to ${email}.` });
+      toast({ title: ADDRESS_CORRECTED, description: invitedText(email) });
       onClose();
     },
   });
@@ -36,16 +36,10 @@ export function MendEmail({ people, user, onClose }: MendEmailProps): ReactNode 
     if (!saved.ok && saved.error instanceof CallError) setError('email', { message: saved.error.text }, { shouldFocus: true });
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title="Mend e-mail address"
-      description="A new invitation goes to the new address. What was mailed to the old one stops working."
-      isDirty={formState.isDirty}
-    >
+    <Dialog open onOpenChange={(open) => open || onClose()} title={CORRECT_ADDRESS} description={CORRECT_MEANS} isDirty={formState.isDirty}>
       <form noValidate onSubmit={(event) => void submit(event)}>
         <TextField
-          label="Email"
+          label={EMAIL}
           type="email"
           inputMode="email"
           autoComplete="off"
@@ -55,7 +49,7 @@ export function MendEmail({ people, user, onClose }: MendEmailProps): ReactNode 
         <DialogFooter>
           <DialogCancel />
           <Button type="submit" variant="main" disabled={!formState.isDirty} isLoading={isSaving}>
-            Save and invite
+            {SAVE_AND_INVITE}
           </Button>
         </DialogFooter>
       </form>

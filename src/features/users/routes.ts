@@ -1,6 +1,7 @@
 import { transaction, type Db } from '../../server/db.ts';
 import { conflict, HttpError, invalid, notFound } from '../../server/errors.ts';
 import { on, type AskedBy, type Route } from '../../server/http.ts';
+import type { Row } from '../../server/schema.ts';
 import { endSessions, type Viewer } from '../../server/session.ts';
 import {
   changeUserEmail,
@@ -10,11 +11,13 @@ import {
   inviteUser,
   listUsers,
   NewUser,
+  signOutUser,
   unlockUser,
   USER_ROLES,
   type CreatedUser,
   type SentUser,
 } from './contract.ts';
+import { recordUserAct } from '../audit/queries.ts';
 import { countMails } from '../auth/queries.ts';
 import { findItem, inviteAll, listUsersFor, saveEmail, saveNewUsers, setDisabled, unlock, userFor, type UserRole } from './queries.ts';
 import { HAS_ACCOUNT, HAS_SIGNED_IN, INVITED_OFTEN, IS_DISABLED, LISTED_TWICE, REPLY_TO_SELF } from './texts.ts';
@@ -57,14 +60,19 @@ async function create(
   });
 }
 
-type OnUser = typeof unlockUser | typeof inviteUser | typeof disableUser | typeof enableUser;
+type OnUser = typeof unlockUser | typeof inviteUser | typeof disableUser | typeof enableUser | typeof signOutUser;
 
-/** A change of one user of the viewer's tenant, in one transaction with the gate. */
+/** A change of one user of the viewer's tenant, in one transaction with the gate and the record of who did it. */
 const changing =
-  (act: (db: Db, user: Awaited<ReturnType<typeof userFor>>, asked: AskedBy<Viewer, OnUser>) => Promise<void>) =>
+  (
+    name: Row<'user_audit'>['act'],
+    act: (db: Db, user: Awaited<ReturnType<typeof userFor>>, asked: AskedBy<Viewer, OnUser>) => Promise<void>,
+  ) =>
   (asked: AskedBy<Viewer, OnUser>) =>
     transaction(asked.db, async (db) => {
-      await act(db, await userFor(db, asked.viewer, roleOf(asked.params.role), asked.params.userId), asked);
+      const user = await userFor(db, asked.viewer, roleOf(asked.params.role), asked.params.userId);
+      await act(db, user, asked);
+      await recordUserAct(db, asked.viewer, name, user);
     });
 
 export const usersRoutes: Route[] = [
@@ -79,22 +87,26 @@ export const usersRoutes: Route[] = [
 
   on(
     unlockUser,
-    changing((db, user) => unlock(db, user.id)),
+    changing('unlock', (db, user) => unlock(db, user.id)),
   ),
   on(
     enableUser,
-    changing((db, user) => setDisabled(db, user.id, null)),
+    changing('enable', (db, user) => setDisabled(db, user.id, null)),
+  ),
+  on(
+    signOutUser,
+    changing('sign-out', (db, user) => endSessions(db, user.id)),
   ),
   on(
     disableUser,
-    changing(async (db, user, { now }) => {
+    changing('disable', async (db, user, { now }) => {
       await setDisabled(db, user.id, now);
       await endSessions(db, user.id);
     }),
   ),
   on(
     inviteUser,
-    changing(async (db, user, { viewer, now }) => {
+    changing('invite', async (db, user, { viewer, now }) => {
       if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
       if (user.disabledAt !== null) throw conflict(IS_DISABLED);
       const since = new Date(now.getTime() - HOUR);
@@ -111,6 +123,7 @@ export const usersRoutes: Route[] = [
       if (user.disabledAt !== null) throw conflict(IS_DISABLED);
       await saveEmail(db, user.id, body.email);
       await inviteAll(db, viewer, [user.id], now);
+      await recordUserAct(db, viewer, 'mend', user);
       return await findItem(db, viewer, role, user.id);
     }),
   ),

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { createdText, rowsText } from './texts.ts';
+import {
+  admittedText,
+  createdText,
+  droppedBlankText,
+  droppedKnownText,
+  failedFileText,
+  importAndInviteLabel,
+  importLabel,
+  rowsText,
+} from './texts.ts';
 
 test.each([
   ['customer', 0, 3, { title: 'No customers new were created' }],
@@ -15,4 +24,20 @@ test('what became of every row of a file is said (spec §5, §8)', () => {
     '5 rows in the file: 2 created, 1 dropped (a customer already), 2 failed.',
   );
   expect(rowsText({ created: 0, known: 0, blank: 1, failed: 0 })).toBe('1 row in the file: 1 dropped (no e-mail address).');
+});
+
+test.each([
+  [true, true, 'rivka@mail.test can sign in again.'],
+  [false, true, 'rivka@mail.test has not signed in yet: the link of the invitation leads in, or send a new one.'],
+  [false, false, 'rivka@mail.test was not invited yet: send the invitation to set a password.'],
+])('of somebody let in again, signed in before: %s, invited: %s, it is said how', (hasSignedIn, isInvited, said) => {
+  expect(admittedText({ email: 'rivka@mail.test', hasSignedIn, isInvited })).toBe(said);
+});
+
+test('the buttons and notes of an import count what they speak of', () => {
+  expect(importLabel(1)).toBe('Import 1 customer');
+  expect(importAndInviteLabel(1200)).toBe('Import and invite 1,200 customers');
+  expect(droppedKnownText(1)).toBe('1 row dropped: a customer already.');
+  expect(droppedBlankText(3)).toBe('3 rows dropped: no e-mail address.');
+  expect(failedFileText(2, 'failed-to-save.csv')).toBe('2 rows in failed-to-save.csv, with reasons.');
 });

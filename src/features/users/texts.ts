@@ -7,7 +7,6 @@ export const PEOPLE = {
     subtitle: 'Manage your customer accounts',
     empty: 'No customers found. Add one to get started.',
     noun: 'customers',
-    one: 'customer',
     add: 'Add Customer',
     created: 'Customer created successfully',
     noneCreated: 'No customers new were created',
@@ -17,7 +16,6 @@ export const PEOPLE = {
     subtitle: 'Manage your user accounts',
     empty: 'No users found. Add one to get started.',
     noun: 'users',
-    one: 'user',
     add: 'Add User',
     created: 'User created successfully',
     noneCreated: 'No users new were created',
@@ -29,44 +27,102 @@ export type People = keyof typeof PEOPLE;
 export function createdText(people: People, { created, sent }: { created: number; sent: number }): { title: string; description?: string } {
   const texts = PEOPLE[people];
   if (created === 0) return { title: texts.noneCreated };
-  return { title: `Created ${created} out of ${sent} ${texts.noun}`, description: texts.created };
+  const title = people === 'customer' ? `Created ${created} out of ${sent} customers` : `Created ${created} out of ${sent} users`;
+  return { title, description: texts.created };
 }
 
-/** Why a row of an imported file is dropped (spec §5). */
-export const DROPPED = { known: 'a customer already', blank: 'no e-mail address' } as const;
+// The table, its menu and what comes of it.
+export const ID = 'ID';
+export const EMAIL = 'Email';
+export const NAME = 'Name';
+export const ACTIONS = 'Actions';
+export const IS_DISABLED_PILL = 'Disabled';
+export const IS_LOCKED_PILL = 'Locked';
+export const INVITED_PILL = 'Invited';
+export const NOT_INVITED_PILL = 'Not invited';
+export const UNLOCK = 'Unlock';
+export const ENABLE = 'Enable';
+export const DISABLE = 'Disable';
+export const SEND_INVITATION = 'Send invitation';
+export const SEND_INVITATION_AGAIN = 'Send invitation again';
+export const CORRECT_ADDRESS = 'Correct address';
+export const unlockLabel = (email: string): string => `Unlock ${email}`;
+export const moreActionsLabel = (email: string): string => `More actions for ${email}`;
+export const UNLOCKED = 'Unlocked';
+export const ENABLED = 'Enabled';
+export const DISABLED = 'Disabled';
+export const SIGN_OUT_EVERYWHERE = 'Sign out everywhere';
+export const SIGNED_OUT = 'Signed out everywhere';
+export const signedOutText = (email: string): string => `${email} has to sign in again on every device.`;
+export const INVITATION_SENT = 'Invitation sent';
+export const INVITATION_SENT_AGAIN = 'Invitation sent again';
+export const onItsWayText = (email: string): string => `It is on the way to ${email}.`;
+export const shutOutText = (email: string): string => `${email} is signed out and cannot sign in.`;
+export const disableQuestion = (email: string): string => `Disable ${email}?`;
+export const DISABLE_MEANS =
+  'They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.';
+
+// Adding one, and correcting an address.
+export const ADD_MEANS = 'They get an e-mail with a link to set a password.';
+export const FIRST_NAME = 'First Name';
+export const LAST_NAME = 'Last Name';
+export const OPTIONAL = 'Optional';
+export const CORRECT_MEANS = 'A new invitation goes to the new address. What was mailed to the old one stops working.';
+export const SAVE_AND_INVITE = 'Save and invite';
+export const ADDRESS_CORRECTED = 'Address corrected';
+export const invitedText = (email: string): string => `An invitation is on the way to ${email}.`;
+
+// The Bulk Operations dialog.
+export const BULK_OPERATIONS = 'Bulk Operations';
+export const STEPS: readonly string[] = ['File', 'Check', 'Import'];
+export const NO_ROWS = 'This file has no customers, only a header row.';
+export const noEmailColumnText = (columns: readonly string[]): string =>
+  `This file has no email column. Its columns are: ${columns.join(', ')}.`;
+export const NEEDED_COLUMN = 'Needed column';
+export const OPTIONAL_COLUMNS = 'Optional columns';
+export const FILE_RULES =
+  'Rows without an e-mail address, and customers you have already, are dropped. Excel and Google Sheets files must be saved as CSV.';
+export const DOWNLOAD_TEMPLATE = 'Download template';
+export const DOWNLOAD_CUSTOMERS = 'Download Customers';
+export const nothingSavedText = (rows: number): string => `${counted(rows, 'row')} in the file. Nothing is saved yet.`;
+export const FATES = { add: 'New', known: 'Known', blank: 'No e-mail', problem: 'Problem' } as const;
+export const NO_ADDRESS = 'No e-mail address';
+export const NOTHING_TO_CREATE = 'nothing to create';
+export const NO_NAME_YET = 'no name yet';
+export const droppedKnownText = (rows: number): string => `${counted(rows, 'row')} dropped: a customer already.`;
+export const droppedBlankText = (rows: number): string => `${counted(rows, 'row')} dropped: no e-mail address.`;
+export const readAsText = (column: string, field: string): string => `The column ${column} is read as ${field}.`;
+export const INVITATION = 'Invitation';
+export const INVITE_NOW = 'Invite now';
+export const INVITE_LATER = 'Invite later';
+export const INVITE_NOW_MEANS = 'Everybody new gets an e-mail with a link to set a password. Replies go to you.';
+export const INVITE_LATER_MEANS = 'No e-mail goes out. Send the invitation later, from the menu of a row.';
+export const ANOTHER_FILE = 'Choose another file';
+export const FINISH = 'Finish';
+export const importLabel = (customers: number): string => `Import ${counted(customers, 'customer')}`;
+export const importAndInviteLabel = (customers: number): string => `Import and invite ${counted(customers, 'customer')}`;
+export const CREATING = 'Creating customers';
+export const IN_BACKGROUND = 'Continue in the background';
+export const SHOW_IMPORT = 'Show the import';
+export const DONE = 'Done';
+export const NOT_CREATED = 'Not created';
+export const failedFileText = (rows: number, fileName: string): string => `${counted(rows, 'row')} in ${fileName}, with reasons.`;
+export const INVITATIONS_ON_THE_WAY = 'Their invitations are on the way.';
+export const NO_INVITATION_YET = 'No invitation was mailed yet.';
+
+/** Why a row of the file is dropped (spec §5). */
+export const CUSTOMER_ALREADY = 'a customer already';
 
 /** What became of every row of an imported file. */
 export function rowsText({ created, known, blank, failed }: Record<'created' | 'known' | 'blank' | 'failed', number>): string {
-  const fates = [
-    { n: created, what: 'created' },
-    { n: known, what: `dropped (${DROPPED.known})` },
-    { n: blank, what: `dropped (${DROPPED.blank})` },
-    { n: failed, what: 'failed' },
-  ];
-  const told = fates.filter(({ n }) => n > 0).map(({ n, what }) => `${n} ${what}`);
+  const told = [
+    created > 0 && `${created} created`,
+    known > 0 && `${known} dropped (a customer already)`,
+    blank > 0 && `${blank} dropped (no e-mail address)`,
+    failed > 0 && `${failed} failed`,
+  ].filter((part) => part !== false);
   return `${counted(created + known + blank + failed, 'row')} in the file: ${told.join(', ')}.`;
 }
-
-/** 'Abramov, Rivka' as lists have it; '' for somebody who has not given a name yet. */
-export const listedName = (firstName: string | null, lastName: string | null): string =>
-  [lastName, firstName].filter((part) => part !== null && part !== '').join(', ');
-
-interface Person {
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-}
-interface Reachable extends Person {
-  readonly email: string;
-}
-
-/** As lists have it, or by e-mail. */
-export const listedAs = ({ firstName, lastName, email }: Reachable): string => listedName(firstName, lastName) || email;
-
-/** 'Rivka Abramov'; '' for somebody who has not given a name yet. */
-export const personName = ({ firstName, lastName }: Person): string => [firstName, lastName].filter(Boolean).join(' ');
-
-/** As letters and headings have it, or by e-mail. */
-export const calledName = (person: Reachable): string => personName(person) || person.email;
 
 interface Admitted {
   email: string;

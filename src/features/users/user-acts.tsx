@@ -2,11 +2,26 @@ import { useCallback, useState, type ReactNode } from 'react';
 import { toast } from '../../client/toast.tsx';
 import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
-import { disableUser, enableUser, inviteUser, unlockUser, type UserItem } from './contract.ts';
+import { disableUser, enableUser, inviteUser, signOutUser, unlockUser, type UserItem } from './contract.ts';
 import { MendEmail } from './mend-email.tsx';
-import { admittedText, type People } from './texts.ts';
+import {
+  admittedText,
+  DISABLE,
+  DISABLE_MEANS,
+  DISABLED,
+  disableQuestion,
+  ENABLED,
+  INVITATION_SENT,
+  INVITATION_SENT_AGAIN,
+  onItsWayText,
+  shutOutText,
+  SIGNED_OUT,
+  signedOutText,
+  UNLOCKED,
+  type People,
+} from './texts.ts';
 
-export type Act = 'unlock' | 'invite' | 'mend' | 'disable' | 'enable';
+export type Act = 'unlock' | 'invite' | 'mend' | 'sign-out' | 'disable' | 'enable';
 export type OnAct = (act: Act, user: UserItem) => void;
 
 /** What can be done to a listed person (contract §3): `act` does it or opens the dialog that asks, `dialogs` is to be rendered. */
@@ -16,6 +31,7 @@ export function useUserActs(people: People): { act: OnAct; dialogs: ReactNode } 
   const { save: invite } = useSave(inviteUser);
   const { save: disable } = useSave(disableUser);
   const { save: enable } = useSave(enableUser);
+  const { save: signOut } = useSave(signOutUser);
 
   const act = useCallback<OnAct>(
     (wanted, user) => {
@@ -24,16 +40,17 @@ export function useUserActs(people: People): { act: OnAct; dialogs: ReactNode } 
         if ((await saved).ok) toast({ title, description });
       };
       if (wanted === 'mend' || wanted === 'disable') setAsked({ act: wanted, user });
-      else if (wanted === 'unlock') void then(unlock({ params }), 'Unlocked', admittedText(user));
+      else if (wanted === 'unlock') void then(unlock({ params }), UNLOCKED, admittedText(user));
       else if (wanted === 'invite')
-        void then(invite({ params }), user.isInvited ? 'Invitation sent again' : 'Invitation sent', `It is on the way to ${user.email}.`);
-      else void then(enable({ params }), 'Enabled', admittedText(user));
+        void then(invite({ params }), user.isInvited ? INVITATION_SENT_AGAIN : INVITATION_SENT, onItsWayText(user.email));
+      else if (wanted === 'sign-out') void then(signOut({ params }), SIGNED_OUT, signedOutText(user.email));
+      else void then(enable({ params }), ENABLED, admittedText(user));
     },
-    [people, unlock, invite, enable],
+    [people, unlock, invite, enable, signOut],
   );
   const disableAsked = async (user: UserItem): Promise<void> => {
     const { ok } = await disable({ params: { role: people, userId: user.userId } });
-    if (ok) toast({ title: 'Disabled', description: `${user.email} is signed out and cannot sign in.` });
+    if (ok) toast({ title: DISABLED, description: shutOutText(user.email) });
   };
   const close = (): void => setAsked(null);
   const dialogs = asked && (
@@ -43,12 +60,12 @@ export function useUserActs(people: People): { act: OnAct; dialogs: ReactNode } 
         <ConfirmDialog
           open
           onOpenChange={close}
-          title={`Disable ${asked.user.email}?`}
-          confirmLabel="Disable"
+          title={disableQuestion(asked.user.email)}
+          confirmLabel={DISABLE}
           isDanger
           onConfirm={() => void disableAsked(asked.user)}
         >
-          They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.
+          {DISABLE_MEANS}
         </ConfirmDialog>
       )}
     </>

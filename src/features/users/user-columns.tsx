@@ -1,4 +1,4 @@
-import { Ban, EllipsisVertical, LockOpen, Mail, PencilLine, RotateCcw } from 'lucide-react';
+import { Ban, EllipsisVertical, LockOpen, LogOut, Mail, PencilLine, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../client/ui/button.tsx';
 import type { MenuItem } from '../../client/ui/menu-item.tsx';
@@ -6,9 +6,28 @@ import { Menu } from '../../client/ui/menu.tsx';
 import { Pill } from '../../client/ui/pill.tsx';
 import { RowActions } from '../../client/ui/row-actions.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
+import { listedName } from '../../shared/person-name.ts';
 import { isLocked } from '../../domain/account.ts';
 import type { UserItem } from './contract.ts';
-import { listedName } from './texts.ts';
+import {
+  ACTIONS,
+  CORRECT_ADDRESS,
+  DISABLE,
+  EMAIL,
+  ENABLE,
+  ID,
+  INVITED_PILL,
+  IS_DISABLED_PILL,
+  IS_LOCKED_PILL,
+  moreActionsLabel,
+  NAME,
+  NOT_INVITED_PILL,
+  SEND_INVITATION,
+  SEND_INVITATION_AGAIN,
+  SIGN_OUT_EVERYWHERE,
+  UNLOCK,
+  unlockLabel,
+} from './texts.ts';
 import type { OnAct } from './user-acts.tsx';
 
 const nameOf = (user: UserItem): string => listedName(user.firstName, user.lastName);
@@ -16,10 +35,10 @@ const isLockedNow = ({ lockedUntil }: UserItem): boolean => isLocked(lockedUntil
 
 /** ID, Email, Name and Actions (spec §2). */
 export const userColumns = (onAct: OnAct): readonly Column<UserItem>[] => [
-  { id: 'id', header: 'ID', value: (user) => user.userId, align: 'end', width: '6rem' },
+  { id: 'id', header: ID, value: (user) => user.userId, align: 'end', width: '6rem' },
   {
     id: 'email',
-    header: 'Email',
+    header: EMAIL,
     value: (user) => user.email,
     filter: 'toggle',
     card: 'title',
@@ -27,15 +46,15 @@ export const userColumns = (onAct: OnAct): readonly Column<UserItem>[] => [
   },
   {
     id: 'name',
-    header: 'Name',
+    header: NAME,
     value: (user) => nameOf(user) || null,
     cell: (user) => nameOf(user) || <span className="text-ink-soft">—</span>,
   },
   {
     id: 'actions',
-    header: 'Actions',
+    header: ACTIONS,
     value: () => null,
-    card: 'actions',
+    card: 'corner',
     align: 'end',
     width: '11rem',
     cell: (user) => <UserActions user={user} onAct={onAct} />,
@@ -46,10 +65,10 @@ function EmailAndState({ user }: { user: UserItem }): ReactNode {
   return (
     <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
       <span className="min-w-0 break-words">{user.email}</span>
-      {user.isDisabled && <Pill tone="bad">Disabled</Pill>}
-      {isLockedNow(user) && <Pill tone="bad">Locked</Pill>}
+      {user.isDisabled && <Pill tone="bad">{IS_DISABLED_PILL}</Pill>}
+      {isLockedNow(user) && <Pill tone="bad">{IS_LOCKED_PILL}</Pill>}
       {!user.hasSignedIn && !user.isDisabled && (
-        <Pill tone={user.isInvited ? 'wait' : 'none'}>{user.isInvited ? 'Invited' : 'Not invited'}</Pill>
+        <Pill tone={user.isInvited ? 'wait' : 'none'}>{user.isInvited ? INVITED_PILL : NOT_INVITED_PILL}</Pill>
       )}
     </span>
   );
@@ -60,12 +79,12 @@ function UserActions({ user, onAct }: { user: UserItem; onAct: OnAct }): ReactNo
     <div className="flex justify-end">
       <RowActions>
         {isLockedNow(user) && (
-          <Button size="s" icon={<LockOpen aria-hidden />} aria-label={`Unlock ${user.email}`} onClick={() => onAct('unlock', user)}>
-            Unlock
+          <Button size="s" icon={<LockOpen aria-hidden />} aria-label={unlockLabel(user.email)} onClick={() => onAct('unlock', user)}>
+            {UNLOCK}
           </Button>
         )}
         <Menu
-          trigger={<IconButton label={`More actions for ${user.email}`} icon={<EllipsisVertical aria-hidden />} />}
+          trigger={<IconButton label={moreActionsLabel(user.email)} icon={<EllipsisVertical aria-hidden />} className="md:-me-3" />}
           items={itemsOf(user, onAct)}
         />
       </RowActions>
@@ -75,17 +94,18 @@ function UserActions({ user, onAct }: { user: UserItem; onAct: OnAct }): ReactNo
 
 /** The address can be mended, and the invitation sent again, until the first sign-in (contract §3). */
 function itemsOf(user: UserItem, onAct: OnAct): MenuItem[] {
-  if (user.isDisabled) return [{ label: 'Enable', icon: <RotateCcw aria-hidden />, onSelect: () => onAct('enable', user) }];
+  if (user.isDisabled) return [{ label: ENABLE, icon: <RotateCcw aria-hidden />, onSelect: () => onAct('enable', user) }];
   const beforeSignIn: MenuItem[] = [
     {
-      label: user.isInvited ? 'Send invitation again' : 'Send invitation',
+      label: user.isInvited ? SEND_INVITATION_AGAIN : SEND_INVITATION,
       icon: <Mail aria-hidden />,
       onSelect: () => onAct('invite', user),
     },
-    { label: 'Mend e-mail address', icon: <PencilLine aria-hidden />, onSelect: () => onAct('mend', user) },
+    { label: CORRECT_ADDRESS, icon: <PencilLine aria-hidden />, onSelect: () => onAct('mend', user) },
   ];
+  const signOut: MenuItem = { label: SIGN_OUT_EVERYWHERE, icon: <LogOut aria-hidden />, onSelect: () => onAct('sign-out', user) };
   return [
-    ...(user.hasSignedIn ? [] : beforeSignIn),
-    { label: 'Disable', icon: <Ban aria-hidden />, isDanger: true, onSelect: () => onAct('disable', user) },
+    ...(user.hasSignedIn ? [signOut] : beforeSignIn),
+    { label: DISABLE, icon: <Ban aria-hidden />, isDanger: true, onSelect: () => onAct('disable', user) },
   ];
 }

@@ -1,3 +1,4 @@
+import { FileUp } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { Button } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
@@ -13,9 +14,12 @@ import { BulkDialog } from './bulk-dialog.tsx';
 import { listUsers, type UserItem } from './contract.ts';
 import { putAwayImport, useCustomerImport } from './customer-import.tsx';
 import { CustomerImportProgress } from './import-progress.tsx';
-import { PEOPLE, type People } from './texts.ts';
+import { BULK_OPERATIONS, DONE, PEOPLE, SHOW_IMPORT, type People } from './texts.ts';
 import { useUserActs } from './user-acts.tsx';
 import { userColumns } from './user-columns.tsx';
+
+/** Before the names of a table's filter and order in the address. */
+const ADDRESS: Record<People, string> = { customer: 'customers', agent: 'users' };
 
 export interface UsersTabProps {
   people: People;
@@ -36,11 +40,15 @@ function Users({ people, users, actions }: UsersTabProps & { users: readonly Use
   const [isBulk, setIsBulk] = useState(false);
   const { act, dialogs } = useUserActs(people);
   const columns = useMemo(() => userColumns(act), [act]);
-  const table = useTable({ columns, rows: users, rowKey: (user) => user.userId, ...useTableAddress(noun, columns) });
+  const table = useTable({ columns, rows: users, rowKey: (user) => user.userId, ...useTableAddress(ADDRESS[people], columns) });
   const isCustomers = people === 'customer';
   const buttons = (
     <>
-      {isCustomers && <Button onClick={() => setIsBulk(true)}>Bulk Operations</Button>}
+      {isCustomers && (
+        <Button icon={<FileUp className="hidden md:block" aria-hidden />} onClick={() => setIsBulk(true)}>
+          {BULK_OPERATIONS}
+        </Button>
+      )}
       {actions}
       {users.length > 0 && <AddUser people={people} />}
     </>
@@ -70,7 +78,7 @@ function LeftImport({ onShow }: { onShow: () => void }): ReactNode {
     <Card className="mb-5">
       <CustomerImportProgress
         shown={shown}
-        action={shown.isEnded ? <Button onClick={putAwayImport}>Done</Button> : <Button onClick={onShow}>Show the import</Button>}
+        action={shown.isEnded ? <Button onClick={putAwayImport}>{DONE}</Button> : <Button onClick={onShow}>{SHOW_IMPORT}</Button>}
       />
     </Card>
   );

@@ -19,7 +19,12 @@ const FIGURE = `font-variant-numeric: tabular-nums; text-align: right; white-spa
 // Only what inline styles cannot say. Where a program drops this, the light colours hold.
 const STYLE = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 .ink a { color: #932030; }
-.ink p { margin: 0 0 14px; }
+.ink p, .ink ul, .ink ol { margin: 0 0 14px; }
+.ink ul, .ink ol { padding-inline-start: 22px; }
+.ink h1, .ink h2, .ink h3, .ink h4 { margin: 22px 0 10px; font-family: ${SERIF}; font-weight: 600; line-height: 1.25; }
+.ink h1, .ink h2 { font-size: 20px; }
+.ink h3, .ink h4 { font-size: 17px; }
+.ink blockquote { margin: 0 0 14px; padding-inline-start: 14px; border-inline-start: 3px solid #e1dcd2; }
 @media (prefers-color-scheme: dark) {
   .paper { background: #1b1511 !important; }
   .card { background: #251d19 !important; border-color: #3c332e !important; }
@@ -68,11 +73,13 @@ export interface Line {
   readonly isSum?: boolean;
 }
 
+/** The remark has the whole width below: beside the amount a phone leaves it little. */
 function lineHtml({ label, note: remark, value, isSum }: Line): string {
   const weight = isSum ? 'font-weight: 600;' : '';
-  const small = remark ? `<br><span class="soft" style="${SOFT}">${escaped(remark)}</span>` : '';
-  return `<tr><td class="ink rule" style="${CELL} ${BODY} ${weight}">${escaped(label)}${small}</td>
-<td class="ink rule" style="${CELL} ${BODY} ${weight} ${FIGURE}">${escaped(value)}</td></tr>`;
+  const cell = remark ? `${CELL} border-bottom: 0; padding-bottom: 0;` : CELL;
+  const below = remark && `<tr><td colspan="2" class="soft rule" style="${CELL} padding-top: 0; ${SOFT}">${escaped(remark)}</td></tr>`;
+  return `<tr><td class="ink rule" style="${cell} ${BODY} ${weight}">${escaped(label)}</td>
+<td class="ink rule" style="${cell} ${BODY} ${weight} ${FIGURE}">${escaped(value)}</td></tr>${below ?? ''}`;
 }
 
 /** A list of things with their amounts, amounts in a column at the right. */

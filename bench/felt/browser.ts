@@ -1,0 +1,46 @@
+// Opens pages as a person of the world, on a desk or a phone, on a slowed processor if wanted.
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts';
+import { installProbe } from './probe.ts';
+
+export const startBrowser = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS });
+
+export const DESK = { width: 1280, height: 800 };
+export const PHONE = { width: 375, height: 812 };
+
+export interface Opened {
+  readonly address: string;
+  readonly userId?: number;
+  readonly viewport?: { width: number; height: number };
+  /** How many times slower the processor is. */
+  readonly slowed?: number;
+  /** What is waited for: `probe.appeared` says when it was painted. */
+  readonly awaited: string;
+}
+
+/** A visit with an empty cache, until what is awaited is painted; `act` gets the page, and then it closes. */
+export async function visit<Result>(browser: Browser, opened: Opened, act: (page: Page) => Promise<Result>): Promise<Result> {
+  const { address, userId, viewport = DESK, slowed = 1, awaited } = opened;
+  const isPhone = viewport.width < DESK.width;
+  const context = await browser.newContext({ viewport, isMobile: isPhone, hasTouch: isPhone });
+  try {
+    if (userId !== undefined) await context.addCookies([{ name: 'sid', value: `s${userId}`, url: new URL(address).origin }]);
+    const page = await context.newPage();
+    if (slowed > 1) {
+      const session = await context.newCDPSession(page);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: slowed });
+    }
+    await page.addInitScript(installProbe, awaited);
+    await page.goto(address);
+    await painted(page);
+    return await act(page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** When what is awaited was painted. */
+export async function painted(page: Page): Promise<number> {
+  await page.waitForFunction(() => window.probe.appeared > 0, undefined, { polling: 20 });
+  return await page.evaluate(() => window.probe.appeared);
+}

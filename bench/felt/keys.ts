@@ -1,0 +1,23 @@
+// A key, and the frame that shows what it changed.
+import type { Page } from '@playwright/test';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Long enough for a frame that comes late. */
+const SETTLED_MS = 150;
+
+/** Milliseconds from each key down to the last frame that changed what `selector` names. */
+export async function timesOfKeys(page: Page, selector: string, keys: readonly string[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const key of keys) {
+    await page.evaluate((watched) => window.probe.watch(watched), selector);
+    await page.keyboard.press(key);
+    await page.waitForFunction(() => window.probe.painted.length > 0, undefined, { polling: 20 });
+    await pause(SETTLED_MS);
+    times.push(await page.evaluate(() => (window.probe.painted.at(-1) ?? Number.NaN) - window.probe.acted));
+  }
+  return times;
+}
+
+/** Each of them changes the text: a digit more, and away again. */
+export const digits = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => (n % 2 === 0 ? String(1 + (n % 8)) : 'Backspace'));

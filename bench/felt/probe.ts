@@ -1,0 +1,89 @@
+// What is watched inside the page. These functions travel into the browser as text: each knows only itself and `window`.
+
+/** Times in milliseconds of the page's own clock. */
+export interface Probe {
+  /** The frames that showed a change in what is watched. */
+  painted: number[];
+  /** When the person pressed a key or clicked, last. */
+  acted: number;
+  /** When the selector that is waited for was first painted; 0 before. */
+  appeared: number;
+  longTasks: number[];
+  largestPaint: number;
+  layoutShift: number;
+  /** Of keys and clicks, up to the next frame; steps of 8 ms, none below 16. */
+  interactions: number[];
+  /** Starts a new measurement of changes under a selector. */
+  watch: (selector: string) => void;
+  /** Starts a new wait for an element; clears what appeared before. */
+  await: (selector: string) => void;
+}
+
+declare global {
+  interface Window {
+    probe: Probe;
+  }
+}
+
+/** Runs before any script of the page. */
+export function installProbe(awaited: string | null): void {
+  const probe = {
+    painted: [],
+    acted: 0,
+    appeared: 0,
+    longTasks: [],
+    largestPaint: 0,
+    layoutShift: 0,
+    interactions: [],
+  } as unknown as Probe;
+  window.probe = probe;
+
+  // The task after a frame's callbacks begins once that frame is drawn.
+  const afterPaint = (then: (at: number) => void): void => {
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => then(performance.now());
+      channel.port2.postMessage(null);
+    });
+  };
+  const observe = <Entry extends PerformanceEntry>(type: string, each: (entry: Entry) => void, options: object = {}): void =>
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => each(entry as Entry))).observe({
+      type,
+      buffered: true,
+      ...options,
+    });
+  observe('longtask', (task) => void probe.longTasks.push(task.duration));
+  observe('largest-contentful-paint', (paint) => (probe.largestPaint = paint.startTime));
+  observe<PerformanceEntry & { value: number; hadRecentInput: boolean }>('layout-shift', ({ value, hadRecentInput }) => {
+    if (!hadRecentInput) probe.layoutShift += value;
+  });
+  observe<PerformanceEventTiming & { interactionId: number }>(
+    'event',
+    ({ interactionId, duration }) => void (interactionId > 0 && probe.interactions.push(duration)),
+    { durationThreshold: 16 },
+  );
+  for (const type of ['keydown', 'click']) addEventListener(type, (event) => (probe.acted = event.timeStamp), { capture: true });
+
+  let changes: MutationObserver | undefined;
+  probe.watch = (selector) => {
+    changes?.disconnect();
+    probe.painted = [];
+    const place = document.querySelector(selector);
+    if (!place) throw new Error(`nothing is ${selector}`);
+    changes = new MutationObserver(() => afterPaint((at) => void probe.painted.push(at)));
+    changes.observe(place, { childList: true, characterData: true, subtree: true, attributes: true });
+  };
+  probe.await = (selector) => {
+    probe.appeared = 0;
+    const look = (): boolean => document.querySelector(selector) !== null;
+    const found = (): void => afterPaint((at) => (probe.appeared = at));
+    if (look()) return found();
+    const arrival = new MutationObserver(() => {
+      if (!look()) return;
+      arrival.disconnect();
+      found();
+    });
+    arrival.observe(document, { childList: true, subtree: true });
+  };
+  if (awaited !== null) probe.await(awaited);
+}

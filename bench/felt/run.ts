@@ -1,0 +1,49 @@
+// npm run felt: how fast the built product feels in a browser. No figure fails anything.
+import type { Browser } from '@playwright/test';
+import { startBrowser } from './browser.ts';
+import { HOW_TO_GET_IT, lighthousePath, measureLighthouse } from './lighthouse.ts';
+import { textOf, type Figure } from './print.ts';
+import { measureRoutes } from './routes.ts';
+import { measureTables } from './tables.ts';
+import { measureTyping } from './typing.ts';
+import { measureVitals } from './vitals.ts';
+import { startWorld, type World } from './world.ts';
+
+const PARTS = { typing: measureTyping, vitals: measureVitals, tables: measureTables, routes: measureRoutes };
+
+const given = (name: string): string | undefined =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const tell = (line: string): void => console.error(`${Math.round(performance.now() / 1000)} s: ${line}`);
+const isWanted = (part: string): boolean => given('parts')?.split(',').includes(part) ?? true;
+
+/** `--rounds=5`, `--parts=typing,tables`: typing, vitals, tables, routes, lighthouse. */
+async function measureAll(browser: Browser, world: World): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const lighthouse = lighthousePath();
+  if (isWanted('lighthouse') && lighthouse === null) tell(HOW_TO_GET_IT);
+  for (let round = 1; round <= Number(given('rounds') ?? 3); round++) {
+    for (const [part, measure] of Object.entries(PARTS)) {
+      if (!isWanted(part)) continue;
+      figures.push(...(await measure(browser, world)));
+      tell(`round ${round}, ${part}`);
+    }
+    if (!isWanted('lighthouse') || lighthouse === null) continue;
+    figures.push(...(await measureLighthouse(lighthouse, world)));
+    tell(`round ${round}, Lighthouse`);
+  }
+  return figures;
+}
+
+const world = await startWorld();
+const browser = await startBrowser();
+const closeAll = async (): Promise<void> => {
+  await browser.close();
+  await world.stop();
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAll().then(() => process.exit(130)));
+try {
+  tell('the product, the bare page and the browser are ready');
+  console.log(textOf(await measureAll(browser, world)));
+} finally {
+  await closeAll();
+}

@@ -1,0 +1,124 @@
+// The product as its users start it: a process of its own, which can be asked, stopped and killed.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Place } from './databases.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const LONGEST_START_MS = 90_000;
+
+export interface Answer {
+  /** 0 where the connection ended without an answer. */
+  readonly status: number;
+  /** Of the answer, or the code of the connection's end. */
+  readonly text: string;
+  /** Over a connection that has brought answers before. */
+  readonly isKept: boolean;
+  readonly ms: number;
+}
+
+export interface Asking {
+  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  readonly cookie?: string;
+  readonly key?: string;
+  readonly body?: object;
+  readonly agent?: Agent;
+}
+
+export interface Product {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly ask: (asking: Asking) => Promise<Answer>;
+  readonly said: () => string;
+  readonly kill: () => Promise<void>;
+  /** SIGTERM; the status it ends with, null when a signal ended it. */
+  readonly stop: () => Promise<number | null>;
+}
+
+const running = new Set<ChildProcess>();
+export const killProducts = (): void => running.forEach((child) => child.kill('SIGKILL'));
+
+/** A command of the product; resolves with what it said when it has ended. */
+export async function errand(file: string, place: Place, ...args: string[]): Promise<{ status: number | null; said: string }> {
+  const child = launched(file, place.env, args);
+  const said = hear(child);
+  const [status] = (await once(child, 'exit')) as [number | null];
+  return { status, said: said() };
+}
+
+function launched(file: string, env: Readonly<Record<string, string>>, args: readonly string[] = []): ChildProcess {
+  const basic = { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: '0' };
+  const child = spawn(process.execPath, [join('src', file), ...args], { cwd: ROOT, env: { ...basic, ...env }, stdio: 'pipe' });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+function hear(child: ChildProcess): () => string {
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-20_000)));
+  return () => said;
+}
+
+const everybody = new Agent({ keepAlive: true, maxSockets: Infinity });
+
+function send(url: string, { method = 'GET', path, cookie, key, body, agent = everybody }: Asking): Promise<Answer> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const headers = {
+    ...(cookie === undefined ? {} : { cookie: `sid=${cookie}` }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+  };
+  const began = performance.now();
+  return new Promise((resolve) => {
+    const lost = (error: Error): void =>
+      resolve({
+        status: 0,
+        text: (error as NodeJS.ErrnoException).code ?? error.message,
+        isKept: asked.reusedSocket,
+        ms: performance.now() - began,
+      });
+    const asked = request(`${url}${path}`, { method, headers, agent, timeout: 60_000 }, (answer) => {
+      let said = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => (said += piece));
+      answer.on('error', lost);
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, text: said, isKept: asked.reusedSocket, ms: performance.now() - began }),
+      );
+    });
+    asked.on('timeout', () => asked.destroy(new Error('no answer within a minute')));
+    asked.on('error', lost);
+    asked.end(text);
+  });
+}
+
+async function untilListening(child: ChildProcess, said: () => string): Promise<string> {
+  for (const until = Date.now() + LONGEST_START_MS; ; await pause(10)) {
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said()) ?? [];
+    if (url !== undefined) return url;
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) throw new Error(`the product did not start: ${said()}`);
+  }
+}
+
+/** Starts it on the data of a place, and waits until it listens. */
+export async function startProduct(place: Place, env: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const child = launched('start-server.ts', { BACKUP_HOURS: '0', ...place.env, ...env });
+  const said = hear(child);
+  const ended = once(child, 'exit').then(([status]) => status as number | null);
+  const url = await untilListening(child, said);
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    return await ended;
+  };
+  return {
+    child,
+    port: Number(new URL(url).port),
+    said,
+    ask: (asking) => send(url, asking),
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  };
+}

@@ -1,0 +1,126 @@
+// Every long proof there is; docs/reliability.md says what stands behind each row, and what is proved by npm test alone.
+import { reportsBeside, rush } from './crowd.ts';
+import { fromTests } from './from-tests.ts';
+import { formulas } from './formulas.ts';
+import { fullDisk } from './full-disk.ts';
+import { killedMigration } from './killed-migration.ts';
+import { killed } from './killed.ts';
+import { moved } from './moved.ts';
+import type { Proof } from './proof.ts';
+import { slowClients } from './slow-clients.ts';
+import { startedTwice } from './started-twice.ts';
+import { stopped } from './stopped.ts';
+import { synced } from './synced.ts';
+
+const RACES = 'test/races.test.ts';
+const OUTBOX = 'src/server/outbox-worker.test.ts';
+
+export const PROOFS: readonly Proof[] = [
+  {
+    row: 'R5',
+    what: '1,000 bodies for send-emails',
+    needs: [],
+    minutes: 2,
+    run: fromTests('1,000 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'whatever is sent to be mailed' }]),
+  },
+  {
+    row: 'R6',
+    what: 'ordering is closed, or the distribution unpublished, amid 200 saves, 20 times each',
+    needs: [],
+    minutes: 3,
+    run: fromTests('20 closings and 20 withdrawals, each amid 200 saves', [{ file: RACES, title: 'closing while customers save' }]),
+  },
+  {
+    row: 'R8',
+    what: 'two windows change the same version 100 times',
+    needs: [],
+    minutes: 1,
+    run: fromTests('100 rounds', [{ file: RACES, title: 'of two that change the same version one is saved' }]),
+  },
+  {
+    row: 'R9',
+    what: '50 equal requests at once, 200 times; 10,000 different ones without a conflict',
+    needs: [],
+    minutes: 4,
+    run: fromTests('200 rounds of 50 equal requests, and 10,000 different ones', [
+      { file: 'src/server/idempotency.test.ts', title: 'fifty times at once has one effect and one answer' },
+      { file: RACES, title: 'ten saves at once, each under a key of its own, all get through' },
+    ]),
+  },
+  {
+    row: 'R10',
+    what: '10,000 quantities',
+    needs: [],
+    minutes: 3,
+    run: fromTests('10,000 quantities', [{ file: 'test/hostile-bodies.test.ts', title: 'whatever the quantity' }]),
+  },
+  {
+    row: 'R11',
+    what: '500 bodies with a product twice',
+    needs: [],
+    minutes: 1,
+    run: fromTests('500 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'a product that stands in a body twice' }]),
+  },
+  {
+    row: 'R17',
+    what: 'kill -9 of Node alone and of everything amid 200 order writes, 20 times each',
+    needs: ['ps'],
+    minutes: 6,
+    run: killed,
+  },
+  { row: 'R18', what: 'a disk write between each of 200 orders and its answer', needs: ['strace', 'ps'], minutes: 1, run: synced },
+  { row: 'R19', what: '20 double starts, 20 starts after kill -9 of everything', needs: ['ps'], minutes: 3, run: startedTwice },
+  { row: 'R20', what: 'a thousand orders moved to the other kind of database', needs: ['ps'], minutes: 1, run: moved },
+  { row: 'R21', what: 'a full disk, 10 times', needs: ['root', 'mount', 'ps'], minutes: 5, run: fullDisk },
+  { row: 'R22', what: 'kill -9 before and amid each statement of the migrations', needs: ['ps'], minutes: 4, run: killedMigration },
+  { row: 'R23', what: 'ten report readers beside 50 customers who save', needs: ['ps'], minutes: 1, run: reportsBeside },
+  {
+    row: 'R25',
+    what: 'faults in every phase among 1,000 mails',
+    needs: [],
+    minutes: 2,
+    run: fromTests('1,000 mails', [{ file: OUTBOX, title: 'mails: none lost, none twice, each in a visible state' }]),
+  },
+  {
+    row: 'R26',
+    what: '1,800 hostile mails and 200 hostile addresses',
+    needs: [],
+    minutes: 2,
+    run: fromTests('2,000 names, subjects and addresses', [
+      { file: 'src/server/mail-transport-smtp.test.ts', title: 'hostile names, subjects and bodies' },
+      { file: 'src/server/mail-transport-smtp.test.ts', title: 'what is no single plain address' },
+    ]),
+  },
+  {
+    row: 'R31',
+    what: '10,000 guesses at one account',
+    needs: [],
+    minutes: 5,
+    run: fromTests('10,000 guesses', [{ file: 'src/features/auth/routes.test.ts', title: 'of many guesses at once five are judged' }]),
+  },
+  {
+    row: 'R37',
+    what: '2,000 bodies and 2,000 addresses for every call',
+    needs: [],
+    minutes: 20,
+    run: fromTests('2,000 bodies and 2,000 addresses for each call', [{ file: 'test/fuzz.test.ts', title: 'whatever the' }]),
+  },
+  { row: 'R39', what: 'a spreadsheet program opens 5,000 hostile cells', needs: ['soffice'], minutes: 1, run: formulas },
+  {
+    row: 'R41',
+    what: '20 dates, from six zones to six, each saved five times',
+    needs: [],
+    minutes: 2,
+    run: fromTests('720 rounds of five saves', [{ file: 'test/date-zones.test.ts', title: 'a date does not move' }]),
+  },
+  {
+    row: 'R42',
+    what: 'two people weigh one order at once, 500 times',
+    needs: [],
+    minutes: 2,
+    run: fromTests('500 rounds', [{ file: RACES, title: 'customer and agent weigh one order at once' }]),
+  },
+  { row: 'R48', what: 'SIGTERM while 50 customers save, 20 times', needs: ['ps'], minutes: 3, run: stopped },
+  { row: 'R49', what: 'ten bursts of 200 saves', needs: ['ps'], minutes: 1, run: rush },
+  { row: 'R50', what: 'ten customers save beside 200 connections that send a byte a second', needs: ['ps'], minutes: 1, run: slowClients },
+];

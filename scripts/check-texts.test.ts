@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { textProblems } from './check-texts.ts';
+
+const roots: string[] = [];
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
+});
+
+function problemsOf(text: string, file = 'src/features/orders/page.tsx'): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'texts-'));
+  roots.push(root);
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), text);
+  return textProblems(root);
+}
+
+test('every word of this repository that a person sees stands in a texts.ts (design §3.4)', () => {
+  expect(textProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
+});
+
+describe('a word outside the catalogue is named with its line', () => {
+  test.each([
+    ['<p>paid</p>', 'paid'],
+    ['<p>\n  about {n}\n</p>', 'about'],
+    ["<p>{'paid'}</p>", 'paid'],
+    ["<p>{isPaid ? SAID : 'unpaid'}</p>", 'unpaid'],
+    ["<>{isPaid && 'paid'}</>", 'paid'],
+    ['<p>{`${n} units`}</p>', 'units'],
+    ["<p>{n + ' units'}</p>", 'units'],
+    ['<Field label="email" />', 'email'],
+    ["<Field hint={'as yyyy'} />", 'as yyyy'],
+    ['<input placeholder="name" aria-label={LABEL} />', 'name'],
+    ['<button aria-label={`open ${name}`} />', 'open'],
+    ["<Tabs tabs={[{ value: 'fees', label: 'fees' }]} />", 'fees'],
+    ["<Back way={{ href: '/agent', to: 'Back to Dashboard' }} />", 'Back to Dashboard'],
+    ["toast({ title: SAID, note: isLate ? 'late' : undefined })", 'late'],
+    ['say(`Saving ${n}`)', 'Saving'],
+  ])('%s', (code, word) => {
+    expect(problemsOf(`const page = (\n${code});`)).toEqual([
+      expect.stringMatching(new RegExp(`^src/features/orders/page\\.tsx:[23]: "${word}" stands in no texts\\.ts$`)),
+    ]);
+  });
+});
+
+test.each([
+  [
+    'classes, addresses, keys and ids',
+    '<a className="flex gap-2" href="/agent" id="main" data-kind={`row ${n}`} key="Enter" onKeyDown={(e) => e.key === \'F2\'} />',
+  ],
+  ['what stands in a catalogue', '<Field label={SAVE} hint={savedText(n)}>{TITLE}</Field>'],
+  ['signs and figures', '<p>· {n} × {`$${n}`} …</p>'],
+  ['what is compared', "<p>{role === 'Admin' ? A : B}</p>"],
+  ['what only a programmer meets', "throw new Error('This is never shown')"],
+  ['types', "type Method = 'Cheque' | 'Wire'"],
+])('%s are no words to a person', (_, code) => {
+  expect(problemsOf(`const page = () => {${code.startsWith('<') ? `(${code})` : code}};`)).toEqual([]);
+});
+
+test('a test may say what it likes', () => {
+  expect(problemsOf('const page = <p>paid</p>;', 'src/features/orders/page.test.tsx')).toEqual([]);
+});

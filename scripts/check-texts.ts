@@ -1,0 +1,114 @@
+// Holds every word that a person sees in the browser to a texts.ts (docs/decisions/010-languages.md).
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseSync, Visitor } from 'vite';
+import type { ESTree } from 'vite';
+
+/** What these say is read or heard. */
+const SAID = new Set(
+  'label title subtitle placeholder alt text hint error context description header heading noun note empty confirmLabel cancelLabel openLabel summary caption message figure aside word'.split(
+    ' ',
+  ),
+);
+const SAID_ARIA = /^aria-(label|description|roledescription|valuetext|placeholder)$/;
+const isSaid = (name: string): boolean => SAID.has(name) || SAID_ARIA.test(name);
+
+const LETTERS = /\p{L}{2}/u;
+/** A capital and a small letter: how our sentences and labels begin, and hardly anything else in a program. */
+const PROSE = /^\p{Lu}[\p{Ll}'’]+(?=[\s,.:;!?…]|$)/u;
+
+/** Words of a program that look like ours, each with what it is. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  Feastday: 'the name of the product',
+  Enter: 'a key',
+  Escape: 'a key',
+  Tab: 'a key',
+  Home: 'a key',
+  End: 'a key',
+  Delete: 'a key',
+  Backspace: 'a key',
+  Infinity: 'a number',
+  Cash: 'a payment method as it is sent',
+  'Credit Card': 'a payment method as it is sent',
+};
+
+interface Found {
+  start: number;
+  text: string;
+}
+
+/** The strings that a value may come to: itself, both branches of a choice, the parts of a template. */
+function stringsOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): Found[] {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? [{ start: node.start, text: node.value }] : [];
+  if (node.type === 'TemplateLiteral') return node.quasis.map(({ start, value }) => ({ start, text: value.cooked ?? value.raw }));
+  if (node.type === 'ConditionalExpression') return [...stringsOf(node.consequent), ...stringsOf(node.alternate)];
+  if (node.type === 'LogicalExpression') return [...stringsOf(node.left), ...stringsOf(node.right)];
+  if (node.type === 'BinaryExpression' && node.operator === '+') return [...stringsOf(node.left), ...stringsOf(node.right)];
+  return [];
+}
+
+/** What stands between two tags. */
+function drawnIn(child: ESTree.JSXChild): Found[] {
+  if (child.type === 'JSXText') return [{ start: child.start, text: child.value }];
+  return child.type === 'JSXExpressionContainer' ? stringsOf(child.expression) : [];
+}
+
+function wordsIn(file: string, text: string): Found[] {
+  const { program } = parseSync(file, text);
+  const found: Found[] = [];
+  const spare = new Set<number>();
+  const said = (strings: readonly Found[]): void => void found.push(...strings.filter((one) => LETTERS.test(one.text)));
+  new Visitor({
+    JSXElement: (node) => said(node.children.flatMap(drawnIn)),
+    JSXFragment: (node) => said(node.children.flatMap(drawnIn)),
+    JSXAttribute({ name, value }) {
+      if (!value || name.type !== 'JSXIdentifier' || !isSaid(name.name)) return;
+      if (value.type === 'Literal') said(stringsOf(value));
+      if (value.type === 'JSXExpressionContainer') said(stringsOf(value.expression));
+    },
+    Property(node) {
+      if (node.key.type === 'Identifier' && isSaid(node.key.name)) said(stringsOf(node.value as ESTree.Expression));
+    },
+    BinaryExpression(node) {
+      if (node.operator !== '+') for (const side of [node.left, node.right]) spare.add(side.start);
+    },
+    SwitchCase: (node) => void (node.test && spare.add(node.test.start)),
+    TSLiteralType: (node) => void spare.add(node.literal.start),
+    // What only a programmer can meet.
+    NewExpression(node) {
+      if (node.callee.type === 'Identifier' && node.callee.name === 'Error')
+        for (const argument of node.arguments) spare.add(argument.start);
+    },
+    ImportDeclaration: (node) => void spare.add(node.source.start),
+    Literal(node) {
+      if (typeof node.value === 'string' && PROSE.test(node.value)) found.push({ start: node.start, text: node.value });
+    },
+    TemplateElement(node) {
+      if (PROSE.test(node.value.raw)) found.push({ start: node.start, text: node.value.raw });
+    },
+  }).visit(program);
+  const byPlace = new Map(found.map((one) => [one.start, one]));
+  return [...byPlace.values()]
+    .filter(({ start, text: words }) => !spare.has(start) && !(words.trim() in ALLOWED))
+    .toSorted((a, b) => a.start - b.start);
+}
+
+const lineAt = (text: string, start: number): number => text.slice(0, start).split('\n').length;
+
+/** One line per word outside the catalogue; none when there is none. `root` is a repository's folder. */
+export function textProblems(root: string): string[] {
+  return globSync('src/**/*.tsx', { cwd: root })
+    .filter((file) => !file.endsWith('.test.tsx'))
+    .toSorted((a, b) => a.localeCompare(b))
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return wordsIn(file, text).map(({ start, text: words }) => `${file}:${lineAt(text, start)}: "${words.trim()}" stands in no texts.ts`);
+    });
+}
+
+if (import.meta.main) {
+  const problems = textProblems(resolve(import.meta.dirname, '..'));
+  for (const problem of problems) console.error(problem);
+  console.log(problems.length === 0 ? 'Every word stands in a texts.ts.' : `${problems.length} words stand in no texts.ts.`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

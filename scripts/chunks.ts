@@ -1,0 +1,26 @@
+// Which scripts are fetched as one. Left alone, what two screens share becomes a file of its own: thirty requests for a screen, six at a time.
+
+/** Each takes along what its files import, unless an earlier one has it; a group is fetched by whoever needs a part of it. */
+export const CHUNKS = [
+  { name: 'react', test: /preload-helper|node_modules\/(?:react|react-dom|scheduler|@radix-ui\/react-direction)\//, priority: 5 },
+  // What every screen begins with, and all of the sign-in.
+  {
+    name: 'start',
+    test: /icons\/x\.m?js$|src\/(?:features\/auth\/(?:auth-provider|auth-panel|sign-in|join|request-reset|reset-password|new-password-field|marketing-panel)|screens\/not-found|client\/(?:ui\/source-line|theme|go-back|direction|use-leave-guard|error-boundary|address-state))\.tsx?$/,
+    priority: 4,
+  },
+  { name: 'toaster', test: /src\/client\/toaster\.tsx$/, priority: 3 },
+  // The dashboard, the order page and the contact page of a customer.
+  {
+    name: 'customer',
+    test: /src\/(?:features\/(?:orders\/(?:order-form|my-orders|available-distributions)|contact\/(?:customer-page|contact-form))|client\/ui\/(?:skeleton|page-header))\.tsx$/,
+    priority: 2,
+  },
+  // The header and the tabs of a distributor.
+  {
+    name: 'staff',
+    test: /src\/(?:features\/(?:emails\/send-email|distributions\/distribution-(?:header|pills|list))|client\/ui\/(?:tabs|dialog))\.tsx$/,
+    priority: 1,
+  },
+  { name: 'table', test: /src\/client\/ui\/(?:table|use-table|use-table-address|csv-links)\.tsx?$/ },
+];

@@ -1,0 +1,68 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Dialog } from './dialog.tsx';
+
+/** The browser's history, as far as a dialog asks it. */
+class History extends EventTarget {
+  currentEntry = { index: 2 };
+
+  /** Whether the page is left when somebody goes to this entry. */
+  goesTo(index: number): boolean {
+    const event = new Event('navigate', { cancelable: true });
+    Object.assign(event, { navigationType: 'traverse', destination: { index } });
+    act(() => void this.dispatchEvent(event));
+    return !event.defaultPrevented;
+  }
+}
+
+let history: History;
+beforeEach(() => {
+  history = new History();
+  vi.stubGlobal('navigation', history);
+  window.matchMedia = () => ({ matches: true }) as MediaQueryList;
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const close = vi.fn<(open: boolean) => void>();
+const show = (isDirty: boolean): void => {
+  close.mockClear();
+  render(
+    <Dialog open onOpenChange={close} title="Add Fee" isDirty={isDirty}>
+      <input aria-label="Name" />
+    </Dialog>,
+  );
+};
+
+test("the browser's Back closes a dialog in which nothing is typed, and the page stays", () => {
+  show(false);
+  expect(history.goesTo(1)).toBe(false);
+  expect(close).toHaveBeenCalledExactlyOnceWith(false);
+});
+
+test("the browser's Back asks before what is typed in a dialog is lost; a second one goes on editing (design §3.3)", () => {
+  show(true);
+  expect(history.goesTo(1)).toBe(false);
+  expect(screen.getByRole('alertdialog', { name: 'Discard what you typed?' }).textContent).toContain('It has not been saved yet.');
+  expect(history.goesTo(1)).toBe(false);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(close).not.toHaveBeenCalled();
+});
+
+test('closing asks too, and Discard closes', () => {
+  show(true);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.getByRole('button', { name: 'Keep editing' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(close).toHaveBeenCalledExactlyOnceWith(false);
+});
+
+test('the way forward is free, and so is every way when no dialog is open', () => {
+  show(true);
+  expect(history.goesTo(3)).toBe(true);
+  cleanup();
+  expect(history.goesTo(1)).toBe(true);
+});

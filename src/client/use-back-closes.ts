@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+
+type Close = () => void;
+
+/** Of the dialogs that are open, the last one is on top. */
+const open: { readonly close: Close }[] = [];
+
+function closeInstead(event: NavigateEvent): void {
+  const top = open.at(-1);
+  const here = window.navigation.currentEntry?.index ?? 0;
+  if (!top || event.navigationType !== 'traverse' || !event.cancelable || event.destination.index >= here) return;
+  event.preventDefault();
+  // A page behind the dialog has nothing to ask: it stays.
+  event.stopImmediatePropagation();
+  top.close();
+}
+
+/** While `isOpen`, the browser's Back closes this dialog, or asks as its cross does, and the page stays. */
+export function useBackCloses(isOpen: boolean, close: Close): void {
+  const latest = useRef(close);
+  useEffect(() => {
+    latest.current = close;
+  });
+  useEffect(() => {
+    if (!isOpen || !('navigation' in window)) return;
+    const mine = { close: () => latest.current() };
+    open.push(mine);
+    window.navigation.addEventListener('navigate', closeInstead, { capture: true });
+    return () => {
+      open.splice(open.indexOf(mine), 1);
+      if (open.length === 0) window.navigation.removeEventListener('navigate', closeInstead, { capture: true });
+    };
+  }, [isOpen]);
+}

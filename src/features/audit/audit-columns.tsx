@@ -1,0 +1,30 @@
+import { Pill } from '../../client/ui/pill.tsx';
+import type { Column } from '../../client/ui/table-column.ts';
+import { paymentTime } from '../../shared/dates.ts';
+import type { AuditRow } from './contract.ts';
+import { changeText, itemOf, whoseOf } from './csv.ts';
+import { byText, HEADERS, KIND_LABELS, NONE } from './texts.ts';
+
+/** Newest first as it was read, in parts: a part cannot be sorted by anything else. */
+export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
+  {
+    id: 'at',
+    header: HEADERS.at,
+    value: (row) => row.at,
+    cell: (row) => <span className="whitespace-nowrap">{paymentTime(row.at)}</span>,
+    isSortable: false,
+    width: '11rem',
+  },
+  {
+    id: 'kind',
+    header: HEADERS.kind,
+    value: (row) => KIND_LABELS[row.kind],
+    cell: (row) => <Pill tone="none">{KIND_LABELS[row.kind]}</Pill>,
+    isSortable: false,
+    width: '8rem',
+  },
+  { id: 'change', header: HEADERS.change, value: changeText, card: 'title', isSortable: false, width: '16rem' },
+  { id: 'item', header: HEADERS.item, value: itemOf, text: (row) => itemOf(row) || NONE, isSortable: false, width: '12rem' },
+  { id: 'whose', header: HEADERS.whose, value: whoseOf, text: (row) => whoseOf(row) ?? NONE, isSortable: false, width: '11rem' },
+  { id: 'by', header: HEADERS.by, value: (row) => byText(row.by, row.byRole), isSortable: false, width: '15rem' },
+];

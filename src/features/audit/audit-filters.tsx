@@ -1,0 +1,52 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useAddressState } from '../../client/address-state.ts';
+import { SearchField } from '../../client/ui/search-field.tsx';
+import { SelectField } from '../../client/ui/select-field.tsx';
+import { AUDIT_KINDS } from './contract.ts';
+import { ALL_KINDS, FILTER_KIND, FILTER_PERSON, FILTER_TEXT, KIND_LABELS } from './texts.ts';
+
+const KINDS = ['', ...AUDIT_KINDS] as const;
+const PAUSE = 300;
+
+export interface AuditFilters {
+  readonly kind: string;
+  readonly person: string;
+  readonly text: string;
+}
+
+/** What the trail is filtered by stands in the address (contract §10); `fields` are to be rendered. */
+export function useAuditFilters(): { filters: AuditFilters; clear: () => void; fields: ReactNode } {
+  const [kind, setKind] = useAddressState('kind', '', KINDS);
+  const person = useTyped('person');
+  const text = useTyped('text');
+  const clear = (): void => {
+    setKind('');
+    person.type('');
+    text.type('');
+  };
+  const options = [{ value: '', label: ALL_KINDS }, ...AUDIT_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))];
+  const fields = (
+    <div className="grid gap-3 border-b border-line px-4 py-3 md:grid-cols-[14rem_1fr_1fr] md:items-end md:px-5">
+      <SelectField
+        label={FILTER_KIND}
+        value={kind}
+        onChange={(event) => setKind(event.target.value as (typeof KINDS)[number])}
+        options={options}
+      />
+      <SearchField label={FILTER_PERSON} value={person.typed} onValue={person.type} />
+      <SearchField label={FILTER_TEXT} value={text.typed} onValue={text.type} />
+    </div>
+  );
+  return { filters: { kind, person: person.value, text: text.value }, clear, fields };
+}
+
+/** A text that reaches the address once the typing pauses. */
+function useTyped(name: string): { value: string; typed: string; type: (text: string) => void } {
+  const [value, setValue] = useAddressState(name, '');
+  const [typed, setTyped] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setValue(typed.trim()), PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed, setValue]);
+  return { value, typed, type: setTyped };
+}

@@ -1,0 +1,141 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { makeCall } from '../../client/fetch.ts';
+import { AuditPage } from './audit-page.tsx';
+
+const USER = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null };
+const DISTRIBUTION = {
+  id: 9,
+  distributorId: 7,
+  name: 'Sukkot',
+  date: '2027-10-15',
+  published: true,
+  acceptActuals: false,
+  orderingOpen: true,
+};
+const DINA = { email: 'dina@mail.test', firstName: 'Dina', lastName: 'Katz' };
+const TERMS = { unit_price: 1000, unit_qty: 1, unit_qty_is_estimate: false };
+const FEE = { name: 'Delivery', type: 'flat', amount: 500, sort_order: 0 };
+
+const by = { at: '2027-04-01T12:00:00.000Z', by: 'office@bethel.test', byRole: 'distributor' };
+const nothing = { person: null, orderId: null, productCode: null, item: null };
+const ofOrder = { person: DINA, orderId: 5, productCode: 101, item: 'Brisket' };
+const paid = { ...ofOrder, productCode: null, item: null };
+const check = { paymentMethod: 'Check', description: 'No. 77' };
+const rows: object[] = [
+  { kind: 'quantity', ...ofOrder, detail: { from: 0, to: 2 } },
+  { kind: 'weight', ...ofOrder, detail: { unit: 1, uom: 'lb', from: null, to: 4.87 } },
+  { kind: 'price', ...ofOrder, person: null, orderId: null, detail: { before: TERMS, after: { ...TERMS, unit_price: 1200 } } },
+  { kind: 'fee', ...nothing, item: 'Delivery', detail: { before: null, after: FEE } },
+  { kind: 'payment', ...paid, detail: { amount: 2000, feeAmount: 40, paymentMethod: 'Credit Card', description: 'Visa' } },
+  { kind: 'payment', ...paid, detail: { amount: -1000, feeAmount: 0, ...check } },
+  { kind: 'distribution', ...nothing, detail: { before: null, after: { name: 'Sukkot' } } },
+  { kind: 'distribution', ...nothing, detail: { before: { published: false, name: 'Sukot' }, after: { published: true, name: 'Sukkot' } } },
+  { kind: 'distribution', ...nothing, detail: { before: { published: true }, after: { published: false } } },
+  { kind: 'distribution', ...nothing, detail: { before: { orderingOpen: true }, after: { orderingOpen: false } } },
+  { kind: 'distribution', ...nothing, detail: { before: { acceptActuals: false }, after: { acceptActuals: true } } },
+  { kind: 'distribution', ...nothing, detail: { before: { acceptActuals: true }, after: { acceptActuals: false } } },
+  { kind: 'distribution', ...nothing, detail: { before: { date: '2027-10-14' }, after: { date: '2027-10-15' } } },
+  ...['invite', 'unlock', 'disable', 'enable', 'sign-out'].map((act) => ({
+    kind: 'person',
+    ...nothing,
+    person: DINA,
+    detail: { act, previousEmail: null },
+  })),
+  { kind: 'person', ...nothing, person: DINA, detail: { act: 'mend', previousEmail: 'dna@mail.test' } },
+].map((row, index) => ({ ...by, key: `${9000 - index}.1.1`, ...row }));
+
+beforeEach(freshDevice);
+
+const asked: string[] = [];
+async function open(partOf: (url: URL) => Response): Promise<void> {
+  asked.length = 0;
+  navigate('/distributor/distribution/9/audit');
+  const fetch = (path: string): Promise<Response> => {
+    const url = new URL(path, 'http://localhost');
+    if (url.pathname.endsWith('/audit')) asked.push(url.search);
+    if (url.pathname === '/api/user') return Promise.resolve(Response.json(USER));
+    return Promise.resolve(url.pathname === '/api/distributions' ? Response.json([DISTRIBUTION]) : partOf(url));
+  };
+  showScreen(makeCall({ host: '', fetch }), '/distributor/distribution/:id/audit', AuditPage);
+  await screen.findByRole('heading', { name: 'Audit trail' });
+}
+
+test('every kind of change is told in words, with who did it, whose it is and what of', async () => {
+  await open(() => Response.json(rows));
+  await screen.findByRole('table', { name: 'Changes' });
+  const cells = [...document.querySelectorAll('tbody tr')].map((row) => [...row.children].slice(1).map(({ textContent }) => textContent));
+  const office = 'office@bethel.test (distributor)';
+  expect(cells).toEqual([
+    ['Order', '0 → 2', '101 Brisket', 'Katz, Dina', office],
+    ['Weight', 'Unit 1: nothing → 4.87 lb', '101 Brisket', 'Katz, Dina', office],
+    ['Price', 'Unit price $10.00 → $12.00', '101 Brisket', '—', office],
+    ['Fee', 'Fee added: $5.00', 'Delivery', '—', office],
+    ['Payment', 'Credit card: $20.00 paid · card fee $0.40 · Visa', '—', 'Katz, Dina', office],
+    ['Payment', 'Check: $10.00 given back · No. 77', '—', 'Katz, Dina', office],
+    ['Distribution', 'Created', '—', '—', office],
+    ['Distribution', 'Published · Name: Sukot → Sukkot', '—', '—', office],
+    ['Distribution', 'Unpublished', '—', '—', office],
+    ['Distribution', 'Ordering closed', '—', '—', office],
+    ['Distribution', 'Actual quantities accepted', '—', '—', office],
+    ['Distribution', 'Actual quantities no longer accepted', '—', '—', office],
+    ['Distribution', 'Date: October 14, 2027 → October 15, 2027', '—', '—', office],
+    ['Person', 'Invited again', '—', 'Katz, Dina', office],
+    ['Person', 'Unlocked', '—', 'Katz, Dina', office],
+    ['Person', 'Disabled', '—', 'Katz, Dina', office],
+    ['Person', 'Enabled', '—', 'Katz, Dina', office],
+    ['Person', 'Signed out everywhere', '—', 'Katz, Dina', office],
+    ['Person', 'Address corrected, was dna@mail.test', '—', 'Katz, Dina', office],
+  ]);
+  expect([...document.querySelectorAll('thead th')].map(({ textContent }) => textContent)).toEqual([
+    'When',
+    'Kind',
+    'Change',
+    'What',
+    'Whose',
+    'Who',
+  ]);
+  expect(screen.getByText('These are all changes.')).toBeTruthy();
+  expect(
+    screen.getByText(
+      'Every change of orders, weights, prices, fees, payments, this distribution and its people, with who did it and when.',
+    ),
+  ).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Back to Distribution' }).getAttribute('href')).toBe('/distributor/distribution/9');
+});
+
+test('a trail without a change says so', async () => {
+  await open(() => Response.json([]));
+  expect(await screen.findByText('Nothing has been changed yet. What anybody changes stands here from then on.')).toBeTruthy();
+});
+
+test('older changes are read when they are asked for, after the last one that is there', async () => {
+  const many = Array.from({ length: 100 }, (_, index) => ({ ...rows[0], key: `${8000 - index}.1.1` }));
+  await open((url) => Response.json(url.searchParams.get('after') === '7901.1.1' ? [{ ...rows[9], key: '1.5.1' }] : many));
+  fireEvent.click(await screen.findByRole('button', { name: 'Show older changes' }));
+  expect(await screen.findByText('Ordering closed')).toBeTruthy();
+  expect(asked).toEqual(['?limit=100', '?after=7901.1.1&limit=100']);
+  expect(screen.queryByRole('button', { name: 'Show older changes' })).toBeNull();
+});
+
+test('what is looked for stands in the address and is asked of the server; nothing found says so', async () => {
+  await open((url) => Response.json(url.searchParams.has('kind') || url.searchParams.has('person') ? [] : rows));
+  await screen.findByRole('table', { name: 'Changes' });
+  fireEvent.change(screen.getByLabelText('Kind of change'), { target: { value: 'payment' } });
+  fireEvent.change(screen.getByLabelText('Who or whose'), { target: { value: 'katz' } });
+  fireEvent.change(screen.getByLabelText('Product, fee or payment'), { target: { value: 'no. 77' } });
+  await waitFor(() => expect(location.search).toBe('?kind=payment&person=katz&text=no.+77'));
+  expect(await screen.findByText('No change matches what you look for.')).toBeTruthy();
+  expect(asked.at(-1)).toBe('?kind=payment&person=katz&text=no.+77&limit=100');
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await screen.findByRole('table', { name: 'Changes' });
+  await waitFor(() => expect(location.search).toBe(''));
+});
+
+test('what cannot be read says why, and is asked for again', async () => {
+  await open(() => new Response('The database cannot be reached just now.', { status: 503 }));
+  expect(await screen.findByText('503: The database cannot be reached just now.')).toBeTruthy();
+});

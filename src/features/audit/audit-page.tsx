@@ -1,0 +1,121 @@
+import { Download } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Redirect, useParams } from 'wouter';
+import { download } from '../../client/download.ts';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { Card } from '../../client/ui/card.tsx';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { Page } from '../../client/ui/page.tsx';
+import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { Table } from '../../client/ui/table.tsx';
+import { useTable } from '../../client/ui/use-table.ts';
+import { useParts, type Parts } from '../../client/use-parts.ts';
+import { writeCsv } from '../../shared/csv-write.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { LogoutButton } from '../auth/logout-button.tsx';
+import { welcomeText } from '../auth/texts.ts';
+import type { Distribution } from '../distributions/contract.ts';
+import { DistributionHeader } from '../distributions/distribution-header.tsx';
+import { DistributionRead } from '../distributions/distribution-read.tsx';
+import { AUDIT_COLUMNS } from './audit-columns.tsx';
+import { useAuditFilters } from './audit-filters.tsx';
+import { listAudit, type AuditRow } from './contract.ts';
+import { AUDIT_CSV } from './csv.ts';
+import {
+  ALL_SHOWN,
+  AUDIT,
+  AUDIT_HINT,
+  BACK,
+  CLEAR_FILTERS,
+  DOWNLOAD,
+  NOT_DOWNLOADED,
+  NO_CHANGES_FOUND,
+  NO_CHANGES_YET,
+  SHOW_OLDER,
+  TABLE_LABEL,
+  TABLE_NOUN,
+} from './texts.ts';
+
+/** /distributor/distribution/{id}/audit: who changed what, and when. */
+export function AuditPage(): ReactNode {
+  const { email } = useUser();
+  const { id } = useParams<{ id: string }>();
+  return (
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+      <DistributionRead id={id} whenMissing={<Redirect to="/distributor" replace />}>
+        {(distribution) => <Audit key={distribution.id} distribution={distribution} />}
+      </DistributionRead>
+    </Page>
+  );
+}
+
+function Audit({ distribution }: { distribution: Distribution }): ReactNode {
+  const { id } = distribution;
+  const { filters, clear, fields } = useAuditFilters();
+  const parts = useParts(listAudit, { id }, { ...filters });
+  const isFiltered = Object.values(filters).some(Boolean);
+  const empty = isFiltered ? (
+    <EmptyState picture="search" text={NO_CHANGES_FOUND} action={<Button onClick={clear}>{CLEAR_FILTERS}</Button>} />
+  ) : (
+    <EmptyState picture="list" text={NO_CHANGES_YET} />
+  );
+  return (
+    <>
+      <DistributionHeader
+        distribution={distribution}
+        title={AUDIT}
+        back={{ href: `/distributor/distribution/${id}`, label: BACK }}
+        actions={<SaveAll distributionId={id} parts={parts} />}
+      />
+      <p className="-mt-2 mb-5 text-s text-ink-soft">{AUDIT_HINT}</p>
+      <Card isFlush>
+        {fields}
+        {parts.rows ? <Rows rows={parts.rows} parts={parts} empty={empty} /> : <Reading parts={parts} />}
+      </Card>
+    </>
+  );
+}
+
+function Reading({ parts: { error, refetch } }: { parts: Parts<AuditRow> }): ReactNode {
+  return error ? <ErrorState text={error.message} onRetry={refetch} /> : <SkeletonTable rows={8} />;
+}
+
+function Rows({ rows, parts, empty }: { rows: readonly AuditRow[]; parts: Parts<AuditRow>; empty: ReactNode }): ReactNode {
+  const table = useTable({ columns: AUDIT_COLUMNS, rows, rowKey: (row) => row.key });
+  return (
+    <>
+      <Table table={table} label={TABLE_LABEL} noun={TABLE_NOUN} empty={empty} />
+      {rows.length > 0 && (
+        <div className="border-t border-line px-4 py-3 text-center text-s text-ink-soft">
+          {parts.hasMore ? (
+            <Button isLoading={parts.isReading} onClick={parts.readMore}>
+              {SHOW_OLDER}
+            </Button>
+          ) : (
+            ALL_SHOWN
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The whole trail as it is filtered, whatever part of it is shown. */
+function SaveAll({ distributionId, parts }: { distributionId: number; parts: Parts<AuditRow> }): ReactNode {
+  const [isReading, setIsReading] = useState(false);
+  const save = async (): Promise<void> => {
+    setIsReading(true);
+    await parts.readAll().then(
+      (rows) => download(`distribution-${distributionId}-audit.csv`, writeCsv(AUDIT_CSV, rows)),
+      (error: Error) => toast({ title: NOT_DOWNLOADED, description: error.message, variant: 'destructive' }),
+    );
+    setIsReading(false);
+  };
+  return (
+    <Button icon={<Download aria-hidden />} isLoading={isReading} onClick={() => void save()}>
+      {DOWNLOAD}
+    </Button>
+  );
+}

@@ -1,0 +1,106 @@
+// Who changed what of a distribution, and when: orders, weights, prices, fees, payments, its flags, and the ways in of its people.
+import * as z from 'zod/mini';
+import { PAYMENT_METHODS } from '../../domain/payment.ts';
+import { ROLES } from '../../domain/roles.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Amount, Id, text } from '../../shared/fields.ts';
+import { FeeTerms } from '../catalogue/contract.ts';
+import { Distribution } from '../distributions/contract.ts';
+import { ProductTerms } from '../products/contract.ts';
+
+export const AUDIT_KINDS = ['quantity', 'weight', 'price', 'fee', 'payment', 'distribution', 'person'] as const;
+
+const USER_ACTS = ['invite', 'unlock', 'disable', 'enable', 'sign-out', 'mend'] as const;
+export type UserAct = (typeof USER_ACTS)[number];
+
+/** Of one part, when nothing else is asked for, and at most. */
+const PART = 100;
+const LARGEST_PART = 1000;
+
+const DistributionTerms = z.partial(z.omit(Distribution, { id: true, distributorId: true }));
+
+const Person = z.object({ email: z.string(), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
+const Change = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
+const OfOrder = { ...Change, person: Person, orderId: Id };
+const OfProduct = { item: z.string(), productCode: z.nullable(z.int()) };
+const NoProduct = { productCode: z.null() };
+const OfDistribution = { ...Change, ...NoProduct, person: z.null(), orderId: z.null() };
+
+export const AuditRow = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('quantity'), ...OfOrder, ...OfProduct, detail: z.object({ from: z.int(), to: z.int() }) }),
+  /** Of one unit, counted from 1; null where the weight was or became missing. */
+  z.object({
+    kind: z.literal('weight'),
+    ...OfOrder,
+    ...OfProduct,
+    detail: z.object({ unit: z.int(), uom: z.nullable(z.string()), from: z.nullable(z.number()), to: z.nullable(z.number()) }),
+  }),
+  z.object({
+    kind: z.literal('price'),
+    ...Change,
+    ...OfProduct,
+    person: z.null(),
+    orderId: z.null(),
+    detail: z.object({ before: ProductTerms, after: ProductTerms }),
+  }),
+  /** `before` is null where the fee is new, `after` where it is deleted. */
+  z.object({
+    kind: z.literal('fee'),
+    ...OfDistribution,
+    item: z.string(),
+    detail: z.object({ before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
+  }),
+  /** Below 0 where it takes another back. */
+  z.object({
+    kind: z.literal('payment'),
+    ...OfOrder,
+    ...NoProduct,
+    item: z.null(),
+    detail: z.object({ amount: Amount, feeAmount: Amount, paymentMethod: z.enum(PAYMENT_METHODS), description: z.nullable(z.string()) }),
+  }),
+  /** The fields that changed; `before` is null where the distribution is new. */
+  z.object({
+    kind: z.literal('distribution'),
+    ...OfDistribution,
+    item: z.null(),
+    detail: z.object({ before: z.nullable(DistributionTerms), after: DistributionTerms }),
+  }),
+  /** Of a customer or an agent, whatever the distribution. */
+  z.object({
+    kind: z.literal('person'),
+    ...Change,
+    ...NoProduct,
+    person: Person,
+    orderId: z.null(),
+    item: z.null(),
+    detail: z.object({ act: z.enum(USER_ACTS), previousEmail: z.nullable(z.string()) }),
+  }),
+]);
+export type AuditRow = z.infer<typeof AuditRow>;
+
+const KEY = /^\d{1,16}\.[1-6]\.\d{1,10}$/;
+const partSize = `limit must be a whole number between 1 and ${LARGEST_PART}`;
+
+export const AuditQuery = z.object({
+  limit: z.pipe(
+    z._default(z.string(partSize).check(z.regex(/^\d{1,4}$/, partSize)), String(PART)),
+    z.pipe(z.transform(Number), z.number().check(z.gte(1, partSize), z.lte(LARGEST_PART, partSize))),
+  ),
+  /** The key of the last row that is there already. */
+  after: z.optional(z.string('after must be the key of a change').check(z.regex(KEY, 'after must be the key of a change'))),
+  kind: z.optional(z.enum(AUDIT_KINDS, 'kind must be a kind of change')),
+  /** Stands in the name or e-mail of who did it or whom it concerns. */
+  person: z.optional(text('person')),
+  /** Stands in the product, the fee or the payment. */
+  text: z.optional(text('text')),
+});
+export type AuditQuery = z.output<typeof AuditQuery>;
+
+export const listAudit = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/audit',
+  summary: 'Who changed what and when, newest first, in parts: `after` is the key of the last row of the part before',
+  roles: ['distributor'],
+  query: AuditQuery,
+  reply: z.array(AuditRow),
+});

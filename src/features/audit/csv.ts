@@ -1,0 +1,36 @@
+// The audit trail as a file, and how a change reads there and in the table.
+import type { CsvColumn } from '../../shared/csv-write.ts';
+import { fileTime } from '../../shared/dates.ts';
+import { listedAs } from '../../shared/person-name.ts';
+import { withUom } from '../actuals/texts.ts';
+import { feeChangeText, termsChangeText } from '../catalogue/texts.ts';
+import type { AuditRow } from './contract.ts';
+import { actText, distributionText, fromToText, KIND_LABELS, NOTHING, paidText, weightText } from './texts.ts';
+
+const weight = (value: number | null, uom: string | null): string => (value === null ? NOTHING : withUom(value, uom));
+
+/** What a change was, from what to what, in words. */
+export function changeText({ kind, detail }: AuditRow): string {
+  if (kind === 'quantity') return fromToText(String(detail.from), String(detail.to));
+  if (kind === 'weight') return weightText(detail.unit, weight(detail.from, detail.uom), weight(detail.to, detail.uom));
+  if (kind === 'price') return termsChangeText(detail.before, detail.after);
+  if (kind === 'fee') return feeChangeText(detail.before, detail.after);
+  if (kind === 'payment') return paidText(detail);
+  return kind === 'distribution' ? distributionText(detail.before, detail.after) : actText(detail.act, detail.previousEmail);
+}
+
+export const itemOf = ({ productCode, item }: AuditRow): string => [productCode, item].filter((part) => part !== null).join(' ');
+export const whoseOf = ({ person }: AuditRow): string | null => person && listedAs(person);
+
+export const AUDIT_CSV: readonly CsvColumn<AuditRow>[] = [
+  { header: 'Time', value: (row) => fileTime(row.at) },
+  { header: 'Email', value: (row) => row.by },
+  { header: 'Role', value: (row) => row.byRole },
+  { header: 'Kind', value: (row) => KIND_LABELS[row.kind] },
+  { header: 'Code', value: (row) => row.productCode },
+  { header: 'Item', value: (row) => row.item },
+  { header: 'Order', value: (row) => row.orderId },
+  { header: 'Whose', value: whoseOf },
+  { header: 'Whose email', value: (row) => row.person?.email ?? null },
+  { header: 'Change', value: changeText },
+];

@@ -1,0 +1,81 @@
+// The trail is read from the tables that every change writes as it happens; only what none of them tells is recorded here.
+import { run, type Db } from '../../server/db.ts';
+import type { Row } from '../../server/schema.ts';
+import type { Viewer } from '../../server/session.ts';
+import type { AuditQuery, AuditRow, UserAct } from './contract.ts';
+
+interface Place {
+  readonly distributorId: number;
+  readonly id: number;
+}
+
+const TERMS = ['name', 'date', 'published', 'acceptActuals', 'orderingOpen'] as const;
+type DistributionRow = Row<'distributions'>;
+
+const termsIn = (row: DistributionRow, names: readonly (typeof TERMS)[number][]): string =>
+  JSON.stringify(Object.fromEntries(names.map((name) => [name, row[name]])));
+
+const RECORD_DISTRIBUTION = `INSERT INTO distribution_audit ("distributorId", "distributionId", before, after, "updatedBy")
+  VALUES ($1, $2, $3::jsonb, $4::jsonb, $5)`;
+
+/** Only where something is another than it was; `before` is null where the distribution is new. */
+export async function recordDistribution(db: Db, by: Viewer, before: DistributionRow | null, after: DistributionRow): Promise<void> {
+  const changed = TERMS.filter((name) => before?.[name] !== after[name]);
+  if (changed.length === 0) return;
+  const place = [after.distributorId, after.id];
+  await run(db, RECORD_DISTRIBUTION, [...place, before && termsIn(before, changed), termsIn(after, changed), by.userId]);
+}
+
+const RECORD_USER = `INSERT INTO user_audit ("distributorId", "userId", act, "previousEmail", "updatedBy") VALUES ($1, $2, $3, $4, $5)`;
+
+/** What `by` did to the way in of an own customer or agent; `user` is as it was before. */
+export async function recordUserAct(db: Db, by: Viewer, act: UserAct, user: { id: number; email: string }): Promise<void> {
+  await run(db, RECORD_USER, [by.tenantId, user.id, act, act === 'mend' ? user.email : null, by.userId]);
+}
+
+const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
+const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_PLACE}`;
+
+// A quantity was 0 before its first row. `source` and `id` tell apart what happened in the same microsecond.
+const CHANGES = `lines AS (${LINES}),
+  changes AS (
+    SELECT 'quantity' AS kind, 1 AS source, a.id, "updatedAt" AS at, "updatedBy", "orderId", "productId", NULL::int AS "userId", NULL::text AS name,
+      jsonb_build_object('from', lag(quantity, 1, 0) OVER (PARTITION BY "orderProductId" ORDER BY a.id), 'to', quantity) AS detail
+    FROM order_product_audit a JOIN lines USING ("orderProductId")
+    UNION ALL SELECT 'weight', 2, w.id, "updatedAt", "updatedBy", "orderId", "productId", NULL, NULL,
+      jsonb_build_object('unit', "sortOrder" + 1, 'from', "previousQuantity", 'to', "actualQuantity")
+    FROM actual_quantity_audit w JOIN lines USING ("orderProductId")
+    UNION ALL SELECT CASE WHEN "feeId" IS NULL THEN 'price' ELSE 'fee' END, 3, id, "updatedAt", "updatedBy", NULL, "productId", NULL, name,
+      jsonb_build_object('before', before, 'after', after) FROM catalogue_audit WHERE ${OF_PLACE}
+    UNION ALL SELECT 'payment', 4, id, "createdAt", "createdBy", "orderId", NULL, NULL, NULL,
+      jsonb_build_object('amount', amount, 'feeAmount', "feeAmount", 'paymentMethod', "paymentMethod", 'description', description)
+    FROM payments WHERE ${OF_PLACE}
+    UNION ALL SELECT 'distribution', 5, id, "updatedAt", "updatedBy", NULL, NULL, NULL, NULL,
+      jsonb_build_object('before', before, 'after', after) FROM distribution_audit WHERE ${OF_PLACE}
+    UNION ALL SELECT 'person', 6, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
+      jsonb_build_object('act', act, 'previousEmail', "previousEmail") FROM user_audit WHERE "distributorId" = $1)`;
+
+const MICROSECONDS = `(extract(epoch FROM c.at) * 1000000)::bigint`;
+const FOUND = `($3::text IS NULL OR c.kind = $3)
+  AND ($4::bigint IS NULL OR (${MICROSECONDS}, c.source, c.id) < ($4, $5::int, $6::bigint))
+  AND ($7::text IS NULL OR position(lower($7) IN lower(concat_ws(' ', who.email, whose.email, k."firstName", k."lastName"))) > 0)
+  AND ($8::text IS NULL OR position(lower($8) IN lower(concat_ws(' ', p.product_code, coalesce(p.name, c.name), c.detail->>'paymentMethod',
+    c.detail->>'description'))) > 0)`;
+
+const LIST = `WITH ${CHANGES}
+  SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, c.kind, c.at, who.email AS by, who.role AS "byRole", c."orderId",
+    p.product_code AS "productCode", coalesce(p.name, c.name) AS item,
+    CASE WHEN c.kind = 'weight' THEN c.detail || jsonb_build_object('uom', p.uom) ELSE c.detail END AS detail,
+    CASE WHEN whose.id IS NOT NULL THEN
+      json_build_object('email', whose.email, 'firstName', nullif(k."firstName", ''), 'lastName', nullif(k."lastName", '')) END AS person
+  FROM changes c JOIN users who ON who.id = c."updatedBy" LEFT JOIN orders o ON o.id = c."orderId"
+    LEFT JOIN users whose ON whose.id = coalesce(o."customerId", c."userId") LEFT JOIN contacts k ON k."userId" = whose.id
+    LEFT JOIN products p ON p.id = c."productId"
+  WHERE ${FOUND} ORDER BY c.at DESC, c.source DESC, c.id DESC LIMIT $9`;
+
+/** A part of the trail, newest first. */
+export async function listAuditOf(db: Db, { distributorId, id }: Place, asked: AuditQuery): Promise<AuditRow[]> {
+  const after = asked.after?.split('.').map(Number) ?? [null, null, null];
+  const filters = [asked.person || null, asked.text || null];
+  return await run<AuditRow>(db, LIST, [distributorId, id, asked.kind ?? null, ...after, ...filters, asked.limit]);
+}

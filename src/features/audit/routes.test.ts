@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import type { Row } from '../../server/schema.ts';
+import type { AuditRow } from './contract.ts';
+
+const world = testWorld();
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor);
+  customer = await makeCustomer(world.db, distributor, { firstName: 'Dina', lastName: 'Katz' });
+  distribution = await makeDistribution(world.db, distributor, { name: 'Sukkot', date: '2027-10-15' });
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true, uom: 'lb' });
+});
+
+const send = async (by: Person, method: 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
+  const answer = await world.request(by, { method, url, ...(payload ? { payload } : {}) });
+  expect(answer.statusCode, `${method} ${url} ${answer.body}`).toBeLessThan(300);
+  return answer.body === '' ? null : (answer.json() as { id: number });
+};
+const read = async (query = '', by = distributor, id = distribution.id) =>
+  await world.request(by, { method: 'GET', url: `/api/distributions/${id}/audit${query}` });
+const trail = async (query = ''): Promise<AuditRow[]> => (await read(query)).json();
+
+const order = (by: Person, quantity: number) => {
+  const body = { distributionId: distribution.id, products: [{ productId: brisket.id, quantity }] };
+  return by.role === 'customer'
+    ? send(by, 'POST', '/api/orders', body)
+    : send(by, 'POST', '/api/distributor/order', { ...body, customerId: customer.id });
+};
+const lineId = async (): Promise<number> =>
+  (await world.db.selectFrom('order_products').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()).id;
+
+/** One of each kind of change, in this order. */
+async function aDay(): Promise<{ orderId: number }> {
+  const orderId = (await order(customer, 2))?.id ?? 0;
+  await order(agent, 3);
+  await send(distributor, 'PATCH', `/api/distributions/${distribution.id}/products/${brisket.id}`, { name: 'Brisket', unit_price: 1200 });
+  await send(distributor, 'POST', `/api/distributions/${distribution.id}/fees`, { name: 'Delivery', type: 'flat', amount: 500 });
+  await send(distributor, 'PATCH', `/api/distributions/${distribution.id}`, { orderingOpen: false });
+  await send(distributor, 'PATCH', `/api/distributions/${distribution.id}`, { acceptActuals: true, name: 'Sukkot 2027' });
+  const line = await lineId();
+  await send(agent, 'POST', `/api/order-product-quantities/${orderId}`, { [`${line}-0`]: 4.87, [`${line}-1`]: 5, [`${line}-2`]: 5 });
+  const payment = { amount: 1000, paymentMethod: 'Check', description: 'No. 77', feeAmount: 0 };
+  await send(distributor, 'POST', `/api/orders/${orderId}/payments`, payment);
+  await send(distributor, 'POST', `/api/users/customer/${customer.id}/disable`);
+  return { orderId };
+}
+
+test('every kind of change stands in the trail, newest first, with who did it, to whom, and what it was before', async () => {
+  const { orderId } = await aDay();
+  const dina = { email: customer.email, firstName: 'Dina', lastName: 'Katz' };
+  const [staff, helper, family] = [
+    { by: distributor.email, byRole: 'distributor' },
+    { by: agent.email, byRole: 'agent' },
+    { by: customer.email, byRole: 'customer' },
+  ];
+  const ofOrder = { person: dina, orderId };
+  const ofBrisket = { item: 'Brisket', productCode: 101 };
+  const nothing = { person: null, orderId: null, productCode: null };
+  const terms = { unit_qty: 1, unit_qty_is_estimate: true };
+  const rows = await trail();
+  expect(rows.map(({ key: _key, at: _at, ...row }) => row)).toEqual([
+    { kind: 'person', ...staff, ...nothing, person: dina, item: null, detail: { act: 'disable', previousEmail: null } },
+    {
+      kind: 'payment',
+      ...staff,
+      ...ofOrder,
+      item: null,
+      productCode: null,
+      detail: { amount: 1000, feeAmount: 0, paymentMethod: 'Check', description: 'No. 77' },
+    },
+    { kind: 'weight', ...helper, ...ofOrder, ...ofBrisket, detail: { unit: 3, uom: 'lb', from: null, to: 5 } },
+    { kind: 'weight', ...helper, ...ofOrder, ...ofBrisket, detail: { unit: 2, uom: 'lb', from: null, to: 5 } },
+    { kind: 'weight', ...helper, ...ofOrder, ...ofBrisket, detail: { unit: 1, uom: 'lb', from: null, to: 4.87 } },
+    {
+      kind: 'distribution',
+      ...staff,
+      ...nothing,
+      item: null,
+      detail: { before: { acceptActuals: false, name: 'Sukkot' }, after: { acceptActuals: true, name: 'Sukkot 2027' } },
+    },
+    { kind: 'distribution', ...staff, ...nothing, item: null, detail: { before: { orderingOpen: true }, after: { orderingOpen: false } } },
+    {
+      kind: 'fee',
+      ...staff,
+      ...nothing,
+      item: 'Delivery',
+      detail: { before: null, after: { name: 'Delivery', type: 'flat', amount: 500, sort_order: 0 } },
+    },
+    {
+      kind: 'price',
+      ...staff,
+      ...nothing,
+      ...ofBrisket,
+      detail: { before: { ...terms, unit_price: 1000 }, after: { ...terms, unit_price: 1200 } },
+    },
+    { kind: 'quantity', ...helper, ...ofOrder, ...ofBrisket, detail: { from: 2, to: 3 } },
+    { kind: 'quantity', ...family, ...ofOrder, ...ofBrisket, detail: { from: 0, to: 2 } },
+  ]);
+  expect(rows.map((row) => row.at)).toEqual(
+    rows
+      .map((row) => row.at)
+      .toSorted()
+      .toReversed(),
+  );
+});
+
+test('a new distribution begins its trail, and what changes nothing leaves no trace', async () => {
+  const made = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
+  await send(distributor, 'PATCH', `/api/distributions/${made?.id}`, { published: false });
+  const rows: AuditRow[] = (await read('', distributor, made?.id)).json();
+  expect(rows.map((row) => row.detail)).toEqual([
+    { before: null, after: { name: 'Purim', date: '2027-03-20', published: false, acceptActuals: false, orderingOpen: true } },
+  ]);
+});
+
+test('each act on a person is told with who did it: invited, mended, unlocked, signed out, disabled, enabled', async () => {
+  const fresh = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
+  const path = `/api/users/agent/${agent.id}`;
+  await send(distributor, 'POST', `${path}/invite`);
+  await send(distributor, 'PATCH', path, { email: 'mended.agent@test.example' });
+  for (const act of ['unlock', 'sign-out', 'disable', 'enable']) await send(distributor, 'POST', `${path}/${act}`);
+  const rows: AuditRow[] = (await read('?kind=person', distributor, fresh?.id)).json();
+  expect(rows.map((row) => [row.by, row.person?.email, row.detail])).toEqual(
+    ['enable', 'disable', 'sign-out', 'unlock', 'mend', 'invite'].map((act) => [
+      distributor.email,
+      'mended.agent@test.example',
+      { act, previousEmail: act === 'mend' ? agent.email : null },
+    ]),
+  );
+});
+
+describe('parts of the trail', () => {
+  test('follow each other without a gap or a double, also where much happened in one moment', async () => {
+    await aDay();
+    // One statement, one moment: what tells the rows apart is their number.
+    await world.db.updateTable('order_product_audit').set({ updatedAt: '2027-04-01T12:00:00.000001Z' }).execute();
+    await world.db.updateTable('payments').set({ createdAt: '2027-04-01T12:00:00.000001Z' }).execute();
+    const whole = await trail('?limit=1000');
+    const parts: AuditRow[] = [];
+    for (let part = await trail('?limit=2'); part.length > 0; part = await trail(`?limit=2&after=${part.at(-1)?.key}`)) parts.push(...part);
+    expect(parts).toEqual(whole);
+    expect(new Set(whole.map((row) => row.key)).size).toBe(whole.length);
+  });
+
+  test('are a hundred changes when nothing else is asked for', async () => {
+    await order(customer, 1);
+    const line = await lineId();
+    const rows = Array.from({ length: 120 }, (_, n) => ({ orderProductId: line, quantity: n, updatedBy: customer.id }));
+    await world.db.insertInto('order_product_audit').values(rows).execute();
+    expect([(await trail()).length, (await trail('?limit=1000')).length]).toEqual([100, 121]);
+  });
+
+  test.each([
+    ['limit=0', 'limit must be a whole number between 1 and 1000'],
+    ['limit=1001', 'limit must be a whole number between 1 and 1000'],
+    ['limit=1e2', 'limit must be a whole number between 1 and 1000'],
+    ['limit=5&limit=6', 'limit must be a whole number between 1 and 1000'],
+    ['after=12', 'after must be the key of a change'],
+    ["after=1.1.1'--", 'after must be the key of a change'],
+    ['after=9999999999999999.6.9999999999', null],
+    ['kind=order', 'kind must be a kind of change'],
+    ['person=%00', 'person contains characters that cannot be stored'],
+    [`text=${'x'.repeat(201)}`, 'text is longer than 200 characters'],
+  ])('%s is answered with a sentence', async (query, sentence) => {
+    const answer = await read(`?${query}`);
+    expect([answer.statusCode, answer.body]).toEqual(sentence === null ? [200, answer.body] : [400, sentence]);
+  });
+});
+
+test('the trail is filtered by kind, by person and by what it is about, in any case', async () => {
+  await aDay();
+  const kinds = async (query: string) => (await trail(query)).map((row) => row.kind);
+  expect(await kinds('?kind=weight')).toEqual(['weight', 'weight', 'weight']);
+  expect(await kinds('?person=KATZ&kind=quantity')).toEqual(['quantity', 'quantity']);
+  expect(await kinds(`?person=${encodeURIComponent(agent.email.toUpperCase())}`)).toEqual(['weight', 'weight', 'weight', 'quantity']);
+  expect(await kinds('?text=brisk')).toEqual(['weight', 'weight', 'weight', 'price', 'quantity', 'quantity']);
+  expect(await kinds('?text=DELIV')).toEqual(['fee']);
+  expect(await kinds('?text=no.%2077')).toEqual(['payment']);
+  expect(await kinds('?text=%25')).toEqual([]);
+});
+
+test("a distributor reads the own trail only: another's is not found, staff and customers are refused, and nothing of another is in it", async () => {
+  await aDay();
+  const stranger = await makeDistributor(world.db);
+  const theirs = await makeDistribution(world.db, stranger, { name: 'Zzforeign' });
+  await makeFee(world.db, theirs);
+  await send(stranger, 'PATCH', `/api/distributions/${theirs.id}`, { published: false });
+  const own = await read('', stranger, theirs.id);
+  expect(own.json()).toHaveLength(1);
+  expect(own.body).not.toContain(customer.email);
+  const [foreign, missing] = [await read('', stranger), await read('', stranger, 2_000_000_000)];
+  expect([foreign.statusCode, foreign.body]).toEqual([404, missing.body]);
+  for (const person of [agent, await makeCustomer(world.db, distributor)]) expect((await read('', person)).statusCode).toBe(403);
+});

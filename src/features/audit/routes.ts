@@ -1,0 +1,8 @@
+import { on, type Route } from '../../server/http.ts';
+import { distributionFor } from '../distributions/queries.ts';
+import { listAudit } from './contract.ts';
+import { listAuditOf } from './queries.ts';
+
+export const auditRoutes: Route[] = [
+  on(listAudit, async ({ db, viewer, params, query }) => await listAuditOf(db, await distributionFor(db, viewer, params.id), query)),
+];

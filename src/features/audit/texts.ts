@@ -1,0 +1,101 @@
+// Every literal text of the audit trail.
+import { dollars, minus, cents, type Cents } from '../../domain/money.ts';
+import { longDate } from '../../shared/dates.ts';
+
+export const AUDIT = 'Audit trail';
+export const AUDIT_HINT =
+  'Every change of orders, weights, prices, fees, payments, this distribution and its people, with who did it and when.';
+export const BACK = 'Back to Distribution';
+export const NO_CHANGES_YET = 'Nothing has been changed yet. What anybody changes stands here from then on.';
+export const NO_CHANGES_FOUND = 'No change matches what you look for.';
+export const CLEAR_FILTERS = 'Clear filters';
+export const SHOW_OLDER = 'Show older changes';
+export const ALL_SHOWN = 'These are all changes.';
+export const DOWNLOAD = 'Download CSV';
+export const NOT_DOWNLOADED = 'Error';
+export const TABLE_LABEL = 'Changes';
+export const TABLE_NOUN = 'changes';
+
+export const FILTER_KIND = 'Kind of change';
+export const FILTER_PERSON = 'Who or whose';
+export const FILTER_TEXT = 'Product, fee or payment';
+export const ALL_KINDS = 'All kinds';
+
+export const HEADERS = { at: 'When', by: 'Who', kind: 'Kind', item: 'What', whose: 'Whose', change: 'Change' } as const;
+export const KIND_LABELS = {
+  quantity: 'Order',
+  weight: 'Weight',
+  price: 'Price',
+  fee: 'Fee',
+  payment: 'Payment',
+  distribution: 'Distribution',
+  person: 'Person',
+} as const;
+const ROLE_LABELS = { admin: 'admin', distributor: 'distributor', agent: 'agent', customer: 'customer' } as const;
+export const byText = (email: string, role: keyof typeof ROLE_LABELS): string => `${email} (${ROLE_LABELS[role]})`;
+
+export const fromToText = (from: string, to: string): string => `${from} → ${to}`;
+/** Where a change is of nothing or nobody in particular. */
+export const NONE = '—';
+/** Where a weight was or is missing. */
+export const NOTHING = 'nothing';
+export const weightText = (unit: number, from: string, to: string): string => `Unit ${unit}: ${from} → ${to}`;
+
+interface Paid {
+  readonly amount: Cents;
+  readonly feeAmount: Cents;
+  readonly paymentMethod: keyof typeof METHOD_LABELS;
+  readonly description: string | null;
+}
+const METHOD_LABELS = { Cash: 'Cash', 'Credit Card': 'Credit card', Check: 'Check', Other: 'Other' } as const;
+export function paidText({ amount, feeAmount, paymentMethod, description }: Paid): string {
+  const sum = dollars(amount < 0 ? minus(cents(0), amount) : amount);
+  const fee = dollars(feeAmount < 0 ? minus(cents(0), feeAmount) : feeAmount);
+  const words = [
+    amount < 0 ? `${METHOD_LABELS[paymentMethod]}: ${sum} given back` : `${METHOD_LABELS[paymentMethod]}: ${sum} paid`,
+    feeAmount !== 0 && `card fee ${fee}`,
+    description,
+  ];
+  return words.filter(Boolean).join(' · ');
+}
+
+interface Terms {
+  readonly name?: string | undefined;
+  readonly date?: string | undefined;
+  readonly published?: boolean | undefined;
+  readonly acceptActuals?: boolean | undefined;
+  readonly orderingOpen?: boolean | undefined;
+}
+const CREATED = 'Created';
+const FLAGS = {
+  published: { on: 'Published', off: 'Unpublished' },
+  orderingOpen: { on: 'Ordering opened', off: 'Ordering closed' },
+  acceptActuals: { on: 'Actual quantities accepted', off: 'Actual quantities no longer accepted' },
+} as const;
+const flagText = (flag: keyof typeof FLAGS, value: boolean | undefined) => value !== undefined && FLAGS[flag][value ? 'on' : 'off'];
+const renamedText = (was: string, name: string): string => `Name: ${was} → ${name}`;
+const movedText = (was: string, date: string): string => `Date: ${longDate(was)} → ${longDate(date)}`;
+
+/** 'Published · Name: Sukkot → Sukkot 2027' */
+export function distributionText(before: Terms | null, after: Terms): string {
+  if (before === null) return CREATED;
+  const changes = [
+    flagText('published', after.published),
+    flagText('orderingOpen', after.orderingOpen),
+    flagText('acceptActuals', after.acceptActuals),
+    after.name !== undefined && renamedText(before.name ?? '', after.name),
+    after.date !== undefined && before.date !== undefined && movedText(before.date, after.date),
+  ];
+  return changes.filter(Boolean).join(' · ');
+}
+
+const ACTS = {
+  invite: 'Invited again',
+  unlock: 'Unlocked',
+  disable: 'Disabled',
+  enable: 'Enabled',
+  'sign-out': 'Signed out everywhere',
+} as const;
+const correctedText = (previousEmail: string): string => `Address corrected, was ${previousEmail}`;
+export const actText = (act: keyof typeof ACTS | 'mend', previousEmail: string | null): string =>
+  act === 'mend' ? correctedText(previousEmail ?? '') : ACTS[act];

@@ -1,0 +1,27 @@
+// What an admin is told of the backups that are made by themselves.
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/endpoint.ts';
+
+const BACKUP_FAULTS = ['full', 'denied', 'other'] as const;
+export type BackupFault = (typeof BACKUP_FAULTS)[number];
+
+const Backup = z.object({
+  /** When the last one was made; null: none has been yet. */
+  finishedAt: z.nullable(z.string()),
+  bytes: z.nullable(z.int()),
+  /** How many are in the folder. */
+  kept: z.int(),
+  /** 0: none are made. */
+  everyHours: z.int(),
+  /** Why the last attempt failed. */
+  error: z.nullable(z.enum(BACKUP_FAULTS)),
+});
+export type Backup = z.infer<typeof Backup>;
+
+export const readBackup = endpoint({
+  method: 'GET',
+  path: '/api/backup',
+  summary: 'When the last backup was made, and whether the next one failed',
+  roles: ['admin'],
+  reply: Backup,
+});

@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Call } from '../../client/fetch.ts';
+import { CallContext, makeQueryClient } from '../../client/use-calls.ts';
+import type { Backup } from './contract.ts';
+import { LastBackup } from './last-backup.tsx';
+
+afterEach(cleanup);
+
+const MINUTE = 60_000;
+const GOOD: Backup = { finishedAt: null, bytes: 2_143_000, kept: 14, everyHours: 24, error: null };
+const ago = (minutes: number): string => new Date(Date.now() - minutes * MINUTE).toISOString();
+
+function show(values: Partial<Backup>): void {
+  const call = (async () => ({ ...GOOD, ...values })) as Call;
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <CallContext value={call}>
+        <LastBackup />
+      </CallContext>
+    </QueryClientProvider>,
+  );
+}
+
+test.each<[number, number, string]>([
+  [0, 800, 'Last backup just now, 1 kB; 14 are kept.'],
+  [1, 83_121, 'Last backup 1 minute ago, 84 kB; 14 are kept.'],
+  [3 * 60 + 5, 2_143_000, 'Last backup 3 hours ago, 2.1 MB; 14 are kept.'],
+  [47 * 60, 2_143_000, 'Last backup 47 hours ago, 2.1 MB; 14 are kept.'],
+])('a backup %i minutes old, of %i bytes, is told in one calm line', async (minutes, bytes, text) => {
+  show({ finishedAt: ago(minutes), bytes });
+  expect(await screen.findByText(text)).toBeTruthy();
+  expect(screen.queryByRole('note')).toBeNull();
+});
+
+test.each<[string, Partial<Backup>, string[]]>([
+  [
+    'older than twice the time between two',
+    { finishedAt: ago(49 * 60), kept: 1 },
+    ['Last backup 2 days ago, 2.1 MB; 1 is kept.', 'That is longer ago than it should be. Look at the log of the server.'],
+  ],
+  [
+    'the disk was full',
+    { finishedAt: ago(60), error: 'full' },
+    [
+      'Last backup 1 hour ago, 2.1 MB; 14 are kept.',
+      'The next one could not be made: the disk is full. It is tried again within the hour.',
+    ],
+  ],
+  [
+    'the folder is closed',
+    { error: 'denied' },
+    [
+      'No backup yet. The first one is made a minute or two after the start.',
+      'The next one could not be made: the server may not write into its folder. It is tried again within the hour.',
+    ],
+  ],
+  [
+    'something else',
+    { finishedAt: ago(60), error: 'other' },
+    ['The next one could not be made; the log of the server says why. It is tried again within the hour.'],
+  ],
+])('it warns: %s', async (_, values, texts) => {
+  show(values);
+  const note = await screen.findByRole('note');
+  for (const text of texts) expect(note.textContent).toContain(text);
+});
+
+test('before the first one, and where none are made, it says so', async () => {
+  show({});
+  expect(await screen.findByText('No backup yet. The first one is made a minute or two after the start.')).toBeTruthy();
+  cleanup();
+  show({ everyHours: 0 });
+  expect(await screen.findByText('Backups are not made by themselves here. Run npm run backup every night.')).toBeTruthy();
+});

@@ -1,0 +1,44 @@
+import { DatabaseBackup, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useRead } from '../../client/use-calls.ts';
+import { readBackup, type Backup } from './contract.ts';
+import { BACKUP_FAILED, BACKUP_IS_LATE, BACKUPS_ARE_OFF, lastBackupText, NO_BACKUP_YET } from './texts.ts';
+
+const MINUTE = 60_000;
+
+/** What is amiss, or null: the last attempt failed, or twice the time between two backups has passed. */
+function worryOf({ error, everyHours }: Backup, minutes: number): string | null {
+  if (error !== null) return BACKUP_FAILED[error];
+  return everyHours > 0 && minutes > 2 * everyHours * 60 ? BACKUP_IS_LATE : null;
+}
+
+function factOf({ bytes, kept, everyHours, finishedAt }: Backup, minutes: number): string {
+  if (finishedAt !== null) return lastBackupText(minutes, bytes ?? 0, kept);
+  return everyHours > 0 ? NO_BACKUP_YET : BACKUPS_ARE_OFF;
+}
+
+/** One calm line, and a second one where somebody has to look. What cannot be read just now is left out. */
+export function LastBackup(): ReactNode {
+  const { data, dataUpdatedAt } = useRead(readBackup);
+  if (!data) return null;
+  const minutes = data.finishedAt === null ? 0 : Math.max(0, Math.floor((dataUpdatedAt - Date.parse(data.finishedAt)) / MINUTE));
+  const worry = worryOf(data, minutes);
+  const fact = factOf(data, minutes);
+  if (worry !== null) {
+    return (
+      <div role="note" className="mt-6 flex max-w-3xl gap-3 rounded-card border border-line bg-wait-soft p-4 text-s">
+        <TriangleAlert className="mt-0.5 size-5 shrink-0 text-wait" aria-hidden />
+        <div>
+          <p className="font-semibold">{fact}</p>
+          <p className="mt-1">{worry}</p>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <p className="mt-6 flex max-w-3xl items-start gap-2 text-s text-ink-soft">
+      <DatabaseBackup className="mt-0.5 size-4 shrink-0" aria-hidden />
+      <span>{fact}</span>
+    </p>
+  );
+}

@@ -1,0 +1,7 @@
+import { on, type Route } from '../../server/http.ts';
+import { readBackup } from './contract.ts';
+import { findLastBackup } from './queries.ts';
+
+export const backupRoutes: Route[] = [
+  on(readBackup, async ({ db, env }) => ({ ...(await findLastBackup(db)), everyHours: env.backupHours })),
+];

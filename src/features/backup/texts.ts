@@ -1,0 +1,30 @@
+// Every text about the backups that are made by themselves.
+import { counted } from '../../shared/counted.ts';
+
+export const NO_BACKUP_YET = 'No backup yet. The first one is made a minute or two after the start.';
+export const BACKUPS_ARE_OFF = 'Backups are not made by themselves here. Run npm run backup every night.';
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** '3 hours ago'. */
+function ageText(minutes: number): string {
+  if (minutes < 1) return 'just now';
+  if (minutes < HOUR) return `${counted(minutes, 'minute')} ago`;
+  if (minutes < 2 * DAY) return `${counted(Math.floor(minutes / HOUR), 'hour')} ago`;
+  return `${counted(Math.floor(minutes / DAY), 'day')} ago`;
+}
+
+const MB = 1_000_000;
+const sizeText = (bytes: number): string => (bytes < MB ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / MB).toFixed(1)} MB`);
+
+/** 'Last backup 3 hours ago, 2.1 MB; 14 are kept.' */
+export const lastBackupText = (minutes: number, bytes: number, kept: number): string =>
+  `Last backup ${ageText(minutes)}, ${sizeText(bytes)}; ${kept} ${kept === 1 ? 'is' : 'are'} kept.`;
+
+export const BACKUP_IS_LATE = 'That is longer ago than it should be. Look at the log of the server.';
+export const BACKUP_FAILED = {
+  full: 'The next one could not be made: the disk is full. It is tried again within the hour.',
+  denied: 'The next one could not be made: the server may not write into its folder. It is tried again within the hour.',
+  other: 'The next one could not be made; the log of the server says why. It is tried again within the hour.',
+};

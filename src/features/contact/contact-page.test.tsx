@@ -1,0 +1,60 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { makeCall } from '../../client/fetch.ts';
+import { ContactPage } from './contact-page.tsx';
+
+const USER = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
+const CONTACT = {
+  id: 3,
+  userId: 7,
+  firstName: 'Rivka',
+  lastName: 'Abramov',
+  address: '12 Elm St',
+  city: 'Teaneck',
+  state: 'NJ',
+  zip: '07666',
+  phone: '201-555-0142',
+};
+
+beforeEach(freshDevice);
+
+async function open(contact: object | null): Promise<void> {
+  navigate('/customer/contact-info');
+  const fetch = (path: string): Promise<Response> => Promise.resolve(Response.json(path === '/api/user' ? USER : contact));
+  showScreen(makeCall({ host: '', fetch }), '/customer/contact-info', ContactPage);
+  await screen.findByText('Save Contact Information');
+}
+
+test('a new contact is asked for, with the reason, and every field is needed (spec §2, §5)', async () => {
+  await open(null);
+  expect(screen.getByText('Your distributor packs and prints your order under this name, and calls this number.')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Cancel' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Save Contact Information' }));
+  const fields = [...document.querySelectorAll('form > div:has(input)')].map(({ textContent }) => textContent);
+  expect(fields).toEqual([
+    'First NameFirst name is required',
+    'Last NameLast name is required',
+    'AddressAddress is required',
+    'CityCity is required',
+    'StateState is required',
+    'ZIP CodeZIP code is required',
+    'Phone NumberPhone number is required',
+  ]);
+});
+
+test('a contact that exists stands in its fields, and Cancel leads back (spec §2)', async () => {
+  await open(CONTACT);
+  expect(screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)).toEqual([
+    'Rivka',
+    'Abramov',
+    '12 Elm St',
+    'Teaneck',
+    'NJ',
+    '07666',
+    '201-555-0142',
+  ]);
+  expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('/customer');
+});

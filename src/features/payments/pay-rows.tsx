@@ -1,0 +1,72 @@
+// Paying from a row of the customers table: the button of each row, and above the table the dialogs.
+import { Banknote } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { mayPay } from '../../domain/payment.ts';
+import { PayDialog } from './pay-dialog.tsx';
+import type { PayNowProps } from './pay-dialog.tsx';
+import { NOTHING_DUE, PAY, PAYMENT_DISABLED, recordPaymentText } from './texts.ts';
+
+export interface PayButtonProps extends Omit<PayNowProps, 'orderId'> {
+  onPay: () => void;
+}
+
+/** Disabled while nothing can be paid (spec §5). */
+export function PayButton({ customer, balance, isReady, onPay }: PayButtonProps): ReactNode {
+  const whyNot = mayPay({ hasAllActuals: isReady, balance }) ? undefined : isReady ? NOTHING_DUE : PAYMENT_DISABLED.description;
+  return (
+    <Button
+      size="s"
+      variant={whyNot === undefined ? 'main' : 'plain'}
+      icon={<Banknote aria-hidden />}
+      aria-label={recordPaymentText(customer)}
+      title={whyNot}
+      disabled={whyNot !== undefined}
+      onClick={onPay}
+    >
+      {PAY}
+    </Button>
+  );
+}
+
+interface Opened {
+  readonly ids: readonly number[];
+  readonly open: number | null;
+}
+
+export interface RowPayments {
+  readonly opened: Opened;
+  /** The same one always: columns are made with it. */
+  readonly pay: (orderId: number) => void;
+  readonly close: () => void;
+}
+
+export function useRowPayments(): RowPayments {
+  const [opened, setOpened] = useState<Opened>({ ids: [], open: null });
+  const pay = useCallback(
+    (orderId: number) => setOpened(({ ids }) => ({ ids: ids.includes(orderId) ? ids : [...ids, orderId], open: orderId })),
+    [],
+  );
+  const close = useCallback(() => setOpened(({ ids }) => ({ ids, open: null })), []);
+  return { opened, pay, close };
+}
+
+/**
+ * The dialogs of the rows that were opened. They stand above the table, whose rows are drawn anew as cards where the window narrows,
+ * and stay once they were opened: with them the key under which an unanswered payment is sent again.
+ */
+export function PayDialogs({ payments, orders }: { payments: RowPayments; orders: readonly PayNowProps[] }): ReactNode {
+  const { opened, pay, close } = payments;
+  return orders
+    .filter(({ orderId }) => opened.ids.includes(orderId))
+    .map((order) => (
+      <PayDialog
+        key={order.orderId}
+        {...order}
+        place="customers"
+        open={opened.open === order.orderId}
+        onOpenChange={(open) => (open ? pay(order.orderId) : close())}
+      />
+    ));
+}

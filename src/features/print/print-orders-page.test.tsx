@@ -1,0 +1,48 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { makeCall } from '../../client/fetch.ts';
+import { PrintOrdersPage } from './print-orders-page.tsx';
+
+const USER = { id: 1, email: 'office@mail.test', role: 'distributor', distributorId: null };
+const PLACE = { address: '12 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '201-555-0142' };
+const print = (id: number) => ({
+  order: { id, customerId: 7, distributionId: 9 },
+  products: [],
+  contact: { email: 'rivka@mail.test', firstName: 'Rivka', lastName: 'Abramov', ...PLACE },
+  distribution: { id: 9, name: 'Passover 2027', date: '2027-04-15' },
+  organization: { name: 'Bethel', ...PLACE },
+  actuals: [],
+  fees: [],
+  payments: [],
+});
+
+beforeEach(() => {
+  freshDevice();
+  vi.stubGlobal('print', () => undefined);
+  Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() }, configurable: true });
+});
+
+async function open(prints: readonly object[]): Promise<void> {
+  navigate('/distributor/distribution/9/print-orders');
+  const fetch = (path: string): Promise<Response> => Promise.resolve(Response.json(path === '/api/user' ? USER : prints));
+  showScreen(makeCall({ host: '', fetch }), '/distributor/distribution/:id/print-orders', PrintOrdersPage);
+  await screen.findByRole('heading', { level: 1 });
+}
+
+test('without any order there is nothing to print, and it says so', async () => {
+  await open([]);
+  expect(screen.getByText('Nothing has been ordered in this distribution yet.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Print' })).toBeNull();
+  await waitFor(() => expect(document.title).toBe('Orders'));
+});
+
+test('all orders are counted, and the file is called after their distribution', async () => {
+  await open([print(4), print(5)]);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('2 orders');
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Order 4', 'Order 5']);
+  expect(screen.getByRole('link', { name: 'Back to Customers' }).getAttribute('href')).toBe('/distributor/distribution/9?tab=customers');
+  await waitFor(() => expect(document.title).toBe('Orders - Passover 2027'));
+});

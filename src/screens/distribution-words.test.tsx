@@ -1,0 +1,167 @@
+// @vitest-environment node
+// What the screens of a distribution say by themselves: what a state means, what is not there yet, what will happen.
+import '../../test/dom-on-node.ts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../test/factories.ts';
+import { makeOrder, pay, weigh } from '../../test/order-rows.ts';
+import { freshDevice, showScreen } from '../../test/screen.tsx';
+import { testWorld, type Person } from '../../test/world.ts';
+import { ReportPage } from '../features/reports/report-page.tsx';
+import type { Row } from '../server/schema.ts';
+import { DistributionDetail } from './distribution-detail.tsx';
+
+const world = testWorld();
+// A tour of many screens.
+vi.setConfig({ testTimeout: 90_000 });
+let distributor: Person;
+
+beforeEach(async () => {
+  freshDevice();
+  distributor = await makeDistributor(world.db);
+});
+
+const missing = (texts: readonly string[]): string[] => {
+  const placeholders = [...document.querySelectorAll('[placeholder]')].map((field) => field.getAttribute('placeholder'));
+  const titles = [...document.querySelectorAll('[title]')].map((element) => element.getAttribute('title'));
+  const said = [document.body.textContent, ...placeholders, ...titles].join('\n');
+  return texts.filter((text) => !said.includes(text));
+};
+const says = async (...texts: readonly string[]): Promise<void> =>
+  await waitFor(() => expect(missing(texts)).toEqual([]), { timeout: 15_000 });
+const press = (name: string | RegExp): void => void fireEvent.click(screen.getAllByRole('button', { name })[0] as HTMLElement);
+const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+async function open({ id }: Row<'distributions'>): Promise<(tab: string) => void> {
+  const go = (tab: string): void => navigate(`/distributor/distribution/${id}?tab=${tab}`);
+  go('distribution-info');
+  showScreen(await world.as(distributor), '/distributor/distribution/:id', DistributionDetail);
+  await says('Name and date');
+  return go;
+}
+
+test('a draft says what its state means, and on each tab what is not there yet and how it comes to be', async () => {
+  await makeCustomer(world.db, distributor);
+  const go = await open(await makeDistribution(world.db, distributor, { published: false }));
+  await says('Only you and your agents see this distribution. Publish it when products, prices and fees are ready.');
+  await says('Not open yet', 'Customers can order as soon as the distribution is published.');
+  await says('Not accepting', 'Nobody can enter weights. Start when the goods are on the scale.');
+  go('products');
+  await says('No products found. Add one or upload a CSV file to get started.');
+  press('Upload CSV');
+  await says(
+    'Upload Products',
+    'A file from Download CSV can be changed in a spreadsheet and uploaded again: a row updates the product of',
+  );
+  await says('its id, or else of its product_code, and is new otherwise. Excel and Google Sheets files must be saved as CSV.');
+  press('Close');
+  go('fees');
+  await says('No fees yet. An order comes to what its products cost.', 'Charged on every order, in this order');
+  await says('Flat amount', 'in dollars per order', 'lowest is charged first');
+  fireEvent.change(screen.getByLabelText('Type'), { target: { value: 'percent' } });
+  type('Amount', 'much');
+  type('Sort order', 'first');
+  press('Add Fee');
+  await says('in percent', 'Type a percentage, such as 3 or 2.5', 'Sort order must be a whole number');
+  press('Price changes');
+  await says('What has changed the amounts of orders that were already placed: prices of ordered products, and fees.');
+  await says('No price or fee has changed since the first order.');
+  press('Close');
+  go('customers&view=not-weighed');
+  await says('Every order that has to be weighed is weighed.');
+  go('customers&view=not-paid');
+  await says('Every order is paid.');
+  go('customers&view=refund-due');
+  await says('Nothing is to be given back.');
+  go('report');
+  await says('Nothing has been ordered yet. What customers order stands here, one line per product.');
+  go('payments');
+  await says('No payments yet. What you record on the Customers tab stands here.');
+  go('actuals');
+  await says('Nothing to weigh yet. Every ordered unit of a product sold by weight stands here.');
+});
+
+/** Published and weighing: two roasts of which one is weighed, two fees that differ by the rule, a card payment. */
+async function holiday(): Promise<Row<'distributions'>> {
+  const distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2027', orderingOpen: false, acceptActuals: true });
+  const beef = { name: 'Brisket', unit_price: 1000, unit_qty: 5, unit_qty_is_estimate: true, product_code: 1001 };
+  const brisket = await makeProduct(world.db, distribution, beef as Partial<Row<'products'>>);
+  const wine = await makeProduct(world.db, distribution, { name: 'Wine', product_code: 7101, product_group: 'Wine', uom: 'bottle' });
+  await makeFee(world.db, distribution, { name: 'Hall', amount: 500, sort_order: 0 });
+  await makeFee(world.db, distribution, { name: 'Service', type: 'percent', amount: 300, sort_order: 1 });
+  const rivka = await makeCustomer(world.db, distributor);
+  const { lines } = await makeOrder(world.db, distribution, rivka, [[brisket, 2]]);
+  await weigh(world.db, lines[0], [4.5], distributor);
+  const dina = await makeCustomer(world.db, distributor, { firstName: 'Dina', lastName: 'Cohen' });
+  const { id: orderId } = await makeOrder(world.db, distribution, dina, [[wine, 2]]);
+  const card = { paymentMethod: 'Credit Card', feeAmount: 20, description: 'Visa 4242' } as unknown as { paymentMethod: 'Cash' };
+  await pay(world.db, distribution, { orderId, amount: 1000, by: distributor, ...card });
+  return distribution;
+}
+
+test('while it is weighed and paid each tab says what its figures are, and each question what will happen (contract §4, §6, §7)', async () => {
+  const go = await open(await holiday());
+  await says('Your customers see this distribution with its products and prices.');
+  await says('Closed for customers, still editable by staff. Ordering cannot be opened again.');
+  await says('Weights can be entered: by you and your agents, and by customers for their own order until its first payment.');
+  go('products');
+  await says('Name, code or description', '* The quantity is an estimate; the final price goes by weight.');
+  press('Edit Brisket');
+  await says('Edit Product', 'The quantity is an estimate', '0: no maximum');
+  await says('Each unit is weighed; its final price is the weight times the unit price.');
+  press('Cancel');
+  press(/^Clear quantities of Brisket/);
+  await says('Clear the quantities of Brisket?', 'Every ordered quantity of Brisket becomes 0');
+  press('Cancel');
+  go('fees');
+  await says('With these fees the order page and the printed order come to different totals.', 'Percent · Sort order 1');
+  await says('The order page charges each fee on the subtotal. The printed order and the balance charge them one after another, each on');
+  await says('Example: products for $100.00 come to $108.00 on the order page and to $108.15 on the printed order.');
+  type('Name', 'Delivery');
+  type('Amount', '7.50');
+  press('Add Fee');
+  await says('Add the fee Delivery?', 'This re-prices 2 orders', 'Orders of', 'With payments', 'Together');
+  press('Cancel');
+  go('customers&view=not-ordered');
+  await says('Every customer has placed an order.', 'Customers', '0 of 2 customers');
+  go('customers&view=all');
+  await says('estimated: not everything is weighed yet', '2 out of 2 orders placed', '1 of 2');
+  press(/^Record payment of Cohen, Dina/);
+  fireEvent.change(await screen.findByLabelText('Payment method'), { target: { value: 'Credit Card' } });
+  await says('such as the last four digits of the card', 'in percent, on top', 'with a card fee of');
+  fireEvent.change(screen.getByLabelText('Payment method'), { target: { value: 'Check' } });
+  await says('such as the number of the check');
+  fireEvent.change(screen.getByLabelText('Payment method'), { target: { value: 'Other' } });
+  await says('how it was paid');
+  press('Close');
+  go('payments');
+  await says('1 payment', '+ $0.20 card fees', 'Card fee');
+  press(/^Reverse the payment of \$10\.00 by Cohen, Dina/);
+  await says('Credit Card payment of $10.00 by Cohen, Dina. $10.20 is given back', 'such as: typed for the wrong family');
+  await says('It stays in the list, and a second row takes it back. This cannot be undone.');
+  type('Reason', 'typed twice');
+  press('Reverse $10.20');
+  await says('Payment reversed', '$10.00 by Cohen, Dina no longer counts.', '1 reversal');
+  go('actuals');
+  await says('1 of 2 weighed', 'Recorded', `${distributor.email} (distributor)`);
+});
+
+test('the report page names what is to be bought, who gets what, and the money in and due (contract §9)', async () => {
+  const { id } = await holiday();
+  const go = (tab: string): void => navigate(`/distributor/distribution/${id}/report?tab=${tab}`);
+  go('supply');
+  showScreen(await world.as(distributor), '/distributor/distribution/:distributionId/report', ReportPage);
+  await says('Back to Distribution', 'Suppliers', 'To buy from suppliers', '4 units of 2 products in 2 groups');
+  await says('Units by group', 'Weight by group, in lb', 'Still estimated', 'Per unit', 'about 5 lb', 'Estimated weight', 'Weighed so far');
+  go('packing');
+  await says('Who gets what', 'By customer', '2 ordered lines', 'Download packing lists', '2 customers');
+  press('By product');
+  await says('2 products');
+  go('money');
+  await says('Money in and money due', 'Paid on orders', 'Card fees', 'Due, estimated', 'Taken', 'Received', '2 open orders');
+  const figures = within(screen.getByText('Refunds due').closest('dl') as HTMLElement);
+  expect(figures.getByText('with $0.20 of card fees')).toBeTruthy();
+  expect(figures.getByText(/^of it \$\d+\.\d\d estimated, until all is weighed$/)).toBeTruthy();
+  expect(figures.getByText('to customers who paid too much')).toBeTruthy();
+});

@@ -1,0 +1,27 @@
+// The agent's screens and a distribution at a desk (spec §2).
+export const AGENT_DASHBOARD = 'Agent Dashboard';
+export const OPEN_DISTRIBUTION = 'Open Distribution';
+export const ORDERS = 'Orders';
+export const DISTRIBUTION = 'Distribution';
+export const DISTRIBUTION_TABS = {
+  'distribution-info': 'Info',
+  products: 'Products',
+  fees: 'Fees',
+  customers: 'Customers',
+  report: 'Report',
+  payments: 'Payments',
+  actuals: 'Actuals',
+} as const;
+
+// The customer's dashboard, and what stands where nothing is (spec §2).
+export const CUSTOMER_DASHBOARD = 'Customer Dashboard';
+export const PAGE_NOT_FOUND = '404 Page Not Found';
+export const FORGOT_ROUTE = 'Did you forget to add the page to the router?';
+export const BACK_TO_FEASTDAY = 'Back to Feastday';
+
+// The admin's and the distributor's dashboards (spec §2).
+export const ADMIN_DASHBOARD = 'Admin Dashboard';
+export const DISTRIBUTOR_DASHBOARD = 'Distributor Dashboard';
+export const DASHBOARD = 'Dashboard';
+export const DASHBOARD_TABS = { distributions: 'Distributions', customers: 'Customers', agents: 'Agents' } as const;
+export const MANAGE_DISTRIBUTION = 'Manage Distribution';

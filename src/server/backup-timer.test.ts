@@ -1,0 +1,90 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { emptyFolder, endAll } from '../../test/backups.ts';
+import { makeAdmin } from '../../test/factories.ts';
+import { testWorld } from '../../test/world.ts';
+import { readBackup } from '../features/backup/contract.ts';
+import { backUpWhenDue, startBackups, type Backups } from './backup-timer.ts';
+import { run } from './db.ts';
+
+const world = testWorld({ BACKUP_HOURS: '6' });
+let backups: Backups;
+let folder: string;
+let errors: unknown[];
+
+beforeEach(async () => {
+  folder = join(await emptyFolder(), 'backups');
+  errors = [];
+  world.time = new Date('2027-04-01T12:00:00Z');
+  await run(world.db, 'DELETE FROM last_backup', []);
+  const [found] = await run<{ database: string }>(world.db, 'SELECT current_database() AS database', []);
+  const connection = { ...inject('postgres').connection, database: found?.database ?? '' };
+  const onError = (error: unknown): void => void errors.push(error);
+  backups = { db: world.db, connection, folder, everyHours: 6, keep: 2, now: () => world.time, onError };
+});
+afterEach(endAll);
+
+const at = (time: string): void => void (world.time = new Date(`2027-04-0${time}:00Z`));
+const told = async () => await (await world.as(await makeAdmin(world.db)))(readBackup);
+
+test('it is made when it is due, the newest are kept, and an admin is told', async () => {
+  expect(await told()).toEqual({ finishedAt: null, bytes: null, kept: 0, everyHours: 6, error: null });
+  expect(await backUpWhenDue(backups)).toBe(true);
+  expect(await readdir(folder)).toEqual(['feastday-2027-04-01T120000Z.sql.gz']);
+  expect(await told()).toEqual({ finishedAt: '2027-04-01T12:00:00.000Z', bytes: expect.any(Number), kept: 1, everyHours: 6, error: null });
+  at('1T17:59');
+  expect(await backUpWhenDue(backups)).toBe(false);
+  await writeFile(join(folder, 'notes.txt'), 'stays');
+  for (const time of ['1T18:00', '2T00:00']) {
+    at(time);
+    expect(await backUpWhenDue(backups)).toBe(true);
+  }
+  expect(await readdir(folder)).toEqual(['feastday-2027-04-01T180000Z.sql.gz', 'feastday-2027-04-02T000000Z.sql.gz', 'notes.txt']);
+  expect(await told()).toMatchObject({ finishedAt: '2027-04-02T00:00:00.000Z', kept: 2 });
+  expect(errors).toEqual([]);
+});
+
+test('of ten processes that look at the same moment one makes it', async () => {
+  const made = await Promise.all(Array.from({ length: 10 }, () => backUpWhenDue(backups)));
+  expect(made.filter(Boolean)).toHaveLength(1);
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+test('one that fails is told with its reason, nothing older goes, and it is tried again an hour later', async () => {
+  await backUpWhenDue(backups);
+  at('1T18:00');
+  const noFolder = { ...backups, folder: '/dev/null/backups' };
+  expect(await backUpWhenDue(noFolder)).toBe(true);
+  expect(errors).toHaveLength(1);
+  expect(await told()).toMatchObject({ finishedAt: '2027-04-01T12:00:00.000Z', kept: 1, error: 'denied' });
+  at('1T18:59');
+  expect(await backUpWhenDue(backups)).toBe(false);
+  at('1T19:00');
+  expect(await backUpWhenDue(backups)).toBe(true);
+  expect(await told()).toMatchObject({ finishedAt: '2027-04-01T19:00:00.000Z', kept: 2, error: null });
+});
+
+test('a process that is told to stop in the middle leaves no half file, and the next one makes it at once', async () => {
+  const stopping = new AbortController();
+  await mkdir(folder);
+  // The backup waits for this table.
+  await world.db.transaction().execute(async (db) => {
+    await run(db, 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', []);
+    const making = backUpWhenDue(backups, stopping.signal);
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'feastday backup' AND wait_event_type = 'Lock'`;
+    // Beside the transaction, which would be shown the same over and over.
+    while ((await run(world.db, waiting, [])).length === 0);
+    stopping.abort();
+    await making;
+  });
+  expect([await readdir(folder), errors]).toEqual([[], []]);
+  expect(await backUpWhenDue(backups)).toBe(true);
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+test('with BACKUP_HOURS 0 none is made, and stopping is at once', async () => {
+  await startBackups({ ...backups, everyHours: 0 }).stop();
+  await startBackups(backups).stop();
+  expect(await run(world.db, 'SELECT 1 FROM last_backup', [])).toEqual([]);
+});

@@ -1,0 +1,96 @@
+// A backup by itself, as often as BACKUP_HOURS says: one process of several makes it, in a file as of `npm run backup`.
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { isBackupName, nameAt, writeBackup } from './backup.ts';
+import { run, type Db } from './db.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export interface Backups {
+  readonly db: Db;
+  readonly connection: pg.ClientConfig;
+  readonly folder: string;
+  readonly everyHours: number;
+  /** As many of the newest stay. */
+  readonly keep: number;
+  readonly now: () => Date;
+  readonly onError: (error: unknown) => void;
+}
+
+/** After a failure, or where a process died over it, it is tried again within the hour. */
+const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
+  ON CONFLICT (id) DO UPDATE SET "startedAt" = excluded."startedAt"
+  WHERE last_backup."startedAt" <= $2 AND coalesce(last_backup."finishedAt" <= $3, true) RETURNING id`;
+const DONE = `UPDATE last_backup SET "finishedAt" = $1, bytes = $2, kept = $3, error = NULL`;
+const FAILED = 'UPDATE last_backup SET error = $1';
+const GIVEN_BACK = `UPDATE last_backup SET "startedAt" = 'epoch'`;
+
+const REASONS: Readonly<Record<string, 'full' | 'denied'>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EACCES: 'denied',
+  EPERM: 'denied',
+  EROFS: 'denied',
+  ENOTDIR: 'denied',
+};
+
+const reasonOf = (error: unknown): 'full' | 'denied' | 'other' =>
+  REASONS[String(((error as Error).cause as { code?: unknown } | undefined)?.code)] ?? 'other';
+
+/** How many are left; the oldest go. */
+async function prune(folder: string, keep: number): Promise<number> {
+  const names = (await readdir(folder)).filter(isBackupName).toSorted();
+  for (const name of names.slice(0, -keep)) await rm(join(folder, name), { force: true });
+  return Math.min(names.length, keep);
+}
+
+async function makeBackup({ db, connection, folder, keep, now, onError }: Backups, signal: AbortSignal): Promise<void> {
+  const client = new pg.Client({ ...connection, application_name: 'feastday backup' });
+  client.on('error', () => undefined);
+  // Also a statement that waits for a lock ends with its connection.
+  const end = (): void => void client.end().catch(() => undefined);
+  signal.addEventListener('abort', end);
+  try {
+    await client.connect();
+    const { bytes } = await writeBackup({ client, now: now() }, join(folder, nameAt(now())), signal);
+    await run(db, DONE, [now(), bytes, await prune(folder, keep)]);
+  } catch (error) {
+    if (signal.aborted) return void (await run(db, GIVEN_BACK, []));
+    onError(error);
+    await run(db, FAILED, [reasonOf(error)]);
+  } finally {
+    signal.removeEventListener('abort', end);
+    await client.end();
+  }
+}
+
+/** Whether it was due and nobody else's. */
+export async function backUpWhenDue(backups: Backups, signal: AbortSignal = new AbortController().signal): Promise<boolean> {
+  const now = backups.now();
+  const before = (time: number): Date => new Date(now.getTime() - time);
+  const every = backups.everyHours * HOUR;
+  const claimed = await run(backups.db, CLAIM, [now, before(Math.min(HOUR, every)), before(every)]);
+  if (claimed.length > 0) await makeBackup(backups, signal);
+  return claimed.length > 0;
+}
+
+/** The first time a minute after the start, so that starting stays fast. */
+export function startBackups(backups: Backups): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const keepLooking = async (): Promise<void> => {
+    for (await rest(MINUTE); !stopping.signal.aborted; await rest(5 * MINUTE)) {
+      await backUpWhenDue(backups, stopping.signal).catch(backups.onError);
+    }
+  };
+  const looking = backups.everyHours > 0 ? keepLooking() : Promise.resolve();
+  return {
+    async stop() {
+      stopping.abort();
+      await looking;
+    },
+  };
+}

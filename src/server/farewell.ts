@@ -1,0 +1,33 @@
+// The last second of a listening server: nobody new is let in, and each connection hears with its next answer that it was the last one.
+import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setImmediate as eventsTaken, setTimeout as pause } from 'node:timers/promises';
+
+/** A request that is on its way over a kept connection arrives within this, and would meet a closed one otherwise. */
+const ON_THE_WAY_MS = 1_000;
+
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.getConnections((_, count) => resolve(count));
+  });
+
+/** To be called before it listens. After the farewell what is still open is idle, or hears with its answer that it was the last. */
+export function prepareFarewell(server: Server): () => Promise<void> {
+  const underWay = new Set<ServerResponse>();
+  let isOver = false;
+  server.prependListener('request', (_, answer) => {
+    answer.shouldKeepAlive &&= !isOver;
+    underWay.add(answer);
+    answer.once('close', () => underWay.delete(answer));
+  });
+  return async () => {
+    isOver = true;
+    for (const answer of underWay) answer.shouldKeepAlive = false;
+    // Who has knocked already comes in: the kernel resets those whom nobody has let in when the door closes.
+    await eventsTaken();
+    // Not the one of HTTP, which would cut the kept connections at once.
+    NetServer.prototype.close.call(server);
+    for (const until = Date.now() + ON_THE_WAY_MS; Date.now() < until && (await connectionsOf(server)) > 0;) await pause(20);
+    await eventsTaken();
+  };
+}

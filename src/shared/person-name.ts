@@ -1,0 +1,21 @@
+// How a person is called in lists, in letters and on paper.
+interface Person {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+interface Reachable extends Person {
+  readonly email: string;
+}
+
+/** 'Abramov, Rivka' as lists have it; '' for somebody who has not given a name yet. */
+export const listedName = (firstName: string | null, lastName: string | null): string =>
+  [lastName, firstName].filter((part) => part !== null && part !== '').join(', ');
+
+/** As lists have it, or by e-mail. */
+export const listedAs = ({ firstName, lastName, email }: Reachable): string => listedName(firstName, lastName) || email;
+
+/** 'Rivka Abramov'; '' for somebody who has not given a name yet. */
+export const personName = ({ firstName, lastName }: Person): string => [firstName, lastName].filter(Boolean).join(' ');
+
+/** As letters and headings have it, or by e-mail. */
+export const calledName = (person: Reachable): string => personName(person) || person.email;

@@ -1,0 +1,21 @@
+// What a field or a file is told that cannot be taken as it is (spec §5; contract §2, §4).
+
+export const notText = (name: string): string => `${name} must be a text`;
+export const isRequired = (name: string): string => `${name} is required`;
+export const tooLong = (name: string, max: number): string => `${name} is longer than ${max} characters`;
+export const unprintable = (name: string): string => `${name} contains characters that cannot be stored`;
+export const notCents = (name: string): string => `${name} must be a whole number of cents`;
+export const tooLarge = (name: string): string => `${name} is too large`;
+export const INVALID_EMAIL = 'Invalid email address';
+export const PASSWORD_TOO_LONG = 'Password is longer than 200 characters';
+export const NOT_A_DATE = 'Date must be a calendar date such as 2027-04-15';
+
+export const FILE_TOO_LARGE = 'This file is larger than 5 MB. Split it into smaller files.';
+export const TOO_MANY_ROWS = 'This file has more than 20,000 rows. Split it into smaller files.';
+export const NOT_CSV = 'This is a spreadsheet, not a CSV file. Save it as CSV and choose that file.';
+export const EMPTY_FILE = 'This file is empty.';
+export const badHeader = (fault: string): string => `The header row cannot be read: ${fault}.`;
+export const unevenRow = (cells: number, columns: number): string =>
+  cells === 1 ? `The row has 1 cell where the header has ${columns}` : `The row has ${cells} cells where the header has ${columns}`;
+export const UNCLOSED_QUOTE = 'A quotation mark is not closed, or not doubled inside its cell';
+export const ROW_TOO_LONG = 'The row is longer than 32,768 characters';

@@ -1,0 +1,74 @@
+// The date that is typed is the date that is shown, wherever server and browser stand (reliability R41).
+import { afterAll, expect, test } from 'vitest';
+import { changeDistribution, createDistribution } from '../src/features/distributions/contract.ts';
+import { longDate, shortDate } from '../src/shared/dates.ts';
+import { makeDistributor } from './factories.ts';
+import { rounds } from './rounds.ts';
+import { testWorld } from './world.ts';
+
+const ZONES = ['UTC', 'America/Los_Angeles', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const;
+/** Days on which clocks are changed, ends of months and years, and a leap day. */
+const DATES = [
+  '2027-03-14',
+  '2027-11-07',
+  '2027-03-28',
+  '2027-10-31',
+  '2027-01-01',
+  '2027-12-31',
+  '2028-02-29',
+  '2027-02-28',
+  '2027-04-15',
+  '2027-10-15',
+  '2026-03-08',
+  '2026-11-01',
+  '2027-06-30',
+  '2027-07-01',
+  '2028-12-31',
+  '2029-01-01',
+  '2027-09-30',
+  '2027-04-21',
+  '2027-04-22',
+  '2027-12-25',
+] as const;
+const PARTS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const world = testWorld();
+const before = process.env['TZ'];
+const standIn = (zone: string | undefined): void => void (zone === undefined ? delete process.env['TZ'] : (process.env['TZ'] = zone));
+afterAll(() => standIn(before));
+
+/** As an old browser sends its midnight, with the offset written. */
+function isoOf(date: string): string {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const offset = -new Date(year, month - 1, day).getTimezoneOffset();
+  const digits = (part: number) => String(Math.trunc(Math.abs(part))).padStart(2, '0');
+  return `${date}T00:00:00${offset < 0 ? '-' : '+'}${digits(offset / 60)}:${digits(offset % 60)}`;
+}
+
+test('a date does not move, saved five times over from any zone to any other (contract §2)', async () => {
+  const call = await world.as(await makeDistributor(world.db));
+  const dates = DATES.slice(0, rounds(1, DATES.length));
+  let checks = 0;
+  for (const [turn, date] of dates.entries()) {
+    for (const server of ZONES) {
+      for (const browser of ZONES) {
+        standIn(server);
+        const made = await call(createDistribution, { body: { name: 'Passover', date } });
+        let shown: string = made.date;
+        for (let save = 0; save < 5; save++) {
+          standIn(browser);
+          const sent = (save + turn) % 2 ? isoOf(shown) : shown;
+          standIn(server);
+          shown = (await call(changeDistribution, { params: { id: made.id }, body: { date: sent } })).date;
+        }
+        standIn(browser);
+        const [year = '', month = '', day = ''] = date.split('-');
+        expect([shown, server, browser]).toEqual([date, server, browser]);
+        expect(shortDate(shown)).toContain(`${PARTS[Number(month) - 1]} ${Number(day)}, ${year}`);
+        expect(longDate(shown)).toMatch(new RegExp(` ${Number(day)}, ${year}$`));
+        checks += 1;
+      }
+    }
+  }
+  expect(checks).toBe(36 * dates.length);
+});

@@ -1,0 +1,109 @@
+// Everything there is to look at (test/sights), looked at for what keeps somebody from using it. FEASTDAY_PROVE=full takes longer:
+// what differs only in what is missing or long is looked at too, every width is opened anew, everything is asked in light and in dark,
+// and the focus walks further.
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { SIGHTS } from '../sights/all.ts';
+import type { Sight } from '../sights/sight.ts';
+import { test } from '../sights/showing.ts';
+import { axeFaults, sidewaysScroll } from './accessible.ts';
+import { inColors } from './colors.ts';
+import { unseenFocus } from './focusable.ts';
+import { movingThings, unmarkedChoices } from './preferences.ts';
+import { smallControls } from './pressable.ts';
+import { expect } from './world.ts';
+
+const isProof = process.env['FEASTDAY_PROVE'] === 'full';
+const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 375, height: 812 };
+/** No script, axe's neither, runs in the preview of an e-mail; the editor is not ours. */
+const WITHOUT = 'iframe[sandbox], .tox';
+
+type Opening = (device: BrowserContextOptions) => Promise<Page>;
+type Look = (page: Page) => Promise<string[]>;
+
+const axe =
+  (colors: 'light' | 'dark', rules?: 'all' | 'of colors'): Look =>
+  async (page) => {
+    await inColors(page, colors);
+    return await axeFaults(page, { without: WITHOUT, rules });
+  };
+
+const sideways =
+  (width: number, height: number, text = 1): Look =>
+  async (page) => {
+    await page.setViewportSize({ width, height });
+    await page.evaluate((size) => (document.documentElement.style.fontSize = `${size * 100}%`), text);
+    const by = await sidewaysScroll(page);
+    await page.evaluate(() => (document.documentElement.style.fontSize = ''));
+    return by > 0 ? [`scrolls sideways by ${by} px`] : [];
+  };
+
+const small =
+  (size: { width: number; height: number }, least: number): Look =>
+  async (page) => {
+    await page.setViewportSize(size);
+    return await smallControls(page, least);
+  };
+
+/** The rows of a table are other elements on a phone. */
+const cards: Look = async (page) =>
+  (await page.locator('main ul > li dl').count()) > 0 ? await axeFaults(page, { without: WITHOUT }) : [];
+
+const unseen =
+  (steps: number): Look =>
+  async (page) => {
+    await page.setViewportSize(PHONE);
+    return [...(await unseenFocus(page, steps)), ...(await unseenFocus(page, steps, 'Shift+Tab'))];
+  };
+
+type Looks = readonly (readonly [where: string, look: Look])[];
+
+const AT_DESK: Looks = [
+  ['in light', axe('light')],
+  ['in dark', axe('dark', isProof ? 'all' : 'of colors')],
+  ['at a desk', small(DESK, 24)],
+  ['with less motion', movingThings],
+  ['in forced colors', unmarkedChoices],
+  ['at twice the size', sideways(640, 400, 2)],
+];
+const ON_PHONE: Looks = [
+  ['on a phone', small(PHONE, 44)],
+  ['on a phone', isProof ? axe('light') : cards],
+  ...(isProof ? [['on a phone in dark', axe('dark')] as const] : []),
+  ['at 320 px', sideways(320, 640)],
+  ['with the focus', unseen(isProof ? 30 : 5)],
+];
+
+async function faultsOf(page: Page, looks: Looks): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [where, look] of looks) {
+    for (const fault of await look(page)) faults.push(`${where}: ${fault}`);
+  }
+  return faults;
+}
+
+/** Opened once, at a desk, and then made as narrow as a phone. */
+async function faultsOnce(open: Opening, { width }: Sight): Promise<string[]> {
+  const page = await open({ viewport: width === 'phone' ? PHONE : DESK });
+  return await faultsOf(page, [...(width === 'phone' ? [] : AT_DESK), ...(width === 'desk' ? [] : ON_PHONE)]);
+}
+
+/** Opened anew at every width. */
+async function faultsAnew(open: Opening, { width }: Sight): Promise<string[]> {
+  const onPhone = width === 'desk' ? [] : await faultsOf(await open({ viewport: PHONE, isMobile: true, hasTouch: true }), ON_PHONE);
+  return [...onPhone, ...(width === 'phone' ? [] : await faultsOf(await open({ viewport: DESK }), AT_DESK))];
+}
+
+/** The same screen with more, with less, or with nothing yet. */
+const isVariation = ({ name, rows }: Sight): boolean =>
+  rows === 'many' || /-(loading|failed|offline|missing|none|empty|no-match|filtered|unreachable|sending|saving|undo|left)$/.test(name);
+
+test.describe.configure({ mode: 'parallel' });
+for (const [area, sights] of Object.entries(SIGHTS)) {
+  for (const sight of isProof ? sights : sights.filter((one) => !isVariation(one))) {
+    test(`${area}: ${sight.name} can be seen, pressed and walked through by everybody`, { tag: '@desk' }, async ({ open }) => {
+      const faults = await (isProof ? faultsAnew : faultsOnce)((device) => open(sight, device), sight);
+      expect(faults).toEqual([]);
+    });
+  }
+}

@@ -1,0 +1,37 @@
+// Whether whoever walks the page by Tab sees where the focus is (WCAG 2.4.7, 2.4.11).
+import type { Page } from '@playwright/test';
+
+/** Takes so many steps forwards or backwards from the top; one text for each step whose control shows no ring or stands behind something. */
+export async function unseenFocus(page: Page, steps: number, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<string[]> {
+  const unseen: string[] = [];
+  for (let step = 0; step < steps; step += 1) {
+    await page.keyboard.press(key);
+    const problem = await page.evaluate(problemOfFocus);
+    if (problem !== null) unseen.push(problem);
+  }
+  return unseen;
+}
+
+function problemOfFocus(): string | null {
+  const element = document.activeElement;
+  // Between the end of the page and its start the focus is in the bars of the browser; in a frame it is the frame's.
+  if (element === null || element === document.body || element.tagName === 'IFRAME' || element.closest('.tox')) return null;
+  const name = element.outerHTML.slice(0, 160);
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 1) return `no ring: ${name}`;
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const [w, h] = [(right - left) / 2 - 2, (bottom - top) / 2 - 2];
+  const points = [
+    [x, y],
+    [x, y - h],
+    [x, y + h],
+    [x - w, y],
+    [x + w, y],
+  ] as const;
+  const isSeen = points.some(([px, py]) => {
+    const hit = document.elementFromPoint(px, py);
+    return hit !== null && (element.contains(hit) || hit.contains(element));
+  });
+  return isSeen ? null : `behind something: ${name}`;
+}

@@ -1,0 +1,143 @@
+// Every task by the keyboard alone. Signing in is in auth.spec.ts, editing a customer's order in staff-orders.spec.ts, weighing in weighing.spec.ts.
+import type { Locator, Page } from '@playwright/test';
+import { makeAdmin, makeAgent, makeDistributor, makeUser } from '../factories.ts';
+import { chooseFile, keepsFocus, press, reach, type } from './keys.ts';
+import { said } from './people.ts';
+import { makeOrders, orderIdOf } from './placed-orders.ts';
+import { expect, test } from './world.ts';
+
+const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+const link = (page: Page, name: string | RegExp): Locator => page.getByRole('link', { name });
+const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name, exact: true });
+const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true });
+const dialog = (page: Page): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
+test.describe('by keyboard alone', { tag: '@desk' }, () => {
+  test('a customer gives a contact, orders, and changes the order (spec §2)', async ({ page, world }) => {
+    const { distributor } = await makeOrders(world);
+    const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id });
+    await world.signIn(page, customer);
+    const contact = ['First Name', 'Last Name', 'Address', 'City', 'State', 'ZIP Code', 'Phone Number'];
+    for (const label of contact) await type(field(page, label), 'Seven');
+    await page.keyboard.press('Enter');
+    await press(link(page, 'Order Now'));
+    await press(button(page, 'Category').or(page.getByRole('button', { name: /^Dry goods/ })), 'Space');
+    await type(field(page, 'Quantity of Matzah'), '2');
+    // 2 × $12.99 + $5.00 + 3% of $25.98, told once the typing pauses.
+    await expect(page.locator('[aria-live=polite].sr-only')).toHaveText(/\$31\.76/);
+    await press(button(page, 'Place Order'));
+    await expect(said(page, 'Order placed successfully')).toBeVisible();
+    await keepsFocus(page);
+    await press(link(page, 'Edit Order'));
+    await press(page.getByRole('button', { name: /^Dry goods/ }), 'Space');
+    await press(page.getByRole('group', { name: 'Matzah', exact: true }).getByRole('button', { name: 'More' }), 'Space');
+    await press(button(page, 'Update Order'));
+    await expect(page.getByText('3 items').filter({ hasNotText: 'Total' })).toBeVisible();
+    await page.waitForURL('**/customer');
+    await press(link(page, customer.email));
+    await type(field(page, 'City'), 'Teaneck');
+    await press(button(page, 'Save Contact Information'));
+    await expect(said(page, 'Contact information saved')).toBeVisible();
+  });
+
+  test('an admin adds a distributor, and an agent weighs (spec §1, §2)', async ({ page, world }) => {
+    await world.signIn(page, await makeAdmin(world.db));
+    await press(button(page, 'Add Distributor'));
+    await type(dialog(page).getByLabel('Email'), 'office@coop.test');
+    await page.keyboard.press('Enter');
+    await expect(said(page, 'Distributor created successfully')).toBeVisible();
+    await expect(button(page, 'Add Distributor')).toBeFocused();
+    await press(button(page, 'Logout'));
+
+    const { distributor, distribution, rivka } = await makeOrders(world);
+    await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+    await world.signIn(page, await makeAgent(world.db, distributor));
+    await press(link(page, /Open Distribution/));
+    await press(link(page, 'Weights of Abramov, Rivka'));
+    for (const unit of ['Brisket 1/2', 'Brisket 2/2']) await type(field(page, unit), '3.25');
+    await press(button(page, 'Save'));
+    await expect(said(page, '2 weights saved.')).toBeVisible();
+    await keepsFocus(page);
+    await expect(page).toHaveURL(`${world.url}/agent/distribution/${distribution.id}`);
+    expect(await orderIdOf(world, rivka)).toBeGreaterThan(0);
+  });
+
+  test('a distributor makes a distribution with products and a fee, and publishes it (spec §2)', async ({ page, world }) => {
+    await world.signIn(page, await makeDistributor(world.db));
+    await press(button(page, 'Create Distribution'));
+    await type(dialog(page).getByLabel('Name'), 'Passover 2027');
+    await page.keyboard.press('Enter');
+    await expect(said(page, 'Distribution created successfully')).toBeVisible();
+    await keepsFocus(page);
+    await press(link(page, /Manage Distribution/));
+
+    await press(tab(page, 'Products'));
+    await press(button(page, 'Add Product'));
+    await type(dialog(page).getByLabel('Name'), 'Brisket');
+    await type(dialog(page).getByLabel('Unit price'), '16.99');
+    await page.keyboard.press('Enter');
+    await expect(said(page, 'Product added successfully')).toBeVisible();
+    await expect(dialog(page)).toHaveCount(0);
+    await keepsFocus(page);
+    await press(button(page, 'Upload CSV'));
+    await chooseFile(page.getByLabel('Choose a CSV file'), 'products.csv', 'name,unit_price\nMatzah,12.99\n');
+    await press(button(page, 'Save 1 product'));
+    await press(button(page, 'Done'));
+    await keepsFocus(page);
+
+    await press(tab(page, 'Fees'));
+    await type(page.getByLabel('Name'), 'Hall and ice');
+    await type(page.getByLabel('Amount'), '5');
+    await page.keyboard.press('Enter');
+    await expect(said(page, 'Fee added successfully')).toBeVisible();
+
+    await press(tab(page, 'Info'));
+    await press(button(page, 'Publish'));
+    await expect(button(page, 'Unpublish')).toBeVisible();
+    await keepsFocus(page);
+    await press(button(page, 'Close Ordering'));
+    await press(dialog(page).getByRole('button', { name: 'Close Ordering' }));
+    await expect(button(page, 'Ordering Closed')).toBeDisabled();
+    await keepsFocus(page);
+  });
+
+  test('a distributor adds customers and writes to them, takes a payment and gives it back (spec §2)', async ({ page, world }) => {
+    const { distributor, distribution } = await makeOrders(world);
+    await world.signIn(page, distributor);
+    await press(tab(page, 'Customers'));
+    await press(button(page, 'Add Customer'));
+    await type(dialog(page).getByLabel('Email'), 'sol@home.test');
+    await page.keyboard.press('Enter');
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(button(page, 'Add Customer')).toBeFocused();
+    await press(button(page, 'Bulk Operations'));
+    await chooseFile(page.getByLabel('Choose a CSV file'), 'people.csv', 'email\naviva@home.test\n');
+    await press(button(page, 'Import and invite 1 customer'));
+    await press(button(page, 'Done'));
+    await keepsFocus(page);
+
+    await press(button(page, 'Send Email'));
+    await type(dialog(page).getByLabel('Subject'), 'Pick-up');
+    await reach(dialog(page).getByTitle('Content'));
+    await page.keyboard.type('At noon.');
+    await press(dialog(page).getByRole('button', { name: 'Send Emails' }));
+    await press(dialog(page).getByRole('button', { name: /^Send to \d+ people$/ }));
+    await expect(said(page, /e-mails are on their way\.$/)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toHaveCount(0);
+    await keepsFocus(page);
+
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+    await press(button(page, 'Record payment of Adler, Moshe'));
+    await press(dialog(page).getByRole('button', { name: 'Pay Now' }));
+    await expect(said(page, 'Payment recorded successfully')).toBeVisible();
+    await expect(dialog(page)).toHaveCount(0);
+    await keepsFocus(page);
+    await press(tab(page, 'Payments'));
+    await press(page.getByRole('button', { name: /^Reverse the payment/ }));
+    await type(dialog(page).getByLabel('Reason'), 'The wrong family');
+    await page.keyboard.press('Enter');
+    await expect(said(page, 'Payment reversed')).toBeVisible();
+    await keepsFocus(page);
+  });
+});

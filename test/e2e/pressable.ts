@@ -1,0 +1,54 @@
+// Whether everything that is pressed is large enough for whoever presses it (WCAG 2.5.8: 24 px; 44 px under a thumb).
+import type { Page } from '@playwright/test';
+
+/** One text for each control whose width or height is below `least` px; `but` stands for what others wrote. */
+export const smallControls = (page: Page, least: number, but = '.tox'): Promise<string[]> => page.evaluate(findSmall, { least, but });
+
+function findSmall({ least, but }: { least: number; but: string }): string[] {
+  const CONTROLS =
+    'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab], [role=menuitem], [role=option]';
+  const modal = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1);
+  const isSeen = (element: Element): boolean => {
+    const { width, height } = element.getBoundingClientRect();
+    // What is for a screen reader alone is clipped away until it has the focus.
+    if (width === 0 || height === 0 || getComputedStyle(element).clipPath === 'inset(50%)') return false;
+    return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('[inert], [aria-hidden=true]');
+  };
+  /** WCAG leaves a link within a sentence as high as its line. */
+  const isInSentence = (element: Element): boolean => {
+    if (element.tagName !== 'A' || getComputedStyle(element).display !== 'inline') return false;
+    const around = element.closest('p, li, td, dd, span, div')?.textContent ?? '';
+    return around.trim().length > (element.textContent ?? '').trim().length + 1;
+  };
+  /** Own box, or that of the label that takes the press for it. */
+  const boxesOf = (element: Element): DOMRect[] => {
+    const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
+    return [element, ...labels].map((one) => one.getBoundingClientRect());
+  };
+  /** What a press half of `least` from the middle reaches, when padding of something else makes the target larger than its box. */
+  const takesPress = (element: Element): boolean => {
+    element.scrollIntoView({ block: 'center', inline: 'center' });
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const reach = least / 2 - 1;
+    const points = [
+      [x - reach, y],
+      [x + reach, y],
+      [x, y - reach],
+      [x, y + reach],
+    ] as const;
+    const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
+    return points.every(([px, py]) => {
+      const hit = document.elementFromPoint(px, py);
+      return hit !== null && (element.contains(hit) || labels.some((label) => label.contains(hit)));
+    });
+  };
+  return [...(modal ?? document).querySelectorAll(CONTROLS)]
+    .filter((element) => !element.closest(but) && isSeen(element) && !isInSentence(element))
+    .filter((element) => !boxesOf(element).some(({ width, height }) => width >= least - 0.5 && height >= least - 0.5))
+    .filter((element) => !takesPress(element))
+    .map((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return `${Math.round(width)} × ${Math.round(height)}: ${element.outerHTML.slice(0, 160)}`;
+    });
+}
