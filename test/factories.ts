@@ -9,21 +9,26 @@ import type { Person } from './world.ts';
 let made = 0;
 const next = (): number => (made += 1);
 
-export async function makeUser(db: Db, role: Role, values: Partial<NewRow<'users'>> = {}): Promise<Person> {
+/** Of the tenant whose word stands in the distributor's address (test/foreign-words.ts); a distributor has a word of its own. */
+async function emailOf(db: Db, role: Role, distributorId: number | null): Promise<string> {
   const number = next();
-  const user = { email: `${role}${number}@t${number}.test.example`, role, distributorId: null, ...values };
+  if (distributorId === null) return `${role}${number}@t${number}.test.example`;
+  const distributor = await db.selectFrom('users').select('email').where('id', '=', distributorId).executeTakeFirst();
+  return `${role}${number}@${tenantWord(distributor?.email ?? '') ?? 't0'}.test.example`;
+}
+
+export async function makeUser(db: Db, role: Role, values: Partial<NewRow<'users'>> = {}): Promise<Person> {
+  const email = values.email ?? (await emailOf(db, role, values.distributorId ?? null));
+  const user = { role, distributorId: null, ...values, email };
   return await db.insertInto('users').values(user).returning(['id', 'email', 'role']).executeTakeFirstOrThrow();
 }
 
 export const makeAdmin = (db: Db): Promise<Person> => makeUser(db, 'admin');
 export const makeDistributor = (db: Db): Promise<Person> => makeUser(db, 'distributor');
-/** Of the tenant whose word stands in the address (test/foreign-words.ts). */
-const emailOf = (role: Role, { email }: Person): string => `${role}${next()}@${tenantWord(email) ?? 't0'}.test.example`;
-export const makeAgent = (db: Db, distributor: Person): Promise<Person> =>
-  makeUser(db, 'agent', { distributorId: distributor.id, email: emailOf('agent', distributor) });
+export const makeAgent = (db: Db, distributor: Person): Promise<Person> => makeUser(db, 'agent', { distributorId: distributor.id });
 
 export async function makeCustomer(db: Db, distributor: Person, contact: Partial<NewRow<'contacts'>> = {}): Promise<Person> {
-  const customer = await makeUser(db, 'customer', { distributorId: distributor.id, email: emailOf('customer', distributor) });
+  const customer = await makeUser(db, 'customer', { distributorId: distributor.id });
   const fields = {
     firstName: 'Rivka',
     lastName: 'Abramov',

@@ -123,7 +123,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await press(dialog(page).getByRole('button', { name: 'Send Emails' }));
     await press(dialog(page).getByRole('button', { name: /^Send to \d+ people$/ }));
     await expect(said(page, /e-mails are on their way\.$/)).toBeVisible();
-    await page.keyboard.press('Escape');
+    await press(dialog(page).getByRole('button', { name: 'Close', exact: true }));
     await expect(dialog(page)).toHaveCount(0);
     await keepsFocus(page);
 

@@ -43,7 +43,7 @@ export async function type(target: Locator, text: string): Promise<void> {
 export async function chooseFile(target: Locator, name: string, text: string): Promise<void> {
   await reach(target);
   const page = target.page();
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
   await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 

@@ -57,7 +57,8 @@ export function faultsOf({ language, data }: Looked): string[] {
   // Cut texts.
   const range = document.createRange();
   for (const { node, parent } of texts) {
-    if (!isSeen(parent) || parent.closest('.sr-only, select, [data-cut]')) continue;
+    if (!isSeen(parent) || parent.closest('.sr-only, select, [data-cut]') || (parent.clientWidth === 1 && parent.clientHeight === 1))
+      continue;
     const style = getComputedStyle(parent);
     const cutsAcross =
       ['hidden', 'clip'].includes(style.overflowX) && parent.scrollWidth > parent.clientWidth + 1 && style.display !== 'inline';

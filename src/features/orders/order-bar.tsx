@@ -17,11 +17,12 @@ export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarPr
   const sums = useId();
   const facts = [itemsText(items), fees.length > 0 && items > 0 && FEES_INCLUDED, hasEstimates && ESTIMATED];
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only closes what the focus leaves
     <section
       aria-label={YOUR_ORDER}
-      // Who walks on by keyboard does not walk behind the open sums.
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget?.matches(':focus-visible') === true && !currentTarget.contains(relatedTarget)) setIsOpen(false);
+      // Who walks on by keyboard does not walk behind the open sums. Only once it has the focus it says whose way it came.
+      onBlur={({ currentTarget, relatedTarget: next }) => {
+        if (next && !currentTarget.contains(next)) setTimeout(() => next.matches(':focus-visible') && setIsOpen(false));
       }}
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card shadow-bar"
     >

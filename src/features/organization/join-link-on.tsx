@@ -38,7 +38,7 @@ export function JoinLinkOn({ url }: { url: string }): ReactNode {
     toast(isCopied ? { title: LINK_COPIED } : { title: ERROR, description: LINK_NOT_COPIED, variant: 'destructive' });
   };
   return (
-    <div className="grid gap-5 sm:grid-cols-[auto_1fr]">
+    <div className="grid gap-5 md:grid-cols-[auto_1fr]">
       <div className="justify-self-center rounded-card border border-line bg-[#fff] p-1">
         <QrCode text={url} label={QR_CODE} className="size-52" />
       </div>
