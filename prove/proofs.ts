@@ -1,8 +1,10 @@
 // Every long proof there is; docs/reliability.md says what stands behind each row, and what is proved by npm test alone.
 import { reportsBeside, rush } from './crowd.ts';
+import { csvDialects } from './csv-dialects.ts';
 import { fromTests } from './from-tests.ts';
 import { formulas } from './formulas.ts';
 import { fullDisk } from './full-disk.ts';
+import { injection } from './injection.ts';
 import { killedMigration } from './killed-migration.ts';
 import { killed } from './killed.ts';
 import { moved } from './moved.ts';
@@ -105,7 +107,21 @@ export const PROOFS: readonly Proof[] = [
     minutes: 20,
     run: fromTests('2,000 bodies and 2,000 addresses for each call', [{ file: 'test/fuzz.test.ts', title: 'whatever the' }]),
   },
+  {
+    row: 'R38',
+    what: '10,000 rows in 45 dialects, uploads killed amid their rows and done again',
+    needs: ['ps'],
+    minutes: 4,
+    run: csvDialects,
+  },
   { row: 'R39', what: 'a spreadsheet program opens 5,000 hostile cells', needs: ['soffice'], minutes: 1, run: formulas },
+  {
+    row: 'R40',
+    what: 'sqlmap on every parameter and wapiti, signed in as each role',
+    needs: ['sqlmap', 'wapiti'],
+    minutes: 12,
+    run: injection,
+  },
   {
     row: 'R41',
     what: '20 dates, from six zones to six, each saved five times',
@@ -122,5 +138,11 @@ export const PROOFS: readonly Proof[] = [
   },
   { row: 'R48', what: 'SIGTERM while 50 customers save, 20 times', needs: ['ps'], minutes: 3, run: stopped },
   { row: 'R49', what: 'ten bursts of 200 saves', needs: ['ps'], minutes: 1, run: rush },
-  { row: 'R50', what: 'ten customers save beside 200 connections that send a byte a second', needs: ['ps'], minutes: 1, run: slowClients },
+  {
+    row: 'R50',
+    what: 'ten customers save beside the 200 slow connections of slowhttptest',
+    needs: ['slowhttptest', 'ps'],
+    minutes: 1,
+    run: slowClients,
+  },
 ];

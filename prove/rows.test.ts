@@ -12,8 +12,8 @@ test('the page has every row from R1 to R50 once', () => {
 });
 
 test('every long proof is named in its row, and every one that is named is there', () => {
-  const named = rows.filter(({ command }) => command.startsWith('npm run prove')).map(({ no, command }) => [no, command]);
-  expect(named.toSorted()).toEqual(PROOFS.map(({ row }) => [row, `npm run prove -- ${row}`]).toSorted());
+  const named = rows.filter(({ command }) => command.startsWith('npm run prove')).map(({ no, command }) => `${no}: ${command}`);
+  expect(named.toSorted()).toEqual(PROOFS.map(({ row }) => `${row}: npm run prove -- ${row}`).toSorted());
 });
 
 test('the list says of a row what it promises, how many tests prove it, and what the long form takes', () => {

@@ -8,6 +8,7 @@ const INPUTS = [
   'index.html',
   'vite.config.ts',
   'scripts/languages.ts',
+  'scripts/pseudo-language.ts',
   'scripts/chunks.ts',
   'scripts/precompress.ts',
   'package.json',

@@ -102,14 +102,20 @@ test(
   },
 );
 
-/** Asks on one kept connection after another until nobody lets it in any more; the codes of what ended without an answer. */
+/**
+ * Asks on one kept connection after another until nobody lets it in any more; the codes of what ended without an answer.
+ * Whom the kernel let in while the door closed, and the server never saw, it resets.
+ */
 async function askOn(url: string, agent: Agent): Promise<string[]> {
   for (;;) {
     const [status, code] = await new Promise<[number, string]>((resolve) => {
-      const lost = ({ code = '' }: NodeJS.ErrnoException) => resolve([0, code]);
-      request(`${url}/api/health`, { agent }, (answer) => answer.resume().on('end', () => resolve([answer.statusCode ?? 0, ''])))
-        .on('error', lost)
-        .end();
+      const asked = request(`${url}/api/health`, { agent }, (answer) =>
+        answer.resume().on('end', () => resolve([answer.statusCode ?? 0, ''])),
+      );
+      asked.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+        resolve([0, code === 'ECONNRESET' && !asked.reusedSocket ? 'ECONNREFUSED' : code]);
+      });
+      asked.end();
     });
     if (status !== 200) return code === 'ECONNREFUSED' ? [] : [`${status} ${code}`];
   }

@@ -29,7 +29,7 @@ export interface Tenant {
 const PICTURE_HASH = '0a1b2c';
 /** A PNG of one pixel. */
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const PASSWORD = 'Three-Sheep-42';
+export const PASSWORD = 'Three-Sheep-42';
 const hashed = hashPassword(PASSWORD);
 
 /** `word` stands in every text of it, so that it can be looked for where it does not belong. `distributor`: whose it is, else a new one. */

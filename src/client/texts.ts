@@ -66,6 +66,9 @@ export const DOWNLOAD_REPORT = 'Download Report';
 export const DOWNLOAD_FILTERED = 'Download filtered';
 
 export const CHOOSE_CSV = 'Choose a CSV file';
+export const DOWNLOAD_TEMPLATE = 'Download template';
+export const ANOTHER_FILE = 'Choose another file';
+export const IN_BACKGROUND = 'Continue in the background';
 export const OR_DROP_CSV = 'or drop it here, up to 5 MB and 20,000 rows';
 export const READING_FILE = 'Reading the file';
 export const ignoredColumns = (names: readonly string[]): string =>

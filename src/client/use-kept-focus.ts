@@ -26,7 +26,7 @@ export function useKeptFocus(): void {
       if (![null, document.body, place].includes(document.activeElement as HTMLElement | null)) return;
       if (!isGone()) {
         if (place && last instanceof HTMLElement) last.focus({ preventScroll: true });
-      } else if (!place) {
+      } else if (!place?.isConnected) {
         place = around.find((element) => element.isConnected);
         place?.focus({ preventScroll: true });
       }

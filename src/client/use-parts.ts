@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { use, useCallback, useMemo } from 'react';
+import { use, useMemo } from 'react';
 import { pathOf, type Endpoint, type ParamsOf, type Query, type ReplyOf } from '../shared/endpoint.ts';
 import type { CallArgs } from './fetch.ts';
 import { CallContext } from './use-calls.ts';
@@ -14,8 +14,8 @@ export interface Parts<Item> {
   hasMore: boolean;
   isReading: boolean;
   readMore: () => void;
-  /** Every row there is, the shown ones too: for a file. */
-  readAll: () => Promise<Item[]>;
+  /** Every row that answers another query, or the same: for a file. */
+  readAll: (query: Query) => Promise<Item[]>;
 }
 
 const LARGEST = 1000;
@@ -25,27 +25,23 @@ const SHOWN = 100;
 export function useParts<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, query: Query): Parts<Row<E>> {
   const send = use(CallContext);
   const address = pathOf(endpoint, params, query);
-  const partAfter = useCallback(
-    async (after: string, limit: number, signal?: AbortSignal) => {
-      const asked = { params, query: { ...query, after, limit: String(limit) }, ...(signal ? { signal } : {}) };
-      return (await send(endpoint, asked as unknown as CallArgs<E>)) as (Row<E> & { key: string })[];
-    },
-    // The address says which parameters and which query.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- they are new objects at every drawing
-    [send, endpoint, address],
-  );
+  const partOf = async (wanted: Query, signal?: AbortSignal) => {
+    const asked = { params, query: wanted, ...(signal ? { signal } : {}) };
+    return (await send(endpoint, asked as unknown as CallArgs<E>)) as (Row<E> & { key: string })[];
+  };
   const list = useInfiniteQuery({
     queryKey: [address, 'parts'],
-    queryFn: ({ pageParam, signal }) => partAfter(pageParam, SHOWN, signal),
+    queryFn: ({ pageParam: after, signal }) => partOf({ ...query, after, limit: String(SHOWN) }, signal),
     initialPageParam: '',
     getNextPageParam: (part) => (part.length < SHOWN ? undefined : part.at(-1)?.key),
     placeholderData: keepPreviousData,
   });
   const { data } = list;
   const rows = useMemo(() => data?.pages.flat(), [data]);
-  const readAll = async (): Promise<Row<E>[]> => {
-    const all = await partAfter('', LARGEST);
-    for (let part = all; part.length === LARGEST; all.push(...part)) part = await partAfter(part.at(-1)?.key ?? '', LARGEST);
+  const readAll = async (wanted: Query): Promise<Row<E>[]> => {
+    const partAfter = (after: string) => partOf({ ...wanted, after, limit: String(LARGEST) });
+    const all = await partAfter('');
+    for (let part = all; part.length === LARGEST; all.push(...part)) part = await partAfter(part.at(-1)?.key ?? '');
     return all;
   };
   return {

@@ -65,7 +65,7 @@ test('one that fails is told with its reason, nothing older goes, and it is trie
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T19:00:00.000Z', kept: 2, error: null });
 });
 
-test('a process that is told to stop in the middle leaves no half file, and the next one makes it at once', async () => {
+test('nobody joins in however long it takes; a process that is told to stop in the middle leaves no half file, and the next one makes it at once', async () => {
   const stopping = new AbortController();
   await mkdir(folder);
   // The backup waits for this table.
@@ -75,6 +75,9 @@ test('a process that is told to stop in the middle leaves no half file, and the 
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'feastday backup' AND wait_event_type = 'Lock'`;
     // Beside the transaction, which would be shown the same over and over.
     while ((await run(world.db, waiting, [])).length === 0);
+    at('1T22:00');
+    expect(await backUpWhenDue(backups), 'another process, hours later').toBe(false);
+    at('1T12:00');
     stopping.abort();
     await making;
   });

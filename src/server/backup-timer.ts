@@ -20,10 +20,13 @@ export interface Backups {
   readonly onError: (error: unknown) => void;
 }
 
-/** After a failure, or where a process died over it, it is tried again within the hour. */
+/** After a failure, or where a process died over it, it is tried again within the hour; one that takes longer is left alone. */
+const NAME = 'feastday backup';
 const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
   ON CONFLICT (id) DO UPDATE SET "startedAt" = excluded."startedAt"
-  WHERE last_backup."startedAt" <= $2 AND coalesce(last_backup."finishedAt" <= $3, true) RETURNING id`;
+  WHERE last_backup."startedAt" <= $2 AND coalesce(last_backup."finishedAt" <= $3, true)
+    AND NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = '${NAME}' AND datname = current_database())
+  RETURNING id`;
 const DONE = `UPDATE last_backup SET "finishedAt" = $1, bytes = $2, kept = $3, error = NULL`;
 const FAILED = 'UPDATE last_backup SET error = $1';
 const GIVEN_BACK = `UPDATE last_backup SET "startedAt" = 'epoch'`;
@@ -48,7 +51,7 @@ async function prune(folder: string, keep: number): Promise<number> {
 }
 
 async function makeBackup({ db, connection, folder, keep, now, onError }: Backups, signal: AbortSignal): Promise<void> {
-  const client = new pg.Client({ ...connection, application_name: 'feastday backup' });
+  const client = new pg.Client({ ...connection, application_name: NAME });
   client.on('error', () => undefined);
   // Also a statement that waits for a lock ends with its connection.
   const end = (): void => void client.end().catch(() => undefined);

@@ -71,7 +71,7 @@ test('while the database is away the metrics of the process still come', async (
   const { statusCode, body } = await app.inject({ method: 'GET', url: '/metrics' });
   expect(statusCode).toBe(200);
   expect(numberOf(body, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
-  expect(body).not.toContain('outbox_mails{');
+  expect(body).not.toMatch(/^outbox_/m);
   await app.close();
   await close();
 });

@@ -29,7 +29,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
 const PAGE = [200, 'no-cache', '<title>Feastday</title>'];
 
 test('every address of the client gets the page, which browsers ask for again each time', async () => {
-  for (const url of ['/', '/auth', '/customer/order/5', '/no/such/page', '/favicon.ico?x=1', '/%2e%2e/%2e%2e/etc/passwd']) {
+  for (const url of ['/', '/auth', '/customer/order/5', '/no/such/page', '/auth?email=a@b.example', '/%2e%2e/%2e%2e/etc/passwd']) {
     expect([url, ...(await get(url))]).toEqual([url, ...PAGE]);
   }
 });
@@ -50,9 +50,12 @@ test('a file that was compressed while building is sent so, to those who can rea
   expect((await get('/assets/index-abc.js', { 'accept-encoding': 'gzip' }))[2]).toBe('export {}');
 });
 
-test.each(['/api/nothing', '/assets/index-old.js'])('%s is not the page', async (url) => {
-  expect((await get(url))[0]).toBe(404);
-});
+test.each(['/api/nothing', '/assets/index-old.js', '/favicon.ico?x=1', '/backup.sql', '/distributor/distribution/3~'])(
+  '%s is not the page',
+  async (url) => {
+    expect((await get(url))[0]).toBe(404);
+  },
+);
 
 test('only reading gets the page', async () => {
   expect((await app.inject({ method: 'POST', url: '/customer' })).statusCode).toBe(404);

@@ -1,4 +1,5 @@
-// The built client: hashed files are kept by browsers for ever, the page itself never; every unknown address that is no call gets the page.
+// The built client: hashed files are kept by browsers for ever, the page itself never; an unknown address that is neither a call nor
+// a file gets the page.
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import serve from '@fastify/static';
@@ -9,6 +10,9 @@ import { notFound } from './errors.ts';
 const YEAR = 31_536_000;
 /** Pictures and the icon keep their names, so browsers ask again after an hour. */
 const HOUR = 3600;
+
+/** No address of a screen has a dot or a tilde in its last part: /backup.sql is a file that is not there, and not a page. */
+const FILE = /[.~][^/]*$/;
 
 export async function serveClient(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(folder)) {
@@ -35,7 +39,8 @@ export async function serveClient(app: FastifyInstance, folder: string): Promise
   };
   app.get('/', (_, reply) => page(reply));
   app.setNotFoundHandler((request, reply) => {
-    if (request.method !== 'GET' || request.url.startsWith('/api/') || request.url.startsWith('/assets/'))
+    const [path = ''] = request.url.split('?');
+    if (request.method !== 'GET' || path.startsWith('/api/') || path.startsWith('/assets/') || FILE.test(path))
       throw notFound('This address was');
     return page(reply);
   });

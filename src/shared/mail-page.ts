@@ -107,7 +107,7 @@ export function mailPage({ heading, blocks, footer }: Page): Block {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escaped(heading)}</title><style>${STYLE}</style></head>
-<body class="paper" style="margin: 0; padding: 0; background: #fbf8f2;">
+<body class="paper" style="margin: 0; padding: 0; background: #fbf8f2;"><div role="main">
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" style="background: #fbf8f2;"><tr><td align="center" style="padding: 32px 16px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width: 600px;">
 <tr><td style="padding: 0 4px 16px;"><span class="brand" style="font: 600 20px/1 ${SERIF}; color: #932030; letter-spacing: -0.01em;">Feastday</span></td></tr>
@@ -116,7 +116,7 @@ export function mailPage({ heading, blocks, footer }: Page): Block {
 ${blocks.map((block) => block.html).join('\n')}
 </td></tr>
 <tr><td style="padding: 20px 4px 0;">${footer.map((block) => block.html).join('\n')}</td></tr>
-</table></td></tr></table></body></html>`;
+</table></td></tr></table></div></body></html>`;
   const below = footer.map((block) => block.text).join('\n');
   const text = [heading, ...blocks.map((block) => block.text), ...(below ? [`-- \n${below}`] : [])].join('\n\n');
   return { html, text: `${text}\n` };

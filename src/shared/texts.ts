@@ -5,6 +5,8 @@ export const isRequired = (name: string): string => `${name} is required`;
 export const tooLong = (name: string, max: number): string => `${name} is longer than ${max} characters`;
 export const unprintable = (name: string): string => `${name} contains characters that cannot be stored`;
 export const notCents = (name: string): string => `${name} must be a whole number of cents`;
+/** Of what is typed. */
+export const NOT_DOLLARS = 'Type an amount in dollars, such as 5.00';
 export const tooLarge = (name: string): string => `${name} is too large`;
 export const INVALID_EMAIL = 'Invalid email address';
 export const PASSWORD_TOO_LONG = 'Password is longer than 200 characters';

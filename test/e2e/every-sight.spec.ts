@@ -1,6 +1,6 @@
-// Everything there is to look at (test/sights), looked at for what keeps somebody from using it. FEASTDAY_PROVE=full takes longer:
-// what differs only in what is missing or long is looked at too, every width is opened anew, everything is asked in light and in dark,
-// and the focus walks further.
+// Everything there is to look at (test/sights), looked at for what keeps somebody from using it. FEASTDAY_PROVE=full
+// (npm run accessibility) takes longer: every state of every screen, each width opened anew, everything asked in light and in dark, and
+// the focus walks further.
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { SIGHTS } from '../sights/all.ts';
 import type { Sight } from '../sights/sight.ts';
@@ -94,13 +94,23 @@ async function faultsAnew(open: Opening, { width }: Sight): Promise<string[]> {
   return [...onPhone, ...(width === 'phone' ? [] : await faultsOf(await open({ viewport: DESK }), AT_DESK))];
 }
 
-/** The same screen with more, with less, or with nothing yet. */
-const isVariation = ({ name, rows }: Sight): boolean =>
-  rows === 'many' || /-(loading|failed|offline|missing|none|empty|no-match|filtered|unreachable|sending|saving|undo|left)$/.test(name);
+/** Shown to a printer alone. */
+const ON_PAPER = new Set(['join-link-sheet']);
+
+/** Of each screen and each kind of dialog one; the others differ from these in their state. */
+const OFTEN = new Set(
+  `sign-in sign-in-refused forgot-password reset-password-invalid join not-found
+    customer-dashboard customer-account customer-contact-invalid customer-order-basket customer-order-summary customer-order-conflict
+    customer-order-closes customer-weighing-typed print-own-order price-sheet print-orders
+    admin admin-add-distributor distributor customers customers-menu add-customer-refused organization join-link agents
+    bulk-check bulk-result send-email send-email-preview email-log mail-confirmation
+    agent agent-orders info close-ordering products add-product upload-check fees reprice-question orders pay report-tab payments
+    reverse-payment actuals report report-packing edit-order-typed weighing`.split(/\s+/),
+);
 
 test.describe.configure({ mode: 'parallel' });
 for (const [area, sights] of Object.entries(SIGHTS)) {
-  for (const sight of isProof ? sights : sights.filter((one) => !isVariation(one))) {
+  for (const sight of isProof ? sights.filter(({ name }) => !ON_PAPER.has(name)) : sights.filter(({ name }) => OFTEN.has(name))) {
     test(`${area}: ${sight.name} can be seen, pressed and walked through by everybody`, { tag: '@desk' }, async ({ open }) => {
       const faults = await (isProof ? faultsAnew : faultsOnce)((device) => open(sight, device), sight);
       expect(faults).toEqual([]);

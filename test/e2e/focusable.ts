@@ -19,7 +19,10 @@ function problemOfFocus(): string | null {
   const name = element.outerHTML.slice(0, 160);
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
   if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 1) return `no ring: ${name}`;
-  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const box = element.getBoundingClientRect();
+  // Of what is taller than the screen only that part can be seen.
+  const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
+  const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
   const [w, h] = [(right - left) / 2 - 2, (bottom - top) / 2 - 2];
   const points = [

@@ -55,7 +55,7 @@ test(
     const exported = await downloaded(page, dialog(page).getByRole('link', { name: 'Download Customers' }));
     expect(exported.name).toBe('customers.csv');
     expect(exported.text).toMatch(/^\uFEFFID,Email,First name,Last name\r\n\d+,c0@home\.example,Émile,Lévy 0\r\n/);
-    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
 
     await choose(page, exported.text.replace('c5@home.example', ' '), exported.name);
     await expect.poll(() => plan(page)).toBe('New 0 Known 279 No e-mail 1 Problem 0');

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { API_HOST } from '../fetch.ts';
 import { SOURCE_CODE, versionText } from '../texts.ts';
 
 const VERSION: string = import.meta.env?.['VITE_VERSION'] ?? '';
@@ -10,7 +11,7 @@ export function SourceLine({ className }: { className?: string }): ReactNode {
     // At the foot of the page from the start: it does not move when the content comes.
     <footer className={clsx('no-print sticky top-[100dvh] flex flex-wrap items-center gap-x-4 text-xs text-ink-soft', className)}>
       <span>{versionText(VERSION)}</span>
-      <a href="/source" className="inline-flex min-h-11 items-center underline underline-offset-3 hover:text-ink md:min-h-8">
+      <a href={`${API_HOST}/source`} className="inline-flex min-h-11 items-center underline underline-offset-3 hover:text-ink md:min-h-8">
         {SOURCE_CODE}
       </a>
     </footer>

@@ -35,7 +35,7 @@ export function TableFilter<Row>({ column, table: { state, onState }, isFresh = 
           type="button"
           aria-label={clearFilterOf(column.header)}
           onClick={() => change('')}
-          className="absolute inset-y-0 end-0 grid w-8 place-items-center text-ink-soft hover:text-ink"
+          className="absolute inset-y-0 end-0 grid w-11 place-items-center md:w-8 text-ink-soft hover:text-ink"
         >
           <X className="size-3.5" aria-hidden />
         </button>

@@ -4,6 +4,7 @@ import type { ReplyOf } from '../../shared/endpoint.ts';
 import { counted } from '../../shared/counted.ts';
 import type { CsvColumn } from '../../shared/csv-write.ts';
 import { fileTime } from '../../shared/dates.ts';
+import { byText } from '../auth/texts.ts';
 import type { OrderedLine, readActualsReport, RecordedUnit } from './contract.ts';
 import { manyText, STATE_LABELS } from './texts.ts';
 
@@ -29,7 +30,7 @@ export const placeText = ({ index, quantity, unweighed }: UnitLine): string =>
   index === null ? counted(unweighed, 'unit') : `${index}/${quantity}`;
 
 /** Who recorded the weight: staff, or the family itself. */
-export const recorderText = ({ recorded }: UnitLine): string => (recorded ? `${recorded.by} (${recorded.byRole})` : '');
+export const recorderText = ({ recorded }: UnitLine): string => (recorded ? byText(recorded.by, recorded.byRole) : '');
 
 export function stateOf({ recorded, unit_qty }: UnitLine): keyof typeof STATE_LABELS {
   if (!recorded) return 'notWeighed';

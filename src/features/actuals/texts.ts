@@ -23,7 +23,6 @@ export const soFarText = (amount: Cents): string => `${dollars(amount)} so far`;
 export const showNextText = (units: number): string => `Show the next ${units}`;
 /** In an empty field: what is estimated. */
 export const aboutText = (quantity: number, uom: string | null): string => `about ${withUom(quantity, uom)}`;
-export const ORDER_NOT_FOUND = 'Order not found';
 export const NO_SUCH_ORDER = 'There is no such order.';
 export const HOW_TO =
   'One field for each unit. Leave empty what is not weighed yet; 0 says that it was not delivered. Enter goes to the next empty field.';

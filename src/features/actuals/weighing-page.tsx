@@ -17,7 +17,8 @@ import { CustomerPage } from '../contact/customer-page.tsx';
 import { listedAs } from '../../shared/person-name.ts';
 import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD, BACK_TO_ORDERS } from '../distributions/texts.ts';
 import { readOrderForActuals, type OrderForActuals } from './contract.ts';
-import { NO_SUCH_ORDER, NOTHING_TO_WEIGH, ORDER_NOT_FOUND, TITLE } from './texts.ts';
+import { ORDER_NOT_FOUND } from '../orders/texts.ts';
+import { NO_SUCH_ORDER, NOTHING_TO_WEIGH, TITLE } from './texts.ts';
 import { WeighingForm } from './weighing-form.tsx';
 
 /** /distributor, /agent and /customer/orders/{orderId}/actual-quantities (spec §2). */

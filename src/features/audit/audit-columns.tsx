@@ -3,7 +3,8 @@ import type { Column } from '../../client/ui/table-column.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import type { AuditRow } from './contract.ts';
 import { changeText, itemOf, whoseOf } from './csv.ts';
-import { byText, HEADERS, KIND_LABELS, NONE } from './texts.ts';
+import { byText } from '../auth/texts.ts';
+import { HEADERS, KIND_LABELS, NONE } from './texts.ts';
 
 /** Newest first as it was read, in parts: a part cannot be sorted by anything else. */
 export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [

@@ -8,11 +8,7 @@ import { ALL_KINDS, FILTER_KIND, FILTER_PERSON, FILTER_TEXT, KIND_LABELS } from 
 const KINDS = ['', ...AUDIT_KINDS] as const;
 const PAUSE = 300;
 
-export interface AuditFilters {
-  readonly kind: string;
-  readonly person: string;
-  readonly text: string;
-}
+export type AuditFilters = Readonly<Record<'kind' | 'person' | 'text', string>>;
 
 /** What the trail is filtered by stands in the address (contract §10); `fields` are to be rendered. */
 export function useAuditFilters(): { filters: AuditFilters; clear: () => void; fields: ReactNode } {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { makeCall } from '../../client/fetch.ts';
@@ -74,7 +74,7 @@ test('every kind of change is told in words, with who did it, whose it is and wh
     ['Weight', 'Unit 1: nothing → 4.87 lb', '101 Brisket', 'Katz, Dina', office],
     ['Price', 'Unit price $10.00 → $12.00', '101 Brisket', '—', office],
     ['Fee', 'Fee added: $5.00', 'Delivery', '—', office],
-    ['Payment', 'Credit card: $20.00 paid · card fee $0.40 · Visa', '—', 'Katz, Dina', office],
+    ['Payment', 'Credit Card: $20.00 paid · card fee $0.40 · Visa', '—', 'Katz, Dina', office],
     ['Payment', 'Check: $10.00 given back · No. 77', '—', 'Katz, Dina', office],
     ['Distribution', 'Created', '—', '—', office],
     ['Distribution', 'Published · Name: Sukot → Sukkot', '—', '—', office],
@@ -83,7 +83,7 @@ test('every kind of change is told in words, with who did it, whose it is and wh
     ['Distribution', 'Actual quantities accepted', '—', '—', office],
     ['Distribution', 'Actual quantities no longer accepted', '—', '—', office],
     ['Distribution', 'Date: October 14, 2027 → October 15, 2027', '—', '—', office],
-    ['Person', 'Invited again', '—', 'Katz, Dina', office],
+    ['Person', 'Invited', '—', 'Katz, Dina', office],
     ['Person', 'Unlocked', '—', 'Katz, Dina', office],
     ['Person', 'Disabled', '—', 'Katz, Dina', office],
     ['Person', 'Enabled', '—', 'Katz, Dina', office],
@@ -119,6 +119,36 @@ test('older changes are read when they are asked for, after the last one that is
   expect(await screen.findByText('Ordering closed')).toBeTruthy();
   expect(asked).toEqual(['?limit=100', '?after=7901.1.1&limit=100']);
   expect(screen.queryByRole('button', { name: 'Show older changes' })).toBeNull();
+});
+
+test('older changes that cannot be read say why, and are asked for again', async () => {
+  const many = Array.from({ length: 100 }, (_, index) => ({ ...rows[0], key: `${8000 - index}.1.1` }));
+  let isAway = true;
+  await open((url) => {
+    if (!url.searchParams.has('after')) return Response.json(many);
+    return isAway ? new Response('The database cannot be reached just now.', { status: 503 }) : Response.json([rows[9]]);
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Show older changes' }));
+  expect(await screen.findByText('503: The database cannot be reached just now.')).toBeTruthy();
+  isAway = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Ordering closed')).toBeTruthy();
+  expect(screen.getByText('These are all changes.')).toBeTruthy();
+});
+
+test('the link downloads the whole trail; with a filter a second one what is found (contract §10)', async () => {
+  URL.createObjectURL = () => 'blob:file';
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  URL.revokeObjectURL = () => undefined;
+  await open(() => Response.json(rows));
+  await screen.findByRole('table', { name: 'Changes' });
+  expect(screen.queryByRole('button', { name: 'Download filtered' })).toBeNull();
+  fireEvent.change(screen.getByLabelText('Kind of change'), { target: { value: 'payment' } });
+  fireEvent.click(await screen.findByRole('button', { name: 'Download filtered' }));
+  await waitFor(() => expect(asked.at(-1)).toBe('?kind=payment&limit=1000'));
+  fireEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
+  await waitFor(() => expect(asked.at(-1)).toBe('?limit=1000'));
+  vi.restoreAllMocks();
 });
 
 test('what is looked for stands in the address and is asked of the server; nothing found says so', async () => {

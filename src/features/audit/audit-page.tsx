@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { download } from '../../client/download.ts';
+import { DOWNLOAD_FILTERED, ERROR } from '../../client/texts.ts';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
@@ -19,6 +20,7 @@ import { welcomeText } from '../auth/texts.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { DistributionHeader } from '../distributions/distribution-header.tsx';
 import { DistributionRead } from '../distributions/distribution-read.tsx';
+import { BACK_TO_DISTRIBUTION } from '../distributions/texts.ts';
 import { AUDIT_COLUMNS } from './audit-columns.tsx';
 import { useAuditFilters } from './audit-filters.tsx';
 import { listAudit, type AuditRow } from './contract.ts';
@@ -27,10 +29,8 @@ import {
   ALL_SHOWN,
   AUDIT,
   AUDIT_HINT,
-  BACK,
   CLEAR_FILTERS,
   DOWNLOAD,
-  NOT_DOWNLOADED,
   NO_CHANGES_FOUND,
   NO_CHANGES_YET,
   SHOW_OLDER,
@@ -54,7 +54,7 @@ export function AuditPage(): ReactNode {
 function Audit({ distribution }: { distribution: Distribution }): ReactNode {
   const { id } = distribution;
   const { filters, clear, fields } = useAuditFilters();
-  const parts = useParts(listAudit, { id }, { ...filters });
+  const parts = useParts(listAudit, { id }, filters);
   const isFiltered = Object.values(filters).some(Boolean);
   const empty = isFiltered ? (
     <EmptyState picture="search" text={NO_CHANGES_FOUND} action={<Button onClick={clear}>{CLEAR_FILTERS}</Button>} />
@@ -66,8 +66,13 @@ function Audit({ distribution }: { distribution: Distribution }): ReactNode {
       <DistributionHeader
         distribution={distribution}
         title={AUDIT}
-        back={{ href: `/distributor/distribution/${id}`, label: BACK }}
-        actions={<SaveAll distributionId={id} parts={parts} />}
+        back={{ href: `/distributor/distribution/${id}`, label: BACK_TO_DISTRIBUTION }}
+        actions={
+          <>
+            <SaveAll label={DOWNLOAD} distributionId={id} readAll={() => parts.readAll({})} />
+            {isFiltered && <SaveAll label={DOWNLOAD_FILTERED} distributionId={id} readAll={() => parts.readAll(filters)} />}
+          </>
+        }
       />
       <p className="-mt-2 mb-5 text-s text-ink-soft">{AUDIT_HINT}</p>
       <Card isFlush>
@@ -89,7 +94,9 @@ function Rows({ rows, parts, empty }: { rows: readonly AuditRow[]; parts: Parts<
       <Table table={table} label={TABLE_LABEL} noun={TABLE_NOUN} empty={empty} />
       {rows.length > 0 && (
         <div className="border-t border-line px-4 py-3 text-center text-s text-ink-soft">
-          {parts.hasMore ? (
+          {parts.error ? (
+            <ErrorState text={parts.error.message} onRetry={parts.hasMore ? parts.readMore : parts.refetch} />
+          ) : parts.hasMore ? (
             <Button isLoading={parts.isReading} onClick={parts.readMore}>
               {SHOW_OLDER}
             </Button>
@@ -102,20 +109,26 @@ function Rows({ rows, parts, empty }: { rows: readonly AuditRow[]; parts: Parts<
   );
 }
 
-/** The whole trail as it is filtered, whatever part of it is shown. */
-function SaveAll({ distributionId, parts }: { distributionId: number; parts: Parts<AuditRow> }): ReactNode {
+interface SaveAllProps {
+  readonly label: string;
+  readonly distributionId: number;
+  readonly readAll: () => Promise<AuditRow[]>;
+}
+
+/** The whole trail, or all of it that is found, whatever part of it is shown (contract §10). */
+function SaveAll({ label, distributionId, readAll }: SaveAllProps): ReactNode {
   const [isReading, setIsReading] = useState(false);
   const save = async (): Promise<void> => {
     setIsReading(true);
-    await parts.readAll().then(
+    await readAll().then(
       (rows) => download(`distribution-${distributionId}-audit.csv`, writeCsv(AUDIT_CSV, rows)),
-      (error: Error) => toast({ title: NOT_DOWNLOADED, description: error.message, variant: 'destructive' }),
+      (error: Error) => toast({ title: ERROR, description: error.message, variant: 'destructive' }),
     );
     setIsReading(false);
   };
   return (
     <Button icon={<Download aria-hidden />} isLoading={isReading} onClick={() => void save()}>
-      {DOWNLOAD}
+      {label}
     </Button>
   );
 }

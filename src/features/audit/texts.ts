@@ -1,18 +1,17 @@
 // Every literal text of the audit trail.
 import { dollars, minus, cents, type Cents } from '../../domain/money.ts';
 import { longDate } from '../../shared/dates.ts';
+import { METHOD_LABELS } from '../payments/texts.ts';
 
 export const AUDIT = 'Audit trail';
 export const AUDIT_HINT =
   'Every change of orders, weights, prices, fees, payments, this distribution and its people, with who did it and when.';
-export const BACK = 'Back to Distribution';
 export const NO_CHANGES_YET = 'Nothing has been changed yet. What anybody changes stands here from then on.';
 export const NO_CHANGES_FOUND = 'No change matches what you look for.';
 export const CLEAR_FILTERS = 'Clear filters';
 export const SHOW_OLDER = 'Show older changes';
 export const ALL_SHOWN = 'These are all changes.';
 export const DOWNLOAD = 'Download CSV';
-export const NOT_DOWNLOADED = 'Error';
 export const TABLE_LABEL = 'Changes';
 export const TABLE_NOUN = 'changes';
 
@@ -31,8 +30,6 @@ export const KIND_LABELS = {
   distribution: 'Distribution',
   person: 'Person',
 } as const;
-const ROLE_LABELS = { admin: 'admin', distributor: 'distributor', agent: 'agent', customer: 'customer' } as const;
-export const byText = (email: string, role: keyof typeof ROLE_LABELS): string => `${email} (${ROLE_LABELS[role]})`;
 
 export const fromToText = (from: string, to: string): string => `${from} → ${to}`;
 /** Where a change is of nothing or nobody in particular. */
@@ -47,7 +44,6 @@ interface Paid {
   readonly paymentMethod: keyof typeof METHOD_LABELS;
   readonly description: string | null;
 }
-const METHOD_LABELS = { Cash: 'Cash', 'Credit Card': 'Credit card', Check: 'Check', Other: 'Other' } as const;
 export function paidText({ amount, feeAmount, paymentMethod, description }: Paid): string {
   const sum = dollars(amount < 0 ? minus(cents(0), amount) : amount);
   const fee = dollars(feeAmount < 0 ? minus(cents(0), feeAmount) : feeAmount);
@@ -90,7 +86,7 @@ export function distributionText(before: Terms | null, after: Terms): string {
 }
 
 const ACTS = {
-  invite: 'Invited again',
+  invite: 'Invited',
   unlock: 'Unlocked',
   disable: 'Disabled',
   enable: 'Enabled',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { ABOUT, SELLING_POINTS, TAG_LINE } from './texts.ts';
+import { DESCRIPTION } from '../../client/texts.ts';
+import { ABOUT, SELLING_POINTS } from './texts.ts';
 
 const STEPS: readonly { title: string; text: string; drawing: readonly string[] }[] = [
   {
@@ -31,7 +32,7 @@ export function MarketingPanel(): ReactNode {
         className="absolute -end-48 -bottom-56 size-[28.750rem] rounded-[50%] border border-wine-line shadow-[0_0_0_48px_oklch(0.33_0.08_18),0_0_0_49px_var(--wine-line),0_0_0_110px_oklch(0.315_0.078_18)]"
         aria-hidden
       />
-      <h2 className="relative mb-11 max-w-[13ch] text-display">{TAG_LINE}</h2>
+      <h2 className="relative mb-11 max-w-[13ch] text-display">{DESCRIPTION}</h2>
       <ul className="relative grid max-w-lg gap-6">
         {STEPS.map((step) => (
           <li key={step.title} className="grid grid-cols-[92px_1fr] items-center gap-5">

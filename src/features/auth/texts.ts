@@ -4,7 +4,6 @@ export const LOCKED = 'Too many attempts. Try again in 15 minutes, or reset your
 export const LOGIN_FAILED = 'Login failed';
 export const LOGOUT_FAILED = 'Logout failed';
 export const OUTSIDE_PROVIDER = 'useAuth must be used within an AuthProvider';
-export const TAG_LINE = 'A platform to place your holiday orders.';
 export const RESET_ANSWER = 'If an account exists with that email, you will receive password reset instructions.';
 export const RESET_DONE = 'Password has been reset. Please login with your new password.';
 export const INVALID_LINK = 'This link is invalid or has expired.';
@@ -81,3 +80,7 @@ export const SIGN_OUT_QUESTION = {
 // The keyboard.
 export const SLASH = 'The / key goes to the search';
 export const SLASH_LEAD = 'On this computer, wherever nothing is being typed.';
+
+const ROLE_LABELS = { admin: 'admin', distributor: 'distributor', agent: 'agent', customer: 'customer' } as const;
+/** Who did something: 'office@bethel.test (distributor)'. */
+export const byText = (email: string, role: keyof typeof ROLE_LABELS): string => `${email} (${ROLE_LABELS[role]})`;

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 
 const BACKUP_FAULTS = ['full', 'denied', 'other'] as const;
-export type BackupFault = (typeof BACKUP_FAULTS)[number];
 
 const Backup = z.object({
   /** When the last one was made; null: none has been yet. */

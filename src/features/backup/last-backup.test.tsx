@@ -72,6 +72,7 @@ test('before the first one, and where none are made, it says so', async () => {
   show({});
   expect(await screen.findByText('No backup yet. The first one is made a minute or two after the start.')).toBeTruthy();
   cleanup();
-  show({ everyHours: 0 });
+  show({ everyHours: 0, error: 'full' });
   expect(await screen.findByText('Backups are not made by themselves here. Run npm run backup every night.')).toBeTruthy();
+  expect(screen.queryByText(/tried again/)).toBeNull();
 });

@@ -6,10 +6,11 @@ import { BACKUP_FAILED, BACKUP_IS_LATE, BACKUPS_ARE_OFF, lastBackupText, NO_BACK
 
 const MINUTE = 60_000;
 
-/** What is amiss, or null: the last attempt failed, or twice the time between two backups has passed. */
+/** What is amiss, or null: the last attempt failed, or twice the time between two backups has passed. Where none are made nothing is. */
 function worryOf({ error, everyHours }: Backup, minutes: number): string | null {
+  if (everyHours === 0) return null;
   if (error !== null) return BACKUP_FAILED[error];
-  return everyHours > 0 && minutes > 2 * everyHours * 60 ? BACKUP_IS_LATE : null;
+  return minutes > 2 * everyHours * 60 ? BACKUP_IS_LATE : null;
 }
 
 function factOf({ bytes, kept, everyHours, finishedAt }: Backup, minutes: number): string {

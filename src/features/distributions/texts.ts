@@ -28,6 +28,7 @@ export const MEANING = {
 
 // The ways back of the screens below a dashboard and a distribution.
 export const BACK_TO_DASHBOARD = 'Back to Dashboard';
+export const BACK_TO_DISTRIBUTION = 'Back to Distribution';
 export const BACK_TO_CUSTOMERS = 'Back to Customers';
 export const BACK_TO_ORDERS = 'Back to Orders';
 

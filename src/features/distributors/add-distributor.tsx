@@ -8,7 +8,8 @@ import { TextField } from '../../client/ui/field.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { Email } from '../../shared/fields.ts';
 import { createDistributor } from './contract.ts';
-import { ADD_DISTRIBUTOR, ADD_MEANS, DISTRIBUTOR_CREATED, EMAIL } from './texts.ts';
+import { ADD_MEANS } from '../users/texts.ts';
+import { ADD_DISTRIBUTOR, DISTRIBUTOR_CREATED, EMAIL } from './texts.ts';
 
 /** The Add Distributor button with its dialog (spec §2, admin dashboard). */
 export function AddDistributor(): ReactNode {

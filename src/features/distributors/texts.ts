@@ -3,6 +3,5 @@ export const NO_DISTRIBUTORS = 'No distributors found. Create one to get started
 export const DISTRIBUTOR_CREATED = 'Distributor created successfully';
 export const DISTRIBUTORS = 'Distributors';
 export const ADD_DISTRIBUTOR = 'Add Distributor';
-export const ADD_MEANS = 'They get an e-mail with a link to set a password.';
 export const EMAIL = 'Email';
 export const idText = (id: number): string => `ID ${id}`;

@@ -9,7 +9,6 @@ import {
   BY_PERSON,
   EVERYBODY,
   moreToFind,
-  NAME_OR_EMAIL,
   nobodyMatches,
   PEOPLE,
   RECIPIENTS,
@@ -18,6 +17,7 @@ import {
   WITH_ORDER,
   WITHOUT_ORDER,
 } from './texts.ts';
+import { NAME_OR_EMAIL } from '../users/texts.ts';
 import { chosenOf, isChosen, type Choice, type Group, type Recipient } from './use-recipients.tsx';
 
 const GROUPS: readonly { value: Group; label: string }[] = [

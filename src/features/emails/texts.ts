@@ -71,7 +71,6 @@ export const WITH_ORDER = 'With an order';
 export const WITHOUT_ORDER = 'Without an order';
 export const BY_PERSON = 'By person';
 export const SEARCH_PEOPLE = 'Search people';
-export const NAME_OR_EMAIL = 'Name or e-mail';
 export const PEOPLE = 'People';
 export const allFoundText = (found: number): string => `All ${found} found`;
 export const nobodyMatches = (search: string): string => `Nobody matches "${search}".`;

@@ -1,5 +1,6 @@
 // Every literal text of fees (spec §8; contract §7).
 import { dollars, type Cents } from '../../domain/money.ts';
+import { NOT_DOLLARS } from '../../shared/texts.ts';
 
 export const FEE_ADDED = 'Fee added successfully';
 export const FEE_DELETED = 'Fee deleted successfully';
@@ -8,7 +9,7 @@ export const NO_FEES = 'No fees yet. An order comes to what its products cost.';
 
 export const SORT_ORDER_UNREADABLE = 'Sort order must be a whole number';
 export const AMOUNT_UNREADABLE = {
-  flat: 'Type an amount in dollars, such as 5.00',
+  flat: NOT_DOLLARS,
   percent: 'Type a percentage, such as 3 or 2.5',
 } as const;
 

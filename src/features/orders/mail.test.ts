@@ -37,7 +37,9 @@ async function send() {
 }
 
 const confirmations = async () =>
-  (await world.db.selectFrom('emails').select('status').where('kind', '=', 'confirmation').execute()).map(({ status }) => status);
+  (await world.db.selectFrom('emails').select('status').where('kind', '=', 'confirmation').orderBy('id').execute()).map(
+    ({ status }) => status,
+  );
 
 describe('what a confirmation says', () => {
   test('the items, what is estimated, each fee on the subtotal, the total and the printed total where it differs (contract §7)', async () => {

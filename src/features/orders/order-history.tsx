@@ -8,6 +8,7 @@ import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { withUom } from '../actuals/texts.ts';
+import { byText } from '../auth/texts.ts';
 import { feeChangeText, MOST_CHANGES, NEWEST_CHANGES, termsChangeText } from '../catalogue/texts.ts';
 import { readHistory, type HistoryRow } from './contract.ts';
 import { HISTORY, HISTORY_HEADERS, HISTORY_NOUN, NO_HISTORY, PAYMENT, paymentText, QUANTITY, weightOfUnitText } from './texts.ts';
@@ -33,7 +34,7 @@ const COLUMNS: readonly Column<Change>[] = [
     id: 'by',
     header: HISTORY_HEADERS.by,
     value: (row) => row.by,
-    text: (row) => `${row.by} (${row.byRole})`,
+    text: (row) => byText(row.by, row.byRole),
     filter: 'text',
     width: '16rem',
   },

@@ -41,7 +41,7 @@ export function ClosedNotice({ name, changes, products }: ClosedNoticeProps): Re
       ) : (
         <p className="text-s">
           {NOTICE_CLOSED.typed}{' '}
-          <a href={mail} className="link underline underline-offset-3">
+          <a href={mail} className="font-semibold underline underline-offset-3">
             {NOTICE_CLOSED.write}
           </a>
         </p>

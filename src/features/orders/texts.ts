@@ -71,7 +71,6 @@ export const ORDERED_EVERYWHERE = 'You have ordered in every distribution that i
 export const CLOSED = 'Closed';
 export const MY_ORDERS_TITLE = 'My Orders';
 export const NOT_ORDERED_YET = 'You have not ordered yet.';
-/** As the toast over an order that can be neither edited nor printed says it. */
 export const actionsText = (name: string): string => `Actions for ${name}`;
 export const ORDER_FACTS = { weighed: 'Weighed', amount: 'Amount', balance: 'Balance' };
 export const NONE_TO_WEIGH = 'None needed';

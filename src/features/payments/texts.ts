@@ -1,14 +1,16 @@
 // Every literal text of payments (spec §2, §5, §8; contract §7, §10).
 import { dollars, sum, type Cents } from '../../domain/money.ts';
 import { balanceText, type PaymentMethod } from '../../domain/payment.ts';
+import { NOT_ALL_WEIGHED } from '../../domain/texts.ts';
 import { counted } from '../../shared/counted.ts';
+import { NOT_DOLLARS } from '../../shared/texts.ts';
 
 export const PAY_NOW = 'Pay Now';
 
 /** Where a payment is taken, and what is said once it is recorded (contract §10). */
 export const PAID = { customers: 'Payment recorded successfully', order: 'Payment successful' } as const;
 
-export const PAYMENT_DISABLED = { title: 'Payment is disabled', description: 'Are all the weights entered?' };
+export const PAYMENT_DISABLED = { title: 'Payment is disabled', description: NOT_ALL_WEIGHED };
 export const NOT_WEIGHED_YET = 'A payment can be recorded once all the weights are entered.';
 /** After a payment without an answer, once the balance is another one. */
 export const ANSWER_LOST =
@@ -16,7 +18,7 @@ export const ANSWER_LOST =
 export const NOTHING_DUE = 'Nothing is due.';
 
 export const UNREADABLE = {
-  amount: 'Type an amount in dollars, such as 5.00',
+  amount: NOT_DOLLARS,
   feePercentage: 'Type a percentage, such as 2 or 2.5',
 } as const;
 

@@ -152,17 +152,14 @@ export const pictureOfText = (name: string): string => `Picture of ${name}`;
 export const UPLOAD_PRODUCTS = 'Upload Products';
 export const UPLOAD_STEPS = ['File', 'Check', 'Save'] as const;
 export const ONLY_A_HEADER = 'This file has no products, only a header row.';
-export const CONTINUE_IN_BACKGROUND = 'Continue in the background';
 export const SHOW_UPLOAD = 'Show the upload';
 export const UPLOAD_HINT =
   'A file from Download CSV can be changed in a spreadsheet and uploaded again: a row updates the product of its id, or else of its product_code, and is new otherwise. Excel and Google Sheets files must be saved as CSV.';
-export const DOWNLOAD_TEMPLATE = 'Download template';
 export const nothingSavedYetText = (file: string, rows: number): string => `${file} has ${counted(rows, 'row')}. Nothing is saved yet.`;
 export const FREE_TITLE = 'This file gives no price to what is new';
 export const unclearTitle = (rows: number): string => `${counted(rows, 'row')} may be meant as sold by weight`;
 export const addText = (products: number): string => `Add ${counted(products, 'new product')}`;
 export const updateText = (products: number): string => `Update ${counted(products, 'product')}`;
-export const CHOOSE_ANOTHER = 'Choose another file';
 export const NOTHING_TO_SAVE = 'Nothing to save';
 export const saveText = (products: number): string => `Save ${counted(products, 'product')}`;
 /** What would become of a row. */

@@ -13,7 +13,6 @@ import { linesWithoutPrice, rowsOfUnclearEstimate, type ProductsPlan } from './c
 import { downloadFailed, importProducts, type ChangedRow } from './product-import.tsx';
 import {
   addText,
-  CHOOSE_ANOTHER,
   FREE_TITLE,
   freeText,
   NOTHING_TO_SAVE,
@@ -25,7 +24,7 @@ import {
   updateText,
 } from './texts.ts';
 import { PlanCounts, PlanNotes, previewOf } from './upload-plan.tsx';
-import { downloadText } from '../../client/texts.ts';
+import { ANOTHER_FILE, downloadText } from '../../client/texts.ts';
 
 // A row that fails is told with all the others at the end, and the reads are refreshed once.
 const IN_A_LOOP = { refresh: false, onError: () => {} };
@@ -102,7 +101,7 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
       <FirstRows rows={told} preview={previewOf} />
       <DialogFooter>
         {problems.length > 0 && rows.length === 0 && <Button onClick={() => downloadFailed(problems)}>{downloadText(FAILED_FILE)}</Button>}
-        <Button onClick={onBack}>{CHOOSE_ANOTHER}</Button>
+        <Button onClick={onBack}>{ANOTHER_FILE}</Button>
         <Button variant="main" disabled={rows.length === 0} isLoading={question.isLooking} onClick={() => void ask()}>
           {rows.length === 0 ? NOTHING_TO_SAVE : saveText(rows.length)}
         </Button>

@@ -9,8 +9,8 @@ import { ProductImportProgress } from './import-progress.tsx';
 import { isEnded, putAwayImport, useProductImport } from './product-import.tsx';
 import { UploadCheck } from './upload-check.tsx';
 import { UploadFile } from './upload-file.tsx';
-import { ONLY_A_HEADER, UPLOAD_PRODUCTS, UPLOAD_STEPS, CONTINUE_IN_BACKGROUND } from './texts.ts';
-import { DONE } from '../../client/texts.ts';
+import { ONLY_A_HEADER, UPLOAD_PRODUCTS, UPLOAD_STEPS } from './texts.ts';
+import { DONE, IN_BACKGROUND } from '../../client/texts.ts';
 
 export interface UploadDialogProps {
   distributionId: number;
@@ -38,7 +38,7 @@ export function UploadDialog({ distributionId, products, onClose }: UploadDialog
           shown={running}
           action={
             <Button variant={isEnded(running) ? 'main' : 'plain'} onClick={close}>
-              {isEnded(running) ? DONE : CONTINUE_IN_BACKGROUND}
+              {isEnded(running) ? DONE : IN_BACKGROUND}
             </Button>
           }
         />

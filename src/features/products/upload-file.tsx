@@ -3,7 +3,8 @@ import { download } from '../../client/download.ts';
 import { Button } from '../../client/ui/button.tsx';
 import { FileField, type FileFieldProps } from '../../client/ui/file-field.tsx';
 import { templateCsv } from './csv.ts';
-import { UPLOAD_HINT, DOWNLOAD_TEMPLATE } from './texts.ts';
+import { DOWNLOAD_TEMPLATE } from '../../client/texts.ts';
+import { UPLOAD_HINT } from './texts.ts';
 
 /** The first step: choose a file. */
 export function UploadFile(field: FileFieldProps): ReactNode {

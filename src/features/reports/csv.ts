@@ -7,6 +7,7 @@ import { weightSumNumber, type GroupSupply, type Supply, type SupplyWeight } fro
 import type { Product } from '../products/contract.ts';
 import { groupText } from '../products/texts.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
+import { ESTIMATE, FINAL } from './texts.ts';
 
 export const paidOf = (row: CustomerReportRow): Cents => minus(row.orderAmount, row.balance);
 
@@ -101,7 +102,7 @@ export const DUE_CSV: readonly CsvColumn<CustomerReportRow>[] = [
   { header: 'First name', value: (row) => row.first_name },
   { header: 'Email', value: (row) => row.email },
   { header: 'Order', value: (row) => row.order_id },
-  { header: 'Amount is', value: (row) => (row.has_all_actuals ? 'Final' : 'Estimated') },
+  { header: 'Amount is', value: (row) => (row.has_all_actuals ? FINAL : ESTIMATE) },
   { header: 'Amount', value: (row) => plainDollars(row.orderAmount) },
   { header: 'Paid', value: (row) => plainDollars(paidOf(row)) },
   { header: 'Balance', value: (row) => plainDollars(row.balance) },

@@ -23,7 +23,8 @@ import { linksColumn } from './customer-links.tsx';
 import type { CustomerLinksProps } from './customer-links.tsx';
 import { CustomerViews, inView, VIEWS } from './customer-views.tsx';
 import { OrderProgress, progressOf } from './order-progress.tsx';
-import { CUSTOMERS, CUSTOMERS_NOUN, customersText, NAME_OR_EMAIL, VIEW_EMPTY } from './texts.ts';
+import { CUSTOMERS, CUSTOMERS_NOUN, customersText, VIEW_EMPTY } from './texts.ts';
+import { NAME_OR_EMAIL } from '../users/texts.ts';
 import type { PayNowProps } from '../payments/pay-dialog.tsx';
 import { PayDialogs, useRowPayments } from '../payments/pay-rows.tsx';
 

@@ -21,7 +21,8 @@ import { useMoney, useSupply, type PartRead } from './report-data.tsx';
 import { ReportSheet } from './report-sheet.tsx';
 import { SupplyPart } from './supply-part.tsx';
 import { welcomeText } from '../auth/texts.ts';
-import { REPORT, BACK_TO_DISTRIBUTION, PRINT_REPORT, REPORT_TABS } from './texts.ts';
+import { BACK_TO_DISTRIBUTION } from '../distributions/texts.ts';
+import { REPORT, PRINT_REPORT, REPORT_TABS } from './texts.ts';
 
 /** /distributor/distribution/{distributionId}/report: what to buy, who gets what, money in and due (contract §9). */
 export function ReportPage(): ReactNode {

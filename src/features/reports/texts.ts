@@ -1,8 +1,8 @@
 // Every literal text of the reports (spec §2).
 import { dollars, type Cents } from '../../domain/money.ts';
 import { counted, numberText } from '../../shared/counted.ts';
+import { NO_CUSTOMERS } from '../users/texts.ts';
 
-export const NO_CUSTOMERS = 'No customers found. Add one to get started.';
 export const NO_LINES = 'Nothing has been ordered yet. What customers order stands here, one line per product.';
 
 /** Instead of a table, when a view has nobody left in it. */
@@ -57,7 +57,6 @@ export const VIEW_LABELS = {
   'not-paid': 'Not paid',
   'refund-due': 'Refund due',
 } as const;
-export const NAME_OR_EMAIL = 'Name or e-mail';
 
 // How far a distribution is.
 export const ORDERS_PLACED = 'Orders placed';
@@ -95,7 +94,6 @@ export const linesText = (shown: number, total: number): string =>
   shown === total ? counted(total, 'ordered line') : `${numberText(shown)} of ${counted(total, 'ordered line')}`;
 
 // The report page: what to buy.
-export const BACK_TO_DISTRIBUTION = 'Back to Distribution';
 export const PRINT_REPORT = 'Print report';
 export const REPORT_TABS = { supply: 'Suppliers', packing: 'Packing', money: 'Money' } as const;
 export const reportOfText = (distribution: string): string => `Report: ${distribution}`;

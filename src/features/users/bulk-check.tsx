@@ -11,7 +11,6 @@ import { createUsers } from './contract.ts';
 import type { CustomersPlan, PlannedCustomer } from './csv.ts';
 import { importCustomers, type AddedRow } from './customer-import.tsx';
 import {
-  ANOTHER_FILE,
   CUSTOMER_ALREADY,
   droppedBlankText,
   droppedKnownText,
@@ -30,6 +29,7 @@ import {
   nothingSavedText,
   readAsText,
 } from './texts.ts';
+import { ANOTHER_FILE } from '../../client/texts.ts';
 
 const KINDS: Record<PlannedCustomer['kind'], Fate> = {
   add: { tone: 'good', word: FATES.add },

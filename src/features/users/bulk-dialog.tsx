@@ -9,7 +9,8 @@ import type { UserItem } from './contract.ts';
 import { readCustomersInSlices, type CustomersPlan } from './csv.ts';
 import { putAwayImport, useCustomerImport } from './customer-import.tsx';
 import { CustomerImportProgress } from './import-progress.tsx';
-import { BULK_OPERATIONS, DONE, IN_BACKGROUND, NO_ROWS, STEPS } from './texts.ts';
+import { IN_BACKGROUND } from '../../client/texts.ts';
+import { BULK_OPERATIONS, DONE, NO_ROWS, STEPS } from './texts.ts';
 
 export interface BulkDialogProps {
   customers: readonly UserItem[];

@@ -6,7 +6,8 @@ import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { FileField, type FileFieldProps } from '../../client/ui/file-field.tsx';
 import type { UserItem } from './contract.ts';
 import { CUSTOMER_FIELDS, CUSTOMERS_CSV, templateCsv } from './csv.ts';
-import { DOWNLOAD_CUSTOMERS, DOWNLOAD_TEMPLATE, FILE_RULES, NEEDED_COLUMN, OPTIONAL_COLUMNS } from './texts.ts';
+import { DOWNLOAD_TEMPLATE } from '../../client/texts.ts';
+import { DOWNLOAD_CUSTOMERS, FILE_RULES, NEEDED_COLUMN, OPTIONAL_COLUMNS } from './texts.ts';
 
 export interface BulkFileProps extends FileFieldProps {
   customers: readonly UserItem[];

@@ -1,11 +1,15 @@
 // Every literal text of a distributor's people (spec §2, §8).
 import { counted } from '../../shared/counted.ts';
 
+export const NO_CUSTOMERS = 'No customers found. Add one to get started.';
+/** In the field that searches people. */
+export const NAME_OR_EMAIL = 'Name or e-mail';
+
 export const PEOPLE = {
   customer: {
     title: 'Customers',
     subtitle: 'Manage your customer accounts',
-    empty: 'No customers found. Add one to get started.',
+    empty: NO_CUSTOMERS,
     noun: 'customers',
     add: 'Add Customer',
     created: 'Customer created successfully',
@@ -51,7 +55,6 @@ export const moreActionsLabel = (email: string): string => `More actions for ${e
 export const UNLOCKED = 'Unlocked';
 export const ENABLED = 'Enabled';
 export const DISABLED = 'Disabled';
-export const SIGN_OUT_EVERYWHERE = 'Sign out everywhere';
 export const SIGNED_OUT = 'Signed out everywhere';
 export const signedOutText = (email: string): string => `${email} has to sign in again on every device.`;
 export const INVITATION_SENT = 'Invitation sent';
@@ -82,7 +85,6 @@ export const NEEDED_COLUMN = 'Needed column';
 export const OPTIONAL_COLUMNS = 'Optional columns';
 export const FILE_RULES =
   'Rows without an e-mail address, and customers you have already, are dropped. Excel and Google Sheets files must be saved as CSV.';
-export const DOWNLOAD_TEMPLATE = 'Download template';
 export const DOWNLOAD_CUSTOMERS = 'Download Customers';
 export const nothingSavedText = (rows: number): string => `${counted(rows, 'row')} in the file. Nothing is saved yet.`;
 export const FATES = { add: 'New', known: 'Known', blank: 'No e-mail', problem: 'Problem' } as const;
@@ -97,12 +99,10 @@ export const INVITE_NOW = 'Invite now';
 export const INVITE_LATER = 'Invite later';
 export const INVITE_NOW_MEANS = 'Everybody new gets an e-mail with a link to set a password. Replies go to you.';
 export const INVITE_LATER_MEANS = 'No e-mail goes out. Send the invitation later, from the menu of a row.';
-export const ANOTHER_FILE = 'Choose another file';
 export const FINISH = 'Finish';
 export const importLabel = (customers: number): string => `Import ${counted(customers, 'customer')}`;
 export const importAndInviteLabel = (customers: number): string => `Import and invite ${counted(customers, 'customer')}`;
 export const CREATING = 'Creating customers';
-export const IN_BACKGROUND = 'Continue in the background';
 export const SHOW_IMPORT = 'Show the import';
 export const DONE = 'Done';
 export const NOT_CREATED = 'Not created';

@@ -8,6 +8,7 @@ import { RowActions } from '../../client/ui/row-actions.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
 import { listedName } from '../../shared/person-name.ts';
 import { isLocked } from '../../domain/account.ts';
+import { SIGN_OUT_EVERYWHERE } from '../auth/texts.ts';
 import type { UserItem } from './contract.ts';
 import {
   ACTIONS,
@@ -24,7 +25,6 @@ import {
   NOT_INVITED_PILL,
   SEND_INVITATION,
   SEND_INVITATION_AGAIN,
-  SIGN_OUT_EVERYWHERE,
   UNLOCK,
   unlockLabel,
 } from './texts.ts';

@@ -1,0 +1,44 @@
+// sqlmap on one target: what it has judged, and what it says of it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Target } from './attack-targets.ts';
+
+/** Longest for one target; what takes longer has not been judged. */
+const LONGEST_MS = 180_000;
+const THOROUGH = ['--risk=3', '--dbms=postgresql', '--time-sec=3'];
+const QUIET = ['--batch', '--flush-session', '--disable-coloring', '--skip-waf', '--retries=0', '--timeout=10', '--ignore-code=*'];
+/** The cookie of a session is attacked as a target of its own, not again with every call. */
+const NOT_AGAIN = ['--param-exclude=sid'];
+
+export interface Judged {
+  readonly target: string;
+  readonly parameters: number;
+  readonly findings: readonly string[];
+}
+
+const CLEAN = /parameter '.+' does not seem to be injectable/g;
+/** Injectable, its guesses at scripts and files, and that the server broke: all of them count. */
+const FOUND = /^(?:Parameter: .+|.*(?:is vulnerable|might be vulnerable).*|.*\b5\d\d \([^)]+\) - \d+ times.*)$/gm;
+const PARAMETER = 'Parameter: ';
+const AT_ITS_END = /all tested parameters do not appear to be injectable|identified the following injection point/;
+
+export async function attacked(target: Target, url: string, folder: string): Promise<Judged> {
+  const { name, method, path, cookie, body, level } = target;
+  const headers = [...target.headers, ...(body === null ? [] : ['Content-Type: application/json'])].map((header) => `--header=${header}`);
+  const sent = [...(cookie === null ? [] : [`--cookie=${cookie}`]), ...(body === null ? [] : [`--data=${JSON.stringify(body)}`])];
+  const asked = ['-u', `${url}${path}`, `--method=${method}`, `--level=${level}`, ...headers, ...sent];
+  const args = [...asked, ...THOROUGH, ...QUIET, ...NOT_AGAIN, `--output-dir=${folder}`];
+  const child = spawn('sqlmap', args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: LONGEST_MS });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await once(child, 'close');
+  const found = [...new Set(said.match(FOUND) ?? [])];
+  const isDone = AT_ITS_END.test(said);
+  return {
+    target: name,
+    parameters: (said.match(CLEAN) ?? []).length + found.filter((line) => line.startsWith(PARAMETER)).length,
+    findings: (isDone ? found : [...found, `not judged to the end: ${said.trim().split('\n').at(-1) ?? ''}`]).map(
+      (line) => `${name}: ${line}`,
+    ),
+  };
+}
