@@ -9,7 +9,7 @@ import type { JsonSchema } from '../test/arbitraries.ts';
 import { bodyOf, callOf, makeTenant, paramsOf, PASSWORD, type Tenant } from '../test/calls.ts';
 
 /** What sqlmap replaces by an attack. */
-const MARK = '*';
+export const MARK = '*';
 
 export interface Target {
   readonly name: string;
@@ -68,11 +68,13 @@ function attackedBody(endpoint: Endpoint, tenant: Tenant): object | null {
 function attackedPath(endpoint: Endpoint, tenant: Tenant): string {
   const params = paramsOf(endpoint.path, tenant);
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => `${params[name]}${MARK}`);
-  if (!endpoint.query) return path;
-  const query = Object.entries(schemaOf(endpoint.query).properties ?? {}).map(
-    ([name, part]) => `${name}=${String(exampleOf(name, part))}${MARK}`,
-  );
-  return `${path}?${query.join('&')}`;
+  const query = Object.entries(queryOf(endpoint)).map(([name, value]) => `${name}=${value}${MARK}`);
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+}
+
+function queryOf({ query }: Endpoint): Record<string, string> {
+  const fields = query ? Object.entries(schemaOf(query).properties ?? {}) : [];
+  return Object.fromEntries(fields.map(([name, part]) => [name, String(exampleOf(name, part))]));
 }
 
 /** Where a password is judged the short form has to do: hashing takes its time, and above 300 failures each further one waits. */

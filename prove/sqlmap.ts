@@ -1,7 +1,7 @@
 // sqlmap on one target: what it has judged, and what it says of it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Target } from './attack-targets.ts';
+import { MARK, type Target } from './attack-targets.ts';
 
 /** Longest for one target; what takes longer has not been judged. */
 const LONGEST_MS = 180_000;
@@ -20,6 +20,8 @@ const CLEAN = /parameter '.+' does not seem to be injectable/g;
 /** Injectable, its guesses at scripts and files, and that the server broke: all of them count. */
 const FOUND = /^(?:Parameter: .+|.*(?:is vulnerable|might be vulnerable).*|.*\b5\d\d \([^)]+\) - \d+ times.*)$/gm;
 const PARAMETER = 'Parameter: ';
+/** Whoever is signed out reaches nothing that could be attacked. */
+const SIGNED_OUT = /401 \(Unauthorized\) - \d+ times/;
 const AT_ITS_END = /all tested parameters do not appear to be injectable|identified the following injection point/;
 
 export async function attacked(target: Target, url: string, folder: string): Promise<Judged> {
@@ -33,12 +35,12 @@ export async function attacked(target: Target, url: string, folder: string): Pro
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
   await once(child, 'close');
   const found = [...new Set(said.match(FOUND) ?? [])];
-  const isDone = AT_ITS_END.test(said);
+  const isSignedOut = cookie !== null && !cookie.endsWith(MARK) && SIGNED_OUT.test(said);
+  const undone = AT_ITS_END.test(said) ? [] : [`not judged to the end: ${said.trim().split('\n').at(-1) ?? ''}`];
+  const lines = [...found, ...undone, ...(isSignedOut ? ['signed out on the way'] : [])];
   return {
     target: name,
     parameters: (said.match(CLEAN) ?? []).length + found.filter((line) => line.startsWith(PARAMETER)).length,
-    findings: (isDone ? found : [...found, `not judged to the end: ${said.trim().split('\n').at(-1) ?? ''}`]).map(
-      (line) => `${name}: ${line}`,
-    ),
+    findings: lines.map((line) => `${name}: ${line}`),
   };
 }

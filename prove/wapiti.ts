@@ -1,7 +1,7 @@
 // wapiti as one role: what it has visited, and what it reports.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** All but those that ask other machines, guess names and passwords, or load lists from elsewhere. */
@@ -25,7 +25,7 @@ export interface Crawl {
   readonly cookie: string;
   /** Addresses to begin with. */
   readonly paths: readonly string[];
-  /** For its report and its sessions. */
+  /** In which a folder of its own holds its report and its session. */
   readonly folder: string;
 }
 
@@ -38,8 +38,9 @@ export interface Crawled {
 const isInformational = (info: string): boolean => info === 'X-XSS-Protection is not set';
 
 export async function crawled({ url, cookie, paths, folder }: Crawl): Promise<Crawled> {
-  const [report, starts] = [join(folder, 'report.json'), paths.flatMap((path) => ['-s', `${url}${path}`])];
-  const kept = ['--flush-session', '--store-session', join(folder, 'sessions'), '--store-config', join(folder, 'settings')];
+  const own = await mkdtemp(join(folder, 'wapiti-'));
+  const [report, starts] = [join(own, 'report.json'), paths.flatMap((path) => ['-s', `${url}${path}`])];
+  const kept = ['--flush-session', '--store-session', join(own, 'sessions'), '--store-config', join(own, 'settings')];
   const args = ['-u', `${url}/`, ...starts, '-H', `Cookie: ${cookie}`, '-m', MODULES, '-f', 'json', '-o', report, '-v', '1'];
   const child = spawn('wapiti', [...args, ...kept, ...BOUNDED], { stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';

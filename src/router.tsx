@@ -1,20 +1,13 @@
 // The client's table of contents: path, role, screen (the route table of spec §2).
-import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
+import { Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { ErrorBoundary } from './client/error-boundary.tsx';
+import { Alone, ErrorBoundary } from './client/error-boundary.tsx';
+import { screenOf, type Screen } from './client/screen-of.tsx';
 import { PageSpinner } from './client/ui/spinner.tsx';
 import { useRefreshOnRouteChange } from './client/use-calls.ts';
 import type { Role } from './domain/roles.ts';
 import { useAuth } from './features/auth/auth-provider.tsx';
 import { NotFound } from './screens/not-found.tsx';
-
-/** A screen with a script of its own, which can be fetched before it is shown. */
-const screenOf = (fetched: () => Promise<ComponentType>) =>
-  Object.assign(
-    lazy(async () => ({ default: await fetched() })),
-    { fetched },
-  );
-type Screen = ReturnType<typeof screenOf>;
 
 const AuthPage = screenOf(async () => (await import('./features/auth/auth-page.tsx')).AuthPage);
 const AdminDashboard = screenOf(async () => (await import('./screens/admin-dashboard.tsx')).AdminDashboard);
@@ -57,22 +50,32 @@ export const ROUTES: readonly { path: string; role: Role; Screen: Screen }[] = [
   { path: '/customer/print-pricesheet/:distributionId', role: 'customer', Screen: PricesheetPage },
 ];
 
+/** Of somebody signed in. It is fetched while there is a connection, for it is needed where there is none. */
+let Frame: ComponentType<{ children: ReactNode }> = Alone;
+async function fetchFrame(): Promise<void> {
+  Frame = (await import('./screens/not-fetched.tsx')).NotFetched;
+}
+
 /** Every route but /auth needs exactly its role; anybody else is sent to /auth (spec §2). */
 function Guarded({ role, Screen }: { role: Role; Screen: Screen }): ReactNode {
   const { user, isLoading } = useAuth();
+  const isAllowed = user?.role === role;
+  useEffect(() => {
+    if (isAllowed) fetchFrame().catch(() => undefined);
+  }, [isAllowed]);
   if (isLoading) {
     // Meanwhile; what goes wrong is seen when it is shown.
     Screen.fetched().catch(() => undefined);
     return <PageSpinner />;
   }
-  return user?.role === role ? <Screen /> : <Redirect to="/auth" replace />;
+  return isAllowed ? <Screen /> : <Redirect to="/auth" replace />;
 }
 
 export function Screens(): ReactNode {
   useRefreshOnRouteChange();
   const [path] = useLocation();
   return (
-    <ErrorBoundary key={path}>
+    <ErrorBoundary key={path} frame={(notFetched) => <Frame>{notFetched}</Frame>}>
       <Suspense fallback={<PageSpinner />}>
         <Switch>
           <Route path="/auth" component={AuthPage} />

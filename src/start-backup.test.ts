@@ -16,7 +16,7 @@ const ADMIN = { ADMIN_EMAIL: 'ann@example.org', ADMIN_PASSWORD: 'Three-Sheep-42'
 
 function started(file: string, house: string, ...args: string[]) {
   const { DATABASE_URL: _, ...inherited } = process.env;
-  const env = { ...inherited, LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: join(folder, house), INIT_CWD: folder };
+  const env = { ...inherited, LOG_LEVEL: 'silent', PORT: '0', BACKUP_HOURS: '0', DATA_DIR: join(folder, house), INIT_CWD: folder };
   const isServer = file === 'start-server.ts';
   const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], { env: { ...env, ...(isServer ? ADMIN : {}) } });
   const said = { out: '', err: '' };
@@ -38,9 +38,15 @@ async function serving(house: string) {
   return { url: /http:\/\/127\.0\.0\.1:\d+/.exec(said.out)?.[0] ?? '', stop };
 }
 
-async function signIn(url: string): Promise<number> {
+function askToSignIn(url: string): Promise<Response> {
   const body = JSON.stringify({ email: 'ann@example.org', password: 'Three-Sheep-42' });
-  return (await fetch(`${url}/api/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status;
+  return fetch(`${url}/api/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
+const signIn = async (url: string): Promise<number> => (await askToSignIn(url)).status;
+
+async function toldOfBackups(url: string): Promise<unknown> {
+  const cookie = (await askToSignIn(url)).headers.get('set-cookie')?.split(';')[0] ?? '';
+  return await (await fetch(`${url}/api/backup`, { headers: { cookie } })).json();
 }
 
 test(
@@ -54,6 +60,9 @@ test(
       err: '',
       out: expect.stringMatching(/: \d+ rows of \d+ tables in \d+ bytes\n$/),
     });
+    // Also where none are made by themselves.
+    const told = { finishedAt: expect.any(String), bytes: expect.any(Number), kept: 1, everyHours: 0, error: null };
+    expect(await toldOfBackups(house.url)).toEqual(told);
     const [name] = await readdir(join(folder, 'old/backups'));
     expect(name).toMatch(/^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/);
     // A path counts from where the command was given; in a folder the file gets its usual name.

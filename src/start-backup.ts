@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BackupRefused } from './server/backup-format.ts';
+import { recordByHand } from './server/backup-record.ts';
 import { nameAt, writeBackup } from './server/backup.ts';
 import type { Env } from './server/env.ts';
 import { runOnce } from './start-process.ts';
@@ -24,6 +25,11 @@ await runOnce(process.env, async ({ env, connect, signal }) => {
   if (!isThere) throw new BackupRefused(`There is no database in ${env.dataDir}: set DATA_DIR or DATABASE_URL to the one to back up.`);
   const now = new Date();
   const path = await placeFor(env, process.argv[2], now);
-  const written = await writeBackup({ client: await connect(), now }, path, signal);
+  const client = await connect();
+  const written = await writeBackup({ client, now }, path, signal);
   console.log(`${written.path}: ${written.rows} rows of ${written.tables} tables in ${written.bytes} bytes`);
+  // The file is there, whatever becomes of this.
+  await recordByHand(client, { finishedAt: new Date(), bytes: written.bytes, folder: join(env.dataDir, 'backups') }).catch(
+    (error: unknown) => console.error(`The admin is not told of this backup: ${(error as Error).message}`),
+  );
 });

@@ -21,6 +21,9 @@ import { startSweeping } from './server/sweep.ts';
 
 const NO_ADMIN = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
 
+const NO_SOURCE =
+  'SOURCE_URL is not set: if you have changed this copy, set it to its source, which you must offer to everybody who uses it (AGPL, section 13).';
+
 type Stop = () => Promise<void>;
 interface Opened {
   readonly env: Env;
@@ -61,7 +64,9 @@ function keepHouse({ env, db, logger }: Opened): Stop {
 function keepBackups({ env, db, logger, connection }: Opened): Stop {
   const { backupHours: everyHours, backupKeep: keep, dataDir } = env;
   const onError = (error: unknown) => logger.error({ err: error }, 'there is no new backup');
-  return startBackups({ db, connection, folder: join(dataDir, 'backups'), everyHours, keep, now: () => new Date(), onError }).stop;
+  const onNotPruned = (error: unknown) => logger.error({ err: error }, 'the new backup is there, but older ones could not be removed');
+  const folder = join(dataDir, 'backups');
+  return startBackups({ db, connection, folder, everyHours, keep, now: () => new Date(), onError, onNotPruned }).stop;
 }
 
 interface Serving {
@@ -76,6 +81,7 @@ async function startServer(env: Env, { remember, prepare }: Serving): Promise<st
   await prepare(db);
   const admin = env.admin && { email: env.admin.email, password: await hashPassword(env.admin.password) };
   if (!(await ensureAdmin(db, admin))) logger.warn(NO_ADMIN);
+  if (env.publicUrl.startsWith('https:') && env.sourceUrl === null) logger.info(NO_SOURCE);
   const app = await buildApi({ db, env, now: () => new Date() }, logger);
   const sayFarewell = prepareFarewell(app.server);
   const url = await app.listen({ port: env.port, host: env.host });

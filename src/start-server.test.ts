@@ -69,9 +69,12 @@ test(
   async () => {
     const PLACE = { LOG_LEVEL: 'info', PORT: '0' };
     const MISSING = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
-    const plain = started(PLACE);
+    const SOURCE =
+      'SOURCE_URL is not set: if you have changed this copy, set it to its source, which you must offer to everybody who uses it (AGPL, section 13).';
+    const plain = started({ ...PLACE, PUBLIC_URL: 'https://orders.example.org' });
     await until(() => plain.said.out.includes('listens'));
     expect(plain.said.out).toContain(MISSING);
+    expect(plain.said.out).toContain(SOURCE);
     plain.child.kill('SIGTERM');
     expect(await plain.ended).toBe(0);
 
@@ -79,6 +82,7 @@ test(
     const { child, said, ended } = started({ ...PLACE, ...admin });
     await until(() => said.out.includes('listens'));
     expect(said.out).not.toContain(MISSING);
+    expect(said.out).not.toContain(SOURCE);
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out) ?? [];
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ email: 'ann@example.org', password: 'Three-Sheep-42' });

@@ -27,9 +27,9 @@ function SignedIn({ children }: { children: ReactNode }): ReactNode {
   return useAuth().user === null ? null : children;
 }
 
-export function showScreen(call: Call, path: string, screen: ComponentType): void {
+export function showScreen(call: Call, path: string, screen: ComponentType, client = makeQueryClient()): void {
   render(
-    <QueryClientProvider client={makeQueryClient()}>
+    <QueryClientProvider client={client}>
       <CallContext value={call}>
         <AuthProvider>
           <SignedIn>

@@ -1,22 +1,53 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
+import { NotFetched } from './screen-of.tsx';
 import { ErrorState } from './ui/error-state.tsx';
-import { NOTHING_LOST, PAGE_STOPPED } from './texts.ts';
+import { NOT_REACHED, NOTHING_LOST, PAGE_STOPPED } from './texts.ts';
+
+export interface ErrorBoundaryProps {
+  children: ReactNode;
+  /** The frame of the app round a screen whose script did not come. */
+  frame?: (notFetched: ReactNode) => ReactNode;
+}
 
 /** Catches what a screen throws while rendering, so that the way back stays usable. A `key` of the path gives the next screen its chance. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 
   static getDerivedStateFromError(error: Error): { error: Error } {
     return { error };
   }
 
+  override componentDidCatch(error: Error): void {
+    if (!(error instanceof NotFetched)) return;
+    error.renew();
+    addEventListener('online', this.retry);
+  }
+
+  override componentWillUnmount(): void {
+    removeEventListener('online', this.retry);
+  }
+
+  private readonly retry = (): void => {
+    removeEventListener('online', this.retry);
+    this.setState({ error: null });
+  };
+
   override render(): ReactNode {
-    if (!this.state.error) return this.props.children;
+    const { error } = this.state;
+    const { children, frame } = this.props;
+    if (!error) return children;
+    if (error instanceof NotFetched) {
+      const notFetched = <ErrorState text={NOT_REACHED} onRetry={this.retry} />;
+      return frame ? frame(notFetched) : <Alone>{notFetched}</Alone>;
+    }
     return (
-      <main className="mx-auto max-w-2xl px-4 py-12">
+      <Alone>
         <ErrorState title={PAGE_STOPPED} text={NOTHING_LOST} onRetry={() => location.reload()} />
-      </main>
+      </Alone>
     );
   }
 }
+
+/** Where there is no frame. */
+export const Alone = ({ children }: { children: ReactNode }): ReactNode => <main className="mx-auto max-w-2xl px-4 py-12">{children}</main>;

@@ -54,6 +54,17 @@ export function useRead<E extends Endpoint, O extends ReadOptions = Record<never
   });
 }
 
+/**
+ * Whether all of them were answered since they are shown. What is typed is seeded once: it must not begin with what an earlier visit
+ * left in the cache, also when the server cannot be reached now; and a later failure does not take it away.
+ */
+export function useFresh(reads: readonly { isFetchedAfterMount: boolean; isSuccess: boolean }[]): boolean {
+  const [wasFresh, setWasFresh] = useState(false);
+  const isFresh = wasFresh || reads.every(({ isFetchedAfterMount, isSuccess }) => isFetchedAfterMount && isSuccess);
+  if (isFresh && !wasFresh) setWasFresh(true);
+  return isFresh;
+}
+
 export type Saved<E> = { ok: true; reply: ReplyOf<E> } | { ok: false; error: Error };
 type SaveArgs<E> = Record<never, never> extends Payload<E> ? [payload?: Payload<E>] : [payload: Payload<E>];
 

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { Card } from './ui/card.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 afterEach(cleanup);
@@ -42,6 +43,26 @@ test('a button that goes leaves the focus to what it stood in, and that to what 
   await waitFor(() => expect(focused()).toBe('MAIN'));
 });
 
+test('what goes out of a card with a heading of its own, as a paid row does, leaves the focus to the heading', async () => {
+  function Customers({ row }: { row: boolean }) {
+    useKeptFocus();
+    return (
+      <main tabIndex={-1}>
+        <div role="tabpanel" tabIndex={0}>
+          <Card title="Customers" keepsFocus>
+            {row && <button>Record payment of Adler, Moshe</button>}
+          </Card>
+        </div>
+      </main>
+    );
+  }
+  const { rerender } = render(<Customers row />);
+  screen.getByRole('button').focus();
+  rerender(<Customers row={false} />);
+  await waitFor(() => expect(focused()).toBe('H2'));
+  expect(document.activeElement?.textContent).toBe('Customers');
+});
+
 test('a button that is disabled as long as it saves gets the focus back', async () => {
   const change = show();
   // A browser takes the focus from what is disabled.
@@ -50,6 +71,35 @@ test('a button that is disabled as long as it saves gets the focus back', async 
   await waitFor(() => expect(focused()).toBe('tabpanel'));
   change({});
   await waitFor(() => expect(focused()).toBe('BUTTON'));
+});
+
+test('so does one that has saved in a moment', async () => {
+  const change = show();
+  screen.getByRole('button').blur();
+  change({ isSaving: true });
+  await Promise.resolve();
+  change({});
+  await waitFor(() => expect(focused()).toBe('BUTTON'));
+});
+
+test('what goes from outside of the page, as a dialog does whose opener can no longer be pressed, leaves the focus to the page', async () => {
+  function Closing({ isOpen }: { isOpen: boolean }) {
+    useKeptFocus();
+    return (
+      <>
+        <main tabIndex={-1} />
+        {isOpen && (
+          <dialog open>
+            <button>Close Ordering</button>
+          </dialog>
+        )}
+      </>
+    );
+  }
+  const { rerender } = render(<Closing isOpen />);
+  screen.getByRole('button').focus();
+  rerender(<Closing isOpen={false} />);
+  await waitFor(() => expect(focused()).toBe('MAIN'));
 });
 
 test('whoever has gone on is left where they are', async () => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-const PLACES = '[role="tabpanel"], [role="dialog"], main';
+const PLACES = '[data-keeps-focus], [role="tabpanel"], [role="dialog"], main';
 /** A dialog that closes hands the focus back a moment later. */
 const MOMENT = 100;
 
@@ -25,9 +25,9 @@ export function useKeptFocus(): void {
     const keep = (): void => {
       if (![null, document.body, place].includes(document.activeElement as HTMLElement | null)) return;
       if (!isGone()) {
-        if (place && last instanceof HTMLElement) last.focus({ preventScroll: true });
+        if (last instanceof HTMLElement) last.focus({ preventScroll: true });
       } else if (!place?.isConnected) {
-        place = around.find((element) => element.isConnected);
+        place = targetIn(around.find((element) => element.isConnected) ?? document.querySelector<HTMLElement>('main'));
         place?.focus({ preventScroll: true });
       }
     };
@@ -45,6 +45,10 @@ export function useKeptFocus(): void {
     };
   }, []);
 }
+
+/** A card is no place to stand on: its heading is. */
+const targetIn = (place: HTMLElement | null): HTMLElement | undefined =>
+  (place?.matches('[data-keeps-focus]') ? place.querySelector<HTMLElement>('h2') : null) ?? place ?? undefined;
 
 function placesAround(element: Element): HTMLElement[] {
   const places: HTMLElement[] = [];

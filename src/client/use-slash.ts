@@ -5,8 +5,9 @@ const FIELDS = 'input, textarea, select, [contenteditable]';
 const DIALOGS = '[role=dialog], [role=alertdialog], dialog[open]';
 
 /** `/` goes to the search field (design §2.2): to the one of the dialog where one is open, never out of a field. */
-export function useSlash(): RefObject<HTMLInputElement | null> {
-  const field = useRef<HTMLInputElement>(null);
+export function useSlash(given?: RefObject<HTMLInputElement | null>): RefObject<HTMLInputElement | null> {
+  const own = useRef<HTMLInputElement>(null);
+  const field = given ?? own;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !hasSingleKeys()) return;
@@ -19,6 +20,6 @@ export function useSlash(): RefObject<HTMLInputElement | null> {
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, []);
+  }, [field]);
   return field;
 }

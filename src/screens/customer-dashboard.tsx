@@ -8,7 +8,7 @@ import { SourceLine } from '../client/ui/source-line.tsx';
 import { SkeletonCards } from '../client/ui/skeleton.tsx';
 import { useRead } from '../client/use-calls.ts';
 import { PHONE, useMedia } from '../client/use-media.ts';
-import { isOnOffer } from '../domain/distribution.ts';
+import { acceptsOrders, isOnOffer } from '../domain/distribution.ts';
 import { readContact } from '../features/contact/contract.ts';
 import { CustomerPage, Welcome } from '../features/contact/customer-page.tsx';
 import { listDistributions, type Distribution } from '../features/distributions/contract.ts';
@@ -23,7 +23,7 @@ export function CustomerDashboard(): ReactNode {
   const isPhone = useMedia(PHONE);
   const contact = useRead(readContact);
   // An earlier visit's answer does not count: the contact may have been saved since.
-  if (contact.data === null && contact.isFetchedAfterMount) return <Redirect to="/customer/contact-info" replace />;
+  if (contact.data === null && contact.isFetchedAfterMount && contact.isSuccess) return <Redirect to="/customer/contact-info" replace />;
   return (
     <CustomerPage>
       <PageHeader title={CUSTOMER_DASHBOARD} context={isPhone ? <Welcome /> : undefined} />
@@ -59,10 +59,14 @@ function Sections({ distributions, orders }: { distributions: readonly Distribut
         <EmptyState text={NOTHING_AVAILABLE} />
       </Card>
     );
+  const [open, closed] = [onOffer.filter(acceptsOrders), onOffer.filter((distribution) => !acceptsOrders(distribution))];
+  const available = <AvailableDistributions distributions={[...open, ...closed]} />;
+  const isNothingToOrder = open.length === 0 && shown.length > 0;
   return (
-    <div className="grid gap-10">
-      <AvailableDistributions distributions={onOffer} />
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
+      {!isNothingToOrder && available}
       <MyOrders orders={shown} distributions={distributions} />
+      {isNothingToOrder && available}
     </div>
   );
 }

@@ -15,6 +15,7 @@ import { DistributionRead } from '../features/distributions/distribution-read.ts
 import { SendEmail } from '../features/emails/send-email.tsx';
 import { FeesTab } from '../features/fees/fees-tab.tsx';
 import { PaymentsTab } from '../features/payments/payments-tab.tsx';
+import { VIEWS } from '../features/reports/customer-views.tsx';
 import { CustomersTab } from '../features/reports/customers-tab.tsx';
 import { ReportTab } from '../features/reports/report-tab.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
@@ -24,6 +25,8 @@ import { DISTRIBUTION, DISTRIBUTION_TABS } from './texts.ts';
 const ProductsTab = lazy(async () => ({ default: (await import('../features/products/products-tab.tsx')).ProductsTab }));
 
 const TABS = ['distribution-info', 'products', 'fees', 'customers', 'report', 'payments', 'actuals'] as const;
+/** Whom an e-mail begins with that is written from a view of the customers. */
+const GROUP_OF = { all: 'all', 'not-ordered': 'without', 'not-weighed': 'all', 'not-paid': 'unpaid', 'refund-due': 'all' } as const;
 const DASHBOARD = { href: '/distributor', label: BACK_TO_DASHBOARD };
 
 /** One distribution of the distributor; one that is not found leads back to the dashboard (spec §2). */
@@ -42,7 +45,13 @@ export function DistributionDetail(): ReactNode {
 function Detail({ distribution }: { distribution: Distribution }): ReactNode {
   const [tab, setTab] = useAddressState('tab', 'distribution-info', TABS);
   // The other tabs have a main action of their own, or nothing that has to be done.
-  const sending = <SendEmail distributionId={distribution.id} variant={tab === 'customers' ? 'main' : 'plain'} />;
+  const [view] = useAddressState('view', 'all', VIEWS);
+  const sending =
+    tab === 'customers' ? (
+      <SendEmail distributionId={distribution.id} group={GROUP_OF[view]} />
+    ) : (
+      <SendEmail distributionId={distribution.id} variant="plain" />
+    );
   return (
     <>
       <DistributionHeader distribution={distribution} back={DASHBOARD} actions={sending} />

@@ -125,6 +125,14 @@ test('while it is weighed and paid each tab says what its figures are, and each 
   press('Cancel');
   go('customers&view=not-ordered');
   await says('Every customer has placed an order.', 'Customers', '0 of 2 customers');
+  go('customers&view=not-paid&customers.name=zzz');
+  await says('Nobody in "Not paid" matches "zzz".', 'Show all');
+  fireEvent.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1) as HTMLElement);
+  await says('2 customers');
+  go('customers&view=not-paid&customers.name=yyy');
+  await says('Nobody in "Not paid" matches "yyy".');
+  press('Show all');
+  await says('No customers match "yyy".');
   go('customers&view=all');
   await says('estimated: not everything is weighed yet', '2 out of 2 orders placed', '1 of 2');
   press(/^Record payment of Cohen, Dina/);

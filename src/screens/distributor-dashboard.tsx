@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAddressState } from '../client/address-state.ts';
 import { Page } from '../client/ui/page.tsx';
@@ -14,7 +14,7 @@ import { DistributionList } from '../features/distributions/distribution-list.ts
 import { NONE_OF_DISTRIBUTOR } from '../features/distributions/texts.ts';
 import { SendEmail } from '../features/emails/send-email.tsx';
 import { JoinLink } from '../features/organization/join-link.tsx';
-import { OrganizationButton } from '../features/organization/organization-dialog.tsx';
+import { OrganizationButton, OrganizationHint } from '../features/organization/organization-dialog.tsx';
 import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION } from './texts.ts';
 
 const UsersTab = lazy(async () => ({ default: (await import('../features/users/users-tab.tsx')).UsersTab }));
@@ -30,9 +30,10 @@ const CUSTOMERS_ACTIONS = (
 export function DistributorDashboard(): ReactNode {
   const { email } = useUser();
   const [tab, setTab] = useAddressState('tab', 'distributions', TABS);
+  const [isOrganization, setIsOrganization] = useState(false);
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <PageHeader title={DISTRIBUTOR_DASHBOARD} actions={<OrganizationButton />} />
+      <PageHeader title={DISTRIBUTOR_DASHBOARD} actions={<OrganizationButton open={isOrganization} onOpenChange={setIsOrganization} />} />
       <Tabs
         label={DASHBOARD}
         value={tab}
@@ -47,6 +48,7 @@ export function DistributorDashboard(): ReactNode {
                 openLabel={MANAGE_DISTRIBUTION}
                 empty={NONE_OF_DISTRIBUTOR}
                 create={<CreateDistribution />}
+                note={<OrganizationHint onOpen={() => setIsOrganization(true)} />}
               />
             ),
           },

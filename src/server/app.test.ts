@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { makeCustomer, makeDistributor } from '../../test/factories.ts';
 import { testWorld, type Person } from '../../test/world.ts';
-import { asHttpError } from './app.ts';
+import { asHttpError, createApp } from './app.ts';
+import { readEnv } from './env.ts';
 import { conflict } from './errors.ts';
 
 const world = testWorld();
@@ -40,12 +42,19 @@ describe('an error', () => {
     expect(asHttpError(error)).toMatchObject({ status: 500, message: 'Something went wrong on our side. Please try again.' });
   });
 
-  test.each(['53100', '58030', '42501', 'ENOSPC'])('%s: a disk that takes nothing is 503, with a sentence of its own', (code) => {
+  test.each(['53100', '58030', 'ENOSPC'])('%s: a disk that takes nothing is 503, with a sentence of its own', (code) => {
     expect(asHttpError(Object.assign(new Error('could not extend file'), { code }))).toMatchObject({
       status: 503,
       message: 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.',
     });
   });
+  test('of a right that the database lacks is not told as a full disk', () => {
+    expect(asHttpError(Object.assign(new Error('permission denied for table orders'), { code: '42501' }))).toMatchObject({
+      status: 503,
+      message: 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.',
+    });
+  });
+
   test.each(['ECONNREFUSED', '57P01', '53300'])('%s: a database that is away is 503', (code) => {
     expect(asHttpError(Object.assign(new Error('away'), { code }))).toMatchObject({
       status: 503,
@@ -182,6 +191,18 @@ test('every answer, whatever it is, carries the security headers, its id, and is
     });
     expect(headers['x-powered-by']).toBeUndefined();
   }
+});
+
+test.each<[string, string, string, boolean]>([
+  ['a proxy that is trusted gives the request its id', '1', 'edge-4711:0001', true],
+  ['what can be no id is given up', '1', 'edge 4711"0001', false],
+  ['without such a proxy nobody names their own request', '0', 'edge-4711:0001', false],
+])('%s', async (_, hops, given, isKept) => {
+  const app = await createApp(readEnv({ TRUST_PROXY: hops }), pino({ level: 'silent' }));
+  const { headers } = await app.inject({ method: 'GET', url: '/', headers: { 'x-request-id': given } });
+  if (isKept) expect(headers['x-request-id']).toBe(given);
+  else expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  await app.close();
 });
 
 test('the log has one line for each answer, with the pattern of the address and nothing that was sent', async () => {

@@ -52,9 +52,13 @@ const AWAY = new Set([
   '08001',
 ]);
 
-/** A full disk, one that cannot be read or written, one that is mounted for reading only. */
-const DISK = new Set(['53100', '58030', '42501', 'ENOSPC']);
+/** A full disk, one that cannot be read or written. */
+const DISK = new Set(['53100', '58030', 'ENOSPC']);
 const NO_DISK = 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.';
+
+/** PostgreSQL says so of a right that its user lacks, and of files that it may not open or that are mounted for reading only. */
+const NOT_ALLOWED = '42501';
+const NO_RIGHT = 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.';
 
 export function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
@@ -63,6 +67,7 @@ export function asHttpError(error: unknown): HttpError {
     return new HttpError(statusCode, REFUSED_BY_FASTIFY[code ?? ''] ?? 'The request is malformed.');
   }
   if (DISK.has(code ?? '')) return new HttpError(503, NO_DISK);
+  if (code === NOT_ALLOWED) return new HttpError(503, NO_RIGHT);
   const away =
     AWAY.has(code ?? '') ||
     /timeout exceeded when trying to connect|Connection terminated|not queryable|connect ENOENT/.test(message ?? '');
@@ -132,9 +137,9 @@ function readJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** The id that a proxy gave the request, so that its log and ours name it alike; else one of our own. */
-const requestId = (given: string | string[] | undefined): string =>
-  typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : crypto.randomUUID();
+/** The id that a trusted proxy gave the request, so that its log and ours name it alike; else one of our own. */
+const requestId = ({ trustProxy }: Env, given: string | string[] | undefined): string =>
+  trustProxy > 0 && typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : crypto.randomUUID();
 
 export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = Fastify({
@@ -143,7 +148,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
     trustProxy: (_address: string, hop: number) => hop < env.trustProxy,
     bodyLimit: MEGABYTE,
     forceCloseConnections: 'idle',
-    genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    genReqId: ({ headers }) => requestId(env, headers['x-request-id']),
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id })),

@@ -1,10 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { emptyFolder, endAll } from '../../test/backups.ts';
+import { connectTo, emptyDatabase, emptyFolder, endAll } from '../../test/backups.ts';
 import { makeAdmin } from '../../test/factories.ts';
 import { testWorld } from '../../test/world.ts';
 import { readBackup } from '../features/backup/contract.ts';
+import { recordByHand } from './backup-record.ts';
 import { backUpWhenDue, startBackups, type Backups } from './backup-timer.ts';
 import { run } from './db.ts';
 
@@ -12,16 +13,19 @@ const world = testWorld({ BACKUP_HOURS: '6' });
 let backups: Backups;
 let folder: string;
 let errors: unknown[];
+let notPruned: unknown[];
 
 beforeEach(async () => {
   folder = join(await emptyFolder(), 'backups');
   errors = [];
+  notPruned = [];
   world.time = new Date('2027-04-01T12:00:00Z');
   await run(world.db, 'DELETE FROM last_backup', []);
   const [found] = await run<{ database: string }>(world.db, 'SELECT current_database() AS database', []);
   const connection = { ...inject('postgres').connection, database: found?.database ?? '' };
   const onError = (error: unknown): void => void errors.push(error);
-  backups = { db: world.db, connection, folder, everyHours: 6, keep: 2, now: () => world.time, onError };
+  const onNotPruned = (error: unknown): void => void notPruned.push(error);
+  backups = { db: world.db, connection, folder, everyHours: 6, keep: 2, now: () => world.time, onError, onNotPruned };
 });
 afterEach(endAll);
 
@@ -63,6 +67,44 @@ test('one that fails is told with its reason, nothing older goes, and it is trie
   at('1T19:00');
   expect(await backUpWhenDue(backups)).toBe(true);
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T19:00:00.000Z', kept: 2, error: null });
+});
+
+test('one whose older files cannot be removed is made all the same: that is told apart, and the next one comes at its time', async () => {
+  // A folder of that name is not removed as a file is.
+  await mkdir(join(folder, 'feastday-2027-03-01T000000Z.sql.gz'), { recursive: true });
+  await writeFile(join(folder, 'feastday-2027-03-02T000000Z.sql.gz'), '');
+  await writeFile(join(folder, 'feastday-2027-03-03T000000Z.sql.gz'), '');
+  expect(await backUpWhenDue(backups)).toBe(true);
+  expect([errors.length, notPruned.length]).toEqual([0, 1]);
+  expect(await readdir(folder)).toEqual([
+    'feastday-2027-03-01T000000Z.sql.gz',
+    'feastday-2027-03-03T000000Z.sql.gz',
+    'feastday-2027-04-01T120000Z.sql.gz',
+  ]);
+  expect(await told()).toMatchObject({ finishedAt: '2027-04-01T12:00:00.000Z', kept: 3, error: null });
+  at('1T17:59');
+  expect(await backUpWhenDue(backups)).toBe(false);
+});
+
+test('one that was made by hand counts: an admin is told of it, and the next one by itself comes as long after it', async () => {
+  const client = await connectTo(backups.connection.database ?? '');
+  await recordByHand(client, { finishedAt: world.time, bytes: 4711, folder });
+  expect(await told()).toEqual({ finishedAt: '2027-04-01T12:00:00.000Z', bytes: 4711, kept: 0, everyHours: 6, error: null });
+  at('1T17:59');
+  expect(await backUpWhenDue(backups)).toBe(false);
+  at('1T18:00');
+  expect(await backUpWhenDue({ ...backups, folder: '/dev/null/backups' })).toBe(true);
+  expect(await told()).toMatchObject({ error: 'denied' });
+  await mkdir(folder);
+  await writeFile(join(folder, 'feastday-2027-04-01T180000Z.sql.gz'), '');
+  await recordByHand(client, { finishedAt: world.time, bytes: 4712, folder });
+  expect(await told()).toEqual({ finishedAt: '2027-04-01T18:00:00.000Z', bytes: 4712, kept: 1, everyHours: 6, error: null });
+});
+
+test('a database without the table for it is left as it is', async () => {
+  const client = await emptyDatabase();
+  await recordByHand(client, { finishedAt: world.time, bytes: 1, folder });
+  expect((await client.query(`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`)).rows).toEqual([]);
 });
 
 test('nobody joins in however long it takes; a process that is told to stop in the middle leaves no half file, and the next one makes it at once', async () => {

@@ -18,6 +18,8 @@ export interface Backups {
   readonly keep: number;
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
+  /** The new backup is there, but one that should go could not be removed. */
+  readonly onNotPruned: (error: unknown) => void;
 }
 
 /** After a failure, or where a process died over it, it is tried again within the hour; one that takes longer is left alone. */
@@ -27,7 +29,7 @@ const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
   WHERE last_backup."startedAt" <= $2 AND coalesce(last_backup."finishedAt" <= $3, true)
     AND NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = '${NAME}' AND datname = current_database())
   RETURNING id`;
-const DONE = `UPDATE last_backup SET "finishedAt" = $1, bytes = $2, kept = $3, error = NULL`;
+const DONE = `UPDATE last_backup SET "finishedAt" = $1, bytes = $2, kept = coalesce($3, kept + 1), error = NULL`;
 const FAILED = 'UPDATE last_backup SET error = $1';
 const GIVEN_BACK = `UPDATE last_backup SET "startedAt" = 'epoch'`;
 
@@ -43,14 +45,22 @@ const REASONS: Readonly<Record<string, 'full' | 'denied'>> = {
 const reasonOf = (error: unknown): 'full' | 'denied' | 'other' =>
   REASONS[String(((error as Error).cause as { code?: unknown } | undefined)?.code)] ?? 'other';
 
-/** How many are left; the oldest go. */
-async function prune(folder: string, keep: number): Promise<number> {
-  const names = (await readdir(folder)).filter(isBackupName).toSorted();
-  for (const name of names.slice(0, -keep)) await rm(join(folder, name), { force: true });
-  return Math.min(names.length, keep);
+/** How many are left; the oldest go. null: the folder could not be read. */
+async function prune({ folder, keep, onNotPruned }: Backups): Promise<number | null> {
+  try {
+    const names = (await readdir(folder)).filter(isBackupName).toSorted();
+    const removed = await Promise.allSettled(names.slice(0, -keep).map((name) => rm(join(folder, name), { force: true })));
+    const failures = removed.filter((one) => one.status === 'rejected');
+    if (failures[0]) onNotPruned(failures[0].reason);
+    return Math.min(names.length, keep) + failures.length;
+  } catch (error) {
+    onNotPruned(error);
+    return null;
+  }
 }
 
-async function makeBackup({ db, connection, folder, keep, now, onError }: Backups, signal: AbortSignal): Promise<void> {
+async function makeBackup(backups: Backups, signal: AbortSignal): Promise<void> {
+  const { db, connection, folder, now, onError } = backups;
   const client = new pg.Client({ ...connection, application_name: NAME });
   client.on('error', () => undefined);
   // Also a statement that waits for a lock ends with its connection.
@@ -59,7 +69,7 @@ async function makeBackup({ db, connection, folder, keep, now, onError }: Backup
   try {
     await client.connect();
     const { bytes } = await writeBackup({ client, now: now() }, join(folder, nameAt(now())), signal);
-    await run(db, DONE, [now(), bytes, await prune(folder, keep)]);
+    await run(db, DONE, [now(), bytes, await prune(backups)]);
   } catch (error) {
     if (signal.aborted) return void (await run(db, GIVEN_BACK, []));
     onError(error);

@@ -110,3 +110,16 @@ test('a table that gets a column while its statements are prepared is read on, i
   expect((await readByAll()).flat()).toEqual([]);
   await run(world.db, 'DROP TABLE growing', []);
 });
+
+test('a statement that can never be planned does not have all others prepared anew each time', async () => {
+  const NEVER = `DO $$ BEGIN RAISE EXCEPTION 'never' USING ERRCODE = '0A000'; END $$`;
+  const OTHER = `SELECT 'prepared once' AS other`;
+  for (let time = 0; time < 20; time++) {
+    await expect(run(world.db, NEVER, [])).rejects.toThrow('never');
+    await run(world.db, OTHER, []);
+  }
+  const [prepared] = await run<{ times: number }>(world.db, 'SELECT count(*) AS times FROM pg_prepared_statements WHERE statement = $1', [
+    OTHER,
+  ]);
+  expect(prepared?.times).toBe(1);
+});

@@ -28,20 +28,27 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
 
-const names = new Map<string, string>();
+/** undefined: it goes unnamed. */
+const names = new Map<string, string | undefined>();
 let timesForgotten = 0;
+/** When each text last had all prepared anew (`performance.now()`). */
+const forgottenAt = new Map<string, number>();
+const FORGET_AGAIN = 1000;
 
 /** Statements are prepared under a name of their own text; past a bound they go unnamed, so that no generated text can fill the server. */
 function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MOST_PREPARED) return known;
+  if (names.has(text) || names.size >= MOST_PREPARED) return names.get(text);
   const name = `s${timesForgotten}_${names.size}`;
   names.set(text, name);
   return name;
 }
 
-/** From here on every statement is prepared anew, on every connection. */
-function forgetPlans(): void {
+/** From here on every statement is prepared anew, on every connection; one that fails so again within a second alone goes unnamed. */
+function forgetPlans(text: string): void {
+  const now = performance.now();
+  if (now - (forgottenAt.get(text) ?? -Infinity) < FORGET_AGAIN) return void names.set(text, undefined);
+  if (forgottenAt.size >= MOST_PREPARED) forgottenAt.clear();
+  forgottenAt.set(text, now);
   timesForgotten++;
   names.clear();
 }
@@ -86,7 +93,7 @@ async function connect({ pool, load, onError }: Opened): Promise<Connection> {
     } catch (error) {
       load.failures++;
       // Of several that are outdated at once, the first makes all of them new.
-      if (codeOf(error) === CHANGED_PLAN && names.get(text) === name) forgetPlans();
+      if (codeOf(error) === CHANGED_PLAN && name !== undefined && names.get(text) === name) forgetPlans(text);
       throw error;
     } finally {
       load.seconds += (performance.now() - begun) / 1000;

@@ -123,9 +123,16 @@ function sourceUrlOf(read: Read): string | null {
   throw bad('SOURCE_URL', `must be an http or https address, not ${shown(text)}`, 'https://git.example.org/feastday');
 }
 
+/** Whom the mails are from, unless nobody reads there. */
+function readMailbox(read: Read): string | null {
+  const from = read('MAIL_FROM');
+  const address = /<([^<>]*)>$/.exec(from ?? '')?.[1] ?? from;
+  return address !== null && /not?[-_.]?reply[^@]*@/i.test(address) ? null : address;
+}
+
 /** SECURITY_CONTACT, else the address that every mail comes from. Never that of the admin: it is half of a sign-in. */
 function securityContactOf(read: Read): string | null {
-  const text = read('SECURITY_CONTACT') ?? (read('MAIL_FROM') && (/<([^<>]*)>$/.exec(read('MAIL_FROM') ?? '')?.[1] ?? read('MAIL_FROM')));
+  const text = read('SECURITY_CONTACT') ?? readMailbox(read);
   if (text === null) return null;
   const address = text.replace(/^mailto:/i, '');
   if (isEmail(address)) return `mailto:${address}`;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { makeDistributor } from '../../test/factories.ts';
 import { testWorld } from '../../test/world.ts';
 import { createApp } from './app.ts';
+import { readEnv } from './env.ts';
 import { openDb, run } from './db.ts';
 import { serveMetrics } from './metrics.ts';
 
@@ -30,6 +31,19 @@ describe('who may read the metrics', () => {
     const answer = await scrape(headers, address);
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.body).toBe('Metrics are for this machine, or for who sends the METRICS_TOKEN.');
+  });
+});
+
+describe('with a proxy in front, who comes from this machine may be anybody: the token is needed there too', () => {
+  test.each<NodeJS.ProcessEnv>([{ TRUST_PROXY: '1' }, { PUBLIC_URL: 'https://orders.example.org' }])('%j', async (source) => {
+    const env = readEnv({ ...source, METRICS_TOKEN: TOKEN });
+    const app = await createApp(env, pino({ level: 'silent' }));
+    serveMetrics(app, { ...world, env, now: () => world.time });
+    const refused = await app.inject({ method: 'GET', url: '/metrics' });
+    expect([refused.statusCode, refused.body]).toEqual([403, 'Metrics are for who sends the METRICS_TOKEN.']);
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    expect((await app.inject({ method: 'GET', url: '/metrics', headers })).statusCode).toBe(200);
+    await app.close();
   });
 });
 

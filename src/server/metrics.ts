@@ -3,10 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { loadOf, run, type Db } from './db.ts';
+import type { Env } from './env.ts';
 import { forbidden } from './errors.ts';
 import type { World } from './http.ts';
 
 const NOT_FOR_YOU = 'Metrics are for this machine, or for who sends the METRICS_TOKEN.';
+const BY_TOKEN_ALONE = 'Metrics are for who sends the METRICS_TOKEN.';
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Of the process: the same whatever is served in it. */
@@ -85,7 +87,7 @@ function outboxInto(registers: Registry[], { db, now }: World): () => Promise<vo
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-/** A proxy on this machine asks for somebody else. */
+/** A proxy on this machine that nobody told us of asks for somebody else. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 function hasToken(request: FastifyRequest, token: string): boolean {
@@ -97,7 +99,16 @@ function hasToken(request: FastifyRequest, token: string): boolean {
 const isFromHere = ({ socket, headers }: FastifyRequest): boolean =>
   LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined);
 
-/** Counts every request from here on; `GET /metrics` is for this machine and for who has the token. */
+/** Behind a proxy on this machine everybody comes from here, and not every proxy says for whom it asks. */
+const hasProxy = ({ trustProxy, publicUrl }: Env): boolean => trustProxy > 0 || publicUrl.startsWith('https:');
+
+function judge(request: FastifyRequest, env: Env): void {
+  if (env.metricsToken !== null && hasToken(request, env.metricsToken)) return;
+  if (hasProxy(env)) throw forbidden(BY_TOKEN_ALONE);
+  if (!isFromHere(request)) throw forbidden(NOT_FOR_YOU);
+}
+
+/** Counts every request from here on; `GET /metrics` is for who has the token and, without a proxy in front, for this machine. */
 export function serveMetrics(app: FastifyInstance, world: World): void {
   if (!ofProcess.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: ofProcess });
   const registry = new Registry();
@@ -109,8 +120,7 @@ export function serveMetrics(app: FastifyInstance, world: World): void {
     done();
   });
   app.get('/metrics', async (request, reply) => {
-    const { metricsToken } = world.env;
-    if (!isFromHere(request) && !(metricsToken !== null && hasToken(request, metricsToken))) throw forbidden(NOT_FOR_YOU);
+    judge(request, world.env);
     await readOutbox();
     const metrics = `${await registry.metrics()}\n${await ofProcess.metrics()}`;
     return await reply.type(registry.contentType).header('cache-control', 'no-store').send(metrics);

@@ -53,3 +53,27 @@ test('a migration that fails leaves neither itself nor the ones before it, and t
   await writeFile(join(folder, '9001_wrong.sql'), 'CREATE TABLE even_more (id int);');
   expect(await migrate(pool(), folder)).toEqual(expect.arrayContaining([FIRST, '9000_more.sql', '9001_wrong.sql']));
 });
+
+test('a migration that would wait long for a lock steps aside, others write meanwhile, and it is done when the lock is gone', async () => {
+  await migrate(pool(), folder);
+  await writeFile(join(folder, '9000_wide.sql'), 'CREATE TABLE more (id int); ALTER TABLE users ADD COLUMN nickname text;');
+  const [, own, others] = pools as [pg.Pool, pg.Pool, pg.Pool];
+  const writer = await own.connect();
+  const WRITE = `INSERT INTO users (role, email) VALUES ('admin', $1)`;
+  await writer.query('BEGIN');
+  await writer.query(WRITE, ['long@example.org']);
+  await expect(migrate(pool(), folder, { lockTimeoutMs: 50, pauseMs: 0, attempts: 2 })).rejects.toThrow('lock timeout');
+
+  const migrating = migrate(pool(), folder, { lockTimeoutMs: 300, pauseMs: 50, attempts: 1000 });
+  const WAITS = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%ADD COLUMN nickname%' AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`;
+  while ((await others.query(WAITS)).rowCount === 0);
+  // It stands behind the migration and gets through as soon as that steps aside.
+  await others.query(WRITE, ['short@example.org']);
+  await writer.query('COMMIT');
+  writer.release();
+  expect(await migrating).toEqual(['9000_wide.sql']);
+  expect((await others.query('SELECT email, nickname FROM users ORDER BY email')).rows).toEqual([
+    { email: 'long@example.org', nickname: null },
+    { email: 'short@example.org', nickname: null },
+  ]);
+});

@@ -2,6 +2,7 @@
 // the row is free and nothing of its work is left.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 
@@ -51,27 +52,47 @@ export async function apply(client: pg.ClientBase, migrations: readonly Migratio
   return migrations.map(({ name }) => name);
 }
 
+export interface Patience {
+  readonly lockTimeoutMs: number;
+  readonly pauseMs: number;
+  readonly attempts: number;
+}
+/** A migration that waits for somebody's lock makes all later writers wait behind it: it steps aside and comes again. */
+const PATIENCE: Patience = { lockTimeoutMs: 5000, pauseMs: 2000, attempts: 10 };
+const LOCK_TIMEOUT = '55P03';
+
+async function applyPending(client: pg.ClientBase, known: readonly Migration[], { lockTimeoutMs }: Patience): Promise<string[]> {
+  await client.query('BEGIN');
+  await client.query('SET LOCAL statement_timeout = 0');
+  // For another process that migrates it waits as long as that takes.
+  await client.query(TAKE_LOCK);
+  await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+  const applied = await appliedOn(client);
+  const pending = await apply(
+    client,
+    known.filter(({ name }) => !applied.includes(name)),
+  );
+  await client.query('COMMIT');
+  return pending;
+}
+
 /** Brings the database to this version; several processes may call it at once. Returns the names of what it applied. */
-export async function migrate(pool: pg.Pool, folder = FOLDER): Promise<string[]> {
+export async function migrate(pool: pg.Pool, folder = FOLDER, patience = PATIENCE): Promise<string[]> {
   const known = await migrationsIn(folder);
   const client = await pool.connect();
   // A lost connection fails the statement that runs; unheard, it would end the process instead.
   client.on('error', () => undefined);
   try {
     await createLock(client);
-    await client.query('BEGIN');
-    await client.query('SET LOCAL statement_timeout = 0');
-    await client.query(TAKE_LOCK);
-    const applied = await appliedOn(client);
-    const pending = await apply(
-      client,
-      known.filter(({ name }) => !applied.includes(name)),
-    );
-    await client.query('COMMIT');
-    return pending;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await applyPending(client, known, patience);
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined);
+        if ((error as { code?: string }).code !== LOCK_TIMEOUT || attempt === patience.attempts) throw error;
+        await pause(patience.pauseMs);
+      }
+    }
   } finally {
     client.release(true);
   }

@@ -35,6 +35,24 @@ test.each([
   expect((await answerWith(source)).body.split('\n')[0]).toBe(line);
 });
 
+test.each(['no-reply@example.org', 'NoReply@example.org', 'Feastday <do-not-reply+orders@example.org>'])(
+  'an address where nobody reads is no contact: %s',
+  async (address) => {
+    expect((await answerWith({ MAIL_FROM: address })).statusCode).toBe(404);
+    const own = { MAIL_FROM: address, SECURITY_CONTACT: 'security@example.org' };
+    expect((await answerWith(own)).body).toContain('Contact: mailto:security@example.org\n');
+  },
+);
+
+test('an address without https does not stand in it, as the standard wants', async () => {
+  const { body } = await answerWith({ PUBLIC_URL: 'http://orders.example.org', SECURITY_CONTACT: 'security@example.org' });
+  expect(body).not.toMatch(/Policy|Canonical|http:/);
+  const source = { PUBLIC_URL: 'http://orders.example.org', SOURCE_URL: 'https://git.example.org/feastday' };
+  expect((await answerWith({ ...source, SECURITY_CONTACT: 'security@example.org' })).body).toContain(
+    'Policy: https://git.example.org/feastday\n',
+  );
+});
+
 test('without either there is no such file, and the address of the admin is not published', async () => {
   const { statusCode, body } = await answerWith({ ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: 'Three-Sheep-42' });
   expect([statusCode, body]).toEqual([404, 'This address was not found']);

@@ -57,6 +57,10 @@ test.each(['/api/nothing', '/assets/index-old.js', '/favicon.ico?x=1', '/backup.
   },
 );
 
+test('in a browser such an address shows the page that says so, and is not found all the same (spec §2)', async () => {
+  expect(await get('/backup.sql', { accept: 'text/html,*/*;q=0.8' })).toEqual([404, 'no-cache', '<title>Feastday</title>']);
+});
+
 test('only reading gets the page', async () => {
   expect((await app.inject({ method: 'POST', url: '/customer' })).statusCode).toBe(404);
 });

@@ -5,6 +5,8 @@ import swaggerUi from '@fastify/swagger-ui';
 import serve from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { notFound } from './errors.ts';
 
 const YEAR = 31_536_000;
@@ -37,12 +39,15 @@ export async function serveClient(app: FastifyInstance, folder: string): Promise
     void reply.header('vary', 'accept-encoding');
     return reply.sendFile('index.html', { cacheControl: false, setHeaders: () => undefined });
   };
+  const index = await readFile(join(folder, 'index.html'));
   app.get('/', (_, reply) => page(reply));
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
-    if (request.method !== 'GET' || path.startsWith('/api/') || path.startsWith('/assets/') || FILE.test(path))
-      throw notFound('This address was');
-    return page(reply);
+    if (request.method !== 'GET' || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound('This address was');
+    if (!FILE.test(path)) return page(reply);
+    if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
+    // Whoever looks for it in a browser reads that it is not there (spec §2).
+    return reply.code(404).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(index);
   });
 }
 

@@ -271,6 +271,15 @@ test('a product’s name shows its picture, and a contact that exists can be lef
   await expect(page.getByRole('region', { name: 'My Orders' })).toBeVisible();
   await page.goto(`${url}?category=Beef`);
   await more(page, 'Beef stew').click();
+  if (!isPhone(page)) {
+    // A tablet held upright has no room for the sums beside the names.
+    const desk = page.viewportSize();
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await expect(page.getByRole('button', { name: /^Total \$/ })).toBeInViewport();
+    const name = await page.getByRole('heading', { name: 'Brisket, first cut' }).boundingBox();
+    expect(name?.width).toBeGreaterThan(200);
+    if (desk) await page.setViewportSize(desk);
+  }
   await page.getByRole('button', { name: 'Brisket, first cut', exact: true }).click();
   await expect(page.getByRole('img', { name: 'Drawing of a tied roast on a carving board' })).toBeVisible();
   await page.goto(`${world.url}/customer/contact-info`);

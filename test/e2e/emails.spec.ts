@@ -1,7 +1,8 @@
 // The organiser writes to the customers: to whom, what it looks like, and what became of it (spec §2 Send Email dialog, contract §8).
 import type { Page } from '@playwright/test';
 import { makeCustomer, makeDistributor } from '../factories.ts';
-import { makeOrders, rows } from './placed-orders.ts';
+import { pay } from '../order-rows.ts';
+import { makeOrders, orderIdOf, rows } from './placed-orders.ts';
 import { expect, test, type BrowserWorld } from './world.ts';
 import { editorOf, openDialog, toast, write } from './writing.ts';
 
@@ -52,11 +53,11 @@ test('nothing can be sent while subject or content is empty; Cancel asks only ab
 });
 
 test('those without an order get it, each alone, after a look at it and a test (spec §1, §2, §7, §8)', async ({ page, world }) => {
-  const { distributor, distribution, dina } = await atDistribution(page, world);
+  const { distributor, distribution, dina, moshe } = await atDistribution(page, world);
   const late = await makeCustomer(world.db, distributor, { firstName: 'Sol', lastName: 'Benaroch' });
   const dialog = await openDialog(page);
   const group = dialog.getByRole('group', { name: 'Recipients' });
-  await expect(group.getByRole('button')).toHaveText([/All\s*4/, /With an order\s*2/, /Without an order\s*2/, /By person/]);
+  await expect(group.getByRole('button')).toHaveText([/All\s*4/, /With an order\s*2/, /Without an order\s*2/, /Not paid\s*2/, /By person/]);
   await group.getByRole('button', { name: 'Without an order' }).click();
   await write(page, 'Last call', 'Ordering closes on Friday.');
   await expect(dialog.getByText('You will see it before anything is sent.')).toBeVisible();
@@ -88,10 +89,16 @@ test('those without an order get it, each alone, after a look at it and a test (
   ]);
   await expect(dialog.getByRole('group', { name: 'State' })).toContainText(/Queued\s*3/);
 
-  // Sent: the draft is gone.
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
+  // Sent: the draft is gone; and whoever opens it from a view of the customers writes to those in it.
+  const orderId = await orderIdOf(world, moshe);
+  await pay(world.db, distribution, { orderId, amount: 10_000, by: distributor });
+  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
   await openDialog(page);
   await expect(dialog.getByLabel('Subject')).toHaveValue('');
+  await expect(group.getByRole('button', { pressed: true })).toHaveText(/Not paid\s*1/);
+  await dialog.getByRole('button', { name: '1 person', exact: true }).click();
+  await expect(dialog.getByRole('checkbox', { name: 'Abramov, Rivka' })).toBeChecked();
+  await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(1);
 });
 
 test('one person is found by name, and the button says so (spec §2)', async ({ page, world }) => {

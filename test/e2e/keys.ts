@@ -4,6 +4,9 @@ import { expect } from './world.ts';
 
 const MOST = 40;
 
+/** Rows of tabs and dialogs move the focus in a turn of their own after the key. */
+const settled = (page: Page): Promise<void> => page.evaluate(() => new Promise((done) => setTimeout(() => setTimeout(done))));
+
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluateAll((found) => document.activeElement !== null && found.includes(document.activeElement as HTMLElement));
 
@@ -18,11 +21,13 @@ const focusOf = (page: Page): Promise<string> =>
 export async function reach(target: Locator, most = MOST): Promise<void> {
   await expect(target.first()).toBeVisible();
   const page = target.page();
+  await settled(page);
   const isTab = (await target.first().getAttribute('role')) === 'tab';
   for (let presses = 0; presses < most; presses += 1) {
     if (await hasFocus(target)) return;
     const isOnTabs = isTab && (await hasFocus(page.getByRole('tab')));
     await page.keyboard.press(isOnTabs ? 'ArrowRight' : 'Tab');
+    await settled(page);
   }
   throw new Error(`${String(target)} is not reached in ${most} presses; the focus is on ${await focusOf(page)}.`);
 }

@@ -65,8 +65,9 @@ test('the join link is turned on, copied, printed, renewed and turned off (contr
 
 test('the organization is saved, and what is typed is asked about (contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
-  await openTab(page, world, distributor);
-  await page.getByRole('button', { name: 'Organization' }).click();
+  await world.signIn(page, distributor);
+  await expect(page.getByText('Printed orders and e-mails show your name and postal address.')).toBeVisible();
+  await page.getByRole('button', { name: 'Enter name and address' }).click();
   await expect(dialog(page).getByText('Your name and postal address, as printed orders and e-mails show them.')).toBeVisible();
   const values = {
     Name: 'Bethel Foods',
@@ -81,6 +82,7 @@ test('the organization is saved, and what is typed is asked about (contract §3)
   await page.getByRole('button', { name: 'Keep editing' }).click();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(said(page, 'Organization saved')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Enter name and address' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Organization' }).click();
   await expect(dialog(page).getByLabel('Name', { exact: true })).toHaveValue('Bethel Foods');
   const saved = await world.db.selectFrom('organizations').select(['name', 'address', 'city', 'state', 'zip', 'phone']).execute();

@@ -29,6 +29,7 @@ test('a customer is added, listed, and refused a second time (spec §1, §2, §5
   const row = rowOf(page, 'rivka@home.example');
   await expect(row).toContainText('Abramov, Rivka');
   await expect(row).toContainText('Invited');
+  await expect(page.getByText('1 customer', { exact: true })).toBeVisible();
   expect(await mailsTo(world, 'rivka@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
 
   await page.getByRole('button', { name: 'Add Customer' }).click();
@@ -107,6 +108,7 @@ test(
     await page.getByRole('textbox', { name: 'Filter by Email' }).fill(rivka.email.slice(0, -13).toUpperCase());
     await expect(rowOf(page, rivka.email)).toBeVisible();
     await expect(rowOf(page, other.email)).toHaveCount(0);
+    await expect(page.getByText('1 of 2 customers', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Filter by Email', exact: true }).click();
     await expect(rowOf(page, other.email)).toBeVisible();
     await makeAgent(world.db, distributor);

@@ -7,15 +7,18 @@ export interface CardProps {
   actions?: ReactNode;
   /** No padding round the content: for a table or rows with their own. */
   isFlush?: boolean;
+  /** The heading takes the focus of what goes out of the card, as a paid row does out of its view (`useKeptFocus`). */
+  keepsFocus?: boolean;
   className?: string;
   children?: ReactNode;
 }
 
-export function Card({ title, subtitle, actions, isFlush = false, className, children }: CardProps): ReactNode {
+export function Card({ title, subtitle, actions, isFlush = false, keepsFocus = false, className, children }: CardProps): ReactNode {
   const hasActions = actions !== undefined && actions !== false;
   const hasHead = title !== undefined || hasActions;
   return (
     <section
+      data-keeps-focus={keepsFocus || undefined}
       className={clsx('overflow-hidden rounded-card border border-line bg-card shadow-card print:border-0 print:shadow-none', className)}
     >
       {hasHead && (
@@ -26,7 +29,7 @@ export function Card({ title, subtitle, actions, isFlush = false, className, chi
           )}
         >
           <div className="min-w-0">
-            {title !== undefined && <h2>{title}</h2>}
+            {title !== undefined && (keepsFocus ? <h2 tabIndex={-1}>{title}</h2> : <h2>{title}</h2>)}
             {subtitle !== undefined && <p className="mt-1 text-s text-ink-soft">{subtitle}</p>}
           </div>
           {hasActions && <div className="flex w-full flex-wrap gap-2 *:grow md:w-auto md:*:grow-0">{actions}</div>}

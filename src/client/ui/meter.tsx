@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 export interface MeterProps {
-  /** The accessible name. */
-  label: string;
+  /** The accessible name; without one it is decoration of what is written beside it. */
+  label?: string;
   value: number;
   max: number;
   tone?: 'good' | 'wait';
@@ -15,7 +15,7 @@ export function Meter({ label, value, max, tone = 'good', className }: MeterProp
   const share = max > 0 ? Math.min(100, Math.max(0, (value / max) * 100)) : 0;
   return (
     <div className={clsx('relative h-1.5 overflow-hidden rounded-full bg-sunk forced-colors:border', className)}>
-      <progress aria-label={label} value={share} max={100} className="absolute inset-0 opacity-0" />
+      {label !== undefined && <progress aria-label={label} value={share} max={100} className="absolute inset-0 opacity-0" />}
       <div
         className={clsx(
           'h-full rounded-full transition-[width] duration-150 forced-colors:bg-[CanvasText]',
@@ -27,7 +27,7 @@ export function Meter({ label, value, max, tone = 'good', className }: MeterProp
   );
 }
 
-export interface TallyProps extends MeterProps {
+export interface TallyProps extends Omit<MeterProps, 'label'> {
   /** Large: `212`. */
   figure: string;
   /** After it: `out of 250 orders placed`. */
@@ -43,13 +43,14 @@ export function Tally({ figure, text, note = false, href, ...meter }: TallyProps
   const content = (
     <>
       <p>
-        <span className="figure text-[1.5rem] leading-tight">{figure}</span> <span className="text-s text-ink-soft">{text}</span>
+        <span className="figure text-[1.0625rem] leading-tight md:text-[1.5rem]">{figure}</span>{' '}
+        <span className="block text-xs text-ink-soft md:inline md:text-s">{text}</span>
       </p>
-      <Meter {...meter} className="mt-2" />
-      {note !== false && <p className="mt-2 text-s text-ink-soft">{note}</p>}
+      <Meter {...meter} className="mt-auto md:mt-2" />
+      {note !== false && <p className="text-xs text-ink-soft md:text-s">{note}</p>}
     </>
   );
-  const box = 'block rounded-card border border-line bg-card px-[18px] py-3.5';
+  const box = 'flex min-w-0 flex-col gap-1.5 rounded-card border border-line bg-card px-2.5 py-2 md:block md:px-[18px] md:py-3.5';
   return href === undefined ? (
     <div className={box}>{content}</div>
   ) : (

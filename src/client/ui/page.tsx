@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { useOnline } from '../use-online.ts';
@@ -31,8 +31,8 @@ export function Page({ welcome, logout, children }: PageProps): ReactNode {
       >
         {SKIP_TO_CONTENT}
       </a>
-      <OfflineBanner />
       <TopBar welcome={welcome} logout={logout} />
+      <OfflineBanner />
       <main ref={main} id="main" tabIndex={-1} className="page min-h-[calc(100dvh-6rem)] pb-16 outline-none print:min-h-0 print:p-0">
         {children}
       </main>
@@ -40,12 +40,21 @@ export function Page({ welcome, logout, children }: PageProps): ReactNode {
   );
 }
 
+/** Stays in view; what else sticks to the top stands below it. */
 function OfflineBanner(): ReactNode {
   const isOnline = useOnline();
+  const line = useRef<HTMLOutputElement>(null);
+  useLayoutEffect(() => {
+    const measure = (): void =>
+      document.documentElement.style.setProperty('--offline-height', `${isOnline ? 0 : (line.current?.offsetHeight ?? 0)}px`);
+    measure();
+    addEventListener('resize', measure);
+    return () => removeEventListener('resize', measure);
+  }, [isOnline]);
   return (
-    <output className="no-print block">
+    <output ref={line} className="no-print sticky top-0 z-20 block bg-wait-soft text-wait">
       {!isOnline && (
-        <span className="page flex items-center gap-2 bg-wait-soft py-2.5 text-s font-semibold text-wait">
+        <span className="page flex items-center gap-2 py-2.5 text-s font-semibold">
           <WifiOff className="size-4 shrink-0" aria-hidden />
           {OFFLINE}
         </span>

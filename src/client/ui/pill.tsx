@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Check, CircleAlert, Clock, Minus } from 'lucide-react';
+import { Check, Circle, CircleAlert, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 export type Tone = 'good' | 'wait' | 'none' | 'bad';
@@ -10,7 +10,8 @@ const LOOKS: Record<Tone, string> = {
   none: 'bg-sunk text-ink-soft',
   bad: 'bg-bad-soft text-bad',
 };
-const ICONS = { good: Check, wait: Clock, none: Minus, bad: CircleAlert };
+// None of them reads as a sign before the word: "— Payment", "− Draft".
+const ICONS = { good: Check, wait: Clock, none: Circle, bad: CircleAlert };
 
 /** A state as word, icon and colour. */
 export function Pill({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
@@ -22,7 +23,7 @@ export function Pill({ tone, children }: { tone: Tone; children: ReactNode }): R
         LOOKS[tone],
       )}
     >
-      <Icon className="size-3.5 shrink-0" strokeWidth={2.4} aria-hidden />
+      <Icon className={clsx('shrink-0', tone === 'none' ? 'mx-0.5 size-2.5' : 'size-3.5')} strokeWidth={2.4} aria-hidden />
       {children}
     </span>
   );

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { Search, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { CLEAR_SEARCH } from '../texts.ts';
 import { useSlash } from '../use-slash.ts';
 
@@ -11,10 +11,12 @@ export interface SearchFieldProps {
   value: string;
   onValue: (value: string) => void;
   className?: string;
+  /** Where the focus is brought here from elsewhere. */
+  fieldRef?: RefObject<HTMLInputElement | null>;
 }
 
-export function SearchField({ label, placeholder = label, value, onValue, className }: SearchFieldProps): ReactNode {
-  const field = useSlash();
+export function SearchField({ label, placeholder = label, value, onValue, className, fieldRef }: SearchFieldProps): ReactNode {
+  const field = useSlash(fieldRef);
   return (
     <div className={clsx('relative', className)}>
       <Search className="pointer-events-none absolute top-1/2 start-3.5 size-[1.125rem] -translate-y-1/2 text-ink-soft" aria-hidden />
@@ -36,7 +38,10 @@ export function SearchField({ label, placeholder = label, value, onValue, classN
         <button
           type="button"
           aria-label={CLEAR_SEARCH}
-          onClick={() => onValue('')}
+          onClick={() => {
+            onValue('');
+            field.current?.focus();
+          }}
           className="absolute inset-y-0 end-0 grid w-11 place-items-center rounded-ctl text-ink-soft hover:text-ink"
         >
           <X className="size-4" aria-hidden />

@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { moveQuantity } from './quantity-moves.ts';
 import { useHold } from './use-hold.ts';
 import { atMost, IS_MAXIMUM, lessOf, maxText, moreOf, quantityOf } from '../texts.ts';
 
@@ -41,7 +42,10 @@ export function Stepper({ label, value, max, onText, isReadOnly = false }: Stepp
         <input
           type="text"
           inputMode="numeric"
+          enterKeyHint="next"
           autoComplete="off"
+          data-quantity
+          onKeyDown={moveQuantity}
           aria-label={quantityOf(label)}
           value={typed ?? value}
           readOnly={isReadOnly}

@@ -1,8 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
-import { memo, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
+import { followedLink } from '../followed-link.ts';
 import { isOfActions, textOf } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableFilter } from './table-filter.tsx';
@@ -74,6 +75,11 @@ function VirtualCards<Row>({ table, label }: { table: TableModel<Row>; label: st
   useLayoutEffect(() => setScrollMargin(list.current?.offsetTop ?? 0), []);
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
   const virtual = useWindowVirtualizer({ count: shown.length, estimateSize: () => CARD, overscan: 6, scrollMargin });
+  useEffect(() => {
+    const followed = shown.findIndex((row) => rowKey(row) === followedLink()?.row);
+    if (followed >= 0) virtual.scrollToIndex(followed, { align: 'center' });
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when it is there
+  }, []);
   const items = virtual.getVirtualItems();
   const above = (items[0]?.start ?? scrollMargin) - scrollMargin;
   const below = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);

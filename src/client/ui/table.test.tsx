@@ -98,6 +98,12 @@ test('no match is not empty: it names the text and clears the filter', () => {
   expect(names()).toHaveLength(3);
 });
 
+test('a filter of nothing but spaces is not named', () => {
+  navigate('/distributor?customers.name=zzz&customers.balance=%20');
+  render(<Customers />);
+  expect(screen.getByText('No customers match "zzz".')).toBeTruthy();
+});
+
 test('without rows it says the given sentence', () => {
   render(<Customers rows={[]} />);
   expect(screen.getByText('No customers found. Add one to get started.')).toBeTruthy();

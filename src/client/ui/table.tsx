@@ -18,26 +18,30 @@ export interface TableProps<Row> {
   /** The specified sentence, or an EmptyState with the action that fixes it. */
   empty: ReactNode;
   picture?: Picture;
+  /** Instead of `No customers match "smi"`, where the rows are a part of all. */
+  noMatch?: ReactNode;
   /** Above which number of rows, filtered or not, only those in sight are in the page (design §2.2). */
   renderAllUpTo?: number;
 }
 
 /** Every list of the product: a table at a desk, cards with the same facts on a phone. */
-export function Table<Row>({ table, label, noun, empty, picture = 'list', renderAllUpTo = 500 }: TableProps<Row>): ReactNode {
+export function Table<Row>({ table, label, noun, empty, picture = 'list', noMatch, renderAllUpTo = 500 }: TableProps<Row>): ReactNode {
   const isPhone = useMedia(PHONE);
   if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
   const Layout = isPhone ? TableCards : TableGrid;
   return (
     <>
       <Layout table={table} label={label} isVirtual={table.total > renderAllUpTo} />
-      {table.shown.length === 0 && <NoMatch table={table} noun={noun} />}
+      {table.shown.length === 0 && (noMatch || <NoMatch table={table} noun={noun} />)}
       <output className="sr-only">{hasFilters(table.state) ? shownText(table.shown.length, table.total, noun) : ''}</output>
     </>
   );
 }
 
 function NoMatch<Row>({ table, noun }: { table: TableModel<Row>; noun: string }): ReactNode {
-  const wanted = Object.values(table.state.filters).map((text) => text.trim());
+  const wanted = Object.values(table.state.filters)
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
   return (
     <EmptyState
       picture="search"

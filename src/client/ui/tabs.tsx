@@ -23,8 +23,11 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
   return (
     <Radix.Root value={value} onValueChange={(next) => onValue(next as T)} activationMode="manual">
       <div className="no-print -mx-4 mb-6 shadow-[inset_0_-1px_var(--line)] md:mx-0">
-        {/* The labels stand in line with the title, their room for a finger beside it. */}
-        <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto px-1 [scrollbar-width:none] md:-mx-3 md:px-0">
+        {/* The labels stand in line with the title, their room for a finger beside it; the row fades where more of it can be pushed into sight. */}
+        <Radix.List
+          aria-label={label}
+          className="flex gap-1 overflow-x-auto px-1 [scrollbar-width:none] md:-mx-3 md:px-0 after:pointer-events-none after:sticky after:end-0 after:mb-px after:w-10 after:shrink-0 after:bg-linear-to-l after:from-paper after:to-transparent rtl:after:bg-linear-to-r forced-colors:after:hidden"
+        >
           {tabs.map((tab) => (
             <Radix.Trigger
               key={tab.value}
@@ -33,7 +36,7 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
               onFocus={(event) => intoView(event.currentTarget)}
               // The tabs take the focus by script, which after any key would draw the ring around what a mouse has clicked.
               onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
-              className="relative min-h-11 shrink-0 scroll-mx-4 px-3 text-s font-semibold whitespace-nowrap text-ink-soft after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink data-[state=active]:after:bg-accent forced-colors:data-[state=active]:after:bg-[Highlight]"
+              className="relative min-h-11 shrink-0 scroll-ms-4 scroll-me-12 px-3 text-s font-semibold whitespace-nowrap text-ink-soft after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink data-[state=active]:after:bg-accent forced-colors:data-[state=active]:after:bg-[Highlight]"
             >
               {tab.label}
             </Radix.Trigger>

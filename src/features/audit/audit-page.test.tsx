@@ -61,7 +61,7 @@ async function open(partOf: (url: URL) => Response): Promise<void> {
     return Promise.resolve(url.pathname === '/api/distributions' ? Response.json([DISTRIBUTION]) : partOf(url));
   };
   showScreen(makeCall({ host: '', fetch }), '/distributor/distribution/:id/audit', AuditPage);
-  await screen.findByRole('heading', { name: 'Audit trail' });
+  await screen.findByRole('heading', { name: 'Who changed what' });
 }
 
 test('every kind of change is told in words, with who did it, whose it is and what of', async () => {
@@ -98,10 +98,10 @@ test('every kind of change is told in words, with who did it, whose it is and wh
     'Whose',
     'Who',
   ]);
-  expect(screen.getByText('These are all changes.')).toBeTruthy();
+  expect(screen.getByText('No older change is recorded.')).toBeTruthy();
   expect(
     screen.getByText(
-      'Every change of orders, weights, prices, fees, payments, this distribution and its people, with who did it and when.',
+      'Every change of orders, weights and payments, of prices and fees that orders depend on, of this distribution, and of how its people sign in.',
     ),
   ).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Back to Distribution' }).getAttribute('href')).toBe('/distributor/distribution/9');
@@ -109,7 +109,7 @@ test('every kind of change is told in words, with who did it, whose it is and wh
 
 test('a trail without a change says so', async () => {
   await open(() => Response.json([]));
-  expect(await screen.findByText('Nothing has been changed yet. What anybody changes stands here from then on.')).toBeTruthy();
+  expect(await screen.findByText('No change is recorded yet.')).toBeTruthy();
 });
 
 test('older changes are read when they are asked for, after the last one that is there', async () => {
@@ -133,7 +133,7 @@ test('older changes that cannot be read say why, and are asked for again', async
   isAway = false;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Ordering closed')).toBeTruthy();
-  expect(screen.getByText('These are all changes.')).toBeTruthy();
+  expect(screen.getByText('No older change is recorded.')).toBeTruthy();
 });
 
 test('the link downloads the whole trail; with a filter a second one what is found (contract §10)', async () => {

@@ -20,14 +20,13 @@ import { welcomeText } from '../auth/texts.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { DistributionHeader } from '../distributions/distribution-header.tsx';
 import { DistributionRead } from '../distributions/distribution-read.tsx';
-import { BACK_TO_DISTRIBUTION } from '../distributions/texts.ts';
+import { BACK_TO_DISTRIBUTION, WHO_CHANGED_WHAT } from '../distributions/texts.ts';
 import { AUDIT_COLUMNS } from './audit-columns.tsx';
 import { useAuditFilters } from './audit-filters.tsx';
 import { listAudit, type AuditRow } from './contract.ts';
 import { AUDIT_CSV } from './csv.ts';
 import {
   ALL_SHOWN,
-  AUDIT,
   AUDIT_HINT,
   CLEAR_FILTERS,
   DOWNLOAD,
@@ -65,7 +64,7 @@ function Audit({ distribution }: { distribution: Distribution }): ReactNode {
     <>
       <DistributionHeader
         distribution={distribution}
-        title={AUDIT}
+        title={WHO_CHANGED_WHAT}
         back={{ href: `/distributor/distribution/${id}`, label: BACK_TO_DISTRIBUTION }}
         actions={
           <>

@@ -65,7 +65,7 @@ export const AuditRow = z.discriminatedUnion('kind', [
     item: z.null(),
     detail: z.object({ before: z.nullable(DistributionTerms), after: DistributionTerms }),
   }),
-  /** Of a customer or an agent, whatever the distribution. */
+  /** Of a customer or an agent, whatever the distribution, since there is this one. */
   z.object({
     kind: z.literal('person'),
     ...Change,

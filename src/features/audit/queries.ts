@@ -36,6 +36,9 @@ export async function recordUserAct(db: Db, by: Viewer, act: UserAct, user: { id
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_PLACE}`;
 
+// Of what was done to people before, a distribution knows nothing; where its own beginning was not recorded, it knows all.
+const BEGINNING = `SELECT coalesce(min("updatedAt"), '-infinity') FROM distribution_audit WHERE ${OF_PLACE} AND before IS NULL`;
+
 // A quantity was 0 before its first row. `source` and `id` tell apart what happened in the same microsecond.
 const CHANGES = `lines AS (${LINES}),
   changes AS (
@@ -53,7 +56,7 @@ const CHANGES = `lines AS (${LINES}),
     UNION ALL SELECT 'distribution', 5, id, "updatedAt", "updatedBy", NULL, NULL, NULL, NULL,
       jsonb_build_object('before', before, 'after', after) FROM distribution_audit WHERE ${OF_PLACE}
     UNION ALL SELECT 'person', 6, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
-      jsonb_build_object('act', act, 'previousEmail', "previousEmail") FROM user_audit WHERE "distributorId" = $1)`;
+      jsonb_build_object('act', act, 'previousEmail', "previousEmail") FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING}))`;
 
 const MICROSECONDS = `(extract(epoch FROM c.at) * 1000000)::bigint`;
 const FOUND = `($3::text IS NULL OR c.kind = $3)

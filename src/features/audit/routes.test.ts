@@ -136,6 +136,16 @@ test('each act on a person is told with who did it: invited, mended, unlocked, s
   );
 });
 
+test('what was done to people before a distribution was created does not stand in its trail', async () => {
+  await send(distributor, 'POST', `/api/users/agent/${agent.id}/disable`);
+  const fresh = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
+  await send(distributor, 'POST', `/api/users/agent/${agent.id}/enable`);
+  const acts = async (id?: number) => ((await read('?kind=person', distributor, id)).json() as AuditRow[]).map((row) => row.detail);
+  expect(await acts(fresh?.id)).toEqual([{ act: 'enable', previousEmail: null }]);
+  // Of the one whose beginning is not recorded, all of it.
+  expect(await acts()).toEqual(['enable', 'disable'].map((act) => ({ act, previousEmail: null })));
+});
+
 describe('parts of the trail', () => {
   test('follow each other without a gap or a double, also where much happened in one moment', async () => {
     await aDay();

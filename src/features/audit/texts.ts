@@ -3,14 +3,13 @@ import { dollars, minus, cents, type Cents } from '../../domain/money.ts';
 import { longDate } from '../../shared/dates.ts';
 import { METHOD_LABELS } from '../payments/texts.ts';
 
-export const AUDIT = 'Audit trail';
 export const AUDIT_HINT =
-  'Every change of orders, weights, prices, fees, payments, this distribution and its people, with who did it and when.';
-export const NO_CHANGES_YET = 'Nothing has been changed yet. What anybody changes stands here from then on.';
+  'Every change of orders, weights and payments, of prices and fees that orders depend on, of this distribution, and of how its people sign in.';
+export const NO_CHANGES_YET = 'No change is recorded yet.';
 export const NO_CHANGES_FOUND = 'No change matches what you look for.';
 export const CLEAR_FILTERS = 'Clear filters';
 export const SHOW_OLDER = 'Show older changes';
-export const ALL_SHOWN = 'These are all changes.';
+export const ALL_SHOWN = 'No older change is recorded.';
 export const DOWNLOAD = 'Download CSV';
 export const TABLE_LABEL = 'Changes';
 export const TABLE_NOUN = 'changes';

@@ -1,4 +1,4 @@
-// What an admin is told of the backups that are made by themselves.
+// What an admin is told of the last backup, made by hand or by itself.
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 
@@ -8,9 +8,9 @@ const Backup = z.object({
   /** When the last one was made; null: none has been yet. */
   finishedAt: z.nullable(z.string()),
   bytes: z.nullable(z.int()),
-  /** How many are in the folder. */
+  /** How many are in the folder of those that are made by themselves. */
   kept: z.int(),
-  /** 0: none are made. */
+  /** Between two that are made by themselves; 0: none are. */
   everyHours: z.int(),
   /** Why the last attempt failed. */
   error: z.nullable(z.enum(BACKUP_FAULTS)),

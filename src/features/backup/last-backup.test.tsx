@@ -68,6 +68,11 @@ test.each<[string, Partial<Backup>, string[]]>([
   for (const text of texts) expect(note.textContent).toContain(text);
 });
 
+test('one made by hand elsewhere before any by itself is not told as none', async () => {
+  show({ finishedAt: ago(3 * 60), kept: 0 });
+  expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB.')).toBeTruthy();
+});
+
 test('before the first one, and where none are made, it says so', async () => {
   show({});
   expect(await screen.findByText('No backup yet. The first one is made a minute or two after the start.')).toBeTruthy();
@@ -75,4 +80,7 @@ test('before the first one, and where none are made, it says so', async () => {
   show({ everyHours: 0, error: 'full' });
   expect(await screen.findByText('Backups are not made by themselves here. Run npm run backup every night.')).toBeTruthy();
   expect(screen.queryByText(/tried again/)).toBeNull();
+  cleanup();
+  show({ everyHours: 0, finishedAt: ago(3 * 60) });
+  expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB; backups are not made by themselves here.')).toBeTruthy();
 });

@@ -2,7 +2,7 @@ import { DatabaseBackup, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useRead } from '../../client/use-calls.ts';
 import { readBackup, type Backup } from './contract.ts';
-import { BACKUP_FAILED, BACKUP_IS_LATE, BACKUPS_ARE_OFF, lastBackupText, NO_BACKUP_YET } from './texts.ts';
+import { BACKUP_FAILED, BACKUP_IS_LATE, BACKUPS_ARE_OFF, lastBackupText, lastByHandText, NO_BACKUP_YET } from './texts.ts';
 
 const MINUTE = 60_000;
 
@@ -14,8 +14,8 @@ function worryOf({ error, everyHours }: Backup, minutes: number): string | null 
 }
 
 function factOf({ bytes, kept, everyHours, finishedAt }: Backup, minutes: number): string {
-  if (finishedAt !== null) return lastBackupText(minutes, bytes ?? 0, kept);
-  return everyHours > 0 ? NO_BACKUP_YET : BACKUPS_ARE_OFF;
+  if (finishedAt === null) return everyHours > 0 ? NO_BACKUP_YET : BACKUPS_ARE_OFF;
+  return everyHours > 0 ? lastBackupText(minutes, bytes ?? 0, kept) : lastByHandText(minutes, bytes ?? 0);
 }
 
 /** One calm line, and a second one where somebody has to look. What cannot be read just now is left out. */

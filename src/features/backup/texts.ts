@@ -1,4 +1,4 @@
-// Every text about the backups that are made by themselves.
+// Every text about the last backup and those that are made by themselves.
 import { counted } from '../../shared/counted.ts';
 
 export const NO_BACKUP_YET = 'No backup yet. The first one is made a minute or two after the start.';
@@ -18,9 +18,15 @@ function ageText(minutes: number): string {
 const MB = 1_000_000;
 const sizeText = (bytes: number): string => (bytes < MB ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / MB).toFixed(1)} MB`);
 
+/** 'Last backup 3 hours ago, 2.1 MB; backups are not made by themselves here.' */
+export const lastByHandText = (minutes: number, bytes: number): string =>
+  `Last backup ${ageText(minutes)}, ${sizeText(bytes)}; backups are not made by themselves here.`;
+
 /** 'Last backup 3 hours ago, 2.1 MB; 14 are kept.' */
 export const lastBackupText = (minutes: number, bytes: number, kept: number): string =>
-  `Last backup ${ageText(minutes)}, ${sizeText(bytes)}; ${kept} ${kept === 1 ? 'is' : 'are'} kept.`;
+  kept === 0
+    ? `Last backup ${ageText(minutes)}, ${sizeText(bytes)}.`
+    : `Last backup ${ageText(minutes)}, ${sizeText(bytes)}; ${kept} ${kept === 1 ? 'is' : 'are'} kept.`;
 
 export const BACKUP_IS_LATE = 'That is longer ago than it should be. Look at the log of the server.';
 export const BACKUP_FAILED = {

@@ -3,7 +3,7 @@ import { Card } from '../../client/ui/card.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { PageHeader } from '../../client/ui/page-header.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
-import { useRead } from '../../client/use-calls.ts';
+import { useFresh, useRead } from '../../client/use-calls.ts';
 import { ContactForm } from './contact-form.tsx';
 import { readContact } from './contract.ts';
 import { CustomerPage } from './customer-page.tsx';
@@ -22,9 +22,11 @@ export function ContactPage(): ReactNode {
 }
 
 function ContactCard(): ReactNode {
-  const { data, error, isFetchedAfterMount, refetch } = useRead(readContact);
-  if (error && data === undefined) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
-  return <Card>{data === undefined || !isFetchedAfterMount ? <LoadingForm /> : <ContactForm contact={data} />}</Card>;
+  const contact = useRead(readContact);
+  const { data, error, refetch } = contact;
+  const isFresh = useFresh([contact]);
+  if (error && !isFresh) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+  return <Card>{data === undefined || !isFresh ? <LoadingForm /> : <ContactForm contact={data} />}</Card>;
 }
 
 function LoadingForm(): ReactNode {

@@ -19,10 +19,12 @@ export interface DistributionListProps {
   empty: string;
   /** What adds one: above the list, or under the sentence while there is none. */
   create?: ReactNode;
+  /** Under that while there is none. */
+  note?: ReactNode;
 }
 
 /** The distributions that the viewer may see, newest date first (spec §2). */
-export function DistributionList({ hrefOf, openLabel, empty, create }: DistributionListProps): ReactNode {
+export function DistributionList({ hrefOf, openLabel, empty, create, note }: DistributionListProps): ReactNode {
   const list = useRead(listDistributions);
   if (!list.data) {
     if (list.error) return <ErrorState text={list.error.message} onRetry={() => void list.refetch()} />;
@@ -31,7 +33,15 @@ export function DistributionList({ hrefOf, openLabel, empty, create }: Distribut
   if (list.data.length === 0) {
     return (
       <Card title={DISTRIBUTIONS}>
-        <EmptyState text={empty} action={create} />
+        <EmptyState
+          text={empty}
+          action={
+            <>
+              {create}
+              {note}
+            </>
+          }
+        />
       </Card>
     );
   }

@@ -52,7 +52,7 @@ export const ACCEPTING_ACTUALS = 'Accepting actuals';
 export const NOT_ACCEPTING = 'Not accepting';
 export const ACCEPT_ACTUALS = 'Accept Actuals';
 export const STOP_ACCEPTING_ACTUALS = 'Stop Accepting Actuals';
-/** The way to the audit trail. */
+/** The audit trail, and the way to it. */
 export const WHO_CHANGED_WHAT = 'Who changed what';
 
 // Before ordering is closed.

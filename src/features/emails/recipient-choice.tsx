@@ -10,6 +10,7 @@ import {
   EVERYBODY,
   moreToFind,
   nobodyMatches,
+  NOT_PAID,
   PEOPLE,
   RECIPIENTS,
   recipientsText,
@@ -24,6 +25,7 @@ const GROUPS: readonly { value: Group; label: string }[] = [
   { value: 'all', label: EVERYBODY },
   { value: 'with', label: WITH_ORDER },
   { value: 'without', label: WITHOUT_ORDER },
+  { value: 'unpaid', label: NOT_PAID },
 ];
 const MOST_SHOWN = 500;
 

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { toast } from '../../client/toast.tsx';
 import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
@@ -11,7 +11,7 @@ import { hasEditorPopup } from './mail-editor.tsx';
 import { PreviewStep } from './preview-step.tsx';
 import { SendingStep } from './sending-step.tsx';
 import { addedUp, DISCARD, DISCARD_MEANS, DISCARD_QUESTION, KEEP_EDITING, LOG, SEND_EMAIL, WRITE } from './texts.ts';
-import { chosenOf, useRecipients, type Recipient } from './use-recipients.tsx';
+import { chosenOf, useRecipients, type Group, type Recipient } from './use-recipients.tsx';
 import { useSending } from './use-sending.tsx';
 import { useWritten } from './use-written.tsx';
 import { isEmpty, WriteStep, type Written } from './write-step.tsx';
@@ -24,14 +24,19 @@ export interface SendEmailDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   distributionId: number | undefined;
+  /** Whom a new e-mail begins with. */
+  group: Group;
 }
 
 /** Write, look, send; and what became of the earlier ones. Stays rendered when closed, so that an e-mailing that stopped can go on. */
-export function SendEmailDialog({ open, onOpenChange, distributionId }: SendEmailDialogProps): ReactNode {
+export function SendEmailDialog({ open, onOpenChange, distributionId, group }: SendEmailDialogProps): ReactNode {
   const { id: userId } = useUser();
   const [shown, setShown] = useState<Shown>('new');
   const writing = useWritten(userId, distributionId);
-  const { change, discard } = writing;
+  const { change, discard, beginTo } = writing;
+  useEffect(() => {
+    if (open) beginTo(group);
+  }, [open, group, beginTo]);
   const onLeft = useCallback((left: readonly Recipient[]) => change({ choice: new Set(left.map((person) => person.userId)) }), [change]);
   const onSent = useCallback(
     (messages: readonly string[]) => {

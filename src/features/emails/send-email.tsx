@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../client/ui/button.tsx';
 import type { ButtonVariant } from '../../client/ui/button.tsx';
 import { SEND_EMAIL } from './texts.ts';
+import type { Group } from './use-recipients.tsx';
 
 const SendEmailDialog = lazy(async () => ({ default: (await import('./send-email-dialog.tsx')).SendEmailDialog }));
 
@@ -11,10 +12,12 @@ export interface SendEmailProps {
   /** Its customers can be chosen by whether they have an order there; without, all customers. */
   distributionId?: number;
   variant?: ButtonVariant;
+  /** Whom a new e-mail begins with. */
+  group?: Group;
 }
 
 /** The Send Email dialog behind its button (spec §2). What is typed stays while the screen does, and on the device. */
-export function SendEmail({ distributionId, variant = 'main' }: SendEmailProps): ReactNode {
+export function SendEmail({ distributionId, variant = 'main', group = 'all' }: SendEmailProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   const open = (): void => {
@@ -28,7 +31,7 @@ export function SendEmail({ distributionId, variant = 'main' }: SendEmailProps):
       </Button>
       {wasOpened && (
         <Suspense fallback={null}>
-          <SendEmailDialog open={isOpen} onOpenChange={setIsOpen} distributionId={distributionId} />
+          <SendEmailDialog open={isOpen} onOpenChange={setIsOpen} distributionId={distributionId} group={group} />
         </Suspense>
       )}
     </>

@@ -69,6 +69,7 @@ export const RECIPIENTS = 'Recipients';
 export const EVERYBODY = 'All';
 export const WITH_ORDER = 'With an order';
 export const WITHOUT_ORDER = 'Without an order';
+export const NOT_PAID = 'Not paid';
 export const BY_PERSON = 'By person';
 export const SEARCH_PEOPLE = 'Search people';
 export const PEOPLE = 'People';

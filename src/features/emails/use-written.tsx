@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { draftOf } from '../../client/draft.ts';
-import type { Choice } from './use-recipients.tsx';
+import type { Choice, Group } from './use-recipients.tsx';
 import { isEmpty, type Written } from './write-step.tsx';
 
 const NOTHING: Written = { subject: '', html: '', choice: 'all' };
@@ -37,5 +37,7 @@ export function useWritten(userId: number, distributionId: number | undefined) {
     else draft.keep({ subject, html, people: typeof choice === 'object' ? [...choice] : null } satisfies KeptMail);
   }, [draft, written]);
   const change = useCallback((changes: Partial<Written>) => setWritten((before) => ({ ...before, ...changes })), []);
-  return { written, change, discard: useCallback(() => setWritten(NOTHING), []) };
+  /** Where nothing is written yet: what is begun to one group is not turned to another. */
+  const beginTo = useCallback((group: Group) => setWritten((before) => (isEmpty(before) ? { ...before, choice: group } : before)), []);
+  return { written, change, beginTo, discard: useCallback(() => setWritten(NOTHING), []) };
 }

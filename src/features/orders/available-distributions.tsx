@@ -27,7 +27,7 @@ export function AvailableDistributions({ distributions }: { distributions: reado
         {AVAILABLE_TITLE}
       </h2>
       {distributions.length === 0 && <p className="text-ink-soft">{ORDERED_EVERYWHERE}</p>}
-      <ul className={clsx('grid gap-4', distributions.length > 1 && 'lg:grid-cols-2')}>
+      <ul className={clsx('grid grid-cols-[minmax(0,1fr)] gap-4', distributions.length > 1 && 'lg:grid-cols-[repeat(2,minmax(0,1fr))]')}>
         {distributions.map((distribution) => (
           <li key={distribution.id}>
             <Card className="h-full">

@@ -67,6 +67,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
       <QuantityCell
         label={row.product.name}
         value={row.quantity}
+        max={row.product.max_order_qty}
         isChanged={row.quantity !== row.loaded}
         isInvalid={isAboveMax(row)}
         isReadOnly={isReadOnly}

@@ -122,7 +122,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
         </div>
         <section
           aria-label={isPhone ? SUMS : ORDER}
-          className="py-5 md:sticky md:top-5 md:rounded-card md:border md:border-line md:bg-card md:p-5 md:shadow-card"
+          className="py-5 md:sticky md:top-[calc(var(--offline-height)+1.25rem)] md:rounded-card md:border md:border-line md:bg-card md:p-5 md:shadow-card"
         >
           <p className="mb-3 hidden font-semibold md:block">{itemsText(items)}</p>
           <OrderSums fees={fees} totals={totals} isQuiet={isPhone} />

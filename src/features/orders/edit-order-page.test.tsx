@@ -88,6 +88,23 @@ test('a line above a maximum that was lowered is marked before it is saved, and 
   expect(cell('Wine').value).toBe('5');
 });
 
+test('more than the maximum becomes the maximum, and the field says so until something else is typed (spec §5)', async () => {
+  await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', matzah.id).execute();
+  await open();
+  const said = (): (string | null | undefined)[] => [
+    cell('Matzah').value,
+    cell('Matzah').parentElement?.querySelector('output')?.textContent,
+    document.getElementById(cell('Matzah').getAttribute('aria-describedby') ?? '')?.textContent,
+  ];
+  type('Matzah', '9');
+  expect(said()).toEqual(['3', 'At most 3', 'At most 3']);
+  type('Matzah', '2');
+  expect(said()).toEqual(['2', '', undefined]);
+  type('Wine', '99');
+  expect(cell('Wine').value).toBe('99');
+  expect(screen.queryByText(/At most/)).toBeNull();
+});
+
 /** Chicken of about 2 lb at $10.00 a pound, three pieces, with these weights; and paid with so much. */
 async function makeWeighed(weights: readonly number[], paid: number): Promise<void> {
   const chicken = await makeProduct(world.db, distribution, { name: 'Chicken', unit_qty: 2, unit_qty_is_estimate: true });

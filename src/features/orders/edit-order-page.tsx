@@ -6,7 +6,7 @@ import { ErrorState } from '../../client/ui/error-state.tsx';
 import { Page } from '../../client/ui/page.tsx';
 import { PageHeader } from '../../client/ui/page-header.tsx';
 import { Bar, Skeleton, SkeletonTable } from '../../client/ui/skeleton.tsx';
-import { useRead } from '../../client/use-calls.ts';
+import { useFresh, useRead } from '../../client/use-calls.ts';
 import { homeOf } from '../../domain/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/logout-button.tsx';
@@ -40,9 +40,10 @@ export function EditOrderPage(): ReactNode {
 function OrderOf(params: { distributionId: number; customerId: number }): ReactNode {
   const read = useRead(readOrderPageData, params, { nullOn: 404 });
   const home = homeOf(useUser().role);
-  if (read.data === null) return <NoOrder />;
-  // What is typed is seeded from the order once, so it must not begin with what an earlier visit left in the cache.
-  if (!read.data || !read.isFetchedAfterMount) {
+  // What is typed is seeded from the order once.
+  const isFresh = useFresh([read]);
+  if (isFresh && read.data === null) return <NoOrder />;
+  if (!read.data || !isFresh) {
     if (!read.error) return <LoadingOrder />;
     return (
       <>

@@ -50,7 +50,7 @@ export function MyOrders({ orders, distributions }: MyOrdersProps): ReactNode {
         {MY_ORDERS_TITLE}
       </h2>
       {orders.length === 0 && <p className="text-ink-soft">{NOT_ORDERED_YET}</p>}
-      <ul className="grid gap-4">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {orders.map((order) => (
           <li key={order.id}>
             <OrderCard order={order} distribution={byId.get(order.distributionId)} />
@@ -99,7 +99,7 @@ function OrderCard({ order, distribution }: { order: OrderItem; distribution: Di
 function Facts({ order: { expected_count, actual_count, orderAmount, balance } }: { order: OrderItem }): ReactNode {
   const isWeighed = actual_count === expected_count;
   return (
-    <dl className="grid basis-full grid-cols-[minmax(5.25rem,auto)_1fr_1fr] gap-x-3 md:flex md:basis-auto md:gap-x-4 [&_dt]:text-xs [&_dt]:text-ink-soft">
+    <dl className="grid basis-full grid-cols-[minmax(5.25rem,auto)_1fr_1fr] gap-x-3 max-[22.4rem]:flex max-[22.4rem]:flex-wrap max-[22.4rem]:gap-y-2 md:flex md:basis-auto md:gap-x-4 [&_dt]:text-xs [&_dt]:text-ink-soft">
       <div className="md:min-w-32">
         <dt>{ORDER_FACTS.weighed}</dt>
         <dd>

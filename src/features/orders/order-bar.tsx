@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { ChevronUp } from 'lucide-react';
-import { useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useSearch } from 'wouter';
 import { dollars } from '../../domain/money.ts';
 import { OrderSums, type OrderSumsProps } from './order-sums.tsx';
 import { ESTIMATED, FEES_INCLUDED, itemsText, TOTAL, YOUR_ORDER } from './texts.ts';
@@ -11,14 +12,34 @@ export interface OrderBarProps extends OrderSumsProps {
   save: ReactNode;
 }
 
-/** On a phone: total, items and the save button always in view; a tap on the total opens the sums (contract §10). */
+/** Where there is no room beside the products: total, items and the save button always in view; a tap on the total opens the sums (contract §10). */
 export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const sums = useId();
+  const bar = useRef<HTMLElement>(null);
+  // Another category lies in the address.
+  const address = useSearch();
+  const [openedAt, setOpenedAt] = useState(address);
+  if (openedAt !== address) {
+    setOpenedAt(address);
+    setIsOpen(false);
+  }
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const press = ({ key }: KeyboardEvent): void => void (key === 'Escape' && setIsOpen(false));
+    const touch = ({ target }: Event): void => void (target instanceof Node && !bar.current?.contains(target) && setIsOpen(false));
+    document.addEventListener('keydown', press);
+    document.addEventListener('pointerdown', touch);
+    return () => {
+      document.removeEventListener('keydown', press);
+      document.removeEventListener('pointerdown', touch);
+    };
+  }, [isOpen]);
   const facts = [itemsText(items), fees.length > 0 && items > 0 && FEES_INCLUDED, hasEstimates && ESTIMATED];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only closes what the focus leaves
     <section
+      ref={bar}
       aria-label={YOUR_ORDER}
       // Who walks on by keyboard does not walk behind the open sums. Only once it has the focus it says whose way it came.
       onBlur={({ currentTarget, relatedTarget: next }) => {

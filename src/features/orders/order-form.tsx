@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../client/ui/button.tsx';
 import { LeaveDialog } from '../../client/ui/leave-dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { leaveFreely } from '../../client/use-leave-guard.ts';
-import { PHONE, useMedia } from '../../client/use-media.ts';
+import { ONE_COLUMN, useMedia } from '../../client/use-media.ts';
 import { whyNotOrder } from '../../domain/distribution.ts';
 import { hasAnything, itemCount, orderTotals } from '../../domain/order.ts';
 import { useUser } from '../auth/auth-provider.tsx';
@@ -46,7 +46,7 @@ export interface OrderFormProps {
 const sayClosed = (title: string): void => void toast({ title, variant: 'destructive' });
 
 export function OrderForm({ distribution, products, fees, order, reload }: OrderFormProps): ReactNode {
-  const isPhone = useMedia(PHONE);
+  const isNarrow = useMedia(ONE_COLUMN);
   const [, navigate] = useLocation();
   const editing = useOrderEditing({ userId: useUser().id, draftKey: `order-${distribution.id}`, products, order });
   const { quantities, changes } = editing;
@@ -90,7 +90,7 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
       disabled={!hasAnything(quantities)}
       isLoading={isSaving}
       onClick={() => void submit()}
-      className="md:grow"
+      className="lg:grow"
     >
       {isPlaced ? UPDATE_ORDER : PLACE_ORDER}
     </Button>
@@ -105,15 +105,15 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
           <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
         )}
       </div>
-      <div className="items-start gap-10 pb-8 md:grid md:grid-cols-[minmax(0,1fr)_19rem] md:pb-0 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="items-start gap-10 pb-8 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:pb-0 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0">
           <ProductPicker products={products} quantities={quantities} onText={editing.type} isReadOnly={isSaving} />
         </div>
         <section
-          aria-label={isPhone ? SUMS : YOUR_ORDER}
-          className="py-5 md:sticky md:top-5 md:rounded-card md:border md:border-line md:bg-card md:p-5 md:shadow-card"
+          aria-label={isNarrow ? SUMS : YOUR_ORDER}
+          className="py-5 lg:sticky lg:top-[calc(var(--offline-height)+1.25rem)] lg:rounded-card lg:border lg:border-line lg:bg-card lg:p-5 lg:shadow-card"
         >
-          <p className="mb-3 hidden font-semibold md:block">{itemsText(items)}</p>
+          <p className="mb-3 hidden font-semibold lg:block">{itemsText(items)}</p>
           <OrderSums fees={fees} totals={totals} />
           {products.some((product) => product.unit_qty_is_estimate) && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
           {isPlaced && !hasAnything(quantities) && <p className="mt-3 text-s">{ASK_TO_CANCEL}</p>}
@@ -121,11 +121,11 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
             <ButtonLink href="/customer" size="l">
               {CANCEL}
             </ButtonLink>
-            {!isPhone && saveButton}
+            {!isNarrow && saveButton}
           </div>
         </section>
       </div>
-      {isPhone && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
+      {isNarrow && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
       <TotalAnnouncer text={totalText(totals.total, items)} />
       <LeaveDialog isDirty={changes.length > 0} />
     </>

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { makeCall } from '../../client/fetch.ts';
+import { makeQueryClient } from '../../client/use-calls.ts';
 import { OrderPage } from './order-page.tsx';
 
 const DISTRIBUTION = {
@@ -56,14 +57,14 @@ beforeEach(() => {
   });
 });
 
-async function open(changed: Answers = {}): Promise<void> {
+async function open(changed: Answers = {}, client = makeQueryClient()): Promise<void> {
   Object.assign(answers, changed);
   const fetch = (path: string, { method }: RequestInit): Promise<Response> => {
     const answer = (answers[`${method} ${path}`] ?? answers[path])?.() ?? null;
     if (answer instanceof Response) return Promise.resolve(answer);
     return Promise.resolve(path in answers ? Response.json(answer) : new Response('There is no such record.', { status: 404 }));
   };
-  showScreen(makeCall({ host: '', fetch }), '/customer/order/:distributionId', OrderPage);
+  showScreen(makeCall({ host: '', fetch }), '/customer/order/:distributionId', OrderPage, client);
   await screen.findByRole('heading', { level: 1 });
 }
 
@@ -87,6 +88,7 @@ test('nothing found and nothing chosen are said, each with the way out', async (
   const category = screen.getByLabelText<HTMLSelectElement>('Category');
   expect(category.selectedOptions[0]?.textContent).toBe('All categories');
   fireEvent.click(screen.getAllByRole('button', { name: 'Clear search' })[1] as HTMLElement);
+  expect(document.activeElement).toBe(screen.getByLabelText('Search all products'));
   fireEvent.change(category, { target: { value: ' mine' } });
   expect(await screen.findByText('You have not chosen anything yet.')).toBeTruthy();
   press('See the products');
@@ -156,4 +158,54 @@ test('what was typed and not saved is offered back in words that count it (contr
   expect(noticeText('Restore 1 unsaved change?')).toContain('You typed it on this device and did not save it.');
   press('Restore');
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Quantity of Brisket' }).value).toBe('2');
+});
+
+test('with the server unreachable an order is never begun from what an earlier visit read; trying again reads it (spec §2)', async () => {
+  const client = makeQueryClient();
+  client.setQueryData(['/api/orders/9'], null);
+  let isUp = false;
+  const read = (value: unknown) => () => (isUp ? value : new Response('No answer on the way.', { status: 502 }));
+  await open({ '/api/orders/9': read(order(1, 2)) }, client);
+  expect((await screen.findByRole('alert')).textContent).toBe('This could not be loaded502: No answer on the way.Try again');
+  expect(screen.queryByRole('textbox', { name: 'Quantity of Brisket' })).toBeNull();
+  isUp = true;
+  press('Try again');
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Quantity of Brisket' })).value).toBe('2');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Edit Order');
+});
+
+test('Enter and the arrows go from quantity to quantity, also across categories', async () => {
+  await open();
+  fireEvent.change(screen.getByLabelText('Search all products'), { target: { value: 'r' } });
+  const merlot = await screen.findByRole('textbox', { name: 'Quantity of Merlot' });
+  const brisket = screen.getByRole('textbox', { name: 'Quantity of Brisket' });
+  brisket.focus();
+  for (const [key, shiftKey, next] of [
+    ['Enter', false, merlot],
+    ['Enter', true, brisket],
+    ['ArrowDown', false, merlot],
+    ['ArrowUp', false, brisket],
+  ] as const) {
+    fireEvent.keyDown(document.activeElement as HTMLElement, { key, shiftKey });
+    expect(document.activeElement).toBe(next);
+  }
+});
+
+test('without room beside the products the total opens the sums; Escape, a tap outside and another category close them', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
+  await open();
+  const total = screen.getByRole('button', { name: /^Total/ });
+  const closers = [
+    () => fireEvent.keyDown(document.body, { key: 'Escape' }),
+    () => fireEvent.pointerDown(screen.getByRole('heading', { level: 1 })),
+    () => fireEvent.change(screen.getByLabelText('Category'), { target: { value: 'Wine' } }),
+  ];
+  for (const close of closers) {
+    fireEvent.click(total);
+    expect(total.getAttribute('aria-expanded')).toBe('true');
+    fireEvent.pointerDown(total);
+    expect(total.getAttribute('aria-expanded')).toBe('true');
+    close();
+    await waitFor(() => expect(total.getAttribute('aria-expanded')).toBe('false'));
+  }
 });

@@ -7,7 +7,7 @@ import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { PageHeader } from '../../client/ui/page-header.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
-import { useRead } from '../../client/use-calls.ts';
+import { useFresh, useRead } from '../../client/use-calls.ts';
 import { shortDate } from '../../shared/dates.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
 import { readDistribution } from '../distributions/contract.ts';
@@ -38,10 +38,11 @@ function OrderOf({ id }: { id: number }): ReactNode {
   const order = useRead(readOrder, { distributionId: id });
   const reads = [distribution, products, fees, order];
 
-  if (distribution.data === null) return <NoDistribution />;
-  // What is typed is seeded from the order once, so it must not begin with what an earlier visit left in the cache.
-  const isRead = reads.every((read) => read.isFetchedAfterMount);
-  if (isRead && distribution.data && products.data && fees.data && order.data !== undefined) {
+  const isFound = useFresh([distribution]);
+  // What is typed is seeded from the order once.
+  const isFresh = useFresh(reads);
+  if (isFound && distribution.data === null) return <NoDistribution />;
+  if (isFresh && distribution.data && products.data && fees.data && order.data !== undefined) {
     const { name, date } = distribution.data;
     const reload = async (): Promise<Order | null | undefined> => {
       const [fresh] = await Promise.all([order.refetch(), distribution.refetch(), products.refetch(), fees.refetch()]);
@@ -101,7 +102,7 @@ function LoadingOrder(): ReactNode {
         <Bar className="h-8 w-48" />
         <Bar className="h-4 w-56" />
       </div>
-      <div className="items-start gap-10 md:grid md:grid-cols-[minmax(0,1fr)_19rem] lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="items-start gap-10 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid gap-3">
           <Bar className="h-11 w-full" />
           <Bar className="h-11 w-full md:h-9" />
@@ -116,7 +117,7 @@ function LoadingOrder(): ReactNode {
             </div>
           ))}
         </div>
-        <div className="hidden h-80 rounded-card border border-line bg-card md:block" />
+        <div className="hidden h-80 rounded-card border border-line bg-card lg:block" />
       </div>
     </Skeleton>
   );

@@ -42,6 +42,7 @@ export function ProductPicker({ products, quantities, onText, isReadOnly }: Prod
     return category === MINE ? chosen(groups, ids) : ofCategory(groups, category);
   }, [groups, searched, category, ids]);
 
+  const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const showTop = (): void => {
     if (list.current && list.current.getBoundingClientRect().top < 0) list.current.scrollIntoView();
@@ -50,17 +51,29 @@ export function ProductPicker({ products, quantities, onText, isReadOnly }: Prod
     setSearch(next);
     showTop();
   };
+  const clear = (): void => {
+    find('');
+    field.current?.focus();
+  };
   const show = (next: string): void => {
     find('');
     if (next !== ALL) setCategory(next);
   };
   return (
     <>
-      <ProductFinder groups={groups} quantities={quantities} shown={shown} onShown={show} search={search} onSearch={find} />
+      <ProductFinder
+        groups={groups}
+        quantities={quantities}
+        shown={shown}
+        onShown={show}
+        search={search}
+        onSearch={find}
+        searchField={field}
+      />
       <div ref={list} className="scroll-mt-12 md:scroll-mt-18">
         {listed.length > 0 && <ProductList groups={listed} quantities={quantities} onText={onText} isReadOnly={isReadOnly} />}
         {listed.length === 0 && searched !== '' && (
-          <EmptyState picture="search" text={noMatchText(searched)} action={<Button onClick={() => find('')}>{CLEAR_SEARCH}</Button>} />
+          <EmptyState picture="search" text={noMatchText(searched)} action={<Button onClick={clear}>{CLEAR_SEARCH}</Button>} />
         )}
         {listed.length === 0 && searched === '' && (
           <EmptyState picture="list" text={NOTHING_CHOSEN} action={<Button onClick={() => show(first)}>{SEE_PRODUCTS}</Button>} />

@@ -10,7 +10,20 @@ import { TextField } from '../../client/ui/field.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
 import { useRead, useSave } from '../../client/use-calls.ts';
 import { Organization, readOrganization, saveOrganization } from './contract.ts';
-import { ADDRESS, CITY, NAME, ORGANIZATION, ORGANIZATION_MEANS, ORGANIZATION_SAVED, PHONE, SAVE, STATE, ZIP } from './texts.ts';
+import {
+  ADDRESS,
+  CITY,
+  ENTER_THEM,
+  NAME,
+  NO_NAME_YET,
+  ORGANIZATION,
+  ORGANIZATION_MEANS,
+  ORGANIZATION_SAVED,
+  PHONE,
+  SAVE,
+  STATE,
+  ZIP,
+} from './texts.ts';
 
 const FIELDS: readonly ({ name: keyof Organization; label: string } & Pick<
   ComponentProps<'input'>,
@@ -24,14 +37,18 @@ const FIELDS: readonly ({ name: keyof Organization; label: string } & Pick<
   { name: 'phone', label: PHONE, autoComplete: 'tel', type: 'tel', className: 'col-span-6 sm:col-span-3' },
 ];
 
+export interface OrganizationButtonProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
 /** The Organization button with its dialog: the distributor's own name and postal address (contract §3). */
-export function OrganizationButton(): ReactNode {
-  const [open, setOpen] = useState(false);
+export function OrganizationButton({ open, onOpenChange }: OrganizationButtonProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   return (
     <Dialog
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={onOpenChange}
       trigger={
         // Below the title of a phone a line of its own, not a lonely box.
         <Button
@@ -46,8 +63,22 @@ export function OrganizationButton(): ReactNode {
       size="m"
       isDirty={isDirty}
     >
-      <OrganizationRead onSaved={() => setOpen(false)} onDirty={setIsDirty} />
+      <OrganizationRead onSaved={() => onOpenChange(false)} onDirty={setIsDirty} />
     </Dialog>
+  );
+}
+
+/** A quiet line while the organization has no name: without it prints and mails do not say whose they are. */
+export function OrganizationHint({ onOpen }: { onOpen: () => void }): ReactNode {
+  const { data } = useRead(readOrganization);
+  if (data?.name.trim() !== '') return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-s text-ink-soft">
+      {NO_NAME_YET}
+      <button type="button" aria-haspopup="dialog" onClick={onOpen} className="link min-h-11 md:min-h-8">
+        {ENTER_THEM}
+      </button>
+    </p>
   );
 }
 

@@ -9,6 +9,9 @@ export const LINK_OFF = 'Join link turned off';
 // The Organization dialog.
 export const ORGANIZATION = 'Organization';
 export const ORGANIZATION_MEANS = 'Your name and postal address, as printed orders and e-mails show them.';
+/** Where nothing else is there yet, and no name. */
+export const NO_NAME_YET = 'Printed orders and e-mails show your name and postal address.';
+export const ENTER_THEM = 'Enter name and address';
 export const NAME = 'Name';
 export const ADDRESS = 'Address';
 export const CITY = 'City';

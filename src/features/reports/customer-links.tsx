@@ -33,18 +33,19 @@ function CustomerLinks({ home, distributionId, acceptsActuals, onPay, row }: Cus
   return (
     <RowActions>
       <RowLink
+        row={customer_id}
         href={`${home}/edit-order/${distributionId}/${customer_id}`}
         label={hasOrder ? editOrderOfText(customer) : addOrderOfText(customer)}
       >
         {hasOrder ? EDIT : ADD}
       </RowLink>
       {order_id !== null && (
-        <RowLink href={`${home}/print-order/${order_id}`} label={printOrderOfText(customer)}>
+        <RowLink row={customer_id} href={`${home}/print-order/${order_id}`} label={printOrderOfText(customer)}>
           {PRINT}
         </RowLink>
       )}
       {order_id !== null && acceptsActuals && expected_count > 0 && (
-        <RowLink href={`${home}/orders/${order_id}/actual-quantities`} label={weightsOfText(customer)}>
+        <RowLink row={customer_id} href={`${home}/orders/${order_id}/actual-quantities`} label={weightsOfText(customer)}>
           {WEIGHTS}
         </RowLink>
       )}

@@ -38,6 +38,13 @@ test('where something is to be given back the tab says how much, and how much is
   expect(inView(refunds, 'refund-due').map((row) => row.customer_id)).toEqual([3]);
 });
 
+test('a tile is its sentence alone: no share of a bar is read out after it', () => {
+  tabOf(due);
+  expect(screen.queryByRole('progressbar')).toBeNull();
+  expect(screen.getByRole('link', { name: '2 out of 2 orders placed' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: '$150.00 paid of $300.00' })).toBeTruthy();
+});
+
 test('without anything to give back it says neither (spec §2)', () => {
   const text = tabOf(due);
   expect(text).toContain('$150.00 paid of $300.00');

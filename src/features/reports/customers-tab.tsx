@@ -2,9 +2,10 @@ import { Printer } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { useAddressState } from '../../client/address-state.ts';
-import { ButtonLink } from '../../client/ui/button.tsx';
+import { Button, ButtonLink } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { CsvLinks } from '../../client/ui/csv-links.tsx';
+import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { SearchField } from '../../client/ui/search-field.tsx';
 import { SkeletonTable } from '../../client/ui/skeleton.tsx';
@@ -23,8 +24,9 @@ import { linksColumn } from './customer-links.tsx';
 import type { CustomerLinksProps } from './customer-links.tsx';
 import { CustomerViews, inView, VIEWS } from './customer-views.tsx';
 import { OrderProgress, progressOf } from './order-progress.tsx';
-import { CUSTOMERS, CUSTOMERS_NOUN, customersText, VIEW_EMPTY } from './texts.ts';
-import { NAME_OR_EMAIL } from '../users/texts.ts';
+import { CUSTOMERS, CUSTOMERS_NOUN, nobodyText, SHOW_ALL, VIEW_EMPTY } from './texts.ts';
+import { CLEAR_SEARCH } from '../../client/texts.ts';
+import { customersText, NAME_OR_EMAIL } from '../users/texts.ts';
 import type { PayNowProps } from '../payments/pay-dialog.tsx';
 import { PayDialogs, useRowPayments } from '../payments/pay-rows.tsx';
 
@@ -50,6 +52,8 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
   const { id: distributionId, acceptActuals: acceptsActuals } = distribution;
   const [view, setView] = useAddressState('view', 'all', VIEWS);
   const { state, onState } = useTableAddress('customers', CUSTOMER_COLUMNS);
+  const search = state.filters['name'] ?? '';
+  const onSearch = (text: string): void => onState(withFilter(state, 'name', text));
   const progress = useMemo(() => progressOf(rows), [rows]);
   const payments = useRowPayments();
   const { pay: onPay } = payments;
@@ -68,10 +72,11 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
       <OrderProgress progress={progress} />
       <Card
         title={CUSTOMERS}
+        keepsFocus
         subtitle={rows.length === 0 ? undefined : customersText(table.shown.length, rows.length)}
         actions={
           home === '/distributor' && (
-            <>
+            <div className="contents *:grow max-md:*:px-3 md:*:grow-0 max-md:[&_svg]:hidden">
               <ButtonLink href={`/distributor/distribution/${distributionId}/print-orders`} icon={<Printer aria-hidden />}>
                 {PRINT_ALL}
               </ButtonLink>
@@ -81,19 +86,14 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
                 rows={rows}
                 shown={table.shown}
               />
-            </>
+            </div>
           )
         }
         isFlush
       >
         <div className="no-print flex flex-wrap items-center gap-2.5 border-b border-line px-4 py-3 md:px-5">
           <CustomerViews rows={rows} view={view} onView={setView} />
-          <SearchField
-            label={NAME_OR_EMAIL}
-            value={state.filters['name'] ?? ''}
-            onValue={(text) => onState(withFilter(state, 'name', text))}
-            className="w-full md:w-72"
-          />
+          <SearchField label={NAME_OR_EMAIL} value={search} onValue={onSearch} className="w-full md:w-72" />
         </div>
         <Table
           table={table}
@@ -101,6 +101,20 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
           noun={CUSTOMERS_NOUN}
           empty={VIEW_EMPTY[view]}
           picture={view === 'all' ? 'people' : 'list'}
+          noMatch={
+            view !== 'all' && (
+              <EmptyState
+                picture="search"
+                text={nobodyText(view, search.trim())}
+                action={
+                  <div className="flex flex-wrap gap-2.5">
+                    <Button onClick={() => onSearch('')}>{CLEAR_SEARCH}</Button>
+                    <Button onClick={() => setView('all')}>{SHOW_ALL}</Button>
+                  </div>
+                }
+              />
+            )
+          }
         />
       </Card>
       <PayDialogs payments={payments} orders={rows.flatMap(payableOf)} />

@@ -6,7 +6,7 @@ import { duesOf, type Dues } from '../../domain/takings.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { paidOf } from './csv.ts';
 import { viewHref } from './customer-views.tsx';
-import { ORDERS_PLACED, outOfPlacedText, ORDERS_WEIGHED, outOfWeighedText, PAID, paidOfText, openText } from './texts.ts';
+import { outOfPlacedText, outOfWeighedText, paidOfText, openText } from './texts.ts';
 
 export interface Progress {
   customers: number;
@@ -43,9 +43,8 @@ export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
   const search = useSearch();
   const { customers, placed, toWeigh, weighed, amount, paid, dues } = progress;
   return (
-    <div className="mb-5 grid gap-3 md:grid-cols-3 md:gap-4">
+    <div className="mb-3 grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.35fr)] gap-2 md:mb-5 md:grid-cols-3 md:gap-4">
       <Tally
-        label={ORDERS_PLACED}
         figure={String(placed)}
         text={outOfPlacedText(customers)}
         value={placed}
@@ -53,7 +52,6 @@ export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
         href={viewHref(search, 'not-ordered')}
       />
       <Tally
-        label={ORDERS_WEIGHED}
         figure={String(weighed)}
         text={outOfWeighedText(toWeigh)}
         value={weighed}
@@ -62,7 +60,6 @@ export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
         href={viewHref(search, 'not-weighed')}
       />
       <Tally
-        label={PAID}
         figure={dollars(paid)}
         text={paidOfText(amount)}
         note={dues.refunds > 0 && openText(dues)}

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Line>[] = [
   { id: 'product', header: LINE_HEADERS.product, value: (row) => row.productName, filter: 'text', card: 'title', width: '14.5rem' },
   { id: 'category', header: LINE_HEADERS.category, value: (row) => row.productCategory, filter: 'text', width: '10.5rem' },
   { id: 'code', header: LINE_HEADERS.code, value: (row) => row.productCode, filter: 'text', align: 'end', width: '6rem' },
-  { id: 'quantity', header: LINE_HEADERS.quantity, value: (row) => row.quantity, filter: 'text', align: 'end', width: '6rem' },
+  { id: 'quantity', header: LINE_HEADERS.quantity, value: (row) => row.quantity, filter: 'text', align: 'end', width: '6.5rem' },
 ];
 
 /** Every ordered line, a filter box per column (spec §2). */

@@ -22,9 +22,6 @@ export const NOTHING_DUE = 'Nothing is due: every order is paid.';
 // The customers table.
 export const CUSTOMERS = 'Customers';
 export const CUSTOMERS_NOUN = 'customers';
-/** '12 of 250 customers' */
-export const customersText = (shown: number, total: number): string =>
-  shown === total ? counted(total, 'customer') : `${numberText(shown)} of ${counted(total, 'customer')}`;
 export const CUSTOMER_HEADERS = {
   name: 'Customer',
   email: 'Email',
@@ -57,10 +54,12 @@ export const VIEW_LABELS = {
   'not-paid': 'Not paid',
   'refund-due': 'Refund due',
 } as const;
+/** Where a view has rows and the search finds none of them. */
+export const nobodyText = (view: keyof typeof VIEW_LABELS, wanted: string): string =>
+  `Nobody in "${VIEW_LABELS[view]}" matches "${wanted}".`;
+export const SHOW_ALL = 'Show all';
 
 // How far a distribution is.
-export const ORDERS_PLACED = 'Orders placed';
-export const ORDERS_WEIGHED = 'Orders weighed';
 interface Placed {
   readonly placed: number;
   readonly customers: number;

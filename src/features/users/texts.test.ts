@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   admittedText,
   createdText,
+  customersText,
   droppedBlankText,
   droppedKnownText,
   failedFileText,
@@ -17,6 +18,14 @@ test.each([
   ['agent', 1, 2, { title: 'Created 1 out of 2 users', description: 'User created successfully' }],
 ] as const)('what came of creating people is said in the specified words (spec §8): %s, %i of %i', (people, created, sent, said) => {
   expect(createdText(people, { created, sent })).toEqual(said);
+});
+
+test('how many customers there are, and how many of them a filter shows', () => {
+  expect([customersText(1, 1), customersText(1253, 1253), customersText(12, 253)]).toEqual([
+    '1 customer',
+    '1,253 customers',
+    '12 of 253 customers',
+  ]);
 });
 
 test('what became of every row of a file is said (spec §5, §8)', () => {

@@ -1,7 +1,10 @@
 // Every literal text of a distributor's people (spec §2, §8).
-import { counted } from '../../shared/counted.ts';
+import { counted, numberText } from '../../shared/counted.ts';
 
 export const NO_CUSTOMERS = 'No customers found. Add one to get started.';
+/** '12 of 250 customers' */
+export const customersText = (shown: number, total: number): string =>
+  shown === total ? counted(total, 'customer') : `${numberText(shown)} of ${counted(total, 'customer')}`;
 /** In the field that searches people. */
 export const NAME_OR_EMAIL = 'Name or e-mail';
 

@@ -14,7 +14,7 @@ import { BulkDialog } from './bulk-dialog.tsx';
 import { listUsers, type UserItem } from './contract.ts';
 import { putAwayImport, useCustomerImport } from './customer-import.tsx';
 import { CustomerImportProgress } from './import-progress.tsx';
-import { BULK_OPERATIONS, DONE, PEOPLE, SHOW_IMPORT, type People } from './texts.ts';
+import { BULK_OPERATIONS, customersText, DONE, PEOPLE, SHOW_IMPORT, type People } from './texts.ts';
 import { useUserActs } from './user-acts.tsx';
 import { userColumns } from './user-columns.tsx';
 
@@ -53,10 +53,16 @@ function Users({ people, users, actions }: UsersTabProps & { users: readonly Use
       {users.length > 0 && <AddUser people={people} />}
     </>
   );
+  const lead = (
+    <>
+      <span>{subtitle}</span>
+      {isCustomers && users.length > 0 && <span className="num block">{customersText(table.shown.length, users.length)}</span>}
+    </>
+  );
   return (
     <>
       {isCustomers && !isBulk && <LeftImport onShow={() => setIsBulk(true)} />}
-      <Card title={title} subtitle={subtitle} actions={buttons} isFlush>
+      <Card title={title} subtitle={lead} actions={buttons} isFlush>
         <Table
           table={table}
           label={title}

@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { Suspense, type ComponentType, type ReactNode } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { screenOf } from './screen-of.tsx';
+
+afterEach(() => vi.restoreAllMocks());
+
+const Orders = (): ReactNode => <h1>Orders</h1>;
+
+function show(fetched: () => Promise<ComponentType>): void {
+  const Screen = screenOf(fetched);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  render(
+    <ErrorBoundary frame={(notFetched) => <main aria-label="Frame">{notFetched}</main>}>
+      <Suspense>
+        <Screen />
+      </Suspense>
+    </ErrorBoundary>,
+  );
+}
+
+test('a screen whose script did not come says so in the frame, and is fetched anew at each try and when the connection is back', async () => {
+  let tries = 0;
+  show(async () => {
+    tries++;
+    if (tries < 3) throw new TypeError('Failed to fetch dynamically imported module');
+    return Orders;
+  });
+  const inFrame = within(await screen.findByRole('main', { name: 'Frame' }));
+  expect(inFrame.getByRole('alert').textContent).toBe(
+    'This could not be loadedFeastday could not be reached. Check your connection and try again.Try again',
+  );
+  fireEvent.click(inFrame.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(tries).toBe(2));
+  await screen.findByRole('alert');
+  window.dispatchEvent(new Event('online'));
+  expect(await screen.findByRole('heading', { name: 'Orders' })).toBeTruthy();
+  expect(tries).toBe(3);
+});
+
+test('a screen that breaks says that nothing saved is lost', async () => {
+  show(async () => () => {
+    throw new Error('broken');
+  });
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'This page stopped workingNothing that you saved is lost. Load the page again to go on.Try again',
+  );
+});

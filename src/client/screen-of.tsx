@@ -1,0 +1,50 @@
+import { lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
+import { NOT_REACHED } from './texts.ts';
+
+/** The script of a screen did not come. */
+export class NotFetched extends Error {
+  override readonly name = 'NotFetched';
+  /** The screen fetches its script anew when it is shown next. */
+  readonly renew: () => void;
+
+  constructor(renew: () => void, cause: unknown) {
+    super(NOT_REACHED, { cause });
+    this.renew = renew;
+  }
+}
+
+export interface Screen {
+  (): ReactNode;
+  fetched: () => Promise<ComponentType>;
+}
+
+/** Some browsers remember that a script did not come, and a new release has other scripts: once the server answers, all is loaded anew. */
+async function reloadWhenReached(): Promise<void> {
+  const isReached = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+  if (isReached) location.reload();
+}
+
+/** A screen with a script of its own, which can be fetched before it is shown, and again when it did not come. */
+export function screenOf(fetched: () => Promise<ComponentType>): Screen {
+  let failures = 0;
+  const anew = (): LazyExoticComponent<ComponentType> =>
+    lazy(async () => {
+      try {
+        return { default: await fetched() };
+      } catch (cause) {
+        failures++;
+        // Never at the first time: what cannot be loaded at all must not reload the page for ever.
+        if (failures > 1) await reloadWhenReached();
+        throw new NotFetched(() => (latest = anew()), cause);
+      }
+    });
+  let latest = anew();
+  const Screen = (): ReactNode => {
+    const Latest = latest;
+    return <Latest />;
+  };
+  return Object.assign(Screen, { fetched });
+}

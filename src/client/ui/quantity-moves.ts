@@ -1,0 +1,17 @@
+import type { KeyboardEvent } from 'react';
+
+const stepOf = ({ key, shiftKey }: KeyboardEvent): number => {
+  if (key === 'Enter') return shiftKey ? -1 : 1;
+  return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+};
+
+/** Enter and the arrows go from one quantity of the page to the next (design §2.2); false for any other key. */
+export function moveQuantity(event: KeyboardEvent<HTMLInputElement>): boolean {
+  const step = stepOf(event);
+  if (step === 0) return false;
+  event.preventDefault();
+  const input = event.currentTarget;
+  const fields = [...(input.closest('main') ?? document).querySelectorAll<HTMLInputElement>('[data-quantity]')];
+  fields[fields.indexOf(input) + step]?.focus();
+  return true;
+}

@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../test/screen.tsx';
+import { makeCall } from '../client/fetch.ts';
+import { CustomerDashboard } from './customer-dashboard.tsx';
+
+const distribution = (id: number, name: string, orderingOpen: boolean) => ({
+  id,
+  distributorId: 1,
+  name,
+  date: '2027-04-15',
+  published: true,
+  acceptActuals: false,
+  orderingOpen,
+});
+const ORDER = {
+  id: 5,
+  distributionId: 9,
+  version: 1,
+  products: [{ productId: 1, quantity: 2 }],
+  distributionName: 'Sukkot',
+  distributionDate: '2026-09-25',
+  orderAmount: 2000,
+  balance: 2000,
+  expected_count: 0,
+  actual_count: 0,
+};
+const CONTACT = { firstName: 'Rivka', lastName: 'Abramov', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '555' };
+
+beforeEach(() => {
+  freshDevice();
+  navigate('/customer');
+});
+
+async function headings(distributions: readonly object[]): Promise<(string | null)[]> {
+  const answers: Record<string, unknown> = {
+    '/api/user': { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 },
+    '/api/contact': { ...CONTACT, id: 1, userId: 7 },
+    '/api/distributions': distributions,
+    '/api/orders': [ORDER],
+  };
+  const fetch = async (path: string): Promise<Response> => Response.json(answers[path] ?? null);
+  showScreen(makeCall({ host: '', fetch }), '/customer', CustomerDashboard);
+  await screen.findByRole('heading', { name: 'My Orders' });
+  return screen.getAllByRole('heading').map(({ textContent }) => textContent);
+}
+
+test('what can be ordered stands first, and before what is closed', async () => {
+  expect(await headings([distribution(1, 'Purim', false), distribution(2, 'Passover', true), distribution(3, 'Shavuot', true)])).toEqual([
+    'Customer Dashboard',
+    'Available Distributions',
+    'Passover',
+    'Shavuot',
+    'Purim',
+    'My Orders',
+    'Sukkot',
+  ]);
+});
+
+test('where nothing can be ordered the own orders stand first', async () => {
+  expect(await headings([distribution(1, 'Purim', false)])).toEqual([
+    'Customer Dashboard',
+    'My Orders',
+    'Sukkot',
+    'Available Distributions',
+    'Purim',
+  ]);
+});
