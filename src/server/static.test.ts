@@ -57,6 +57,10 @@ test.each(['/api/nothing', '/assets/index-old.js', '/favicon.ico?x=1', '/backup.
   },
 );
 
+test('an id that is no whole number is still the address of a screen (spec §2)', async () => {
+  expect((await get('/distributor/distribution/1.5'))[0]).toBe(200);
+});
+
 test('in a browser such an address shows the page that says so, and is not found all the same (spec §2)', async () => {
   expect(await get('/backup.sql', { accept: 'text/html,*/*;q=0.8' })).toEqual([404, 'no-cache', '<title>Feastday</title>']);
 });

@@ -13,8 +13,8 @@ const YEAR = 31_536_000;
 /** Pictures and the icon keep their names, so browsers ask again after an hour. */
 const HOUR = 3600;
 
-/** No address of a screen has a dot or a tilde in its last part: /backup.sql is a file that is not there, and not a page. */
-const FILE = /[.~][^/]*$/;
+/** No address of a screen ends so: /backup.sql is a file that is not there, and not a page. /distributor/distribution/1.5 is one. */
+const FILE = /(\.[a-z][^/]*|~)$/i;
 
 export async function serveClient(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(folder)) {

@@ -28,10 +28,16 @@ const axe =
     return await axeFaults(page, { without: WITHOUT, rules });
   };
 
+/** Waits until the page has been told. */
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.waitForFunction((width) => window.innerWidth === width, size.width);
+}
+
 const sideways =
   (width: number, height: number, text = 1): Look =>
   async (page) => {
-    await page.setViewportSize({ width, height });
+    await resize(page, { width, height });
     await page.evaluate((size) => (document.documentElement.style.fontSize = `${size * 100}%`), text);
     const by = await sidewaysScroll(page);
     await page.evaluate(() => (document.documentElement.style.fontSize = ''));
@@ -41,7 +47,7 @@ const sideways =
 const small =
   (size: { width: number; height: number }, least: number): Look =>
   async (page) => {
-    await page.setViewportSize(size);
+    await resize(page, size);
     return await smallControls(page, least);
   };
 
@@ -52,7 +58,7 @@ const cards: Look = async (page) =>
 const unseen =
   (steps: number): Look =>
   async (page) => {
-    await page.setViewportSize(PHONE);
+    await resize(page, PHONE);
     return [...(await unseenFocus(page, steps)), ...(await unseenFocus(page, steps, 'Shift+Tab'))];
   };
 
@@ -99,13 +105,10 @@ const ON_PAPER = new Set(['join-link-sheet']);
 
 /** Of each screen and each kind of dialog one; the others differ from these in their state. */
 const OFTEN = new Set(
-  `sign-in sign-in-refused forgot-password reset-password-invalid join not-found
-    customer-dashboard customer-account customer-contact-invalid customer-order-basket customer-order-summary customer-order-conflict
-    customer-order-closes customer-weighing-typed print-own-order price-sheet print-orders
-    admin admin-add-distributor distributor customers customers-menu add-customer-refused organization join-link agents
-    bulk-check bulk-result send-email send-email-preview email-log mail-confirmation
-    agent agent-orders info close-ordering products add-product upload-check fees reprice-question orders pay report-tab payments
-    reverse-payment actuals report report-packing edit-order-typed weighing`.split(/\s+/),
+  `sign-in-refused reset-password-invalid customer-dashboard customer-contact-invalid customer-order-summary customer-order-conflict
+    customer-weighing-typed print-own-order price-sheet admin-add-distributor customers-menu organization join-link bulk-check
+    send-email-preview email-log info products add-product fees reprice-question orders pay report-tab payments report weighing
+    edit-order-typed`.split(/\s+/),
 );
 
 test.describe.configure({ mode: 'parallel' });

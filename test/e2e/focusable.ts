@@ -6,11 +6,16 @@ export async function unseenFocus(page: Page, steps: number, key: 'Tab' | 'Shift
   const unseen: string[] = [];
   for (let step = 0; step < steps; step += 1) {
     await page.keyboard.press(key);
+    await page.evaluate(settled);
     const problem = await page.evaluate(problemOfFocus);
     if (problem !== null) unseen.push(problem);
   }
   return unseen;
 }
+
+/** What closes as the focus leaves it does so in a turn of its own, and is drawn after that. */
+const settled = (): Promise<void> =>
+  new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
 function problemOfFocus(): string | null {
   const element = document.activeElement;

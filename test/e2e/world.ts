@@ -68,6 +68,8 @@ export const test = base.extend<{ world: BrowserWorld; quietConsole: undefined }
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.waitForURL((address) => address.pathname !== '/auth');
+      // A press that begins before the letters arrive and ends after may miss a button that moved meanwhile.
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
     };
     await provide({ db, url, signIn });
     for (const [page, email] of signedIn) {
