@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-const settings = { setupFiles: ['test/setup.ts'], testTimeout: 20_000, hookTimeout: 60_000, pool: 'forks' as const, maxWorkers: 2 };
+// A shared machine may be several times slower than a quiet one; a test that waits for nothing ends long before.
+const settings = { setupFiles: ['test/setup.ts'], testTimeout: 120_000, hookTimeout: 120_000, pool: 'forks' as const, maxWorkers: 2 };
 
 export default defineConfig({
   test: {

@@ -74,7 +74,7 @@ test('the route table is that of the specification: each path is for exactly one
 
 test.each(TABLE)('nobody who is not signed in sees %s, but /auth (spec §2)', async (path) => {
   const asked = open(addressOf(path), nobody);
-  await screen.findByRole('heading', { name: 'Welcome back' }, { timeout: 10_000 });
+  await screen.findByRole('heading', { name: 'Welcome back' });
   expect(location.pathname).toBe('/auth');
   // No screen of the table was there to read anything.
   expect(new Set(asked)).toEqual(new Set(['/api/user']));
@@ -85,7 +85,7 @@ test.each(TABLE)('somebody of another role is sent from %s (only %s) to /auth, a
     if (other === role) continue;
     const went = vi.spyOn(history, 'replaceState');
     open(addressOf(path), somebody(other));
-    await waitFor(() => expect(location.pathname).toBe(HOMES[other]), { timeout: 10_000 });
+    await waitFor(() => expect(location.pathname).toBe(HOMES[other]));
     expect(went.mock.calls.map(([, , to]) => to)).toEqual(expect.arrayContaining(['/auth', HOMES[other]]));
     went.mockRestore();
     cleanup();
@@ -98,5 +98,5 @@ test('while the user is loading a spinner shows, on every screen that needs one 
   expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy();
   expect(location.pathname).toBe('/customer/contact-info');
   await act(async () => answer(await nobody()));
-  await screen.findByRole('heading', { name: 'Welcome back' }, { timeout: 10_000 });
+  await screen.findByRole('heading', { name: 'Welcome back' });
 });

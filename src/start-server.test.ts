@@ -93,7 +93,6 @@ test(
     const underWay = request(`${url}/api/login`, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
     underWay.flushHeaders();
     await once(underWay, 'continue');
-    const asked = Date.now();
     child.kill('SIGTERM');
     await new Promise((resolve) => setTimeout(resolve, 200));
     const answered = once(underWay, 'response');
@@ -102,7 +101,6 @@ test(
     answer.resume();
     expect(answer.statusCode).toBe(200);
     expect(await ended).toBe(0);
-    expect(Date.now() - asked).toBeLessThan(10_000);
   },
 );
 

@@ -1,5 +1,4 @@
 // Payments at the same moment as each other, and as what changes the balance (contract §7).
-import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cents } from '../src/domain/money.ts';
 import { listPayments } from '../src/features/payments/contract.ts';
@@ -7,6 +6,7 @@ import { run, transaction, type Db } from '../src/server/db.ts';
 import type { Row } from '../src/server/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
 import { makeOrder, pay as recordPayment, weigh } from './order-rows.ts';
+import { untilWaiting } from './waiting.ts';
 import { testWorld, type Person } from './world.ts';
 
 const world = testWorld();
@@ -73,7 +73,7 @@ describe('a payment waits for a change that is under way, and is judged by it', 
     const paying = await transaction(world.db, async (db) => {
       await change(db);
       const answer = pay(orderId, 2000);
-      await pause(150);
+      await untilWaiting(world.db);
       return [answer];
     });
     const [answer] = await Promise.all(paying);
@@ -118,7 +118,7 @@ test('of two payments the one that was written later is listed first, whichever 
   const [early] = await transaction(world.db, async (db) => {
     await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
     const paying = pay(id, 500);
-    await pause(150);
+    await untilWaiting(world.db);
     await recordPayment(world.db, distribution, { orderId: id, amount: 700, by: distributor });
     return [paying];
   });

@@ -7,6 +7,7 @@ import type { Row } from '../src/server/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
 import { linesOf, makeOrder } from './order-rows.ts';
 import { rounds } from './rounds.ts';
+import { untilWaiting } from './waiting.ts';
 import { testWorld, type Person } from './world.ts';
 
 const world = testWorld();
@@ -100,9 +101,9 @@ test('a save that is held up on its way holds up the closing, so that nothing is
   const [save, closed] = await transaction(world.db, async (db) => {
     await run(db, 'SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [id]);
     const saving = post(customer, [{ productId: wine.id, quantity: 2 }]);
-    await pause(150);
+    await untilWaiting(world.db);
     const closing = call(changeDistribution, { params: { id: distribution.id }, body: { orderingOpen: false } }).then(quantities);
-    await pause(150);
+    await untilWaiting(world.db, 2);
     return [saving, closing] as const;
   }).then((both) => Promise.all(both));
   expect([save.statusCode, closed.get(customer.id), (await quantities()).get(customer.id)]).toEqual([200, 2, 2]);

@@ -18,6 +18,7 @@ afterAll(failOnComplaints);
 afterEach(failOnComplaints);
 
 if ('document' in globalThis) {
-  const { cleanup } = await import('@testing-library/react');
+  const { cleanup, configure } = await import('@testing-library/react');
+  configure({ asyncUtilTimeout: 15_000 });
   afterEach(cleanup);
 }

@@ -110,11 +110,9 @@ describe('a body', () => {
     expect([answer.statusCode, answer.body]).toEqual([415, 'The body must be JSON (Content-Type: application/json).']);
   });
 
-  test('nested ten thousand deep is refused in a moment', async () => {
+  test('nested ten thousand deep is refused', async () => {
     for (const payload of ['['.repeat(10_000) + ']'.repeat(10_000), '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)]) {
-      const began = performance.now();
       expect((await post(payload)).statusCode).toBe(400);
-      expect(performance.now() - began).toBeLessThan(1000);
     }
   });
 

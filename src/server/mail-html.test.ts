@@ -67,9 +67,6 @@ test.each([
 });
 
 test('a text of nothing but tags and blanks is read in time that grows with its length only', () => {
-  const html = '<b> </b>'.repeat(100_000);
-  const started = performance.now();
-  expect(hasContent(html)).toBe(false);
-  // Read blank by blank again and again it took minutes.
-  expect(performance.now() - started).toBeLessThan(5_000);
+  // Read blank by blank again and again it took minutes, and the test would be ended.
+  expect(hasContent('<b> </b>'.repeat(100_000))).toBe(false);
 });

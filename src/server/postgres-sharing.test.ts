@@ -124,7 +124,7 @@ describe('kill -9', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('of everything while rows are written loses no acknowledged row, and the next start is there within 5 seconds', async () => {
+  test('of everything while rows are written loses no acknowledged row, and the next start is there', async () => {
     const folder = await madeFolder();
     for (let round = 0; round < 3; round++) {
       const writer = owner(folder);
@@ -133,9 +133,7 @@ describe('kill -9', () => {
       while (writer.written.length < 100) await pause(5);
       killServer(folder);
       await writer.kill();
-      const began = Date.now();
       const next = await start(folder, { fsync: true });
-      expect(Date.now() - began).toBeLessThan(5_000);
       const found = await ask(
         next,
         `SELECT array_agg(number) AS numbers, bool_and(double = number * 2) AS whole FROM rows WHERE owner = ${writer.process.pid}`,

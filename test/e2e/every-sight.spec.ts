@@ -28,10 +28,23 @@ const axe =
     return await axeFaults(page, { without: WITHOUT, rules });
   };
 
-/** Waits until the page has been told. */
+/** Waits until the page is laid out for the size, and lies still: two looks, one after the other, see the same boxes. */
 async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
-  await page.waitForFunction((width) => window.innerWidth === width, size.width);
+  await page.waitForFunction(
+    ({ width, height }) => {
+      if (!matchMedia(`(width: ${width}px) and (height: ${height}px)`).matches || window.innerWidth !== width) return false;
+      const boxes = [...document.querySelectorAll('a, button, input, select, textarea, [role=dialog]')].map((element) => {
+        const box = element.getBoundingClientRect();
+        return [box.x, box.y, box.width, box.height].join(' ');
+      });
+      const [before, now] = [document.documentElement.dataset['boxes'], boxes.join()];
+      document.documentElement.dataset['boxes'] = now;
+      return before === now;
+    },
+    size,
+    { polling: 100 },
+  );
 }
 
 const sideways =

@@ -5,7 +5,7 @@ import { expect } from './world.ts';
 export const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Send Email' });
 /** An open dialog hides the toasts from roles; they are announced all the same. */
 export const toast = (page: Page, text: string): Locator => page.locator('.toast').getByText(text, { exact: true });
-export const editorOf = (page: Page): FrameLocator => dialogOf(page).frameLocator('iframe[title="Content"]');
+export const editorOf = (page: Page): FrameLocator => dialogOf(page).frameLocator('.tox iframe');
 
 export async function openDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Send Email' }).click();

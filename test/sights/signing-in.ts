@@ -19,7 +19,7 @@ const state = (name: string, open: Sight['open']): Sight => ({ name, as: 'nobody
 export const SIGNING_IN: readonly Sight[] = [
   state('not-found', at('/no/such/page')),
   state('sign-in', at('/auth')),
-  state('sign-in-loading', after(unanswered('**/api/user'), waits('/auth', '[aria-label=Loading]'))),
+  state('sign-in-loading', after(unanswered('**/api/user'), waits('/auth', 'output'))),
   state('sign-in-invalid', at('/auth', press('Sign in'), reads('Invalid email address'))),
   state('sign-in-refused', at('/auth', answered('**/api/login', 401, 'Invalid email or password'), signIn, reads('Login failed'))),
   state('sign-in-locked', at('/auth', answered('**/api/login', 429, LOCKED), signIn, reads('Reset your password'))),

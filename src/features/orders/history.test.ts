@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { run, transaction } from '../../server/db.ts';
 import type { Row } from '../../server/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
+import { untilWaiting } from '../../../test/waiting.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 import { saveActuals } from '../actuals/contract.ts';
 import { placeCustomerOrder, placeOrder, readHistory, type HistoryRow } from './contract.ts';
@@ -127,7 +127,7 @@ test('what waited for another change is told after it', async () => {
   const weighing = await transaction(world.db, async (db) => {
     await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
     const saving = call(saveActuals, { params: { orderId: id }, body: { [`${line}-0`]: 1 } });
-    await pause(150);
+    await untilWaiting(world.db);
     await world.db.insertInto('order_product_audit').values({ orderProductId: line, quantity: 1, updatedBy: customer.id }).execute();
     return [saving];
   });

@@ -97,7 +97,7 @@ describe('creating', () => {
       .select((select) => select.fn.countAll<number>().as('contacts'))
       .where('distributorId', '=', distributor.id)
       .executeTakeFirstOrThrow();
-    expect([contacts, ms < 15_000]).toEqual([5000, true]);
+    expect(contacts).toBe(5000);
   });
 
   test('more than 5,000 at once are refused, and so is a body of more than 4 MB (contract §2, §3)', async () => {
