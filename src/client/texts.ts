@@ -9,6 +9,8 @@ export const CANCEL = 'Cancel';
 export const CLOSE = 'Close';
 export const LOADING = 'Loading';
 export const TRY_AGAIN = 'Try again';
+/** Beside a save that came after the session had ended. */
+export const SIGN_IN_BESIDE = 'Sign in in a new tab';
 export const SUCCESS = 'Success';
 export const ERROR = 'Error';
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, renderHook, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import * as z from 'zod/mini';
 import { endpoint } from '../shared/endpoint.ts';
@@ -166,4 +166,19 @@ test('a refused save is said in a destructive toast titled Error, with the statu
   await act(async () => void (await result.current.save({ body: { distributionId: 3 } })));
   const lines = [...document.querySelectorAll('.toast-bad .grow > *')].map((line) => line.textContent);
   expect(lines).toEqual(['Error', '409: This order was changed elsewhere.']);
+});
+
+test('a save after the session has ended offers to sign in beside it, and a wrong password does not', async () => {
+  const refusals = ['Invalid email or password', 'Please sign in.'];
+  const { wrapper } = world(() => new Response(refusals.shift(), { status: 401 }));
+  render(<Toaster />);
+  const { result } = renderHook(() => useSave(placeOrder), { wrapper });
+  const save = () => act(async () => void (await result.current.save({ body: { distributionId: 3 } })));
+  await save();
+  expect(document.querySelector('.toast-action')).toBeNull();
+  dismissToasts();
+  await save();
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in in a new tab' }));
+  expect(open).toHaveBeenCalledWith('/auth', '_blank', 'noopener');
 });

@@ -8,7 +8,9 @@ import { call, CallError, isAnswered } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
 import { keysForRetries } from './idempotency-key.ts';
 import { toast } from './toast.tsx';
-import { ERROR } from './texts.ts';
+import type { ToastContent } from './toast-queue.ts';
+import { PLEASE_SIGN_IN } from '../shared/texts.ts';
+import { ERROR, SIGN_IN_BESIDE } from './texts.ts';
 
 /** Cached data is always stale and nothing is fetched but on mount, route change and save (spec §7). */
 export function makeQueryClient(): QueryClient {
@@ -115,7 +117,7 @@ export function useSave<E extends Endpoint>(
         const { onError, errorTitle = ERROR, refresh } = latest.current;
         if (refresh === 'always') void refreshReads(client);
         if (onError) onError(error, payload);
-        else toast({ title: errorTitle, description: error.message, variant: 'destructive' });
+        else toast({ title: errorTitle, description: error.message, variant: 'destructive', action: wayOut(error) });
         return { ok: false, error };
       } finally {
         setPending((n) => n - 1);
@@ -124,6 +126,12 @@ export function useSave<E extends Endpoint>(
     [send, client, endpoint, keys],
   );
   return { save, isSaving: pending > 0 };
+}
+
+/** Whose session has ended signs in beside what was typed, which stays where it is, and saves again. */
+function wayOut(error: Error): ToastContent['action'] {
+  if (!(error instanceof CallError) || error.text !== PLEASE_SIGN_IN) return undefined;
+  return { label: SIGN_IN_BESIDE, onClick: () => void window.open('/auth', '_blank', 'noopener') };
 }
 
 /** Fetches again every read that a screen shows; the others are stale and fetched when they are shown. */

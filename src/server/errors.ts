@@ -1,4 +1,6 @@
 // What a request can be refused with. The sentence is the body, because the client shows `status: body` (spec §8).
+import { PLEASE_SIGN_IN } from '../shared/texts.ts';
+
 export class HttpError extends Error {
   readonly status: number;
   /** Further members of the RFC 9457 form. */
@@ -12,7 +14,7 @@ export class HttpError extends Error {
 }
 
 export const invalid = (sentence: string): HttpError => new HttpError(400, sentence);
-export const unauthenticated = (): HttpError => new HttpError(401, 'Please sign in.');
+export const unauthenticated = (): HttpError => new HttpError(401, PLEASE_SIGN_IN);
 export const forbidden = (sentence = 'Your role may not do this.'): HttpError => new HttpError(403, sentence);
 /** Also for what belongs to another distributor or customer: the two cannot be told apart (contract §2). */
 export const notFound = (noun: string): HttpError => new HttpError(404, `${noun} not found`);

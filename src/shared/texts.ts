@@ -1,5 +1,7 @@
-// What a field or a file is told that cannot be taken as it is (spec §5; contract §2, §4).
+// What a request, a field or a file is told that cannot be taken as it is (spec §5; contract §2, §4).
 
+/** To whom a session would be needed (contract §2). */
+export const PLEASE_SIGN_IN = 'Please sign in.';
 export const notText = (name: string): string => `${name} must be a text`;
 export const isRequired = (name: string): string => `${name} is required`;
 export const tooLong = (name: string, max: number): string => `${name} is longer than ${max} characters`;
