@@ -8,6 +8,7 @@ import { injection } from './injection.ts';
 import { killedMigration } from './killed-migration.ts';
 import { killed } from './killed.ts';
 import { moved } from './moved.ts';
+import { processes } from './processes.ts';
 import type { Proof } from './proof.ts';
 import { slowClients } from './slow-clients.ts';
 import { startedTwice } from './started-twice.ts';
@@ -94,6 +95,15 @@ export const PROOFS: readonly Proof[] = [
     ]),
   },
   {
+    row: 'R30',
+    what: '1,000 wrong tries from as many addresses, the owner in after each 50',
+    needs: [],
+    minutes: 2,
+    run: fromTests('1,000 wrong tries, the owner in 20 times of 20', [
+      { file: 'src/features/auth/guessing.test.ts', title: 'a lock that others cause from many addresses' },
+    ]),
+  },
+  {
     row: 'R31',
     what: '10,000 guesses at one account',
     needs: [],
@@ -145,4 +155,5 @@ export const PROOFS: readonly Proof[] = [
     minutes: 1,
     run: slowClients,
   },
+  { row: 'processes', what: 'four servers and two workers on one database', needs: ['ps'], minutes: 3, run: processes },
 ];
