@@ -63,28 +63,57 @@ async function migrated(url: string): Promise<void> {
   await pool.end();
 }
 
-export async function createDatabases(): Promise<Databases> {
+/** Databases of these names on one server, made anew: empty, but for the product's own, which has its tables. */
+async function create(names: readonly string[]) {
   const { url, stop } = await serverUrl();
-  const nameOf = (side: Side): string => `feastday_bench_${side}_${process.pid}`;
-  const urlOf = (side: Side): string => {
+  const urlOf = (name: string): string => {
     const own = new URL(url);
-    own.pathname = `/${nameOf(side)}`;
+    own.pathname = `/${nameOf(name)}`;
     return own.href;
   };
-  const on: Databases['on'] = (side, work) => connected(urlOf(side), work);
   const postmaster = await connected(url.href, async (client) => {
-    for (const side of SIDES) await client.query(`CREATE DATABASE ${nameOf(side)}`);
+    for (const name of names) await client.query(`CREATE DATABASE ${nameOf(name)}`);
     return await postmasterOf(client);
   });
+  const drop = async (): Promise<void> => {
+    await connected(url.href, async (client) => {
+      for (const name of names) await client.query(`DROP DATABASE IF EXISTS ${nameOf(name)} WITH (FORCE)`);
+    });
+    await stop();
+  };
+  return {
+    urlOf,
+    on: <Result>(name: string, work: (client: pg.Client) => Promise<Result>) => connected(urlOf(name), work),
+    postmaster,
+    stop: drop,
+  };
+}
+const nameOf = (name: string): string => `feastday_bench_${name}_${process.pid}`;
+
+export interface OwnDatabase {
+  readonly url: string;
+  on<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result>;
+  stop(): Promise<void>;
+}
+
+/** The product's tables alone, filled by `sql` without looking up what its rows point at; of the SQL `:name` is one of `values`. */
+export async function createOwn(name: string, sql: string, values: Readonly<Record<string, number | string>>): Promise<OwnDatabase> {
+  const { urlOf, on, stop } = await create([name]);
+  await migrated(urlOf(name));
+  const filled = Object.entries(values).reduce((text, [key, value]) => text.replaceAll(`:${key}`, String(value)), sql);
+  await on(name, async (client) => {
+    await client.query('SET session_replication_role = replica').catch(() => undefined);
+    await client.query(filled);
+    await client.query('VACUUM ANALYZE');
+  });
+  return { url: urlOf(name), on: (work) => on(name, work), stop };
+}
+
+export async function createDatabases(): Promise<Databases> {
+  const { urlOf, on, postmaster, stop } = await create(SIDES);
   await migrated(urlOf('ours'));
   await on('floor', async (client) => execute(client, await sqlOf('floor/schema.sql')));
   await on('ours', async (client) => execute(client, await sqlOf('world.sql')));
   for (const side of SIDES) await on(side, (client) => insertEdited(client, TABLES[side]));
-  const drop = async (): Promise<void> => {
-    await connected(url.href, async (client) => {
-      for (const side of SIDES) await client.query(`DROP DATABASE IF EXISTS ${nameOf(side)} WITH (FORCE)`);
-    });
-    await stop();
-  };
-  return { urlOf, on, postmaster, stop: drop };
+  return { urlOf, on, postmaster, stop };
 }

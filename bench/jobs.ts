@@ -40,6 +40,9 @@ const read = (distributionId: number, what: string, rows: number): Call => ({
   rows,
 });
 
+export const PASSWORD = 'Holiday2027';
+const credentials = (n: number) => ({ email: `customer${n % CUSTOMERS}@bench.test`, password: PASSWORD });
+
 export const JOBS = {
   /** A new order of 12 products; all customers of one distribution come before the next one's. */
   place: (n: number): Run => ({
@@ -58,6 +61,8 @@ export const JOBS = {
     return { userId: customerOf(n % EDITED.orders), calls: [orderOf(EDITED.distribution, 0, quantity)] };
   },
   report: (): Run => ({ userId: DISTRIBUTOR, calls: [read(REPORTED.distribution, 'report', REPORTED.orders * LINES)] }),
+  /** With a password: needs one that all customers have. */
+  signIn: (n: number): Run => ({ userId: null, calls: [{ method: 'POST', path: '/api/login', body: JSON.stringify(credentials(n)) }] }),
   health: (): Run => ({ userId: null, calls: [{ method: 'GET', path: '/api/health' }] }),
   floorHealth: (): Run => ({ userId: null, calls: [{ method: 'GET', path: '/health' }] }),
 } as const;

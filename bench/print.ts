@@ -14,7 +14,7 @@ export interface Result {
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(head), row(head.map(() => '---')), ...rows.map(row), ''].join('\n');
 
 /** Ours, then the floor's in brackets. */

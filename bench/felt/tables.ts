@@ -30,7 +30,8 @@ async function firstRows(page: Page, call: string): Promise<number> {
   return await page.evaluate(
     ({ path, shown }) => {
       const reads = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-      return shown - (reads.find(({ name }) => name.endsWith(path))?.responseEnd ?? Number.NaN);
+      // A long list comes in parts, and its rows are shown once the last one is there.
+      return shown - (reads.findLast(({ name }) => new URL(name).pathname.endsWith(path))?.responseEnd ?? Number.NaN);
     },
     { path: call, shown: at },
   );

@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { isBatches, streamOf } from './json-stream.ts';
+import { isBatches, isLists, streamOf, streamOfLists } from './json-stream.ts';
 
 async function* batches(...sizes: number[]): AsyncGenerator<number[]> {
   let next = 0;
@@ -15,25 +16,34 @@ test.each([
   [[1, 1], '[1,2]'],
   [[0, 2, 0, 1, 0], '[1,2,3]'],
 ])('batches of %j are the one list %s', async (sizes, json) => {
-  expect(await text(streamOf(batches(...sizes), unchanged))).toBe(json);
+  expect(await text(await streamOf(batches(...sizes), unchanged))).toBe(json);
 });
 
 test('every batch passes the check of the contract', async () => {
-  expect(await text(streamOf(batches(1, 2), (rows) => rows.map((row) => `#${String(row)}`)))).toBe('["#1","#2","#3"]');
+  expect(await text(await streamOf(batches(1, 2), (rows) => rows.map((row) => `#${String(row)}`)))).toBe('["#1","#2","#3"]');
 });
 
 test('a batch that does not fit ends the answer with an error, not with a short list', async () => {
-  const stream = streamOf(batches(1, 1), ([row]) => {
+  const stream = await streamOf(batches(1, 1), ([row]) => {
     if (row === 2) throw new Error('does not fit');
     return [row];
   });
   await expect(text(stream)).rejects.toThrow('does not fit');
 });
 
+test('an object of lists is one object, each list checked under its own name', async () => {
+  const lists = { lines: batches(1, 2), weights: batches(), notes: batches(1) };
+  const named = (rows: readonly unknown[], name: string) => rows.map((row) => `${name} ${String(row)}`);
+  expect(await text(await streamOfLists(lists, named))).toBe('{"lines":["lines 1","lines 2","lines 3"],"weights":[],"notes":["notes 1"]}');
+  expect([isLists({ lines: batches() }), isLists({ lines: batches(), id: 7 }), isLists({ lines: [] }), isLists({}), isLists(null)]).toEqual(
+    [true, false, false, false, false],
+  );
+});
+
 test('others are served between two batches', async () => {
   let served = 0;
   const timer = setInterval(() => (served += 1), 0);
-  await text(streamOf(batches(...Array.from({ length: 2000 }, () => 100)), unchanged));
+  await text(await streamOf(batches(...Array.from({ length: 2000 }, () => 100)), unchanged));
   clearInterval(timer);
   expect(served).toBeGreaterThan(3);
 });
@@ -46,4 +56,10 @@ test('only what comes in batches is taken for batches', () => {
     false,
     false,
   ]);
+});
+
+test('what fails at its first batch fails before there is a stream, and so before anything is answered', async () => {
+  const failing = () => Readable.from([1]).map(() => Promise.reject(new Error('the database is away')));
+  await expect(streamOf(failing(), unchanged)).rejects.toThrow('the database is away');
+  await expect(streamOfLists({ lines: failing(), weights: batches(1) }, unchanged)).rejects.toThrow('the database is away');
 });

@@ -2,8 +2,13 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 
-export const isBatches = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+type Batches = AsyncIterable<readonly unknown[]>;
+
+export const isBatches = (value: unknown): value is Batches => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+/** An object of long lists and of nothing else. */
+export const isLists = (value: unknown): value is Readonly<Record<string, Batches>> =>
+  typeof value === 'object' && value !== null && Object.values(value).length > 0 && Object.values(value).every(isBatches);
 
 let lastLoop: Promise<unknown> = Promise.resolve();
 
@@ -13,18 +18,54 @@ function ownLoop(): Promise<unknown> {
   return lastLoop;
 }
 
-/** One JSON array out of batches of rows; `check` is the reply's contract. */
-export function streamOf(batches: AsyncIterable<readonly unknown[]>, check: (rows: readonly unknown[]) => unknown[]): Readable {
-  async function* text(): AsyncGenerator<string> {
-    let first = true;
-    for await (const rows of batches) {
-      if (rows.length === 0) continue;
-      const json = JSON.stringify(check(rows)).slice(1, -1);
-      yield first ? `[${json}` : `,${json}`;
-      first = false;
-      await ownLoop();
-    }
-    yield first ? '[]' : ']';
+/** What fails at the first batch fails before anything is answered. */
+async function begun(batches: Batches): Promise<Batches> {
+  const rows = batches[Symbol.asyncIterator]();
+  const first = await rows.next();
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => rows };
+  })();
+}
+
+async function* textOf(batches: Batches, check: (rows: readonly unknown[]) => readonly unknown[]): AsyncGenerator<string> {
+  let first = true;
+  for await (const rows of batches) {
+    if (rows.length === 0) continue;
+    const json = JSON.stringify(check(rows)).slice(1, -1);
+    yield first ? `[${json}` : `,${json}`;
+    first = false;
+    await ownLoop();
   }
-  return Readable.from(text(), { objectMode: false, highWaterMark: 64 * 1024 });
+  yield first ? '[]' : ']';
+}
+
+async function* textOfLists(
+  lists: Readonly<Record<string, Batches>>,
+  check: (rows: readonly unknown[], name: string) => readonly unknown[],
+): AsyncGenerator<string> {
+  let before = '{';
+  for (const [name, batches] of Object.entries(lists)) {
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* textOf(batches, (rows) => check(rows, name));
+    before = ',';
+  }
+  yield '}';
+}
+
+const asStream = (text: AsyncGenerator<string>): Readable => Readable.from(text, { objectMode: false, highWaterMark: 64 * 1024 });
+
+/** One JSON array out of batches of rows; `check` is the reply's contract. */
+export const streamOf = async (batches: Batches, check: (rows: readonly unknown[]) => readonly unknown[]): Promise<Readable> =>
+  asStream(textOf(await begun(batches), check));
+
+/** One JSON object of such arrays, one after the other. */
+export async function streamOfLists(
+  lists: Readonly<Record<string, Batches>>,
+  check: (rows: readonly unknown[], name: string) => readonly unknown[],
+): Promise<Readable> {
+  const [first, ...later] = Object.entries(lists);
+  const begunLists = first ? [[first[0], await begun(first[1])] as const, ...later] : [];
+  return asStream(textOfLists(Object.fromEntries(begunLists), check));
 }

@@ -20,6 +20,8 @@ export interface Endpoint<
   readonly reply?: Reply;
   /** What may stand behind the question mark of its address: an object of texts. */
   readonly query?: Query;
+  /** A list that grows with the orders: the screens read it in parts (shared/parts.ts), and its query is PartQuery. */
+  readonly isLong?: true;
   /** Of a reply that is no JSON. */
   readonly mediaType?: 'image/webp';
   /** Of a success, when it is not 200. */

@@ -6,7 +6,7 @@ import { MAX_CENTS, type Cents } from '../domain/money.ts';
 import { calendarDate } from './dates.ts';
 import { INVALID_EMAIL, isRequired, NOT_A_DATE, notCents, notText, PASSWORD_TOO_LONG, tooLarge, tooLong, unprintable } from './texts.ts';
 
-const LARGEST_INT = 2_147_483_647;
+export const LARGEST_INT = 2_147_483_647;
 
 /** Control characters and halves of characters are nothing a person typed, and the database refuses some of them. */
 // oxlint-disable-next-line no-control-regex

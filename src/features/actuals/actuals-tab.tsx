@@ -4,7 +4,7 @@ import { Card } from '../../client/ui/card.tsx';
 import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { Pill, type Tone } from '../../client/ui/pill.tsx';
-import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { ReadingTable } from '../../client/ui/reading-table.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
 import { Table } from '../../client/ui/table.tsx';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
@@ -93,7 +93,7 @@ export function ActualsTab({ distributionId }: { distributionId: number }): Reac
   });
   if (!report.data) {
     if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
-    return <SkeletonTable rows={8} />;
+    return <ReadingTable endpoint={readActualsReport} params={{ id: distributionId }} />;
   }
   const weighed = rows.filter((row) => row.recorded).length;
   const expected = weighed + rows.reduce((units, row) => units + row.unweighed, 0);

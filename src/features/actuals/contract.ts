@@ -4,6 +4,7 @@ import { parseUnitKey } from '../../domain/actuals.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
+import { PartKey, PartQuery } from '../../shared/parts.ts';
 import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, MOST_AT_ONCE, NO_MAP, TOO_MANY } from './texts.ts';
 
 export const Recorded = z.object({
@@ -90,6 +91,7 @@ export const OrderedLine = z.object({
   email: z.string(),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
+  key: PartKey,
 });
 export type OrderedLine = z.infer<typeof OrderedLine>;
 
@@ -107,7 +109,10 @@ export type RecordedUnit = z.infer<typeof RecordedUnit>;
 export const readActualsReport = endpoint({
   method: 'GET',
   path: '/api/distributions/:id/actuals-report',
-  summary: 'Every ordered line that is weighed, and the weights of its units',
+  summary:
+    'Every ordered line that is weighed, and the weights of its units; with `limit` whole orders of so many lines, `after` the key of the last one those behind it',
   roles: ['distributor'],
+  query: PartQuery,
+  isLong: true,
   reply: z.object({ reportData: z.array(OrderedLine), actualsData: z.array(RecordedUnit) }),
 });

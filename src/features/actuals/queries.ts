@@ -1,8 +1,11 @@
 import type { OrderedLine } from '../../domain/actuals.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
+import { idParts, wholeOrders } from '../../server/id-parts.ts';
+import type { PartQuery } from '../../shared/parts.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/session.ts';
 import { orderToChange } from '../distributions/queries.ts';
+import { BY_NAME, isBehind, placeKey, userAtPlace } from '../users/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 
 interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot'> {
@@ -89,25 +92,88 @@ export async function deleteWeight(db: Db, by: Viewer, unit: { readonly orderPro
   await run(db, DELETE, [by.userId, unit.orderProductId, unit.index]);
 }
 
-const REPORT = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, p.product_code AS "productCode",
+const NUMBERED_ORDERS = `SELECT o.id, row_number() OVER (ORDER BY ${BY_NAME}) - 1 AS place
+  FROM orders o JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = o."customerId"
+  WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND ${isBehind('$3')}`;
+// The lines first and by their orders alone: by product the database would read those of the whole distribution for each part.
+const REPORT = `WITH l AS MATERIALIZED (SELECT id, "orderId", "productId", quantity FROM order_products
+    WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = ANY($3::int[]) AND quantity > 0)
+  SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, p.product_code AS "productCode",
     p.name AS "productName", p.unit_qty, p.uom, u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
-  FROM order_products l JOIN products p ON p.id = l."productId" JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId"
+  FROM l JOIN products p ON p.id = l."productId" JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = o."customerId"
-  WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l.quantity > 0 AND p.unit_qty_is_estimate
-  ORDER BY c."lastName", c."firstName", u.email, p.product_code NULLS LAST, l.id`;
+  WHERE p.unit_qty_is_estimate ORDER BY ${BY_NAME}, p.product_code NULLS LAST, l.id`;
+const ORDERS_AT_ONCE = 500;
+
+const NUMBERED_LINES = `SELECT l.id, row_number() OVER (ORDER BY l.id) - 1 AS place FROM order_products l JOIN products p ON p.id = l."productId"
+  WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND p.unit_qty_is_estimate`;
 const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedAt", u.email AS by,
     u.role AS "byRole"
   FROM order_products l JOIN products p ON p.id = l."productId"
     JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
     JOIN users u ON u.id = w."updatedBy"
-  WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND p.unit_qty_is_estimate ORDER BY w."orderProductId", w."sortOrder"`;
+  WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l.id = ANY($3::int[]) AND p.unit_qty_is_estimate
+  ORDER BY w."orderProductId", w."sortOrder"`;
+const LINES_AT_ONCE = 500;
 
-/** What is to be weighed in a distribution, by customer, and what is: of one moment. */
-export const actualsReport = (db: Db, distribution: { readonly distributorId: number; readonly id: number }) =>
-  snapshot(db, async (db) => {
-    const values = [distribution.distributorId, distribution.id];
-    return {
-      reportData: await run<ReportLine>(db, REPORT, values),
-      actualsData: await run<RecordedUnit>(db, REPORT_ACTUALS, values),
-    };
-  });
+interface Place {
+  readonly distributorId: number;
+  readonly id: number;
+}
+type Values = readonly [distributorId: number, distributionId: number];
+
+async function* linesToWeigh(db: Db, values: Values, behind: number | null): AsyncGenerator<ReportLine[]> {
+  const parts = await idParts(db, NUMBERED_ORDERS, [...values, behind], { size: ORDERS_AT_ONCE });
+  for (const { ids } of parts) yield await run<ReportLine>(db, REPORT, [...values, ids]);
+}
+
+/** As PostgreSQL writes an int[], or as a list. */
+type LineIds = string | readonly number[];
+
+async function* weightsOf(db: Db, values: Values, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> {
+  for (const ids of parts) yield await run<RecordedUnit>(db, REPORT_ACTUALS, [...values, ids]);
+}
+
+async function* everyWeight(db: Db, values: Values): AsyncGenerator<RecordedUnit[]> {
+  const parts = await idParts(db, NUMBERED_LINES, values, { size: LINES_AT_ONCE });
+  yield* weightsOf(
+    db,
+    values,
+    parts.map(({ ids }) => ids),
+  );
+}
+
+/** What is to be weighed in a distribution, by customer, and what is. The lines of one order are always of one moment. */
+export async function actualsReport(db: Db, { distributorId, id }: Place, { limit, after }: PartQuery) {
+  const values: Values = [distributorId, id];
+  const lines = linesToWeigh(db, values, await userAtPlace(db, distributorId, after));
+  if (limit === undefined) return { reportData: lines, actualsData: everyWeight(db, values) };
+  const part = await firstLines(lines, limit);
+  const last = part.at(-1);
+  if (last && part.length >= limit) last.key = await placeKeyOfOrder(db, distributorId, last.orderId);
+  const lineIds = part.map((line) => line.orderProductId).toSorted((a, b) => a - b);
+  return { reportData: inSlices(part), actualsData: weightsOf(db, values, slicesOf(lineIds)) };
+}
+
+async function firstLines(batches: AsyncIterable<ReportLine[]>, most: number): Promise<ReportLine[]> {
+  const first: ReportLine[] = [];
+  for await (const lines of batches) {
+    first.push(...wholeOrders(lines, most - first.length));
+    if (first.length >= most) break;
+  }
+  return first;
+}
+
+async function placeKeyOfOrder(db: Db, distributorId: number, orderId: number): Promise<string> {
+  const text = 'SELECT "customerId" FROM orders WHERE "distributorId" = $1 AND id = $2';
+  const [order] = await run<{ customerId: number }>(db, text, [distributorId, orderId]);
+  return await placeKey(db, distributorId, order?.customerId ?? 0);
+}
+
+function* slicesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += LINES_AT_ONCE) yield items.slice(start, start + LINES_AT_ONCE);
+}
+
+async function* inSlices<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  yield* slicesOf(items);
+}

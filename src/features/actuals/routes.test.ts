@@ -145,10 +145,15 @@ test('only the units that are sent change, so that two who weigh one order lose 
 
   const units = Array.from({ length: 250 }, (_, index) => index);
   await world.db.updateTable('order_products').set({ quantity: 500 }).where('id', '=', line(1)).execute();
-  const saves = [customer, agent].flatMap((person, side) =>
-    units.map((unit) => enter(person, { [`${line(1)}-${unit * 2 + side}`]: unit + side })),
-  );
-  expect(new Set((await Promise.all(saves)).map((answer) => answer.statusCode))).toEqual(new Set([200]));
+  const codes = new Set<number>();
+  // Twenty at once: five hundred would wait longer for a connection than a request may.
+  for (let first = 0; first < units.length; first += 10) {
+    const saves = [customer, agent].flatMap((person, side) =>
+      units.slice(first, first + 10).map((unit) => enter(person, { [`${line(1)}-${unit * 2 + side}`]: unit + side })),
+    );
+    for (const { statusCode } of await Promise.all(saves)) codes.add(statusCode);
+  }
+  expect(codes).toEqual(new Set([200]));
   const union = Object.fromEntries(units.flatMap((unit) => [0, 1].map((side) => [`${line(1)}-${unit * 2 + side}`, unit + side])));
   expect(await saved()).toEqual(union);
 });

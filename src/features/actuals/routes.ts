@@ -34,5 +34,5 @@ export const actualsRoutes: Route[] = [
     }),
   ),
 
-  on(readActualsReport, async ({ db, viewer, params }) => actualsReport(db, await distributionFor(db, viewer, params.id))),
+  on(readActualsReport, async ({ db, viewer, params, query }) => actualsReport(db, await distributionFor(db, viewer, params.id), query)),
 ];

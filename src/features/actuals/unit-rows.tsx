@@ -84,7 +84,9 @@ const UnitCard = memo(function UnitCard(props: UnitFieldProps): ReactNode {
       <div className="mb-1.5 flex items-baseline justify-between gap-3">
         <span className={clsx('min-w-0', index === 0 ? 'font-semibold' : 'text-ink-soft')}>
           {product.name}
-          {product.productCode !== null && <span className="num ms-2 text-s font-normal text-ink-soft">{product.productCode}</span>}
+          {product.productCode !== null && (
+            <span className="num ms-2 inline-block text-s font-normal text-ink-soft">{product.productCode}</span>
+          )}
         </span>
         <span className="num shrink-0 text-s text-ink-soft">{unitLabel(unit)}</span>
       </div>

@@ -7,7 +7,7 @@ import { ErrorState } from '../../client/ui/error-state.tsx';
 import { Page } from '../../client/ui/page.tsx';
 import { PageHeader } from '../../client/ui/page-header.tsx';
 import { Bar, Skeleton, SkeletonTable } from '../../client/ui/skeleton.tsx';
-import { useRead } from '../../client/use-calls.ts';
+import { useFresh, useRead } from '../../client/use-calls.ts';
 import { homeOf } from '../../domain/roles.ts';
 import { shortDate } from '../../shared/dates.ts';
 import { useUser } from '../auth/auth-provider.tsx';
@@ -37,8 +37,8 @@ export function WeighingPage(): ReactNode {
 function WeighingOf({ orderId }: { orderId: number }): ReactNode {
   const { role } = useUser();
   const read = useRead(readOrderForActuals, { orderId }, { nullOn: 404 });
-  // What an earlier visit left in the cache may be weighed by now.
-  const order = read.isFetchedAfterMount ? read.data : undefined;
+  // What is typed is seeded from the order once.
+  const order = useFresh([read]) ? read.data : undefined;
   if (order === null) return <NoOrder />;
   if (order === undefined) {
     return read.error ? <ErrorState text={read.error.message} onRetry={() => void read.refetch()} /> : <Loading />;

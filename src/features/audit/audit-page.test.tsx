@@ -154,7 +154,9 @@ test('the link downloads the whole trail; with a filter a second one what is fou
 test('what is looked for stands in the address and is asked of the server; nothing found says so', async () => {
   await open((url) => Response.json(url.searchParams.has('kind') || url.searchParams.has('person') ? [] : rows));
   await screen.findByRole('table', { name: 'Changes' });
-  fireEvent.change(screen.getByLabelText('Kind of change'), { target: { value: 'payment' } });
+  const kind = screen.getByLabelText<HTMLSelectElement>('Kind of change');
+  expect(kind.selectedOptions[0]?.textContent).toBe('All kinds');
+  fireEvent.change(kind, { target: { value: 'payment' } });
   fireEvent.change(screen.getByLabelText('Who or whose'), { target: { value: 'katz' } });
   fireEvent.change(screen.getByLabelText('Product, fee or payment'), { target: { value: 'no. 77' } });
   await waitFor(() => expect(location.search).toBe('?kind=payment&person=katz&text=no.+77'));

@@ -4,6 +4,7 @@ import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id, text } from '../../shared/fields.ts';
+import { partSize } from '../../shared/parts.ts';
 import { FeeTerms } from '../catalogue/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { ProductTerms } from '../products/contract.ts';
@@ -79,13 +80,9 @@ export const AuditRow = z.discriminatedUnion('kind', [
 export type AuditRow = z.infer<typeof AuditRow>;
 
 const KEY = /^\d{1,16}\.[1-6]\.\d{1,10}$/;
-const partSize = `limit must be a whole number between 1 and ${LARGEST_PART}`;
 
 export const AuditQuery = z.object({
-  limit: z.pipe(
-    z._default(z.string(partSize).check(z.regex(/^\d{1,4}$/, partSize)), String(PART)),
-    z.pipe(z.transform(Number), z.number().check(z.gte(1, partSize), z.lte(LARGEST_PART, partSize))),
-  ),
+  limit: z.prefault(partSize(LARGEST_PART), String(PART)),
   /** The key of the last row that is there already. */
   after: z.optional(z.string('after must be the key of a change').check(z.regex(KEY, 'after must be the key of a change'))),
   kind: z.optional(z.enum(AUDIT_KINDS, 'kind must be a kind of change')),

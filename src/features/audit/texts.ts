@@ -62,9 +62,10 @@ interface Terms {
   readonly orderingOpen?: boolean | undefined;
 }
 const CREATED = 'Created';
+/** It is never opened again (spec §4). */
+const ORDERING_CLOSED = 'Ordering closed';
 const FLAGS = {
   published: { on: 'Published', off: 'Unpublished' },
-  orderingOpen: { on: 'Ordering opened', off: 'Ordering closed' },
   acceptActuals: { on: 'Actual quantities accepted', off: 'Actual quantities no longer accepted' },
 } as const;
 const flagText = (flag: keyof typeof FLAGS, value: boolean | undefined) => value !== undefined && FLAGS[flag][value ? 'on' : 'off'];
@@ -76,7 +77,7 @@ export function distributionText(before: Terms | null, after: Terms): string {
   if (before === null) return CREATED;
   const changes = [
     flagText('published', after.published),
-    flagText('orderingOpen', after.orderingOpen),
+    after.orderingOpen === false && ORDERING_CLOSED,
     flagText('acceptActuals', after.acceptActuals),
     after.name !== undefined && renamedText(before.name ?? '', after.name),
     after.date !== undefined && before.date !== undefined && movedText(before.date, after.date),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
+import { PartKey, PartQuery } from '../../shared/parts.ts';
 import { DESCRIPTION, FEE, PAYMENT_AMOUNT } from './texts.ts';
 import { NEGATIVE_FEE, PAYMENT_TOO_SMALL } from '../../domain/texts.ts';
 
@@ -73,13 +74,17 @@ export const PaymentRow = z.object({
   ),
   contacts: z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) }),
   users: z.object({ email: z.string() }),
+  key: PartKey,
 });
 export type PaymentRow = z.infer<typeof PaymentRow>;
 
 export const listPayments = endpoint({
   method: 'GET',
   path: '/api/distributions/:id/payments',
-  summary: 'The payments of a distribution and their reversals, newest first',
+  summary:
+    'The payments of a distribution and their reversals, newest first; with `limit` a part, `after` the key of its last row the next one',
   roles: ['distributor'],
+  query: PartQuery,
+  isLong: true,
   reply: z.array(PaymentRow),
 });

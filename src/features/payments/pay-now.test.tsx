@@ -33,10 +33,10 @@ function Order({ distributionId }: { distributionId: number }): ReactNode {
 }
 
 /** An order of $20.00, and the dialog open. */
-async function openDialog(): Promise<void> {
+async function openDialog(sold: Parameters<typeof makeProduct>[2] = {}): Promise<void> {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
-  const wine = await makeProduct(world.db, distribution);
+  const wine = await makeProduct(world.db, distribution, sold);
   await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 2]]);
   const call = await world.as(distributor);
   const unsteady: Call = async (endpoint, ...args) => {
@@ -67,7 +67,8 @@ async function payAmount(value: string): Promise<void> {
 }
 const balanceIs = (balance: string) => waitFor(() => expect(dialog().getByText(`Rivka · Balance ${balance}`)).toBeTruthy());
 const amounts = async () => (await world.db.selectFrom('payments').select('amount').orderBy('id').execute()).map((row) => row.amount);
-const ANSWER_LOST = /The answer to your payment was lost, and the balance has changed since/;
+const ANSWER_LOST =
+  'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';
 
 test('after a lost answer the dialog shows what is due now, and what is paid then is a payment of its own (spec §4; contract §2)', async () => {
   await openDialog();
@@ -113,4 +114,14 @@ test('when somebody else has paid all of it meanwhile the dialog closes, and a r
   pay();
   await screen.findByText('409:', { exact: false });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('before all the weights are entered nothing can be paid, and the dialog says why (spec §4, §5)', async () => {
+  await world.db.deleteFrom('payments').execute();
+  await openDialog({ unit_qty_is_estimate: true });
+  expect(dialog().getByText('A payment can be recorded once all the weights are entered.')).toBeTruthy();
+  pay();
+  expect(await screen.findByText('Payment is disabled')).toBeTruthy();
+  expect(screen.getByText('Are all the weights entered?')).toBeTruthy();
+  expect(await amounts()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { Card } from '../../client/ui/card.tsx';
 import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
-import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { ReadingTable } from '../../client/ui/reading-table.tsx';
 import { Table } from '../../client/ui/table.tsx';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
@@ -22,7 +22,7 @@ export function PaymentsTab({ distributionId }: { distributionId: number }): Rea
   const payments = useRead(listPayments, { id: distributionId });
   if (payments.data) return <Payments rows={payments.data} distributionId={distributionId} />;
   if (payments.error) return <ErrorState text={payments.error.message} onRetry={() => void payments.refetch()} />;
-  return <SkeletonTable rows={8} />;
+  return <ReadingTable endpoint={listPayments} params={{ id: distributionId }} />;
 }
 
 function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distributionId: number }): ReactNode {

@@ -6,6 +6,8 @@ import { run, snapshot, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
+import { countIn, idParts } from '../../server/id-parts.ts';
+import type { PartQuery } from '../../shared/parts.ts';
 import { orderToChange } from '../distributions/queries.ts';
 import type { PaymentRow as ListedPayment } from './contract.ts';
 
@@ -50,6 +52,19 @@ const BY_DISTRIBUTION = {
   payments: 'SELECT "orderId", amount FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2',
 } as const;
 
+const OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND "customerId" = ANY($3::int[])';
+const ORDERS_OF_CUSTOMERS = `"orderId" IN (SELECT id FROM orders WHERE ${OF_CUSTOMERS})`;
+const PLACE_OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND $3::int[] IS NOT NULL';
+const BY_CUSTOMERS = {
+  orders: `SELECT id, "distributionId", "customerId", version FROM orders WHERE ${OF_CUSTOMERS}`,
+  lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${ORDERS_OF_CUSTOMERS} AND quantity > 0`,
+  products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${PLACE_OF_CUSTOMERS}`,
+  fees: `SELECT * FROM fees WHERE ${PLACE_OF_CUSTOMERS}`,
+  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
+    WHERE l.${ORDERS_OF_CUSTOMERS}`,
+  payments: `SELECT "orderId", amount FROM payments WHERE "distributionId" = $2 AND ${ORDERS_OF_CUSTOMERS}`,
+} as const;
+
 const OWN =
   '"distributorId" = $1 AND "distributionId" IN (SELECT "distributionId" FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
 const OWN_ORDER = '"orderId" IN (SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
@@ -75,7 +90,7 @@ const BY_ORDER = {
   payments: `SELECT "orderId", amount FROM payments WHERE ${OF_ORDER} AND "orderId" = $2`,
 } as const;
 
-type Scope = typeof BY_DISTRIBUTION | typeof BY_CUSTOMER | typeof BY_ORDER;
+type Scope = typeof BY_DISTRIBUTION | typeof BY_CUSTOMERS | typeof BY_CUSTOMER | typeof BY_ORDER;
 
 /** Everything that amounts and balances come from, of one moment. */
 export interface Reading {
@@ -87,7 +102,7 @@ export interface Reading {
   readonly payments: readonly PaymentRow[];
 }
 
-const read = (db: Db, scope: Scope, values: readonly [tenantId: number, id: number]): Promise<Reading> =>
+const read = (db: Db, scope: Scope, values: readonly [tenantId: number, id: number, customers?: string]): Promise<Reading> =>
   snapshot(db, async (db) => ({
     orders: await run<OrderRow>(db, scope.orders, values),
     lines: await run<LineRow>(db, scope.lines, values),
@@ -125,6 +140,10 @@ function accountsIn({ orders, lines, products, fees, actuals, payments }: Readin
 /** The accounts of every order of a distribution. */
 export const listAccounts = async (db: Db, distribution: { distributorId: number; id: number }): Promise<Account[]> =>
   accountsIn(await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]));
+
+/** The same of some customers alone; `customers` are ids as PostgreSQL writes an int[]. */
+export const accountsOf = async (db: Db, distribution: { distributorId: number; id: number }, customers: string): Promise<Account[]> =>
+  accountsIn(await read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]));
 
 /** The accounts of every order of a distribution as they are, and in the same order as a change would make them. */
 export async function accountsUnder(
@@ -205,15 +224,35 @@ export async function saveReversal(db: Db, by: Viewer, payment: Row<'payments'>,
   return reversal;
 }
 
+const NEWEST_FIRST = 'p."createdAt" DESC, p.id DESC';
+const NUMBERED = `SELECT p.id, row_number() OVER (ORDER BY ${NEWEST_FIRST}) - 1 AS place FROM payments p
+  WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND ($3::int IS NULL OR (p."createdAt", p.id) <
+    (SELECT a."createdAt", a.id FROM payments a WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND a.id = $3))`;
+const LISTED = `SELECT p.id, p."orderId", p.amount, p."feeAmount", p."paymentMethod", p.description, p."createdAt", p."reversesId", ${IS_REVERSED},
+    nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", u.email
+  FROM payments p JOIN orders o ON o.id = p."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.id = ANY($3::int[]) ORDER BY ${NEWEST_FIRST}`;
+const PAYMENTS_AT_ONCE = 1000;
+
 /** The payments of a distribution with who paid them, newest first (contract §9). */
-export async function listPaymentsOf(db: Db, distribution: { distributorId: number; id: number }): Promise<ListedPayment[]> {
-  const text = `SELECT p.id, p."orderId", p.amount, p."feeAmount", p."paymentMethod", p.description, p."createdAt", p."reversesId", ${IS_REVERSED},
-      nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", u.email
-    FROM payments p JOIN orders o ON o.id = p."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
-    WHERE p."distributorId" = $1 AND p."distributionId" = $2 ORDER BY p."createdAt" DESC, p.id DESC`;
-  const rows = await run<ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users']>(db, text, [
-    distribution.distributorId,
-    distribution.id,
-  ]);
-  return rows.map(({ firstName, lastName, email, ...payments }) => ({ payments, contacts: { firstName, lastName }, users: { email } }));
+export async function* paymentsOf(
+  db: Db,
+  { distributorId, id }: { distributorId: number; id: number },
+  { limit, after }: PartQuery,
+): AsyncGenerator<ListedPayment[]> {
+  const parts = await idParts(db, NUMBERED, [distributorId, id, after === undefined ? null : Number.parseInt(after, 10)], {
+    size: PAYMENTS_AT_ONCE,
+    most: limit,
+  });
+  const isCut = countIn(parts) === limit;
+  for (const part of parts) {
+    type Row = ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users'];
+    const rows = await run<Row>(db, LISTED, [distributorId, id, part.ids]);
+    yield rows.map(({ firstName, lastName, email, ...payments }) => ({
+      payments,
+      contacts: { firstName, lastName },
+      users: { email },
+      ...(isCut && part === parts.at(-1) && payments.id === part.last ? { key: String(payments.id) } : {}),
+    }));
+  }
 }

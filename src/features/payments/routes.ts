@@ -4,10 +4,10 @@ import { refuse } from '../../server/errors.ts';
 import { on, type Route } from '../../server/http.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listPayments, recordPayment, reversePayment } from './contract.ts';
-import { listPaymentsOf, orderToPay, paymentToReverse, saveNewPayment, saveReversal } from './queries.ts';
+import { orderToPay, paymentsOf, paymentToReverse, saveNewPayment, saveReversal } from './queries.ts';
 
 export const paymentsRoutes: Route[] = [
-  on(listPayments, async ({ db, viewer, params }) => listPaymentsOf(db, await distributionFor(db, viewer, params.id))),
+  on(listPayments, async ({ db, viewer, params, query }) => paymentsOf(db, await distributionFor(db, viewer, params.id), query)),
 
   on(recordPayment, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {

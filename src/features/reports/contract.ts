@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
+import { PartKey, PartQuery } from '../../shared/parts.ts';
 
 export const CustomerReportRow = z.object({
   customer_id: Id,
@@ -17,14 +18,18 @@ export const CustomerReportRow = z.object({
   has_all_actuals: z.boolean(),
   orderAmount: Amount,
   balance: Amount,
+  key: PartKey,
 });
 export type CustomerReportRow = z.infer<typeof CustomerReportRow>;
 
 export const readCustomerReport = endpoint({
   method: 'GET',
   path: '/api/distributions/:id/customer-report',
-  summary: 'Every customer of the distributor with the state of their order',
+  summary:
+    'Every customer of the distributor with the state of their order; with `limit` a part, `after` the key of its last row the next one',
   roles: ['distributor', 'agent'],
+  query: PartQuery,
+  isLong: true,
   reply: z.array(CustomerReportRow),
 });
 
@@ -37,13 +42,17 @@ export const ReportRow = z.object({
   productCategory: z.nullable(z.string()),
   productCode: z.nullable(z.int()),
   quantity: z.int(),
+  key: PartKey,
 });
 export type ReportRow = z.infer<typeof ReportRow>;
 
 export const readReport = endpoint({
   method: 'GET',
   path: '/api/distributions/:id/report',
-  summary: 'Every ordered line of a distribution',
+  summary:
+    'Every ordered line of a distribution; with `limit` whole orders of so many lines, `after` the key of the last one those behind it',
   roles: ['distributor'],
+  query: PartQuery,
+  isLong: true,
   reply: z.array(ReportRow),
 });

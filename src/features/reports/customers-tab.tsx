@@ -8,7 +8,7 @@ import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { SearchField } from '../../client/ui/search-field.tsx';
-import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { ReadingTable } from '../../client/ui/reading-table.tsx';
 import { Table } from '../../client/ui/table.tsx';
 import { withFilter } from '../../client/ui/table-column.ts';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
@@ -41,7 +41,7 @@ export function CustomersTab({ distribution, home }: CustomersTabProps): ReactNo
   const report = useRead(readCustomerReport, { id: distribution.id });
   if (report.data) return <Customers rows={report.data} distribution={distribution} home={home} />;
   if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
-  return <SkeletonTable rows={8} />;
+  return <ReadingTable endpoint={readCustomerReport} params={{ id: distribution.id }} />;
 }
 
 interface CustomersProps extends CustomersTabProps {

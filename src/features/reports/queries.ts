@@ -1,8 +1,11 @@
 import { cents } from '../../domain/money.ts';
 import { run, type Db } from '../../server/db.ts';
-import { turns } from '../../server/turns.ts';
+import { countIn, idParts, wholeOrders, type IdPart } from '../../server/id-parts.ts';
 import type { Row } from '../../server/schema.ts';
-import { listAccounts } from '../payments/queries.ts';
+import { turns } from '../../server/turns.ts';
+import type { PartQuery } from '../../shared/parts.ts';
+import { accountsOf } from '../payments/queries.ts';
+import { BY_NAME, isBehind, placeKey, userAtPlace } from '../users/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 
 interface Place {
@@ -17,32 +20,52 @@ interface Person {
   readonly lastName: string | null;
 }
 
-const PERSON = `SELECT u.id, u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
-  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1`;
+const NAMES = `u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
+const NUMBERED = `SELECT u.id, row_number() OVER (ORDER BY ${BY_NAME}) - 1 AS place FROM users u LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE u."distributorId" = $1 AND u.role = 'customer' AND ${isBehind('$2')}`;
+const PEOPLE = `SELECT u.id, ${NAMES} FROM unnest($2::int[]) WITH ORDINALITY AS part (id, place)
+    JOIN users u ON u.id = part.id LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE u."distributorId" = $1 ORDER BY part.place`;
+const CUSTOMERS_AT_ONCE = 500;
 
-/** Every customer, with or without an order (contract §9); money by domain/. */
-export async function customerReport(db: Db, distribution: Place): Promise<CustomerReportRow[]> {
-  const [people, accounts] = await Promise.all([
-    run<Person>(db, `${PERSON} AND u.role = 'customer' ORDER BY c."lastName", c."firstName", u.email`, [distribution.distributorId]),
-    listAccounts(db, distribution),
-  ]);
-  const byCustomer = new Map(accounts.map((account) => [account.customerId, account]));
-  return people.map((person) => {
-    const account = byCustomer.get(person.id);
-    return {
-      customer_id: person.id,
-      email: person.email,
-      first_name: person.firstName,
-      last_name: person.lastName,
-      order_id: account?.id ?? null,
-      order_quantity_count: account?.order_quantity_count ?? 0,
-      expected_count: account?.expected_count ?? 0,
-      actual_count: account?.actual_count ?? 0,
-      has_all_actuals: account?.has_all_actuals ?? true,
-      orderAmount: account?.orderAmount ?? cents(0),
-      balance: account?.balance ?? cents(0),
-    };
-  });
+/** Every customer by name, with or without an order (contract §9); money by domain/. What an order comes to is of one moment. */
+export async function customerReport(db: Db, distribution: Place, part: PartQuery): Promise<AsyncGenerator<CustomerReportRow[]>> {
+  const { distributorId } = distribution;
+  const behind = await userAtPlace(db, distributorId, part.after);
+  const parts = await idParts(db, NUMBERED, [distributorId, behind], { size: CUSTOMERS_AT_ONCE, most: part.limit });
+  const cut = countIn(parts) === part.limit ? parts.at(-1) : undefined;
+  return customerRows(db, distribution, { parts, key: cut && (await placeKey(db, distributorId, cut.last)) });
+}
+
+async function* customerRows(
+  db: Db,
+  distribution: Place,
+  { parts, key }: { parts: readonly IdPart[]; key: string | undefined },
+): AsyncGenerator<CustomerReportRow[]> {
+  for (const part of parts) {
+    const [people, accounts] = await Promise.all([
+      run<Person>(db, PEOPLE, [distribution.distributorId, part.ids]),
+      accountsOf(db, distribution, part.ids),
+    ]);
+    const byCustomer = new Map(accounts.map((account) => [account.customerId, account]));
+    yield people.map((person) => {
+      const account = byCustomer.get(person.id);
+      return {
+        customer_id: person.id,
+        email: person.email,
+        first_name: person.firstName,
+        last_name: person.lastName,
+        order_id: account?.id ?? null,
+        order_quantity_count: account?.order_quantity_count ?? 0,
+        expected_count: account?.expected_count ?? 0,
+        actual_count: account?.actual_count ?? 0,
+        has_all_actuals: account?.has_all_actuals ?? true,
+        orderAmount: account?.orderAmount ?? cents(0),
+        balance: account?.balance ?? cents(0),
+        ...(key !== undefined && part === parts.at(-1) && person.id === part.last ? { key } : {}),
+      };
+    });
+  }
 }
 
 interface LineRow {
@@ -50,58 +73,84 @@ interface LineRow {
   readonly productId: number;
   readonly quantity: number;
 }
+type ProductRow = Pick<Row<'products'>, 'id' | 'name' | 'product_group' | 'product_code'>;
+interface Ordered {
+  readonly orders: Person[];
+  readonly lines: LineRow[];
+  readonly hasMore: boolean;
+}
 
-const BATCH = 500;
-/** Each takes three connections of the pool; one after the other they are ready no later, and nobody else waits. */
+const ORDERS_AT_ONCE = 1000;
+/** Where a part of the lines is wanted. */
+const FEW_ORDERS = 500;
+const ORDERS = `SELECT o.id, ${NAMES} FROM orders o JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o.id > $3 ORDER BY o.id LIMIT $4`;
+const LINES = `SELECT "orderId", "productId", quantity FROM order_products
+  WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = ANY($3::int[]) AND quantity > 0 ORDER BY "orderId", "productId"`;
+const PRODUCTS = 'SELECT id, name, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2';
+
+/** One after the other they are ready no later, and nobody else waits for a connection. */
 const inTurn = turns(1);
 
+/** Narrow reads: a join would repeat customer and product on every line. The lines of one order are always of one moment. */
+const readOrders = (db: Db, { distributorId, id }: Place, after: number, count: number): Promise<Ordered> =>
+  inTurn(async () => {
+    const found = await run<Person>(db, ORDERS, [distributorId, id, after, count + 1]);
+    const orders = found.slice(0, count);
+    const lines = orders.length === 0 ? [] : await run<LineRow>(db, LINES, [distributorId, id, orders.map((order) => order.id)]);
+    return { orders, lines, hasMore: found.length > count };
+  });
+
+const readProducts = async (db: Db, { distributorId, id }: Place): Promise<Map<number, ProductRow>> =>
+  new Map((await run<ProductRow>(db, PRODUCTS, [distributorId, id])).map((product) => [product.id, product]));
+
+const ROWS_AT_ONCE = 500;
+
 /**
- * The lines with a quantity above 0 (contract §9) by order and product, in batches. Three narrow reads: a join would repeat
- * customer and product on every line. Nothing is held in the database while the batches go out.
+ * The lines with a quantity above 0 (contract §9) by order and product, in batches: the next orders are read while the last ones go
+ * out, and nothing is held in the database in between.
  */
-export async function* reportLines(db: Db, distribution: Place): AsyncGenerator<ReportRow[]> {
-  const values = [distribution.distributorId, distribution.id];
-  const [lines, orders, products] = await inTurn(() =>
-    Promise.all([
-      run<LineRow>(
-        db,
-        `SELECT "orderId", "productId", quantity FROM order_products
-       WHERE "distributorId" = $1 AND "distributionId" = $2 AND quantity > 0 ORDER BY "orderId", "productId"`,
-        values,
-      ),
-      run<Person>(
-        db,
-        `SELECT o.id, p.email, p."firstName", p."lastName" FROM orders o JOIN (${PERSON}) p ON p.id = o."customerId"
-       WHERE o."distributorId" = $1 AND o."distributionId" = $2`,
-        values,
-      ),
-      run<Pick<Row<'products'>, 'id' | 'name' | 'product_group' | 'product_code'>>(
-        db,
-        'SELECT id, name, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2',
-        values,
-      ),
-    ]),
-  );
-  const orderById = new Map(orders.map((order) => [order.id, order]));
-  const productById = new Map(products.map((product) => [product.id, product]));
-  for (let start = 0; start < lines.length; start += BATCH) {
-    yield lines.slice(start, start + BATCH).flatMap(({ orderId, productId, quantity }) => {
-      const person = orderById.get(orderId);
-      const product = productById.get(productId);
-      if (!person || !product) return [];
-      const { email, firstName, lastName } = person;
-      return [
-        {
-          email,
-          firstName,
-          lastName,
-          orderId,
-          productName: product.name,
-          productCategory: product.product_group,
-          productCode: product.product_code,
-          quantity,
-        },
-      ];
-    });
+export async function* reportLines(db: Db, distribution: Place, { limit = Infinity, after = '0' }: PartQuery): AsyncGenerator<ReportRow[]> {
+  const count = limit === Infinity ? ORDERS_AT_ONCE : FEW_ORDERS;
+  let left = limit;
+  let next: Promise<Ordered> | null = readOrders(db, distribution, Number.parseInt(after, 10), count);
+  let products = new Map<number, ProductRow>();
+  while (next) {
+    const { orders, lines, hasMore }: Ordered = await next;
+    const taken: readonly LineRow[] = wholeOrders(lines, left);
+    const isCut: boolean = taken.length >= left;
+    next = isCut || !hasMore ? null : readOrders(db, distribution, orders.at(-1)?.id ?? 0, count);
+    // Its failure is told when its turn comes; nobody may be left to wait for it.
+    next?.catch(() => undefined);
+    if (taken.some(({ productId }) => !products.has(productId))) products = await readProducts(db, distribution);
+    const rowOf = rowsOf(orders, products);
+    for (let start = 0; start < taken.length; start += ROWS_AT_ONCE) {
+      const rows = taken.slice(start, start + ROWS_AT_ONCE).flatMap(rowOf);
+      const last = rows.at(-1);
+      if (isCut && last && start + ROWS_AT_ONCE >= taken.length) last.key = String(last.orderId);
+      yield rows;
+    }
+    left -= taken.length;
   }
+}
+
+function rowsOf(orders: readonly Person[], productById: ReadonlyMap<number, ProductRow>): (line: LineRow) => ReportRow[] {
+  const orderById = new Map(orders.map((order) => [order.id, order]));
+  return ({ orderId, productId, quantity }) => {
+    const person = orderById.get(orderId);
+    const product = productById.get(productId);
+    if (!person || !product) return [];
+    return [
+      {
+        email: person.email,
+        firstName: person.firstName,
+        lastName: person.lastName,
+        orderId,
+        productName: product.name,
+        productCategory: product.product_group,
+        productCode: product.product_code,
+        quantity,
+      },
+    ];
+  };
 }

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
-import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { ReadingTable } from '../../client/ui/reading-table.tsx';
 import { Table } from '../../client/ui/table.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
@@ -41,7 +41,7 @@ export function ReportTab({ distributionId }: { distributionId: number }): React
   });
   if (!report.data) {
     if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
-    return <SkeletonTable rows={8} />;
+    return <ReadingTable endpoint={readReport} params={{ id: distributionId }} />;
   }
   return (
     <Card

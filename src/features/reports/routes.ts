@@ -4,6 +4,6 @@ import { readCustomerReport, readReport } from './contract.ts';
 import { customerReport, reportLines } from './queries.ts';
 
 export const reportsRoutes: Route[] = [
-  on(readCustomerReport, async ({ db, viewer, params }) => customerReport(db, await distributionFor(db, viewer, params.id))),
-  on(readReport, async ({ db, viewer, params }) => reportLines(db, await distributionFor(db, viewer, params.id))),
+  on(readCustomerReport, async ({ db, viewer, params, query }) => customerReport(db, await distributionFor(db, viewer, params.id), query)),
+  on(readReport, async ({ db, viewer, params, query }) => reportLines(db, await distributionFor(db, viewer, params.id), query)),
 ];

@@ -1,0 +1,26 @@
+import type { Query } from '../shared/endpoint.ts';
+import { joined, keyAfter, LARGEST_PART, rowsIn, type Lists } from '../shared/parts.ts';
+import { keyedStore } from './keyed-store.ts';
+
+/** How many rows of a list, by the path of its read, are there while further parts are awaited. */
+export const rowsSoFar = keyedStore<string, number>();
+
+export type ReadPart = (query: Query) => Promise<Lists>;
+
+/** Every part of a long list, one after the other, as one reply: filters, counts and files are right only of the whole. */
+export async function readInParts(path: string, read: ReadPart): Promise<Lists> {
+  const parts: Lists[] = [];
+  let rows = 0;
+  try {
+    for (let after: string | null = ''; after !== null;) {
+      const part: Lists = await read({ after, limit: String(LARGEST_PART) });
+      parts.push(part);
+      rows += rowsIn(part).length;
+      after = keyAfter(part);
+      if (after !== null) rowsSoFar.set(path, rows);
+    }
+    return joined(parts);
+  } finally {
+    rowsSoFar.set(path, null);
+  }
+}

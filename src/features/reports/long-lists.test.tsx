@@ -1,0 +1,72 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { makeCall } from '../../client/fetch.ts';
+import { ReportTab } from './report-tab.tsx';
+
+const USER = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null };
+const PART = 5000;
+const line = (index: number, key?: string) => ({
+  email: `family${index}@mail.test`,
+  firstName: 'Dina',
+  lastName: 'Katz',
+  orderId: index,
+  productName: index === 7001 ? 'Goose' : 'Brisket',
+  productCategory: 'Meat',
+  productCode: 101,
+  quantity: 2,
+  ...(key === undefined ? {} : { key }),
+});
+const lines = (first: number, count: number, key?: string) =>
+  Array.from({ length: count }, (_, index) => line(first + index, index === count - 1 ? key : undefined));
+
+beforeEach(freshDevice);
+
+test('a report of more than 5,000 lines is read in parts; what is filtered, counted and downloaded is all of it (spec §2; contract §10)', async () => {
+  const asked: string[] = [];
+  const second = Promise.withResolvers<Response>();
+  const fetch = (path: string): Promise<Response> => {
+    if (path === '/api/user') return Promise.resolve(Response.json(USER));
+    asked.push(path);
+    return path.includes('after') ? second.promise : Promise.resolve(Response.json(lines(1, PART, '5000')));
+  };
+  navigate('/distributor/distribution/9');
+  showScreen(makeCall({ host: '', fetch }), '/distributor/distribution/:id', () => <ReportTab distributionId={9} />);
+  expect(await screen.findByText('5,000 rows read so far')).toBeTruthy();
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(asked).toEqual(['/api/distributions/9/report?limit=5000', '/api/distributions/9/report?after=5000&limit=5000']);
+
+  second.resolve(Response.json(lines(5001, 2500)));
+  await screen.findByRole('table');
+  expect(screen.queryByText(/read so far/)).toBeNull();
+  expect(screen.getByText('7,500 ordered lines')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText('Filter by Product'), { target: { value: 'goose' } });
+  await waitFor(() => expect(screen.getByText('1 of 7,500 ordered lines')).toBeTruthy());
+
+  const files: Blob[] = [];
+  URL.createObjectURL = (file: Blob | MediaSource) => {
+    files.push(file as Blob);
+    return 'blob:file';
+  };
+  URL.revokeObjectURL = () => undefined;
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  fireEvent.click(screen.getByRole('link', { name: 'Download Report' }));
+  const file = (await files[0]?.text()) ?? '';
+  expect(file.trim().split('\r\n')).toHaveLength(7501);
+  expect(file).toContain('Goose');
+});
+
+test('where a later part cannot be read, nothing is taken for the whole: the screen says so and offers to try again', async () => {
+  const fetch = (path: string): Promise<Response> => {
+    if (path === '/api/user') return Promise.resolve(Response.json(USER));
+    if (path.includes('after')) return Promise.resolve(new Response('The database cannot be reached just now.', { status: 503 }));
+    return Promise.resolve(Response.json(lines(1, PART, '5000')));
+  };
+  navigate('/distributor/distribution/9');
+  showScreen(makeCall({ host: '', fetch }), '/distributor/distribution/:id', () => <ReportTab distributionId={9} />);
+  expect(await screen.findByText('503: The database cannot be reached just now.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+  expect(screen.queryByRole('table')).toBeNull();
+});

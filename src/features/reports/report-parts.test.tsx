@@ -1,0 +1,59 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { freshDevice } from '../../../test/screen.tsx';
+import { cents } from '../../domain/money.ts';
+import { MoneyFigures } from './money-figures.tsx';
+import { FoldedLines, type LinesProps } from './packing-lines.tsx';
+import { SupplyPart } from './supply-part.tsx';
+
+beforeEach(freshDevice);
+
+test('of many groups the largest are drawn, and the table has them all (contract §9)', () => {
+  const groups = Array.from({ length: 20 }, (_, index) => ({ group: `Group ${index}`, products: 1, units: index + 1, weights: [] }));
+  const product = {
+    id: 1,
+    distributionId: 9,
+    name: 'Brisket',
+    description: null,
+    product_code: 1001,
+    product_group: 'Group 0',
+    unit_price: cents(1699),
+    unit_qty: 1,
+    price: cents(1699),
+    uom: null,
+    unit_qty_is_estimate: false,
+    max_order_qty: 0,
+  };
+  render(<SupplyPart distributionId={9} supply={{ groups, products: [{ product, units: 1, weighedUnits: 0, weight: null }] }} />);
+  expect(screen.getByText('The 16 largest of 20; the table has them all.')).toBeTruthy();
+  expect(screen.getByRole('table', { name: 'Products to buy' }).textContent).toContain('Brisket');
+  expect(screen.getByRole('table', { name: 'Groups' }).textContent).toContain('Group 0');
+});
+
+test('of a long packing list the first lines are shown, all of them on demand, and fewer again', () => {
+  const line = { email: 'rivka@mail.test', firstName: 'Rivka', lastName: 'Abramov', orderId: 5, key: '5' };
+  const product = { productName: 'Matzah', productCategory: null, productCode: 1701, quantity: 1 };
+  const lines: LinesProps['lines'] = Array.from({ length: 21 }, () => ({ ...line, ...product }));
+  render(<FoldedLines lines={lines} text={({ productName }) => productName} />);
+  const count = (): number => screen.getAllByText('Matzah').length;
+  expect(count()).toBe(20);
+  fireEvent.click(screen.getByText('Show all 21'));
+  expect(count()).toBe(21);
+  fireEvent.click(screen.getByText('Show fewer'));
+  expect(count()).toBe(20);
+});
+
+test.each([
+  [0, 0, 'nothing is open'],
+  [1000, 0, 'all of it weighed'],
+  [1000, 400, 'of it $4.00 estimated, until all is weighed'],
+])('of %i cents that are due, %i of them by estimate, the figure says so', (due, estimated, said) => {
+  render(
+    <MoneyFigures
+      takings={[]}
+      dues={{ weighed: cents(due - estimated), due: cents(due), estimated: cents(estimated), refunds: cents(0) }}
+    />,
+  );
+  expect(screen.getByText('Money due').closest('div')?.textContent).toContain(said);
+});
