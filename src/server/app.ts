@@ -70,7 +70,7 @@ export function asHttpError(error: unknown): HttpError {
   if (code === NOT_ALLOWED) return new HttpError(503, NO_RIGHT);
   const away =
     AWAY.has(code ?? '') ||
-    /timeout exceeded when trying to connect|Connection terminated|not queryable|connect ENOENT/.test(message ?? '');
+    /timeout exceeded when trying to connect|Query read timeout|Connection terminated|not queryable|connect ENOENT/.test(message ?? '');
   if (away) return new HttpError(503, 'The database cannot be reached just now. Please try again in a moment.');
   return new HttpError(500, 'Something went wrong on our side. Please try again.');
 }
@@ -127,6 +127,11 @@ function contentSecurity(env: Env) {
   };
 }
 
+function securityHeaders(reply: FastifyReply): Readonly<Record<string, string>> {
+  reply.helmet();
+  return { ...reply.raw.getHeaders() } as Record<string, string>;
+}
+
 /** JSON only; an empty body is no body, and prototype keys are dropped like every unknown field. */
 function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove');
@@ -154,16 +159,19 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id })),
   });
   app.setErrorHandler(sendError);
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     // The route's pattern and never the address: an address may carry a token.
     request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'answered');
+    done();
   });
   readJsonOnly(app);
-  await app.register(helmet, contentSecurity(env));
-  // After helmet, so that a refusal carries its headers too.
+  await app.register(helmet, { ...contentSecurity(env), global: false });
+  let security: Readonly<Record<string, string>> | undefined;
   app.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id);
+    // They are the same for every answer, so they are made once.
+    security ??= securityHeaders(reply);
+    void reply.headers(security).header('x-request-id', request.id);
     if (request.routeOptions.url?.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     refuseForeignOrigins(request, env);
   });

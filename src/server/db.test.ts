@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { expect, inject, test } from 'vitest';
 import { makeDistributor } from '../../test/factories.ts';
 import { testWorld } from '../../test/world.ts';
 import { asHttpError } from './app.ts';
-import { run, transaction } from './db.ts';
+import { openDb, run, transaction, type Db } from './db.ts';
 
 const world = testWorld();
 const failing = (code: string) => Object.assign(new Error(code), { code });
@@ -122,4 +124,49 @@ test('a statement that can never be planned does not have all others prepared an
     OTHER,
   ]);
   expect(prepared?.times).toBe(1);
+});
+
+const databaseOf = async (db: Db): Promise<string> =>
+  (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
+
+test('a server that only reads, as a standby does, answers 503 to a write and is left for the next one', async () => {
+  const connection = { ...inject('postgres').connection, database: await databaseOf(world.db), max: 1 };
+  const { db, close } = openDb(connection, () => undefined);
+  const WRITE = 'CREATE TABLE written (id int)';
+  const becomeStandby = () => run(db, 'SET default_transaction_read_only = on', []);
+  for (const write of [() => run(db, WRITE, []), () => transaction(db, (db) => run(db, WRITE, []))]) {
+    await becomeStandby();
+    const error = await write().catch((thrown: unknown) => thrown);
+    expect(asHttpError(error).status).toBe(503);
+    expect(await write()).toEqual([]);
+    await run(db, 'DROP TABLE written', []);
+  }
+  await close();
+});
+
+test('a server that falls silent, as a machine without power does, is given up, in transactions too, and the next one is asked', async () => {
+  const { host = 'localhost', port = 5432 } = inject('postgres').connection;
+  let isSilent = false;
+  const relay = createServer((client) => {
+    const server: Socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    client.on('data', (said) => isSilent || server.write(said)).on('close', () => server.destroy());
+    server.on('data', (said) => isSilent || client.write(said)).on('close', () => client.destroy());
+    for (const socket of [client, server]) socket.on('error', () => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const there = { host: '127.0.0.1', port: (relay.address() as AddressInfo).port, max: 1, query_timeout: 500 };
+  const { db, close } = openDb({ ...inject('postgres').connection, ...there, database: await databaseOf(world.db) }, () => undefined);
+  for (const ask of [() => run(db, 'SELECT 1 AS one', []), () => transaction(db, (db) => run(db, 'SELECT 1 AS one', []))]) {
+    const untilAnswered = async (): Promise<void> => {
+      while (!(await ask().catch(() => null)));
+    };
+    await untilAnswered();
+    isSilent = true;
+    const error = await ask().catch((thrown: unknown) => thrown);
+    expect(asHttpError(error).status).toBe(503);
+    isSilent = false;
+    await untilAnswered();
+  }
+  await close();
+  relay.close();
 });

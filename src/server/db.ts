@@ -15,6 +15,12 @@ const CHANGED_PLAN = '0A000';
 const RETRYABLE = new Set(['40001', '40P01', 'YB001', CHANGED_PLAN]);
 const ATTEMPTS = 6;
 
+/** PostgreSQL ends a statement itself after its timeout; who says nothing for longer is a machine that is gone. */
+const STATEMENT_TIMEOUT = 60_000;
+const LONGEST_SILENCE = STATEMENT_TIMEOUT + 5_000;
+/** A standby, or a primary that has become one. */
+const READ_ONLY = '25006';
+
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
@@ -75,6 +81,10 @@ interface Opened {
   readonly onError: (error: Error) => void;
 }
 
+/** Behind this connection is nobody who will ever write: the next one may lead to another server at the same address. */
+const isElsewhere = (error: unknown): error is Error =>
+  codeOf(error) === READ_ONLY || (error instanceof Error && error.message === 'Query read timeout');
+
 /** Takes a connection. One that is lost in use does not go back into the pool. */
 async function connect({ pool, load, onError }: Opened): Promise<Connection> {
   const client = await pool.connect();
@@ -84,14 +94,18 @@ async function connect({ pool, load, onError }: Opened): Promise<Connection> {
     onError(error);
   };
   client.on('error', lost);
+  const query_timeout = pool.options.query_timeout ?? LONGEST_SILENCE;
   const query = async (text: string, values: unknown[]) => {
+    if (broken) throw broken;
     const begun = performance.now();
     load.statements++;
     const name = nameOf(text);
+    const asked = { name, text, values, query_timeout };
     try {
-      return await client.query({ name, text, values });
+      return await client.query(asked);
     } catch (error) {
       load.failures++;
+      if (isElsewhere(error)) lost(error);
       // Of several that are outdated at once, the first makes all of them new.
       if (codeOf(error) === CHANGED_PLAN && name !== undefined && names.get(text) === name) forgetPlans(text);
       throw error;
@@ -114,7 +128,10 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
     max: POOL_SIZE,
     connectionTimeoutMillis: 10_000,
     application_name: 'feastday',
-    options: '-c random_page_cost=1.1 -c jit=off -c statement_timeout=60000 -c timezone=UTC',
+    // A connection that nobody uses notices by itself that the machine behind it is gone.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    options: `-c random_page_cost=1.1 -c jit=off -c statement_timeout=${STATEMENT_TIMEOUT} -c timezone=UTC`,
     types,
     ...connection,
   });

@@ -1,16 +1,17 @@
 // Mounts contracts on Fastify, always in the same order: who is it, may this role, is the body right, the work, does the reply match.
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { TEXT_PARAMS, type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyOf, type Schema } from '../shared/endpoint.ts';
 import { sentenceOf } from './body-fault.ts';
 import type { Db } from './db.ts';
 import type { Env } from './env.ts';
-import { forbidden, invalid, notFound, unauthenticated } from './errors.ts';
+import { forbidden, HttpError, invalid, notFound, unauthenticated } from './errors.ts';
 import { asRefusal, idempotencyKey, once } from './idempotency.ts';
-import { isBatches, streamOf } from './json-stream.ts';
+import { isBatches, isLists, streamOf, streamOfLists } from './json-stream.ts';
 import { PictureReply, sendPicture } from './picture-reply.ts';
 import { PreparedBody, sendPrepared } from './prepared.ts';
-import { closeSession, cookieName, openSession, viewerOf, type Viewer } from './session.ts';
+import { closeSession, cookieName, openSession, viewerOf, type Statement, type Viewer } from './session.ts';
 
 export interface World {
   readonly db: Db;
@@ -26,13 +27,17 @@ export interface SessionDoor {
   close(): Promise<void>;
 }
 
-interface Asked<E> {
-  readonly db: Db;
-  readonly env: Env;
-  readonly now: Date;
+/** What the caller says, checked against the contract. */
+interface Said<E> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
+}
+
+interface Asked<E> extends Said<E> {
+  readonly db: Db;
+  readonly env: Env;
+  readonly now: Date;
   readonly session: SessionDoor;
   /** Of the client, as far as TRUST_PROXY lets it be known. */
   readonly address: string;
@@ -51,17 +56,30 @@ export class Answer<Value> {
 }
 
 type Row<R> = R extends readonly (infer Item)[] ? Item : never;
-/** A reply may be its value, the value under another status, batches of a long list, a body made before, or a picture. */
-type Reply<R> = R | Answer<R> | AsyncIterable<readonly Row<R>[]> | PreparedBody | PictureReply;
+type Lists<R> = { readonly [Name in keyof R]: AsyncIterable<readonly Row<R[Name]>[]> };
+/** A reply may be its value, the value under another status, batches of a long list or of several, a body made before, or a picture. */
+type Reply<R> = R | Answer<R> | AsyncIterable<readonly Row<R>[]> | Lists<R> | PreparedBody | PictureReply;
+
+/** A row that a route has read together with the session (see `ReadAlong`); the route finds it, or null, as `found`. */
+export interface Along<E, Found> {
+  readonly text: Statement<Found>;
+  readonly values: (said: Said<E>) => readonly unknown[];
+}
 
 export interface Route {
   readonly endpoint: Endpoint;
+  readonly along?: Along<Endpoint, unknown> | undefined;
   readonly run: (asked: AskedBy<Viewer | null, Endpoint>) => Promise<unknown>;
 }
 
 /** The route of a contract for a signed-in viewer of one of its roles. */
-export const on = <E extends Endpoint>(written: E, run: (asked: AskedBy<Viewer, E>) => Promise<Reply<ReplyOf<E>>>): Route => ({
+export const on = <E extends Endpoint, Found>(
+  written: E,
+  run: (asked: AskedBy<Viewer, E> & { readonly found: Found | null }) => Promise<Reply<ReplyOf<E>>>,
+  along?: Along<E, Found>,
+): Route => ({
   endpoint: written,
+  along: along as Route['along'],
   run: run as Route['run'],
 });
 
@@ -99,17 +117,56 @@ function checkedParams(params: Readonly<Record<string, string>>): Record<string,
   return checked;
 }
 
-const viewers = new WeakMap<FastifyRequest, Viewer>();
+const check = ({ query, body }: Endpoint, request: FastifyRequest): Said<Endpoint> => ({
+  params: checkedParams(request.params as Record<string, string>) as never,
+  query: checkedBody(query, request.query) as never,
+  body: checkedBody(body, request.body) as never,
+});
 
-async function admit(world: World, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const rules = sessionRules(world.env);
-  const found = await viewerOf(world.db, request.cookies[cookieName(rules)], world.now(), rules);
-  if (found) viewers.set(request, found.viewer);
-  if (found?.refreshed) setCookie(reply, world.env, request.cookies[cookieName(rules)] ?? '', found.refreshed);
-  if (endpoint.roles.includes('public')) return;
-  if (!found) throw unauthenticated();
-  if (!endpoint.roles.includes(found.viewer.role)) throw forbidden();
+/** Null where it is at fault: whose call it is comes first, and then the fault is told. */
+function checkEarly(endpoint: Endpoint, request: FastifyRequest): Said<Endpoint> | null {
+  try {
+    return check(endpoint, request);
+  } catch (error) {
+    if (error instanceof HttpError) return null;
+    throw error;
+  }
 }
+
+interface Admitted {
+  readonly viewer: Viewer | null;
+  readonly found: unknown;
+  readonly said: Said<Endpoint> | null;
+}
+const admitted = new WeakMap<FastifyRequest, Admitted>();
+/** Whose caller is asked for once their body is there. */
+const unasked = new WeakSet<FastifyRequest>();
+
+async function admit(world: World, { endpoint, along }: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  unasked.delete(request);
+  const rules = sessionRules(world.env);
+  const said = along ? checkEarly(endpoint, request) : null;
+  const asked = { now: world.now(), rules, along: along && said && { text: along.text, values: along.values(said) } };
+  const visit = await viewerOf(world.db, request.cookies[cookieName(rules)], asked);
+  admitted.set(request, { viewer: visit?.viewer ?? null, found: visit?.found ?? null, said });
+  if (visit?.refreshed) setCookie(reply, world.env, request.cookies[cookieName(rules)] ?? '', visit.refreshed);
+  if (endpoint.roles.includes('public')) return;
+  if (!visit) throw unauthenticated();
+  if (!endpoint.roles.includes(visit.viewer.role)) throw forbidden();
+}
+
+/** Nobody's body is worth reading. */
+async function refuseNobody({ env }: World, request: FastifyRequest): Promise<void> {
+  if (request.cookies[cookieName(sessionRules(env))] === undefined) throw unauthenticated();
+  unasked.add(request);
+}
+
+/** Whose call it is comes first, also where the body cannot be read. */
+const refusingUnread = (world: World, route: Route): NonNullable<RouteOptions['errorHandler']> =>
+  async function refuse(error, request, reply) {
+    if (unasked.has(request)) await admit(world, { ...route, along: undefined }, request, reply);
+    throw error;
+  };
 
 const sessionRules = (env: Env) => ({ customerIdleDays: env.sessionDays, secure: env.publicUrl.startsWith('https:') });
 
@@ -140,19 +197,29 @@ function settled(endpoint: Endpoint, result: unknown): { status: number; reply: 
   return { status: answer.status, reply: endpoint.reply ? JSON.stringify(checkedReply(endpoint.reply, answer.value)) : '' };
 }
 
+/** Rows of one of the lists of a reply are checked as the reply would be that has no others. */
+function listCheck({ reply }: Endpoint, names: readonly string[]) {
+  const none = Object.fromEntries(names.map((name) => [name, []]));
+  return (rows: readonly unknown[], name: string): unknown[] =>
+    (checkedReply(reply, { ...none, [name]: rows }) as Record<string, unknown[]>)[name] ?? [];
+}
+
 async function answer(world: World, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { endpoint } = route;
+  const { viewer = null, found = null, said = null } = admitted.get(request) ?? {};
+  // A large body is read, checked and worked on in turns of the event loop of their own: others are served in between.
+  if (endpoint.bodyLimit) await nextLoop();
   const asked = {
+    ...(said ?? check(endpoint, request)),
     env: world.env,
     now: world.now(),
-    viewer: viewers.get(request) ?? null,
-    params: checkedParams(request.params as Record<string, string>) as never,
-    query: checkedBody(endpoint.query, request.query) as never,
-    body: checkedBody(endpoint.body, request.body) as never,
+    viewer,
+    found,
     session: sessionDoor(world, request, reply),
     address: request.ip,
     log: request.log,
   };
+  if (endpoint.bodyLimit) await nextLoop();
   const key = endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : null;
   if (key !== null && asked.viewer !== null) {
     const call = `${endpoint.method} ${request.url}`;
@@ -165,7 +232,8 @@ async function answer(world: World, route: Route, request: FastifyRequest, reply
   if (result instanceof PreparedBody) return await sendPrepared(request, reply, result);
   if (result instanceof PictureReply) return await sendPicture(request, reply, result);
   if (isBatches(result))
-    return await reply.type(JSON_TYPE).send(streamOf(result, (rows) => checkedReply(endpoint.reply, rows) as unknown[]));
+    return await reply.type(JSON_TYPE).send(await streamOf(result, (rows) => checkedReply(endpoint.reply, rows) as unknown[]));
+  if (isLists(result)) return await reply.type(JSON_TYPE).send(await streamOfLists(result, listCheck(endpoint, Object.keys(result))));
   const { status, reply: json } = settled(endpoint, result);
   return json === '' ? await reply.code(status).send() : await reply.code(status).type(JSON_TYPE).send(json);
 }
@@ -177,7 +245,14 @@ export function mount(app: FastifyInstance, routes: readonly Route[], world: Wor
       method: route.endpoint.method,
       url: route.endpoint.path,
       ...(route.endpoint.bodyLimit ? { bodyLimit: route.endpoint.bodyLimit } : {}),
-      onRequest: (request, reply) => admit(world, route.endpoint, request, reply),
+      // What is read along may need the body, so the caller is asked for once it is there.
+      ...(route.along && route.endpoint.body
+        ? {
+            onRequest: (request) => refuseNobody(world, request),
+            preHandler: (request, reply) => admit(world, route, request, reply),
+            errorHandler: refusingUnread(world, route),
+          }
+        : { onRequest: (request, reply) => admit(world, route, request, reply) }),
       handler: (request, reply) => answer(world, route, request, reply),
     });
   }

@@ -1,6 +1,6 @@
 // Sends what is due in the emails log (contract §8): several workers at once are safe, a crash loses and doubles nothing.
 import { setTimeout as pause } from 'node:timers/promises';
-import { transaction, type Db } from './db.ts';
+import { loadOf, transaction, type Db } from './db.ts';
 import type { Env } from './env.ts';
 import { Email } from '../shared/fields.ts';
 import type { MailTransport, Message, Outcome } from './mail-transport.ts';
@@ -113,11 +113,14 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   const { name, address } = message.from;
   const html = withoutSecret(letter.logged ?? letter.html, letter.secret);
   const written: Written = { ...message, from: name ? `${name} <${address}>` : address, html };
+  const { onHandOver } = letter;
   const begin = () =>
-    transaction(db, async (db) => {
-      await beginSending(db, mail, { until, written });
-      await letter.onHandOver?.(db);
-    });
+    onHandOver
+      ? transaction(db, async (db) => {
+          await beginSending(db, mail, { until, written });
+          await onHandOver(db);
+        })
+      : beginSending(db, mail, { until, written });
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_ATTEMPT)]);
   const outcome: Outcome =
     isAddress(message.to) && isAddress(message.replyTo)
@@ -139,6 +142,9 @@ export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new Abor
 
 const IDLE = SECOND;
 const SHORTEST_REST = 100;
+const LONGEST_REST = 10 * SECOND;
+/** How much longer it rests while requests of its own process wait for the database. */
+const PATIENCE = 3;
 const LAST_WORDS = 3 * SECOND;
 
 /** Sends until it is stopped; then finishes what is being handed over, or breaks it off. */
@@ -149,8 +155,9 @@ export function startOutbox(outbox: Outbox): { stop: () => Promise<void> } {
     while (!stopping.signal.aborted) {
       const began = Date.now();
       const taken = await deliverDue(outbox, breakingOff.signal).catch((error: unknown) => (outbox.onError(error), 0));
-      // It rests as long as it worked: people on the site come first.
-      const rest = taken === 0 ? IDLE : Math.max(SHORTEST_REST, Date.now() - began);
+      // It rests as long as it worked, and longer while requests wait: people on the site come first.
+      const share = loadOf(outbox.db).waiting > 0 ? PATIENCE : 1;
+      const rest = taken === 0 ? IDLE : Math.min(LONGEST_REST, Math.max(SHORTEST_REST, (Date.now() - began) * share));
       await pause(rest, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };

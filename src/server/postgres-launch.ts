@@ -14,7 +14,7 @@ const LONGEST_LOG_BYTES = 5_000_000;
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: 60,
+  max_connections: 100,
   shared_buffers: '128MB',
   random_page_cost: 1.1,
   io_method: 'sync',

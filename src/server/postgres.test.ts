@@ -49,7 +49,7 @@ describe('one process', () => {
       fsync: 'on',
       synchronous_commit: 'on',
       listen_addresses: '',
-      max_connections: '60',
+      max_connections: '100',
       random_page_cost: '1.1',
       io_method: 'sync',
       server_encoding: 'UTF8',

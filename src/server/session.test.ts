@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const open = async (person: Person) => (await openSession(world.db, person, undefined, { now: START, rules: RULES })).cookie;
-const isIn = async (cookie: string, when: Date) => (await viewerOf(world.db, cookie, when, RULES)) !== null;
+const isIn = async (cookie: string, when: Date) => (await viewerOf(world.db, cookie, { now: when, rules: RULES })) !== null;
 
 test('who calls is known with the tenant: a distributor its own, staff and customers that of their distributor (spec §6; contract §3)', async () => {
   const agent = await makeAgent(world.db, distributor);
@@ -27,7 +27,7 @@ test('who calls is known with the tenant: a distributor its own, staff and custo
     [agent, distributor.id],
     [customer, distributor.id],
   ] as const) {
-    const found = await viewerOf(world.db, await open(person), START, RULES);
+    const found = await viewerOf(world.db, await open(person), { now: START, rules: RULES });
     const { id, email, role } = person;
     expect(found?.viewer).toEqual({ userId: id, email, role, distributorId, tenantId: distributor.id });
   }
@@ -73,8 +73,8 @@ describe('a session ends', () => {
 
 test('a read soon after the last leaves the row alone, a later one moves its end and says so', async () => {
   const cookie = await open(customer);
-  expect((await viewerOf(world.db, cookie, at(0, 1), RULES))?.refreshed).toBeNull();
-  expect((await viewerOf(world.db, cookie, at(1), RULES))?.refreshed).toEqual(at(8));
+  expect((await viewerOf(world.db, cookie, { now: at(0, 1), rules: RULES }))?.refreshed).toBeNull();
+  expect((await viewerOf(world.db, cookie, { now: at(1), rules: RULES }))?.refreshed).toEqual(at(8));
 });
 
 test('a moved end travels with the answer, so that the browser keeps the cookie as long', async () => {
@@ -86,7 +86,7 @@ test('a moved end travels with the answer, so that the browser keeps the cookie 
 });
 
 test.each(['', 'x', 'x'.repeat(101), '\u0000', "' OR 1=1"])('the cookie %j is nobody', async (cookie) => {
-  expect(await viewerOf(world.db, cookie, START, RULES)).toBeNull();
+  expect(await viewerOf(world.db, cookie, { now: START, rules: RULES })).toBeNull();
 });
 
 test('what the table holds opens nothing', async () => {

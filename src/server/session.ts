@@ -1,5 +1,5 @@
 // Cookie ↔ viewer. The cookie holds 256 random bits, the table only their hash; a session ends after idling or at its absolute age.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Role } from '../domain/roles.ts';
 import { run, type Db } from './db.ts';
 
@@ -31,38 +31,59 @@ function limits(role: Role, rules: SessionRules): { idle: number; absolute: numb
   return { idle: Math.min(12 * HOUR, rules.customerIdleDays * DAY), absolute: 7 * DAY };
 }
 
-const stored = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url');
+const stored = (cookie: string): string => hash('sha256', cookie, 'base64url');
 
-interface SessionRow {
-  createdAt: string;
-  expire: string;
-  id: number;
-  email: string;
-  role: Role;
-  distributorId: number | null;
+/** A statement whose rows are known. */
+export type Statement<Row> = string & { readonly of?: Row };
+
+/**
+ * What is read together with the session, in one round trip: at most one row. The text may name `viewer."userId"`, `viewer."tenantId"`
+ * and `viewer.role`; its own values are $3 and on. It comes as JSON has it: no timestamps and no bigints.
+ */
+export interface ReadAlong {
+  readonly text: string;
+  readonly values: readonly unknown[];
 }
 
-const READ = `SELECT s.sess->>'createdAt' AS "createdAt", s.expire, u.id, u.email, u.role, u."distributorId"
+interface SessionRow extends Viewer {
+  readonly createdAt: string;
+  /** Milliseconds. */
+  readonly expire: number;
+  readonly found?: unknown;
+}
+
+const READ = `SELECT s.sess->>'createdAt' AS "createdAt", (extract(epoch FROM s.expire) * 1000)::float8 AS expire,
+    u.id AS "userId", u.email, u.role, u."distributorId", CASE u.role WHEN 'distributor' THEN u.id ELSE coalesce(u."distributorId", 0) END AS "tenantId"
   FROM session_store s JOIN users u ON u.id = s."userId" AND u."disabledAt" IS NULL WHERE s.sid = $1 AND s.expire > $2`;
 
-/** Who calls, or null; `refreshed` says until when the cookie should now last, when that moved. */
+const readWith = (text: string): string =>
+  `SELECT viewer.*, (SELECT row_to_json(found) FROM (${text}) found) AS found FROM (${READ}) viewer`;
+
+export interface Visit {
+  readonly viewer: Viewer;
+  /** Until when the cookie should now last, when that moved. */
+  readonly refreshed: Date | null;
+  /** The row that was read along; null when there is none. */
+  readonly found: unknown;
+}
+
+/** Who calls, or null. */
 export async function viewerOf(
   db: Db,
   cookie: string | undefined,
-  now: Date,
-  rules: SessionRules,
-): Promise<{ viewer: Viewer; refreshed: Date | null } | null> {
+  { now, rules, along }: { now: Date; rules: SessionRules; along?: ReadAlong | null | undefined },
+): Promise<Visit | null> {
   if (!cookie || cookie.length > 100) return null;
   const sid = stored(cookie);
-  const [row] = await run<SessionRow>(db, READ, [sid, now]);
+  const asked = [sid, now.toISOString()];
+  const [row] = await run<SessionRow>(db, along ? readWith(along.text) : READ, along ? [...asked, ...along.values] : asked);
   if (!row) return null;
-  const { id: userId, email, role, distributorId } = row;
-  const viewer = { userId, email, role, distributorId, tenantId: role === 'distributor' ? userId : (distributorId ?? 0) };
-  const { idle, absolute } = limits(role, rules);
-  const until = Math.min(now.getTime() + idle, Date.parse(row.createdAt) + absolute);
-  if (Date.parse(row.expire) > now.getTime() + idle * REFRESH_SHARE || until <= Date.parse(row.expire)) return { viewer, refreshed: null };
+  const { createdAt, expire, found = null, ...viewer } = row;
+  const { idle, absolute } = limits(viewer.role, rules);
+  const until = Math.min(now.getTime() + idle, Date.parse(createdAt) + absolute);
+  if (expire > now.getTime() + idle * REFRESH_SHARE || until <= expire) return { viewer, refreshed: null, found };
   await run(db, 'UPDATE session_store SET expire = $2 WHERE sid = $1', [sid, new Date(until)]);
-  return { viewer, refreshed: new Date(until) };
+  return { viewer, refreshed: new Date(until), found };
 }
 
 /** A sign-in always gets a new id; the one the browser came with dies. */

@@ -2,7 +2,7 @@ import type { Db } from '../../server/db.ts';
 import { run } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
-import type { Viewer } from '../../server/session.ts';
+import type { Statement, Viewer } from '../../server/session.ts';
 import type { DistributionChange } from './contract.ts';
 
 type DistributionRow = Row<'distributions'>;
@@ -11,14 +11,23 @@ type DistributionRow = Row<'distributions'>;
 const VISIBLE = `d."distributorId" = $1 AND ($2::int IS NULL OR d.published
   OR EXISTS (SELECT 1 FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = $2 AND o."distributionId" = d.id))`;
 
+/** The same gate read along with the session, for the id that is its only value; `visible` refuses where it finds nothing. */
+export const VISIBLE_DISTRIBUTION: Statement<DistributionRow> = `SELECT d.* FROM distributions d WHERE d.id = $3
+  AND d."distributorId" = viewer."tenantId" AND (viewer.role <> 'customer' OR d.published OR EXISTS (SELECT 1 FROM orders o
+    WHERE o."distributorId" = viewer."tenantId" AND o."customerId" = viewer."userId" AND o."distributionId" = d.id))`;
+
+export function visible(distribution: DistributionRow | null): DistributionRow {
+  if (!distribution) throw notFound('Distribution');
+  return distribution;
+}
+
 const customerIdOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
 
 /** The gate of everything that hangs on a distribution: its row, or 'not found' for what the viewer may not see. */
 export async function distributionFor(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
   const text = `SELECT d.* FROM distributions d WHERE ${VISIBLE} AND d.id = $3`;
-  const [distribution] = await run<DistributionRow>(db, text, [viewer.tenantId, customerIdOf(viewer), id]);
-  if (!distribution) throw notFound('Distribution');
-  return distribution;
+  const [distribution = null] = await run<DistributionRow>(db, text, [viewer.tenantId, customerIdOf(viewer), id]);
+  return visible(distribution);
 }
 
 /** The same gate for a change: the row is held until the transaction ends, so that changes of one distribution follow each other. */

@@ -4,11 +4,18 @@ import { refuse } from '../../server/errors.ts';
 import { on, type Route } from '../../server/http.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { changeDistribution, createDistribution, listDistributions, readDistribution } from './contract.ts';
-import { distributionFor, distributionToChange, listDistributionsFor, saveDistribution, saveNewDistribution } from './queries.ts';
+import {
+  distributionToChange,
+  listDistributionsFor,
+  saveDistribution,
+  saveNewDistribution,
+  visible,
+  VISIBLE_DISTRIBUTION,
+} from './queries.ts';
 
 export const distributionsRoutes: Route[] = [
   on(listDistributions, ({ db, viewer }) => listDistributionsFor(db, viewer)),
-  on(readDistribution, ({ db, viewer, params }) => distributionFor(db, viewer, params.id)),
+  on(readDistribution, async ({ found }) => visible(found), { text: VISIBLE_DISTRIBUTION, values: ({ params }) => [params.id] }),
   on(createDistribution, ({ db, viewer, body }) =>
     transaction(db, async (db) => {
       const saved = await saveNewDistribution(db, viewer, body);

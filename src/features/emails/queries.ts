@@ -14,9 +14,11 @@ export type Recipient = Pick<
 const RECIPIENT = `SELECT u.id, u.email, u.role, u."distributorId", u."bulkMailStoppedAt", u."lastLoginAt", u."unsubscribeToken", coalesce(c."firstName", '') AS "firstName"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id`;
 
+const recipientOf = (id: string): string => `${RECIPIENT} WHERE u.id = ${id} AND u."disabledAt" IS NULL`;
+
 /** Null for nobody, and for whom the distributor shut out: they get no mail. */
 export async function findRecipient(db: Db, userId: number | null): Promise<Recipient | null> {
-  const [recipient] = await run<Recipient>(db, `${RECIPIENT} WHERE u.id = $1 AND u."disabledAt" IS NULL`, [userId]);
+  const [recipient] = await run<Recipient>(db, recipientOf('$1'), [userId]);
   return recipient ?? null;
 }
 
@@ -33,12 +35,14 @@ export async function stopBulkMail(db: Db, userId: number, now: Date): Promise<v
   await run(db, 'UPDATE users SET "bulkMailStoppedAt" = coalesce("bulkMailStoppedAt", $2) WHERE id = $1', [userId, now]);
 }
 
+const senderOf = (id: string): string =>
+  `SELECT u.email, coalesce(nullif(org.name, ''), u.email) AS name, coalesce(org.address, '') AS address, coalesce(org.city, '') AS city,
+      coalesce(org.state, '') AS state, coalesce(org.zip, '') AS zip
+    FROM users u LEFT JOIN organizations org ON org."distributorId" = u.id WHERE u.id = ${id}`;
+
 /** The organization of a distributor; with its e-mail as the name while it has none. */
 export async function findSender(db: Db, distributorId: number | null): Promise<(Sender & { email: string }) | null> {
-  const text = `SELECT u.email, coalesce(nullif(o.name, ''), u.email) AS name, coalesce(o.address, '') AS address, coalesce(o.city, '') AS city,
-      coalesce(o.state, '') AS state, coalesce(o.zip, '') AS zip
-    FROM users u LEFT JOIN organizations o ON o."distributorId" = u.id WHERE u.id = $1`;
-  const [sender] = await run<Sender & { email: string }>(db, text, [distributorId]);
+  const [sender] = await run<Sender & { email: string }>(db, senderOf('$1'), [distributorId]);
   return sender ?? null;
 }
 
@@ -58,24 +62,27 @@ type ConfirmedLine = Pick<Row<'products'>, 'id' | 'name' | 'product_code' | 'uni
 };
 export interface OrderToConfirm {
   readonly id: number;
-  readonly customerId: number;
-  readonly distributorId: number;
   readonly version: number;
   readonly distribution: Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen'>;
   readonly lines: readonly ConfirmedLine[];
   readonly fees: readonly Row<'fees'>[];
+  /** Null where nobody is to be written to any more. */
+  readonly customer: Pick<Recipient, 'email' | 'firstName'> | null;
+  readonly sender: (Sender & { readonly email: string }) | null;
 }
 
-/** An order as it is now, with all that its confirmation says; lines above 0 by group, code and name. */
+/** An order as it is now, with all that its confirmation says, to whom and from whom; lines above 0 by group, code and name. */
 export async function findOrderToConfirm(db: Db, orderId: number | null): Promise<OrderToConfirm | null> {
-  const text = `SELECT o.id, o."customerId", o."distributorId", o.version,
+  const text = `SELECT o.id, o.version,
       (SELECT json_build_object('id', d.id, 'name', d.name, 'date', d.date, 'published', d.published, 'orderingOpen', d."orderingOpen")
         FROM distributions d WHERE d.id = o."distributionId") AS distribution,
       coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'product_code', p.product_code, 'unit_price', p.unit_price,
           'unit_qty', p.unit_qty, 'uom', p.uom, 'unit_qty_is_estimate', p.unit_qty_is_estimate, 'quantity', l.quantity)
           ORDER BY p.product_group NULLS FIRST, p.product_code NULLS LAST, p.name, p.id)
         FROM order_products l JOIN products p ON p.id = l."productId" WHERE l."orderId" = o.id AND l.quantity > 0), '[]') AS lines,
-      coalesce((SELECT json_agg(f) FROM fees f WHERE f."distributorId" = o."distributorId" AND f."distributionId" = o."distributionId"), '[]') AS fees
+      coalesce((SELECT json_agg(f) FROM fees f WHERE f."distributorId" = o."distributorId" AND f."distributionId" = o."distributionId"), '[]') AS fees,
+      (SELECT json_build_object('email', r.email, 'firstName', r."firstName") FROM (${recipientOf('o."customerId"')}) r) AS customer,
+      (SELECT row_to_json(s) FROM (${senderOf('o."distributorId"')}) s) AS sender
     FROM orders o WHERE o.id = $1`;
   const [order] = await run<OrderToConfirm>(db, text, [orderId]);
   return order ?? null;

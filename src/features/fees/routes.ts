@@ -3,7 +3,7 @@ import { refuse } from '../../server/errors.ts';
 import { checkedReply, on, type Route } from '../../server/http.ts';
 import { PreparedBodies } from '../../server/prepared.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
-import { distributionFor, distributionToChange, nextCatalogueVersion } from '../distributions/queries.ts';
+import { distributionToChange, nextCatalogueVersion, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
 import { addFee, deleteFee, listFees } from './contract.ts';
 import { deleteFeeOf, listFeesOf, saveNewFee } from './queries.ts';
 
@@ -13,11 +13,15 @@ const MOST_FEES = 20;
 const bodies = new PreparedBodies();
 
 export const feesRoutes: Route[] = [
-  on(listFees, async ({ db, viewer, params }) => {
-    const distribution = await distributionFor(db, viewer, params.id);
-    const make = async () => checkedReply(listFees.reply, await listFeesOf(db, distribution));
-    return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
-  }),
+  on(
+    listFees,
+    async ({ db, found }) => {
+      const distribution = visible(found);
+      const make = async () => checkedReply(listFees.reply, await listFeesOf(db, distribution));
+      return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
+    },
+    { text: VISIBLE_DISTRIBUTION, values: ({ params }) => [params.id] },
+  ),
 
   on(addFee, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {

@@ -6,7 +6,7 @@ import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail-page.ts';
 import type { Letter, NoLetter, Writing } from '../../server/outbox-worker.ts';
 import { longDate } from '../../shared/dates.ts';
-import { findOrderToConfirm, findRecipient, findSender, type OrderToConfirm } from '../emails/queries.ts';
+import { findOrderToConfirm, type OrderToConfirm } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 
 type OrderedProduct = OrderToConfirm['lines'][number];
@@ -64,9 +64,8 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
 
 export async function confirmationMail({ db, env, mail }: Writing): Promise<Letter | NoLetter> {
   const order = await findOrderToConfirm(db, mail.orderId);
-  const customer = await findRecipient(db, order?.customerId ?? null);
-  if (!order || !customer) return { suppressed: NO_RECIPIENT };
-  const sender = await findSender(db, order.distributorId);
+  if (!order?.customer) return { suppressed: NO_RECIPIENT };
+  const { customer, sender } = order;
   const thanks = customer.firstName ? `Thank you, ${customer.firstName}` : 'Thank you';
   const heading = order.version === 1 ? `${thanks}: your order is in` : `${thanks}: your order as it is now`;
   return {

@@ -3,7 +3,7 @@
 import type { Cents } from '../../domain/money.ts';
 import { run, snapshot, transaction, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
-import type { Viewer } from '../../server/session.ts';
+import type { Statement, Viewer } from '../../server/session.ts';
 import { MOST_CHANGES } from '../catalogue/texts.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { distributionFor, orderToChange } from '../distributions/queries.ts';
@@ -38,13 +38,18 @@ export interface OrderState {
   readonly products: readonly Offered[];
 }
 
-const STATE = `SELECT d.published, d."orderingOpen", d."catalogueVersion", o.id AS "orderId", coalesce(o.version, 0) AS version,
+const stateOf = (tenant: string, customer: string, [distribution, products]: readonly [string, string]): string =>
+  `SELECT d.published, d."orderingOpen", d."catalogueVersion", o.id AS "orderId", coalesce(o.version, 0) AS version,
     coalesce((SELECT json_agg(json_build_object('id', l.id, 'productId', l."productId", 'quantity', l.quantity, 'originalQuantity', l."originalQuantity"))
       FROM order_products l WHERE l."orderId" = o.id), '[]') AS lines,
     coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'max_order_qty', p.max_order_qty, 'unit_price', p.unit_price, 'unit_qty', p.unit_qty))
-      FROM products p WHERE p.id = ANY($4::int[]) AND p."distributionId" = d.id), '[]') AS products
-  FROM distributions d LEFT JOIN orders o ON o."distributorId" = d."distributorId" AND o."customerId" = $2 AND o."distributionId" = d.id
-  WHERE d.id = $3 AND d."distributorId" = $1`;
+      FROM products p WHERE p.id = ANY(${products}::int[]) AND p."distributionId" = d.id), '[]') AS products
+  FROM distributions d LEFT JOIN orders o ON o."distributorId" = d."distributorId" AND o."customerId" = ${customer} AND o."distributionId" = d.id
+  WHERE d.id = ${distribution} AND d."distributorId" = ${tenant}`;
+
+const STATE = stateOf('$1', '$2', ['$3', '$4']);
+/** The same of the viewer's own order, read along with the session; its values are the distribution and the products. */
+export const OWN_STATE: Statement<OrderState> = stateOf('viewer."tenantId"', 'viewer."userId"', ['$3', '$4']);
 
 /** Null where the tenant has no such distribution. */
 export async function findOrderState(

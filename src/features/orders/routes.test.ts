@@ -38,6 +38,33 @@ async function expectRefused(payload: object, status: number, sentence: string):
   expect(await linesOf(world.db, distribution.id)).toEqual([]);
 }
 
+test.each([
+  ['an id that is none', { distributionId: 'x' }],
+  ['no product', { distributionId: 1, products: [] }],
+  ['nothing', null],
+])('who it is and what the role may come before what is wrong with an order: %s (contract §2)', async (_, payload) => {
+  const url = '/api/orders';
+  const unread = { method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: '{' } as const;
+  const forged = await world.request(null, {
+    method: 'POST',
+    url,
+    headers: { cookie: 'sid=forged' },
+    payload: payload ?? bodyOf([[wine, 1]]),
+  });
+  const unreadForged = await world.request(null, { ...unread, headers: { ...unread.headers, cookie: 'sid=forged' } });
+  const untyped = await world.request(distributor, { method: 'POST', url, headers: { 'content-type': 'text/plain' }, payload: 'x' });
+  expect([unreadForged.statusCode, untyped.statusCode]).toEqual([401, 403]);
+  const ofCustomer = await world.request(customer, unread);
+  expect([ofCustomer.statusCode, ofCustomer.body]).toEqual([400, 'The body is not valid JSON.']);
+  const answers = [await world.request(null, unread), forged, await post(payload ?? bodyOf([[wine, 1]]), distributor)];
+  expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
+    [401, 'Please sign in.'],
+    [401, 'Please sign in.'],
+    [403, 'Your role may not do this.'],
+  ]);
+  expect(await linesOf(world.db, distribution.id)).toEqual([]);
+});
+
 describe('an order is placed and changed as a whole', () => {
   test('the first is 201, a change 200, and both are read back as they were answered (spec §3, §7; contract §5)', async () => {
     const first = await place([[brisket, 2]]);

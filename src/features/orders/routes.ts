@@ -4,10 +4,19 @@ import type { Db } from '../../server/db.ts';
 import { conflict, notFound, refuse } from '../../server/errors.ts';
 import { Answer, on, type Route } from '../../server/http.ts';
 import type { Viewer } from '../../server/session.ts';
-import { distributionFor } from '../distributions/queries.ts';
+import { distributionFor, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
 import { listOwnAccounts } from '../payments/queries.ts';
 import { listOrders, placeCustomerOrder, placeOrder, readHistory, readOrder, readOrderPageData } from './contract.ts';
-import { customerFor, findOrderPageData, findOrderState, findOwnOrder, listHistory, saveOrder, type OrderState } from './queries.ts';
+import {
+  customerFor,
+  findOrderPageData,
+  findOrderState,
+  findOwnOrder,
+  listHistory,
+  OWN_STATE,
+  saveOrder,
+  type OrderState,
+} from './queries.ts';
 import { CHANGED_ELSEWHERE } from './texts.ts';
 
 /** Far more than the other windows of one family can get in between. */
@@ -47,13 +56,15 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   refuse(orderProblem(state.products, wanted.products, { mayBeEmpty: byStaff }));
 }
 
-async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted) {
+const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
+
+/** `known` is the state where it has been read already: what was judged by it is written only if it still holds. */
+async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, known?: OrderState | null) {
   const { customerId, distributionId } = wanted;
   const byStaff = isStaff(viewer);
-  const productIds = wanted.products.map((line) => line.productId);
-  const asked = { tenantId: viewer.tenantId, customerId, distributionId, productIds };
+  const asked = { tenantId: viewer.tenantId, customerId, distributionId, productIds: productIdsOf(wanted.products) };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const state = await findOrderState(db, asked);
+    const state = attempt === 0 && known !== undefined ? known : await findOrderState(db, asked);
     if (!state || (!byStaff && !state.published && state.orderId === null)) throw notFound('Distribution');
     refuseUnfit(viewer, state, wanted);
     const products = wanted.products.filter((line) => line.quantity > 0);
@@ -69,11 +80,14 @@ async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted) {
 
 export const ordersRoutes: Route[] = [
   on(listOrders, ({ db, viewer }) => listOwnAccounts(db, viewer)),
-  on(readOrder, async ({ db, viewer, params }) => {
-    const distribution = await distributionFor(db, viewer, params.distributionId);
-    return await findOwnOrder(db, viewer, distribution.id);
+  on(readOrder, ({ db, viewer, found }) => findOwnOrder(db, viewer, visible(found).id), {
+    text: VISIBLE_DISTRIBUTION,
+    values: ({ params }) => [params.distributionId],
   }),
-  on(placeOrder, ({ db, viewer, body }) => placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId })),
+  on(placeOrder, ({ db, viewer, body, found }) => placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId }, found), {
+    text: OWN_STATE,
+    values: ({ body }) => [body.distributionId, productIdsOf(body.products)],
+  }),
 
   on(readOrderPageData, ({ db, viewer, params }) => findOrderPageData(db, viewer, params)),
   on(placeCustomerOrder, async ({ db, viewer, body }) => {

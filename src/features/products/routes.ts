@@ -5,7 +5,7 @@ import { PictureReply } from '../../server/picture-reply.ts';
 import { drawPicture } from '../../server/picture.ts';
 import { PreparedBodies } from '../../server/prepared.ts';
 import { recordProductChange } from '../catalogue/queries.ts';
-import { distributionFor, distributionToChange, nextCatalogueVersion } from '../distributions/queries.ts';
+import { distributionToChange, nextCatalogueVersion, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
 import { clearProduct } from '../orders/queries.ts';
 import {
   addProduct,
@@ -37,16 +37,20 @@ import { clearedText, OTHER_CODE, PRICE_TOO_LARGE } from './texts.ts';
 const bodies = new PreparedBodies();
 
 export const productsRoutes: Route[] = [
-  on(listProducts, async ({ db, viewer, params }) => {
-    const distribution = await distributionFor(db, viewer, params.id);
-    if (viewer.role === 'customer') {
-      const make = async () => checkedReply(listProducts.reply, await listProductsOf(db, distribution));
-      return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
-    }
-    const ordered = await countOrdered(db, distribution);
-    const products = await listProductsOf(db, distribution);
-    return products.map((product) => ({ ...product, total_ordered: ordered.get(product.id) ?? 0 }));
-  }),
+  on(
+    listProducts,
+    async ({ db, viewer, found }) => {
+      const distribution = visible(found);
+      if (viewer.role === 'customer') {
+        const make = async () => checkedReply(listProducts.reply, await listProductsOf(db, distribution));
+        return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
+      }
+      const ordered = await countOrdered(db, distribution);
+      const products = await listProductsOf(db, distribution);
+      return products.map((product) => ({ ...product, total_ordered: ordered.get(product.id) ?? 0 }));
+    },
+    { text: VISIBLE_DISTRIBUTION, values: ({ params }) => [params.id] },
+  ),
 
   on(addProduct, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {

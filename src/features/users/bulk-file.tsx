@@ -23,9 +23,13 @@ export function BulkFile({ customers, shown, ...field }: BulkFileProps): ReactNo
       <FileField {...field} />
       <dl className="grid gap-x-4 gap-y-1 text-s sm:grid-cols-[auto_1fr]">
         <dt className="text-ink-soft">{NEEDED_COLUMN}</dt>
-        <dd className="mb-1.5 font-semibold sm:mb-0">{email}</dd>
+        <dd translate="no" className="mb-1.5 font-semibold sm:mb-0">
+          {email}
+        </dd>
         <dt className="text-ink-soft">{OPTIONAL_COLUMNS}</dt>
-        <dd className="font-semibold">{others.join(', ')}</dd>
+        <dd translate="no" className="font-semibold">
+          {others.join(', ')}
+        </dd>
       </dl>
       <p className="text-s text-ink-soft">{FILE_RULES}</p>
       <div className="flex flex-wrap gap-2.5 *:grow md:*:grow-0">

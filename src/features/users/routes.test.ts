@@ -207,6 +207,13 @@ describe('inviting again', () => {
       answers.push((await post('/api/reset-password/reset', { token, password: 'Four-Sheep-42' })).statusCode);
     expect(answers).toEqual([400, 200]);
   });
+
+  test('is refused for an hour after the third time (contract §3)', async () => {
+    for (const left of [2, 1, 0]) expect([left, (await act('invite')).statusCode]).toEqual([left, 204]);
+    expect(await said(act('invite'))).toEqual([429, 'This person was invited three times within the hour. Try again later.']);
+    world.time = new Date('2027-04-01T13:00:01Z');
+    expect((await act('invite')).statusCode).toBe(204);
+  });
 });
 
 describe('mending an e-mail address', () => {
@@ -223,6 +230,21 @@ describe('mending an e-mail address', () => {
     expect((await post('/api/reset-password/reset', { token, password: 'Four-Sheep-42' })).statusCode).toBe(200);
     expect((await signIn(email, 'Four-Sheep-42')).statusCode).toBe(200);
     expect(await said(mend(fresh()))).toEqual([409, HAS_SIGNED_IN]);
+  });
+
+  test('stops the invitation that was on its way to the wrong one, and the log says why', async () => {
+    await act('invite');
+    await mend(fresh());
+    const mails = await world.db
+      .selectFrom('emails')
+      .select(['status', 'response'])
+      .where('userId', '=', customer.id)
+      .orderBy('id')
+      .execute();
+    expect(mails).toEqual([
+      { status: 'suppressed', response: 'The address was mended before this e-mail was sent.' },
+      { status: 'queued', response: null },
+    ]);
   });
 
   test('shuts out whoever got the invitation at the wrong address', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import { transaction, type Db } from '../../server/db.ts';
 import { conflict, HttpError, invalid, notFound } from '../../server/errors.ts';
 import { on, type AskedBy, type Route } from '../../server/http.ts';
@@ -34,15 +35,25 @@ function roleOf(text: string): UserRole {
 /** A row as it was sent, and what is to be created of it or why nothing is. */
 type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser } | { readonly error: string });
 
-function judged(users: readonly SentUser[]): Judged[] {
+function judge(sent: SentUser, seen: Set<string>): Judged {
+  const parsed = NewUser.safeParse(sent);
+  if (!parsed.success) return { sent, error: parsed.error.issues[0]?.message ?? 'Invalid' };
+  if (seen.has(parsed.data.email)) return { sent, error: LISTED_TWICE };
+  seen.add(parsed.data.email);
+  return { sent, user: parsed.data };
+}
+
+const AT_ONCE = 500;
+
+/** Of a long list some at a time: others are served in between. */
+async function judged(users: readonly SentUser[]): Promise<Judged[]> {
   const seen = new Set<string>();
-  return users.map((sent) => {
-    const parsed = NewUser.safeParse(sent);
-    if (!parsed.success) return { sent, error: parsed.error.issues[0]?.message ?? 'Invalid' };
-    if (seen.has(parsed.data.email)) return { sent, error: LISTED_TWICE };
-    seen.add(parsed.data.email);
-    return { sent, user: parsed.data };
-  });
+  const rows: Judged[] = [];
+  for (let from = 0; from < users.length; from += AT_ONCE) {
+    if (from > 0) await nextLoop();
+    rows.push(...users.slice(from, from + AT_ONCE).map((sent) => judge(sent, seen)));
+  }
+  return rows;
 }
 
 async function create(
@@ -81,7 +92,7 @@ export const usersRoutes: Route[] = [
   on(createUsers, async ({ db, viewer, params, body, now }) => {
     const role = roleOf(params.role);
     if (body.replyTo !== viewer.email) throw invalid(REPLY_TO_SELF);
-    const rows = judged(body.users);
+    const rows = await judged(body.users);
     return await transaction(db, (db) => create(db, viewer, { role, rows, isInvited: body.invite === 'now', now }));
   }),
 
