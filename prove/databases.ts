@@ -36,7 +36,7 @@ export interface Place {
 const DEBIAN = '/usr/lib/postgresql';
 
 /** The newest PostgreSQL of the system's packages, else the one that comes with the product. */
-async function programs(): Promise<string> {
+export async function programs(): Promise<string> {
   const versions = ((): string[] => {
     try {
       return readdirSync(DEBIAN);
@@ -61,7 +61,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function initialise(bin: string, folder: string): Promise<void> {
+export async function initialise(bin: string, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
   await chmod(folder, 0o700);
   const args = ['-D', folder, '-U', 'feastday', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-instructions'];
@@ -85,7 +85,7 @@ const answers = (connection: pg.PoolConfig): Promise<boolean> => {
 
 const LONGEST_START_MS = 60_000;
 
-async function ended(folder: string): Promise<void> {
+export async function ended(folder: string): Promise<void> {
   for (const pid of postmastersOn(folder)) process.kill(pid, 'SIGINT');
   for (let tries = 0; tries < 500 && postmastersOn(folder).length > 0; tries++) await pause(20);
 }
@@ -109,22 +109,37 @@ async function embedded(root: string): Promise<Place> {
 
 const processesOn = (folder: string) => ({ processes: () => serverProcesses(folder), kill: () => killServer(folder) });
 
+/** On loopback alone. */
+export const listening = (port: number): string[] =>
+  ['-p', String(port)].concat(['listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((setting) => ['-c', setting]));
+
+interface Launching {
+  readonly bin: string;
+  readonly folder: string;
+  readonly args: readonly string[];
+}
+
+/** Waits until it answers; its log is beside its folder. */
+export async function launchServer({ bin, folder, args }: Launching, isThere: () => Promise<boolean>): Promise<void> {
+  const postgres = command(join(bin, 'postgres'), ['-D', folder, ...args], await accountFor(folder));
+  const log = openSync(`${folder}.log`, 'a');
+  const child = spawn(postgres.file, postgres.args, { ...postgres.options, detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  child.unref();
+  for (const until = Date.now() + LONGEST_START_MS; !(await isThere()); await pause(20)) {
+    const said = Date.now() > until || child.exitCode !== null;
+    if (said) throw new Error((await readFile(`${folder}.log`, 'utf8')).trim().split('\n').at(-1));
+  }
+}
+
 async function given(root: string): Promise<Place> {
   const [dataDir, folder, bin, port] = [join(root, 'data'), join(root, 'given'), await programs(), await freePort()];
   await initialise(bin, folder);
   const connection = { host: '127.0.0.1', port, user: 'feastday', database: 'feastday' };
-  const args = ['-D', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
+  const args = listening(port);
   const start = async (): Promise<void> => {
     if (postmastersOn(folder).length > 0) return;
-    const postgres = command(join(bin, 'postgres'), args, await accountFor(folder));
-    const log = openSync(join(root, 'given.log'), 'a');
-    const child = spawn(postgres.file, postgres.args, { ...postgres.options, detached: true, stdio: ['ignore', log, log] });
-    closeSync(log);
-    child.unref();
-    for (const until = Date.now() + LONGEST_START_MS; !(await answers(connection)); await pause(20)) {
-      const said = Date.now() > until || child.exitCode !== null;
-      if (said) throw new Error((await readFile(join(root, 'given.log'), 'utf8')).trim().split('\n').at(-1));
-    }
+    await launchServer({ bin, folder, args }, () => answers(connection));
   };
   await start();
   const env = { DATA_DIR: dataDir, DATABASE_URL: `postgres://feastday@127.0.0.1:${port}/feastday` };

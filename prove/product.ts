@@ -14,6 +14,8 @@ export interface Answer {
   readonly status: number;
   /** Of the answer, or the code of the connection's end. */
   readonly text: string;
+  /** The session that it opened. */
+  readonly cookie: string | null;
   /** Over a connection that has brought answers before. */
   readonly isKept: boolean;
   readonly ms: number;
@@ -26,16 +28,21 @@ export interface Asking {
   readonly key?: string;
   readonly body?: object;
   readonly agent?: Agent;
+  /** Of the client, as a proxy that is trusted says it. */
+  readonly address?: string;
 }
 
-export interface Product {
+/** A process of the product. */
+export interface Runs {
   readonly child: ChildProcess;
-  readonly port: number;
-  readonly ask: (asking: Asking) => Promise<Answer>;
   readonly said: () => string;
   readonly kill: () => Promise<void>;
   /** SIGTERM; the status it ends with, null when a signal ended it. */
   readonly stop: () => Promise<number | null>;
+}
+export interface Product extends Runs {
+  readonly port: number;
+  readonly ask: (asking: Asking) => Promise<Answer>;
 }
 
 const running = new Set<ChildProcess>();
@@ -43,15 +50,21 @@ export const killProducts = (): void => running.forEach((child) => child.kill('S
 
 /** A command of the product; resolves with what it said when it has ended. */
 export async function errand(file: string, place: Place, ...args: string[]): Promise<{ status: number | null; said: string }> {
-  const child = launched(file, place.env, args);
+  const child = launched(file, place.env, { args });
   const said = hear(child);
   const [status] = (await once(child, 'exit')) as [number | null];
   return { status, said: said() };
 }
 
-function launched(file: string, env: Readonly<Record<string, string>>, args: readonly string[] = []): ChildProcess {
+interface Launch {
+  readonly args?: readonly string[];
+  /** The folder of another version. */
+  readonly root?: string;
+}
+
+function launched(file: string, env: Readonly<Record<string, string>>, { args = [], root = ROOT }: Launch = {}): ChildProcess {
   const basic = { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: '0' };
-  const child = spawn(process.execPath, [join('src', file), ...args], { cwd: ROOT, env: { ...basic, ...env }, stdio: 'pipe' });
+  const child = spawn(process.execPath, [join('src', file), ...args], { cwd: root, env: { ...basic, ...env }, stdio: 'pipe' });
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
@@ -65,11 +78,13 @@ function hear(child: ChildProcess): () => string {
 
 const everybody = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-function send(url: string, { method = 'GET', path, cookie, key, body, agent = everybody }: Asking): Promise<Answer> {
+/** Asks whoever listens at the origin `url`. */
+export function send(url: string, { method = 'GET', path, cookie, key, body, agent = everybody, address }: Asking): Promise<Answer> {
   const text = body === undefined ? '' : JSON.stringify(body);
   const headers = {
     ...(cookie === undefined ? {} : { cookie: `sid=${cookie}` }),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(address === undefined ? {} : { 'x-forwarded-for': address }),
     ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
   };
   const began = performance.now();
@@ -78,6 +93,7 @@ function send(url: string, { method = 'GET', path, cookie, key, body, agent = ev
       resolve({
         status: 0,
         text: (error as NodeJS.ErrnoException).code ?? error.message,
+        cookie: null,
         isKept: asked.reusedSocket,
         ms: performance.now() - began,
       });
@@ -85,9 +101,16 @@ function send(url: string, { method = 'GET', path, cookie, key, body, agent = ev
       let said = '';
       answer.setEncoding('utf8').on('data', (piece: string) => (said += piece));
       answer.on('error', lost);
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, text: said, isKept: asked.reusedSocket, ms: performance.now() - began }),
-      );
+      answer.on('end', () => {
+        const [, session = null] = /^sid=([^;]+)/.exec(answer.headers['set-cookie']?.[0] ?? '') ?? [];
+        resolve({
+          status: answer.statusCode ?? 0,
+          text: said,
+          cookie: session,
+          isKept: asked.reusedSocket,
+          ms: performance.now() - began,
+        });
+      });
     });
     asked.on('timeout', () => asked.destroy(new Error('no answer within a minute')));
     asked.on('error', lost);
@@ -95,30 +118,33 @@ function send(url: string, { method = 'GET', path, cookie, key, body, agent = ev
   });
 }
 
-async function untilListening(child: ChildProcess, said: () => string): Promise<string> {
+async function untilSaid(what: RegExp, child: ChildProcess, said: () => string): Promise<string> {
   for (const until = Date.now() + LONGEST_START_MS; ; await pause(10)) {
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said()) ?? [];
-    if (url !== undefined) return url;
+    const [found] = what.exec(said()) ?? [];
+    if (found !== undefined) return found;
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) throw new Error(`the product did not start: ${said()}`);
   }
 }
 
-/** Starts it on the data of a place, and waits until it listens. */
-export async function startProduct(place: Place, env: Readonly<Record<string, string>> = {}): Promise<Product> {
-  const child = launched('start-server.ts', { BACKUP_HOURS: '0', ...place.env, ...env });
+async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: Runs; found: string }> {
   const said = hear(child);
   const ended = once(child, 'exit').then(([status]) => status as number | null);
-  const url = await untilListening(child, said);
+  const found = await untilSaid(ready, child, said);
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
     return await ended;
   };
-  return {
-    child,
-    port: Number(new URL(url).port),
-    said,
-    ask: (asking) => send(url, asking),
-    kill: async () => void (await end('SIGKILL')),
-    stop: () => end('SIGTERM'),
-  };
+  return { runs: { child, said, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }, found };
+}
+
+/** Starts it on the data of a place, and waits until it listens; `root` is the folder of another version. */
+export async function startProduct(place: Place, env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Product> {
+  const child = launched('start-server.ts', { BACKUP_HOURS: '0', ...place.env, ...env }, { root });
+  const { runs, found } = await started(child, /http:\/\/127\.0\.0\.1:\d+/);
+  return { ...runs, port: Number(new URL(found).port), ask: (asking) => send(found, asking) };
+}
+
+/** One more process that sends mails. */
+export async function startWorker(place: Place, env: Readonly<Record<string, string>> = {}): Promise<Runs> {
+  return (await started(launched('start-worker.ts', { ...place.env, ...env }), /sends the mails/)).runs;
 }

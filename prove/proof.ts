@@ -21,6 +21,8 @@ export interface Proof {
   readonly what: string;
   /** Programs beside Node, or 'root'. */
   readonly needs: readonly string[];
+  /** Where it makes sense on one of them alone. */
+  readonly on?: Database;
   /** How long it takes on two cores, for one database. */
   readonly minutes: number;
   readonly run: (setting: Setting) => Promise<Outcome>;

@@ -11,9 +11,11 @@ import { moved } from './moved.ts';
 import { processes } from './processes.ts';
 import type { Proof } from './proof.ts';
 import { slowClients } from './slow-clients.ts';
+import { standby } from './standby.ts';
 import { startedTwice } from './started-twice.ts';
 import { stopped } from './stopped.ts';
 import { synced } from './synced.ts';
+import { upgrade } from './upgrade.ts';
 
 const RACES = 'test/races.test.ts';
 const OUTBOX = 'src/server/outbox-worker.test.ts';
@@ -155,5 +157,21 @@ export const PROOFS: readonly Proof[] = [
     minutes: 1,
     run: slowClients,
   },
-  { row: 'processes', what: 'four servers and two workers on one database', needs: ['ps'], minutes: 3, run: processes },
+  { row: 'processes', what: 'four servers and two workers on one database', needs: ['ps'], minutes: 5, run: processes },
+  {
+    row: 'standby',
+    what: 'a primary killed amid orders, three times; its standby takes over',
+    needs: ['ps', 'pg_basebackup'],
+    on: 'given',
+    minutes: 2,
+    run: standby,
+  },
+  {
+    row: 'upgrade',
+    what: 'a new version starts beside the one before, amid orders',
+    needs: ['git', 'tar', 'ps'],
+    minutes: 1,
+    run: upgrade,
+  },
+  { row: 'move', what: 'a thousand orders to the other kind of database and back', needs: ['ps'], minutes: 2, run: moved },
 ];

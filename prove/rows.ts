@@ -15,7 +15,7 @@ interface Row {
 }
 
 export function rowsOf(page: string): Row[] {
-  const lines = page.split('\n').filter((line) => /^\| R\d+ \|/.test(line));
+  const lines = page.split('\n').filter((line) => /^\| (R\d+|[a-z]+) \|/.test(line));
   return lines.map((line) => {
     const [no = '', promise = '', short = '', long = '', measured = ''] = line
       .split(CELL)
@@ -38,6 +38,6 @@ export const listOf = (page: string, proofs: readonly Proof[]): string =>
   rowsOf(page)
     .map(
       (row) =>
-        `${row.no.padEnd(4)}${row.promise}\n    npm test: ${row.tests === 1 ? '1 proof' : `${row.tests} proofs`}. ${longForm(row, proofs)}.`,
+        `${row.no.padEnd(3)} ${row.promise}\n    npm test: ${row.tests === 1 ? '1 proof' : `${row.tests} proofs`}. ${longForm(row, proofs)}.`,
     )
     .join('\n');

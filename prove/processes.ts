@@ -1,0 +1,33 @@
+// The proof of many processes: whatever one of them is told holds in all of them, and each may go and come back while people work.
+import { accounts } from './processes/accounts.ts';
+import { openFleet, SERVERS, WORKERS, type Found } from './processes/fleet.ts';
+import { mails } from './processes/mail.ts';
+import { closings, prices, replays } from './processes/orders.ts';
+import { rolling } from './processes/rolling.ts';
+import type { Outcome, Setting } from './proof.ts';
+import { openShop } from './shop.ts';
+
+const CLIENTS = 16;
+
+export async function processes({ on, runs, tell }: Setting): Promise<Outcome> {
+  const fleet = await openFleet(on);
+  const shop = await openShop(fleet.place, CLIENTS);
+  const found: Found[] = [];
+  const parts = [
+    () => accounts(fleet, runs(5)),
+    () => replays(fleet, shop, runs(40)),
+    () => closings(fleet, shop, runs(10)),
+    () => prices(fleet, shop, runs(40)),
+    () => mails(fleet, shop, runs(500)),
+    () => rolling(fleet, shop, runs(3)),
+  ];
+  for (const part of parts) {
+    const { line, wrong } = await part();
+    tell([line, ...wrong].join('; '));
+    found.push({ line, wrong });
+  }
+  await fleet.close();
+  const wrong = found.flatMap((one) => one.wrong);
+  const line = [`${SERVERS} servers and ${WORKERS} workers`, ...found.map((one) => one.line), ...wrong].join('; ');
+  return { line, holds: wrong.length === 0 };
+}
