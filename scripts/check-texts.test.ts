@@ -59,6 +59,21 @@ test.each([
   expect(problemsOf(`const page = () => {${code.startsWith('<') ? `(${code})` : code}};`)).toEqual([]);
 });
 
-test('a test may say what it likes', () => {
-  expect(problemsOf('const page = <p>paid</p>;', 'src/features/orders/page.test.tsx')).toEqual([]);
+test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts', 'src/features/products/pictures.ts'])(
+  'what %s says to a person is refused as well',
+  (file) => {
+    expect(problemsOf("export const alt = 'Drawing of a fish';", file)).toEqual([`${file}:1: "Drawing of a fish" stands in no texts.ts`]);
+  },
+);
+
+test.each([
+  'src/features/orders/page.test.tsx',
+  'src/features/orders/texts.de.ts',
+  'src/features/orders/contract.ts',
+  'src/features/orders/csv.ts',
+  'src/features/orders/routes.ts',
+  'src/server/errors.ts',
+  'src/start-server.ts',
+])('%s may say what it likes', (file) => {
+  expect(problemsOf("export const said = { title: 'Paid in full' };", file)).toEqual([]);
 });

@@ -84,7 +84,7 @@ function proofProblem(proof: Proof, section: string, tests: readonly Test[]): st
 
 /** One line per test that docs/reliability.md names in a row and that did not hold. */
 export function reliabilityProblems(page: string, tests: readonly Test[]): string[] {
-  const rows = page.split('\n').filter((line) => /^\| R\d+ \|/.test(line));
+  const rows = page.split('\n').filter((line) => /^\| (R\d+|[a-z]+) \|/.test(line));
   return rows.flatMap((row) => {
     const [no = '', , proofs = ''] = row.split(CELL).slice(1, -1).map(unescaped);
     const problems = proofs

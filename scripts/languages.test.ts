@@ -13,7 +13,10 @@ afterEach(() => {
 });
 
 const PROJECT = {
-  'index.html': `<!doctype html><html lang="en"><meta name="description" content="A platform to place your holiday orders." /><script type="module" src="/main.ts"></script></html>`,
+  // The real one with another script.
+  'index.html': readFileSync('index.html', 'utf8')
+    .replace('/src/start-client.tsx', '/main.ts')
+    .replace(/<link rel="icon".*/, ''),
   'main.ts': `import { GREETING, onlyHere, type Said } from './orders/texts.ts';\nconst said: Said = GREETING;\nconsole.log(said, onlyHere('Ann'));`,
   'orders/texts.ts': `import { CLOSE } from '../client/texts.ts';\nexport type Said = string;\nexport const GREETING: Said = 'Good day';\nexport const onlyHere = (name: string): string => \`\${CLOSE} it, \${name}\`;`,
   'client/texts.ts': `export const CLOSE = 'Close';`,
@@ -35,7 +38,10 @@ async function builtIn(language: string | undefined, more: Record<string, string
 }
 
 test('in English the build is byte for byte the one without languages', async () => {
-  expect(await builtIn('en')).toEqual(await builtIn(undefined));
+  const english = await builtIn('en');
+  expect(english).toEqual(await builtIn(undefined));
+  expect(english.page).toContain('content="A platform to place your holiday orders."');
+  expect(english.page).toContain('<noscript>Feastday needs JavaScript to take your order.</noscript>');
 });
 
 test('a language says what its catalogues say, and the rest in English', async () => {
@@ -54,6 +60,7 @@ test('the pseudo-language reaches every catalogue, and the page before its scrip
   const { page, script } = await builtIn('en-XA');
   expect(page).toContain('<html lang="en-XA" dir="ltr">');
   expect(page).not.toContain('A platform');
+  expect(page).not.toContain('needs JavaScript');
   const said: unknown[] = [];
   // oxlint-disable-next-line typescript/no-implied-eval -- what was just built is run to hear what it says
   new Function('console', script)({ log: (...texts: unknown[]) => said.push(...texts) });

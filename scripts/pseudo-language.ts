@@ -10,6 +10,9 @@ const ACCENTED = 'àƀçďéƒĝĥîĵķļɱñôþǫŕšţûṽŵẋýžÀƁÇĎ
 /** What stays as it is inside a sentence: placeholders, addresses, what an earlier text has already turned. */
 const KEPT = /\{+[^{}]*\}+|https?:\/\/\S+|⟦[^⟧]*⟧/;
 
+/** Given to a sentence by its name in the program, and said in it by a word of the catalogue. */
+const ON_THE_WIRE = new Set('Cash|Credit Card|Check|Other|percent|flat|admin|distributor|customer|agent'.split('|'));
+
 /** About a third of English is what German, Finnish and Greek need more. */
 const GROWTH = 0.3;
 
@@ -36,7 +39,7 @@ function stringsIn(value: unknown): string[] {
 
 function outsideOf(given: readonly string[], text: string, change: (part: string) => string): string {
   const literal = given
-    .filter((one) => one !== '')
+    .filter((one) => one !== '' && !ON_THE_WIRE.has(one))
     .toSorted((a, b) => b.length - a.length)
     .map((one) => one.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const kept = new RegExp(`(${[...literal, KEPT.source].join('|')})`);

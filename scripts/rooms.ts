@@ -55,7 +55,7 @@ export const ROOMS: Record<string, Room> = {
   },
   queries: { files: RegExp(`${FEATURE}/queries\\.ts$`), opens: SERVER_SIDE, packages: ofQueries },
   mail: { files: RegExp(`${FEATURE}/mail\\.ts$`), opens: SERVER_SIDE, packages: ofServer },
-  pictures: { files: /^src\/features\/products\/pictures\.ts$/, opens: ['shared', 'domain'], packages: only() },
+  pictures: { files: /^src\/features\/products\/pictures\.ts$/, opens: ['texts', 'shared', 'domain'], packages: only() },
   routes: { files: RegExp(`${FEATURE}/routes\\.ts$`), opens: [...SERVER_SIDE, 'mail', 'csv', 'pictures'], packages: ofServer },
   view: { files: RegExp(`${FEATURE}/${NAME}\\.tsx$`), opens: BROWSER_SIDE, packages: ofBrowser },
   screenTexts: { files: RegExp(`^src/screens${TEXTS}`), opens: ['shared', 'domain'], packages: only() },

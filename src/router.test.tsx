@@ -34,8 +34,6 @@ type Role = keyof typeof HOMES;
 const addressOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '7');
 
 beforeEach(() => {
-  // jsdom lays nothing out.
-  Element.prototype.scrollIntoView = () => undefined;
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
 });
 

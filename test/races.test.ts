@@ -86,7 +86,7 @@ let everybody: Person[];
 describe('closing while customers save', () => {
   test.each(CHANGES)(
     '%s, %i rounds, every tenth amid two hundred: nothing is written once it has answered, and every customer is told the truth (contract §5)',
-    { timeout: rounds(60_000, 1_200_000) },
+    { timeout: rounds(120_000, 1_200_000) },
     async (_, times, body) => {
       everybody = await crowd(200);
       const few = rounds(10, 1);

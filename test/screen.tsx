@@ -18,7 +18,6 @@ export function freshDevice(): void {
   localStorage.clear();
   dismissToasts();
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
-  Element.prototype.scrollIntoView = () => {};
   HTMLDialogElement.prototype.close = () => {};
   HTMLDialogElement.prototype.showModal = () => {};
 }

@@ -2,6 +2,7 @@
 // place of console.error for that long.
 import { format } from 'node:util';
 import { afterAll, afterEach } from 'vitest';
+import { withoutLayout } from './without-layout.ts';
 
 const complaints: string[] = [];
 for (const level of ['error', 'warn'] as const) {
@@ -20,5 +21,6 @@ afterEach(failOnComplaints);
 if ('document' in globalThis) {
   const { cleanup, configure } = await import('@testing-library/react');
   configure({ asyncUtilTimeout: 15_000 });
+  withoutLayout();
   afterEach(cleanup);
 }

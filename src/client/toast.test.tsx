@@ -19,6 +19,7 @@ const shown = (): (string | null)[] => [...document.querySelectorAll('.toast')].
 
 test('a default toast is there for 5,000 ms (spec §9; contract §10)', () => {
   act(() => void toast({ title: 'Fee added successfully' }));
+  expect(screen.getByRole('region').getAttribute('aria-label')).toBe('Notifications (F8)');
   wait(4_900);
   expect(shown()).toEqual(['Fee added successfully']);
   wait(200);

@@ -3,10 +3,11 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { createContext, use, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pathOf } from '../shared/endpoint.ts';
-import type { Endpoint, ParamsOf, ReplyOf } from '../shared/endpoint.ts';
+import type { Endpoint, ParamsOf, Query, ReplyOf } from '../shared/endpoint.ts';
 import { call, CallError, isAnswered } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
 import { keysForRetries } from './idempotency-key.ts';
+import { readInParts, type ReadPart } from './read-in-parts.ts';
 import { toast } from './toast.tsx';
 import type { ToastContent } from './toast-queue.ts';
 import { PLEASE_SIGN_IN } from '../shared/texts.ts';
@@ -35,7 +36,7 @@ export interface ReadOptions {
 type ReadArgs<E, O> = keyof ParamsOf<E> extends never ? [params?: undefined, options?: O] : [params: ParamsOf<E>, options?: O];
 type Answer<E, O> = O extends { nullOn: number } ? ReplyOf<E> | null : ReplyOf<E>;
 
-/** A read. Its key is its finished path. */
+/** A read. Its key is its finished path. A long list is read in parts, and is there once all of them are. */
 export function useRead<E extends Endpoint, O extends ReadOptions = Record<never, never>>(
   endpoint: E,
   ...[params, options]: ReadArgs<E, O>
@@ -47,7 +48,8 @@ export function useRead<E extends Endpoint, O extends ReadOptions = Record<never
     enabled,
     queryFn: async ({ signal }) => {
       try {
-        return (await send(endpoint, { params, signal } as unknown as CallArgs<E>)) as Answer<E, O>;
+        const read = (query: Query) => send(endpoint, { params, query, signal } as unknown as CallArgs<E>);
+        return (await (endpoint.isLong ? readInParts(pathOf(endpoint, params), read as ReadPart) : read({}))) as Answer<E, O>;
       } catch (error) {
         if (error instanceof CallError && error.status === nullOn) return null as Answer<E, O>;
         throw error;
@@ -130,7 +132,7 @@ export function useSave<E extends Endpoint>(
 
 /** Whose session has ended signs in beside what was typed, which stays where it is, and saves again. */
 function wayOut(error: Error): ToastContent['action'] {
-  if (!(error instanceof CallError) || error.text !== PLEASE_SIGN_IN) return undefined;
+  if (!(error instanceof CallError) || error.status !== 401 || error.text !== PLEASE_SIGN_IN) return undefined;
   return { label: SIGN_IN_BESIDE, onClick: () => void window.open('/auth', '_blank', 'noopener') };
 }
 

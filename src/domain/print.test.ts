@@ -59,8 +59,8 @@ test('with payments the balance due is the balance of the order, unweighed units
   ] as const;
   expect(printTotals(lines, fees, payments)).toMatchObject({
     payments: [
-      { label: 'Cash Payment', amount: 1000 },
-      { label: 'Credit Card Payment', amount: 2000 },
+      { paymentMethod: 'Cash', amount: 1000 },
+      { paymentMethod: 'Credit Card', amount: 2000 },
     ],
     balanceDue: 31_306,
     unweighed: 2,

@@ -60,11 +60,16 @@ export const printRows = (lines: readonly PrintLine[]): PrintRow[] =>
     .toSorted(inPrintOrder)
     .flatMap(rowsOf);
 
+interface PaidPart {
+  readonly paymentMethod: PaymentMethod;
+  readonly amount: Cents;
+}
+
 export interface PrintTotals {
   readonly subtotal: Cents;
   readonly charges: readonly Charge[];
   readonly total: Cents;
-  readonly payments: readonly { readonly label: string; readonly amount: Cents }[];
+  readonly payments: readonly PaidPart[];
   /** null without payments. The balance of every other screen, so unweighed units stand in it at their estimate. */
   readonly balanceDue: Cents | null;
   readonly unweighed: number;
@@ -72,11 +77,7 @@ export interface PrintTotals {
   readonly estimated: { readonly amount: Cents; readonly hasFees: boolean };
 }
 
-export function printTotals(
-  lines: readonly OrderedLine[],
-  fees: readonly Fee[],
-  payments: readonly { readonly paymentMethod: PaymentMethod; readonly amount: Cents }[],
-): PrintTotals {
+export function printTotals(lines: readonly OrderedLine[], fees: readonly Fee[], payments: readonly PaidPart[]): PrintTotals {
   const subtotal = weighedSubtotal(lines);
   const charges = hasUnits(lines) ? feesInSequence(fees, subtotal) : [];
   const total = totalWith(subtotal, charges);
@@ -86,7 +87,7 @@ export function printTotals(
     subtotal,
     charges,
     total,
-    payments: payments.map(({ paymentMethod, amount }) => ({ label: `${paymentMethod} Payment`, amount })),
+    payments,
     balanceDue: payments.length > 0 ? balanceOf(ordered, payments) : null,
     unweighed: unweighedCount(lines),
     estimated: { amount, hasFees: amount !== estimatedSubtotal(lines) },

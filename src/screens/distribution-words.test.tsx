@@ -47,14 +47,22 @@ test('a draft says what its state means, and on each tab what is not there yet a
   await says('Only you and your agents see this distribution. Publish it when products, prices and fees are ready.');
   await says('Not open yet', 'Customers can order as soon as the distribution is published.');
   await says('Not accepting', 'Nobody can enter weights. Start when the goods are on the scale.');
+  press('Publish');
+  await says('Customers can place orders and change them until you close ordering.');
+  press('Close Ordering');
+  expect(missing(['Counting the orders…'])).toEqual([]);
+  await says(
+    'Ordering cannot be opened again. Customers will no longer place or change an order; you and your agents can still edit the orders.',
+    '0 out of 1 orders placed.',
+  );
+  press('Cancel');
   go('products');
   await says('No products found. Add one or upload a CSV file to get started.');
   press('Upload CSV');
   await says(
     'Upload Products',
-    'A file from Download CSV can be changed in a spreadsheet and uploaded again: a row updates the product of',
+    'A file from Download CSV can be changed in a spreadsheet and uploaded again: a row updates the product of its id, or else of its product_code, and is new otherwise. Excel and Google Sheets files must be saved as CSV.',
   );
-  await says('its id, or else of its product_code, and is new otherwise. Excel and Google Sheets files must be saved as CSV.');
   press('Close');
   go('fees');
   await says('No fees yet. An order comes to what its products cost.', 'Charged on every order, in this order');
@@ -102,7 +110,7 @@ async function holiday(): Promise<Row<'distributions'>> {
 
 test('while it is weighed and paid each tab says what its figures are, and each question what will happen (contract §4, §6, §7)', async () => {
   const go = await open(await holiday());
-  await says('Your customers see this distribution with its products and prices.');
+  await says('Your customers see this distribution with its products and prices.', 'Accepting actuals');
   await says('Closed for customers, still editable by staff. Ordering cannot be opened again.');
   await says('Weights can be entered: by you and your agents, and by customers for their own order until its first payment.');
   go('products');
@@ -116,7 +124,9 @@ test('while it is weighed and paid each tab says what its figures are, and each 
   press('Cancel');
   go('fees');
   await says('With these fees the order page and the printed order come to different totals.', 'Percent · Sort order 1');
-  await says('The order page charges each fee on the subtotal. The printed order and the balance charge them one after another, each on');
+  await says(
+    'The order page charges each fee on the subtotal. The printed order and the balance charge them one after another, each on what has been added up so far.',
+  );
   await says('Example: products for $100.00 come to $108.00 on the order page and to $108.15 on the printed order.');
   type('Name', 'Delivery');
   type('Amount', '7.50');
@@ -135,6 +145,7 @@ test('while it is weighed and paid each tab says what its figures are, and each 
   await says('No customers match "yyy".');
   go('customers&view=all');
   await says('estimated: not everything is weighed yet', '2 out of 2 orders placed', '1 of 2');
+  expect(screen.getByLabelText('Print Order of Cohen, Dina')).toBeTruthy();
   press(/^Record payment of Cohen, Dina/);
   fireEvent.change(await screen.findByLabelText('Payment method'), { target: { value: 'Credit Card' } });
   await says('such as the last four digits of the card', 'in percent, on top', 'with a card fee of');

@@ -98,7 +98,9 @@ export interface Page {
 
 export const footnote = (text: string, address?: string): Block => {
   const shown = escaped(text);
-  const html = address ? `<a href="${escaped(address)}" style="color: #63554d; text-decoration: underline;">${shown}</a>` : shown;
+  const html = address
+    ? `<a href="${escaped(address)}" style="display: inline-block; padding: 12px 0; line-height: 20px; color: #63554d; text-decoration: underline;">${shown}</a>`
+    : shown;
   return { html: `<p class="soft" style="margin: 0 0 6px; ${SOFT}">${html}</p>`, text: address ? `${text}: ${address}` : text };
 };
 

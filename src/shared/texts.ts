@@ -12,6 +12,8 @@ export const NOT_DOLLARS = 'Type an amount in dollars, such as 5.00';
 export const tooLarge = (name: string): string => `${name} is too large`;
 export const INVALID_EMAIL = 'Invalid email address';
 export const PASSWORD_TOO_LONG = 'Password is longer than 200 characters';
+export const notPartSize = (most: number): string => `limit must be a whole number between 1 and ${most}`;
+export const NO_KEY = 'after must be the key of a row';
 export const NOT_A_DATE = 'Date must be a calendar date such as 2027-04-15';
 
 export const FILE_TOO_LARGE = 'This file is larger than 5 MB. Split it into smaller files.';

@@ -33,6 +33,10 @@ test('the own password is changed from any screen', async ({ page, world }) => {
   // Another tab, because the browser itself writes a refused request on the console.
   const tab = await page.context().newPage();
   await tab.goto(`${world.url}/customer`);
+  await tab.route('**/account-dialog-*', (route) => route.abort(), { times: 1 });
+  await tab.getByRole('button', { name: 'Account' }).click();
+  await expect(toast(tab, 'The account could not be opened. Check your connection and try again.')).toBeVisible();
+  await tab.locator('.toast-close').click();
   await tab.getByRole('button', { name: 'Account' }).click();
   const dialog = tab.getByRole('dialog', { name: 'Account' });
   await expect(dialog.getByText(customer.email)).toBeVisible();

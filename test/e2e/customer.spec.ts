@@ -234,7 +234,9 @@ test('what was typed is offered back after a reload, until it is saved; leaving 
   await quantityOf(page, 'Brisket, first cut').fill('1');
   await quantityOf(page, 'Beef stew').fill('9');
   await page.getByRole('link', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Stay on this page' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await expect(leaving).toContainText('Your changes on this page have not been saved.');
+  await leaving.getByRole('button', { name: 'Stay on this page' }).click();
   await expect(page.getByRole('link', { name: 'Cancel' })).toHaveAttribute('href', '/customer');
   await page.reload();
   await expect(quantityOf(page, 'Beef stew')).toHaveValue('1');

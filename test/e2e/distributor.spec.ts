@@ -126,7 +126,7 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     // Behind a later fee of its sort order it would be charged on another sum, so undo is not offered.
     await addFee(page, { name: 'Bags', type: 'flat', amount: '2.50', order: '1' }, 'Add Fee');
     await page.getByRole('button', { name: 'Delete the fee Service' }).click();
-    await expect(question).toContainText('It cannot be undone');
+    await expect(question).toContainText('It cannot be undone: added again, this fee would be charged after the others of its sort order.');
     await question.getByRole('button', { name: 'Delete Fee' }).click();
     await expect(service).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);

@@ -270,6 +270,7 @@ test('the editor comes from /tinymce, only when the dialog opens, within the pol
   await editorOf(page).locator('body').click();
   await page.keyboard.type('The map');
   await dialog.getByRole('button', { name: 'Paragraph' }).click();
+  await expect(dialog.getByRole('menuitemcheckbox')).toHaveText(['Paragraph', 'Heading', 'Small heading']);
   await dialog.getByRole('menuitemcheckbox', { name: 'Heading', exact: true }).click();
   await expect(editorOf(page).getByRole('heading', { name: 'The map' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+a');

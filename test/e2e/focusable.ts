@@ -21,6 +21,8 @@ function problemOfFocus(): string | null {
   const element = document.activeElement;
   // Between the end of the page and its start the focus is in the bars of the browser; in a frame it is the frame's.
   if (element === null || element === document.body || element.tagName === 'IFRAME' || element.closest('.tox')) return null;
+  // A menu that was opened by a press has the focus itself until an arrow chooses in it.
+  if (element.matches('[role=menu]')) return null;
   const name = element.outerHTML.slice(0, 160);
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
   if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 1) return `no ring: ${name}`;

@@ -1,5 +1,9 @@
-// Which words on a page are data: what the server has answered, and what was sent to it.
-import type { BrowserContext, Request, Response } from '@playwright/test';
+// Which words on a page are data: what the server has answered, what was sent to it, and what a person has brought.
+import type { BrowserContext, Page, Request, Response } from '@playwright/test';
+import { templateCsv as customersTemplate } from '../../src/features/users/csv.ts';
+import { templateCsv as productsTemplate } from '../../src/features/products/csv.ts';
+
+const COLUMNS = [customersTemplate(), productsTemplate()].flatMap((csv) => csv.split(/[^\w]+/));
 
 /** Sent by these names, and shown by words of ours. */
 const ON_THE_WIRE = new Set(
@@ -19,8 +23,43 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Begins to listen; the answer is everything heard until then. */
-export function dataIn(context: BrowserContext): () => Promise<string[]> {
+interface Brought {
+  typed?: string[];
+  files?: string[];
+}
+
+/** What a field is told before its step closes, and what a file says: not all of it is sent. */
+function keepBrought(): void {
+  const brought = globalThis as Brought;
+  document.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) (brought.typed ??= []).push(target.value);
+  });
+  // oxlint-disable-next-line typescript/unbound-method -- it is called on the file
+  const { arrayBuffer } = Blob.prototype;
+  Blob.prototype.arrayBuffer = async function () {
+    const bytes = await arrayBuffer.call(this);
+    const name = this instanceof File ? this.name : '';
+    (brought.files ??= []).push(name, new TextDecoder().decode(bytes));
+    return bytes;
+  };
+}
+
+/** Typed into fields and into the address; the names of files and their cells, whose columns have the same names in every language. */
+async function broughtTo(page: Page): Promise<string[]> {
+  const { typed, files } = await page.evaluate(() => {
+    const { typed = [], files: read = [] } = globalThis as Brought;
+    return { typed: [...typed, ...new URLSearchParams(location.search).values()], files: read };
+  });
+  const cells = files.flatMap((text) => [text, text.toLowerCase()]).flatMap((text) => text.split(/[;,\t\n"]/));
+  return [...typed, ...cells, ...(files.length > 0 ? COLUMNS : [])];
+}
+
+const prepared = new WeakSet<BrowserContext>();
+
+/** Begins to listen; the answer is everything heard until then, and what the page was brought. */
+export async function dataIn(context: BrowserContext): Promise<(page: Page) => Promise<string[]>> {
+  if (!prepared.has(context)) await context.addInitScript(keepBrought);
+  prepared.add(context);
   const heard: Promise<string>[] = [];
   const isCall = (url: string): boolean => url.includes('/api/');
   const hear = (response: Response): void => {
@@ -30,10 +69,11 @@ export function dataIn(context: BrowserContext): () => Promise<string[]> {
     if (isCall(request.url())) heard.push(Promise.resolve(request.postData() ?? ''));
   };
   context.on('response', hear).on('request', overhear);
-  return async () => {
+  return async (page) => {
     context.off('response', hear).off('request', overhear);
-    const strings = (await Promise.all(heard)).flatMap((body) => stringsIn(parsed(body))).flatMap((one) => [one, ...one.split('\n')]);
-    const words = strings.map((one) => one.trim()).filter((one) => /[A-Za-z]{2}/.test(one) && !ON_THE_WIRE.has(one.toLowerCase()));
-    return [...new Set(words)];
+    const said = (await Promise.all(heard)).flatMap((body) => stringsIn(parsed(body)));
+    const strings = [...said.filter((one) => !ON_THE_WIRE.has(one.trim().toLowerCase())), ...(await broughtTo(page))];
+    const words = strings.flatMap((one) => [one, ...one.split('\n')]).map((one) => one.trim());
+    return [...new Set(words.filter((one) => /[A-Za-z]{2}/.test(one)))];
   };
 }

@@ -1,5 +1,6 @@
 // What is wrong with a page in another language: words that stand in no catalogue, texts that are cut, controls on top of each other,
-// sides that did not turn. Runs inside the page.
+// sides that did not turn. All but the last function run inside the page, which gets them by their source: each may call only these.
+import type { Page } from '@playwright/test';
 
 export interface Looked {
   readonly language: string;
@@ -7,21 +8,18 @@ export interface Looked {
   readonly data: readonly string[];
 }
 
-export function faultsOf({ language, data }: Looked): string[] {
-  const faults = new Set<string>();
-  const CONTROLS = 'button, a[href], input, select, textarea, summary, [role=tab], [role=menuitem]';
-  /** Written by Intl in en-US as the specification says, and the product's own name. */
-  const FIXED =
-    /\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:[a-z]*day)?\b|\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b|\b[AP]M\b|Feastday|\b(UTC|GMT)\b/g;
+/** The editor is not ours; names of columns are the same in every language. */
+function isSeen(element: Element): boolean {
+  return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.closest('.tox, [translate=no]') === null;
+}
 
-  const isSeen = (element: Element): boolean =>
-    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.closest('.tox, [data-foreign]') === null;
-  const nameOf = (element: Element): string => {
-    const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 50);
-    const classes = typeof element.className === 'string' ? element.className.split(' ').slice(0, 3).join('.') : '';
-    return `<${element.tagName.toLowerCase()} ${classes}> "${text}"`;
-  };
+function nameOf(element: Element): string {
+  const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 50);
+  const classes = typeof element.className === 'string' ? element.className.split(' ').slice(0, 3).join('.') : '';
+  return `<${element.tagName.toLowerCase()} ${classes}> "${text}"`;
+}
 
+function textsOn(): { node: Text; parent: Element }[] {
   const texts: { node: Text; parent: Element }[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -29,76 +27,88 @@ export function faultsOf({ language, data }: Looked): string[] {
     const parent = node.parentElement;
     if (parent && node.data.trim() !== '' && !['SCRIPT', 'STYLE', 'NOSCRIPT'].includes(parent.tagName)) texts.push({ node, parent });
   }
+  return texts;
+}
 
-  // Words.
+function foreignIn(text: string, known: readonly string[]): string | undefined {
+  /** Written by Intl in en-US as the specification says, the product's own name, and those of its files. */
+  const FIXED =
+    /\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:[a-z]*day)?\b|\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b|\b[AP]M\b|Feastday|[\w-]+\.csv\b|\b(UTC|GMT)\b/g;
+  let left = text.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '');
+  for (const one of known) if (left.length > 1) left = left.replaceAll(one, ' ');
+  return /[A-Za-z]{2,}/.exec(left.replaceAll(FIXED, ' '))?.[0];
+}
+
+function wordFaults(data: readonly string[]): string[] {
+  const SAID = ['aria-label', 'placeholder', 'title', 'alt', 'aria-description', 'aria-roledescription'];
+  const faults: string[] = [];
   const known = data.toSorted((a, b) => b.length - a.length);
-  const foreignIn = (text: string): string | undefined => {
-    let left = text.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '');
-    for (const one of known) if (left.length > 1) left = left.replaceAll(one, ' ');
-    return /[A-Za-z]{2,}/.exec(left.replaceAll(FIXED, ' '))?.[0];
+  const hear = (where: string, text: string): void => {
+    const word = foreignIn(text, known);
+    if (word !== undefined) faults.push(`"${word}" stands in no texts.ts: ${where} "${text.trim().slice(0, 90)}"`);
   };
-  const say = (where: string, text: string): void => {
-    const word = foreignIn(text);
-    if (word !== undefined) faults.add(`"${word}" stands in no texts.ts: ${where} "${text.trim().slice(0, 90)}"`);
-  };
-  if (language === 'en-XA') {
-    for (const { node, parent } of texts)
-      if (parent.tagName === 'OPTION' || isSeen(parent)) say(`<${parent.tagName.toLowerCase()}>`, node.data);
-    for (const element of document.querySelectorAll(
-      '[aria-label], [placeholder], [title], [alt], [aria-description], [aria-roledescription]',
-    )) {
-      if (!isSeen(element)) continue;
-      for (const name of ['aria-label', 'placeholder', 'title', 'alt', 'aria-description', 'aria-roledescription'])
-        say(`${name} of <${element.tagName.toLowerCase()}>`, element.getAttribute(name) ?? '');
-    }
-    say('the title of the page', document.title);
+  for (const { node, parent } of textsOn())
+    if (parent.closest('option, select') !== null || isSeen(parent)) hear(`<${parent.tagName.toLowerCase()}>`, node.data);
+  for (const element of document.querySelectorAll(SAID.map((name) => `[${name}]`).join())) {
+    if (!isSeen(element)) continue;
+    for (const name of SAID) hear(`${name} of <${element.tagName.toLowerCase()}>`, element.getAttribute(name) ?? '');
   }
+  hear('the title of the page', document.title);
+  return faults;
+}
 
-  // Cut texts.
+function isCut(parent: Element): boolean {
+  const { overflowX, overflowY, display } = getComputedStyle(parent);
+  if (display === 'inline' || parent.hasAttribute('title')) return false;
+  const isAcross = ['hidden', 'clip'].includes(overflowX) && parent.scrollWidth > parent.clientWidth + 1;
+  return isAcross || (['hidden', 'clip'].includes(overflowY) && parent.scrollHeight > parent.clientHeight + 1);
+}
+
+/** The control that a text stands in and reaches out of. */
+function controlLeft({ node, parent }: { node: Text; parent: Element }): Element | null {
+  const control = parent.closest('button, a[href], summary, [role=tab], .pill');
+  if (!control || ['inline', 'contents'].includes(getComputedStyle(control).display)) return null;
   const range = document.createRange();
-  for (const { node, parent } of texts) {
-    if (!isSeen(parent) || parent.closest('.sr-only, select, [data-cut]') || (parent.clientWidth === 1 && parent.clientHeight === 1))
-      continue;
-    const style = getComputedStyle(parent);
-    const cutsAcross =
-      ['hidden', 'clip'].includes(style.overflowX) && parent.scrollWidth > parent.clientWidth + 1 && style.display !== 'inline';
-    const cutsBelow =
-      ['hidden', 'clip'].includes(style.overflowY) && parent.scrollHeight > parent.clientHeight + 1 && style.display !== 'inline';
-    if ((cutsAcross || cutsBelow) && !parent.hasAttribute('title')) faults.add(`cut: ${nameOf(parent)}`);
-    range.selectNodeContents(node);
-    const control = parent.closest('button, a[href], summary, [role=tab], .pill');
-    if (!control || ['inline', 'contents'].includes(getComputedStyle(control).display)) continue;
-    const box = control.getBoundingClientRect();
-    for (const line of range.getClientRects())
-      if (
-        line.width > 1 &&
-        (line.left < box.left - 1.5 || line.right > box.right + 1.5 || line.bottom > box.bottom + 1.5 || line.top < box.top - 1.5)
-      )
-        faults.add(`leaves its control: ${nameOf(control)}`);
-  }
+  range.selectNodeContents(node);
+  const box = control.getBoundingClientRect();
+  const isOutside = (line: DOMRect): boolean =>
+    line.width > 1 &&
+    (line.left < box.left - 1.5 || line.right > box.right + 1.5 || line.bottom > box.bottom + 1.5 || line.top < box.top - 1.5);
+  return [...range.getClientRects()].some(isOutside) ? control : null;
+}
 
-  // Controls on top of each other.
-  const layerOf = (element: Element): Element => {
-    let at: Element | null = element;
-    while (at && at !== document.body) {
-      if (['fixed', 'sticky'].includes(getComputedStyle(at).position)) return at;
-      at = at.parentElement;
-    }
-    return document.body;
-  };
-  const seenBoxOf = (element: Element): DOMRect | null => {
-    const box = element.getBoundingClientRect();
-    let { left, top, right, bottom } = box;
-    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
-      if (getComputedStyle(at).overflow === 'visible') continue;
-      const frame = at.getBoundingClientRect();
-      left = Math.max(left, frame.left);
-      top = Math.max(top, frame.top);
-      right = Math.min(right, frame.right);
-      bottom = Math.min(bottom, frame.bottom);
-    }
-    return right - left > 1 && bottom - top > 1 ? new DOMRect(left, top, right - left, bottom - top) : null;
-  };
+function cutFaults(): string[] {
+  return textsOn().flatMap((text) => {
+    const { parent } = text;
+    const isUnseen = !isSeen(parent) || parent.closest('.sr-only, select') !== null;
+    if (isUnseen || (parent.clientWidth === 1 && parent.clientHeight === 1)) return [];
+    const control = controlLeft(text);
+    return [...(isCut(parent) ? [`cut: ${nameOf(parent)}`] : []), ...(control ? [`leaves its control: ${nameOf(control)}`] : [])];
+  });
+}
+
+/** What stands above the page is on top of it by intention. */
+function layerOf(element: Element): Element {
+  for (let at: Element | null = element; at && at !== document.body; at = at.parentElement)
+    if (['fixed', 'sticky'].includes(getComputedStyle(at).position)) return at;
+  return document.body;
+}
+
+/** What the frames around it, which scroll, leave to see. */
+function seenBoxOf(element: Element): DOMRect | null {
+  let { left, top, right, bottom } = element.getBoundingClientRect();
+  for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+    if (getComputedStyle(at).overflow === 'visible') continue;
+    const frame = at.getBoundingClientRect();
+    [left, top] = [Math.max(left, frame.left), Math.max(top, frame.top)];
+    [right, bottom] = [Math.min(right, frame.right), Math.min(bottom, frame.bottom)];
+  }
+  return right - left > 1 && bottom - top > 1 ? new DOMRect(left, top, right - left, bottom - top) : null;
+}
+
+function overlapFaults(): string[] {
+  const CONTROLS = 'button, a[href], input, select, textarea, summary, [role=tab], [role=menuitem]';
+  const faults: string[] = [];
   const boxes = [...document.querySelectorAll(CONTROLS)]
     .filter((control) => isSeen(control) && !control.matches('.sr-only, [type=hidden], [aria-hidden]'))
     .slice(0, 300)
@@ -114,25 +124,56 @@ export function faultsOf({ language, data }: Looked): string[] {
       // A button inside a field, as the cross that clears a search, is meant.
       const isInside = one.control.matches('input') && one.box.left <= other.box.left + 1 && one.box.right >= other.box.right - 1;
       // The larger reach of small controls may touch.
-      if (across > 8 && down > 8 && !isInside) faults.add(`on top of each other: ${nameOf(one.control)} and ${nameOf(other.control)}`);
+      if (across > 8 && down > 8 && !isInside) faults.push(`on top of each other: ${nameOf(one.control)} and ${nameOf(other.control)}`);
     }
   }
+  return faults;
+}
 
-  // Sides.
+function sideFaults(): string[] {
+  const ARROWS = ['arrow-left', 'arrow-right', 'chevron-left', 'chevron-right'].map((name) => `svg.lucide-${name}`).join();
   const { documentElement: page } = document;
-  if (page.scrollWidth > page.clientWidth) faults.add(`scrolls sideways by ${page.scrollWidth - page.clientWidth} px`);
-  if (language === 'ar-XB') {
-    if (page.dir !== 'rtl') faults.add('the page is not turned');
-    for (const { parent } of texts) {
-      const { textAlign } = getComputedStyle(parent);
-      if (isSeen(parent) && ['left', 'right'].includes(textAlign)) faults.add(`stays ${textAlign}: ${nameOf(parent)}`);
-    }
-    const back = document.querySelector('main a:has(> svg.lucide-arrow-left)');
-    if (back && isSeen(back) && page.clientWidth - back.getBoundingClientRect().right > 60) faults.add(`stays left: ${nameOf(back)}`);
-    for (const svg of document.querySelectorAll(
-      'svg.lucide-arrow-left, svg.lucide-arrow-right, svg.lucide-chevron-left, svg.lucide-chevron-right',
-    ))
-      if (isSeen(svg) && getComputedStyle(svg).scale === 'none') faults.add(`points the wrong way: ${svg.getAttribute('class')}`);
-  }
-  return [...faults];
+  const staying = textsOn()
+    .map(({ parent }) => parent)
+    .filter((parent) => isSeen(parent) && ['left', 'right'].includes(getComputedStyle(parent).textAlign));
+  const back = document.querySelector('main a:has(> svg.lucide-arrow-left)');
+  const isBackLeft = back !== null && isSeen(back) && page.clientWidth - back.getBoundingClientRect().right > 60;
+  const arrows = [...document.querySelectorAll(ARROWS)].filter((svg) => isSeen(svg) && getComputedStyle(svg).scale === 'none');
+  return [
+    ...(page.dir === 'rtl' ? [] : ['the page is not turned']),
+    ...[...staying, ...(isBackLeft ? [back] : [])].map((element) => `stays on its side: ${nameOf(element)}`),
+    ...arrows.map((svg) => `points the wrong way: ${svg.getAttribute('class')}`),
+  ];
+}
+
+function faultsInside({ language, data }: Looked): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const faults = [
+    ...(language === 'en-XA' ? wordFaults(data) : []),
+    ...cutFaults(),
+    ...overlapFaults(),
+    ...(scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth} px`] : []),
+    ...(language === 'ar-XB' ? sideFaults() : []),
+  ];
+  return [...new Set(faults)];
+}
+
+/** One text for each fault of the page as it stands. */
+export async function faultsOn(page: Page, looked: Looked): Promise<string[]> {
+  const parts = [
+    isSeen,
+    nameOf,
+    textsOn,
+    foreignIn,
+    wordFaults,
+    isCut,
+    controlLeft,
+    cutFaults,
+    layerOf,
+    seenBoxOf,
+    overlapFaults,
+    sideFaults,
+  ];
+  const source = [...parts, faultsInside].map((part) => part.toString()).join('\n');
+  return await page.evaluate<string[]>(`(() => {${source}\nreturn faultsInside(${JSON.stringify(looked)});})()`);
 }

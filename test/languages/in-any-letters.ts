@@ -24,7 +24,9 @@ export function inAnyLetters(wanted: RegExp | string, exact = false): RegExp {
     const isSign = sign.length === 1 && !'()|?*+'.includes(sign);
     return isSign && !isQuantifier(signs[index + 1]) ? letter(sign) + AROUND : letter(sign);
   });
-  const whole = exact ? `^${AROUND}${source.join('')}[⟦⟧~\\s]*$` : source.join('');
+  // As with the runner's own: a pattern says itself whether it is of the whole.
+  const isWhole = exact && typeof wanted === 'string';
+  const whole = isWhole ? `^${AROUND}${source.join('')}[⟦⟧~\\s]*$` : source.join('');
   const flags = typeof wanted === 'string' ? (exact ? 'u' : 'iu') : [...new Set(`${wanted.flags}u`)].join('');
   return new RegExp(whole, flags);
 }

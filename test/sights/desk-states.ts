@@ -16,7 +16,7 @@ const edit =
   (world: SightWorld): string =>
     `/${role}/edit-order/${world[of]}/${world.people[who].id}`;
 
-const customers = '**/api/distributions/*/customer-report';
+const customers = '**/api/distributions/*/customer-report?*';
 const pageData = '**/api/distributor-order-page-data/**';
 
 const inDialog =
@@ -33,6 +33,7 @@ const method =
   async (page) =>
     await page.getByLabel('Payment method').selectOption(name);
 
+/** Of the first product, of which the neighbour has ordered 3. */
 const quantity = (text: string): Step => type(/^Quantity of/, text);
 const nothing: Step = async (page) => {
   for (const field of await page.getByRole('textbox', { name: /^Quantity of/ }).all()) await field.fill('0');
@@ -85,8 +86,8 @@ const DISTRIBUTOR: Record<string, Sight['open']> = {
   'report-tab-filtered': at(tab('report', 'weighing', '&report.category=beef')),
   'actuals-no-match': at(tab('actuals', 'weighing', '&actuals.product=zz')),
   'actuals-unusual': at(tab('actuals', 'weighing', '&actuals.state=unusual')),
-  'report-tab-loading': after(unanswered('**/api/distributions/*/report'), waits(tab('report'))),
-  'payments-failed': after(refused('**/api/distributions/*/payments'), at(tab('payments'))),
+  'report-tab-loading': after(unanswered('**/api/distributions/*/report?*'), waits(tab('report'))),
+  'payments-failed': after(refused('**/api/distributions/*/payments?*'), at(tab('payments'))),
 
   'report-packing': at(report('packing')),
   'report-by-product': at(report('packing'), press('By product')),
@@ -94,10 +95,10 @@ const DISTRIBUTOR: Record<string, Sight['open']> = {
   'report-packing-none': at(report('packing', 'draft')),
   'report-money-none': at(report('money', 'draft')),
   'report-money-estimated': at(report('money', 'open')),
-  'report-loading': after(unanswered('**/api/distributions/*/actuals-report'), waits(report('supply'))),
-  'report-failed': after(refused('**/api/distributions/*/actuals-report'), at(report('supply'))),
+  'report-loading': after(unanswered('**/api/distributions/*/actuals-report?*'), waits(report('supply'))),
+  'report-failed': after(refused('**/api/distributions/*/actuals-report?*'), at(report('supply'))),
 
-  'edit-order-typed': at(edit('distributor', 'neighbour'), quantity('3'), reads('Total')),
+  'edit-order-typed': at(edit('distributor', 'neighbour'), quantity('2'), reads('Total')),
   'edit-order-above-max': at(edit('distributor', 'neighbour'), quantity('99')),
   'edit-order-new': at(edit('distributor', 'customer')),
   'edit-order-weighed': at(edit('distributor', 'neighbour', 'past')),
@@ -105,7 +106,7 @@ const DISTRIBUTOR: Record<string, Sight['open']> = {
   'edit-order-no-match': at((world) => `${edit('distributor', 'neighbour')(world)}?order.name=zz`),
   'edit-order-history': at(edit('distributor', 'neighbour', 'past'), history, reads('When')),
   'edit-order-no-change': at(edit('distributor', 'neighbour'), update, reads('No changes made')),
-  'edit-order-leave': at(edit('distributor', 'neighbour'), quantity('3'), press('Cancel')),
+  'edit-order-leave': at(edit('distributor', 'neighbour'), quantity('2'), press('Cancel'), reads('Leave without saving?')),
   'edit-order-cancel-all': at(edit('distributor', 'neighbour'), nothing, update, reads(/^Cancel the order of/)),
   'edit-order-drop-weights': at(
     edit('distributor', 'neighbour', 'past'),
@@ -115,7 +116,7 @@ const DISTRIBUTOR: Record<string, Sight['open']> = {
     update,
     reads(/will be dropped/),
   ),
-  'edit-order-draft': at(edit('distributor', 'neighbour'), quantity('3'), async (page) => await page.reload(), reads(/^Restore/)),
+  'edit-order-draft': at(edit('distributor', 'neighbour'), quantity('2'), async (page) => await page.reload(), reads(/^Restore/)),
   'edit-order-pay': at(edit('distributor', 'neighbour'), press('Pay Now')),
   'edit-order-empty': at(edit('distributor', 'neighbour', 'draft')),
   'edit-order-missing': at(({ open }) => `/distributor/edit-order/${open}/999999`),

@@ -74,7 +74,12 @@ export const test = base.extend<{ open: Open }, OfWorker>({
         const key = JSON.stringify(device);
         const context = contexts.get(key) ?? (await browser.newContext(device));
         contexts.set(key, context);
-        for (const page of context.pages()) await page.close();
+        for (const page of context.pages()) {
+          // Closed as it stands, a page would let go to the server what has no answer yet.
+          page.once('dialog', (asks) => void asks.accept());
+          await page.goto('about:blank');
+          await page.close();
+        }
         await context.clearCookies();
         await context.setOffline(false);
         return context;

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
 import { useBackCloses } from '../use-back-closes.ts';
 import { buttonClass } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -50,7 +50,7 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
             if (opener.current instanceof HTMLElement) opener.current.focus();
           }}
           className={clsx(
-            'fixed inset-0 z-50 flex flex-col bg-card outline-none md:animate-rise',
+            'fixed inset-0 z-50 flex flex-col bg-card outline-none [--surface:var(--card)] md:animate-rise',
             'md:inset-auto md:top-1/2 md:left-1/2 md:max-h-[calc(100dvh-3rem)] md:w-[calc(100vw-4rem)] md:-translate-1/2 md:rounded-card md:border md:border-line md:shadow-float',
             WIDTHS[size],
           )}
@@ -69,7 +69,12 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
               <X className="size-5" aria-hidden />
             </Radix.Close>
           </div>
-          <div className="min-h-0 grow scroll-pt-12 scroll-pb-36 overflow-y-auto px-4 py-4 md:scroll-pb-24 md:px-6 md:pb-6">{children}</div>
+          <div
+            onFocus={intoView}
+            className="min-h-0 grow scroll-pt-28 scroll-pb-36 overflow-y-auto px-4 py-4 md:scroll-pt-12 md:scroll-pb-24 md:px-6 md:pb-6"
+          >
+            {children}
+          </div>
         </Radix.Content>
       </Radix.Portal>
       <ConfirmDialog
@@ -93,6 +98,11 @@ function focusFirstField(event: Event): void {
   if (!field || !matchMedia('(pointer: fine)').matches) return;
   event.preventDefault();
   field.focus();
+}
+
+/** Focus that comes around from the cross to the last control does not scroll there by itself. */
+function intoView({ target }: FocusEvent): void {
+  if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 /** Closes as the cross does: what was typed is asked about. */

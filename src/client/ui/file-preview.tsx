@@ -90,7 +90,7 @@ export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; previe
               </span>
               <div className="min-w-0">
                 <p className="font-semibold">{title}</p>
-                <p className="line-clamp-2 text-ink-soft">{lineText(line, text)}</p>
+                <p className="line-clamp-6 text-ink-soft">{lineText(line, text)}</p>
               </div>
             </li>
           ))}

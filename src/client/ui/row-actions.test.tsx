@@ -6,10 +6,7 @@ import { Route, Switch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { RowLink } from './row-actions.tsx';
 
-beforeEach(() => {
-  Element.prototype.scrollIntoView = () => {};
-  navigate('/agent/distribution/2');
-});
+beforeEach(() => navigate('/agent/distribution/2'));
 afterEach(cleanup);
 
 function Customers(): ReactNode {

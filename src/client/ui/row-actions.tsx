@@ -2,9 +2,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { focusFollowed, followedLink, rememberLink } from '../followed-link.ts';
 
-/** The links and buttons of one row: at its right end at a desk, in thumb's size on a card. */
+/** The links and buttons of one row: at its right end at a desk, in thumb's size on a card. A long table's columns have fixed widths. */
 export function RowActions({ children }: { children: ReactNode }): ReactNode {
-  return <div className="no-print flex flex-wrap items-center gap-x-4 gap-y-1 md:flex-nowrap md:justify-end">{children}</div>;
+  return (
+    <div className="no-print flex flex-wrap items-center gap-x-4 gap-y-1 md:flex-nowrap md:justify-end md:in-[.table-fixed]:flex-wrap">
+      {children}
+    </div>
+  );
 }
 
 export interface RowLinkProps {

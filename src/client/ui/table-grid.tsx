@@ -92,7 +92,7 @@ const GridRow = memo(function GridRow({ row, columns, index, ref }: GridRowProps
       {columns.map((column) => {
         const content = column.cell ? column.cell(row) : textOf(column, row);
         const look = clsx(
-          'h-[50px] border-b border-line px-4 py-1.5 group-last:border-b-0 first:ps-5 last:pe-5',
+          'h-[50px] border-b border-line px-3 py-1.5 lg:px-4 group-last:border-b-0 first:ps-5 last:pe-5',
           column.align === 'end' && 'num text-end',
         );
         return column.card === 'title' ? (

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { ArrowDown, ArrowUp, ArrowUpDown, Funnel } from 'lucide-react';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { isOfActions, sortOf, withFilter, withNextSort } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableFilter } from './table-filter.tsx';
@@ -30,8 +30,8 @@ export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode
               key={column.id}
               scope="col"
               aria-sort={column.isSortable === false || isOfActions(column) ? undefined : sortOf(state, column.id)}
-              style={column.width === undefined ? undefined : { width: column.width }}
-              className="border-b border-line bg-sunk px-4 py-1 align-top first:ps-5 last:pe-5 text-xs font-semibold text-ink-soft"
+              style={widthOf(column)}
+              className="border-b border-line bg-sunk px-3 py-1 align-top lg:px-4 first:ps-5 last:pe-5 text-xs font-semibold text-ink-soft"
             >
               <div className={clsx('flex items-center gap-1', column.align === 'end' && 'justify-end')}>
                 <HeaderLabel column={column} table={table} />
@@ -55,6 +55,10 @@ export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode
     </thead>
   );
 }
+
+/** Where all of them do not fit the table scrolls, before what names a row is one word wide. */
+const widthOf = <Row,>({ width, card }: Column<Row>): CSSProperties | undefined =>
+  width === undefined ? undefined : { width, minWidth: card === 'title' ? `min(${width}, 11rem)` : undefined };
 
 function HeaderLabel<Row>({ column, table }: { column: Column<Row>; table: TableModel<Row> }): ReactNode {
   const { state, onState } = table;

@@ -104,6 +104,16 @@ test('a filter of nothing but spaces is not named', () => {
   expect(screen.getByText('No customers match "zzz".')).toBeTruthy();
 });
 
+test('two filters that leave nothing are both named, and each is cleared by itself', () => {
+  navigate('/distributor?customers.name=zzz&customers.balance=9');
+  render(<Customers />);
+  expect(screen.getByText('No customers match "zzz" and "9".')).toBeTruthy();
+  fireEvent.click(screen.getByLabelText('Clear filter of Name'));
+  expect(names()).toEqual(['Smith, Rivka']);
+  fireEvent.click(screen.getByLabelText('Clear filter of Balance'));
+  expect(names()).toHaveLength(3);
+});
+
 test('without rows it says the given sentence', () => {
   render(<Customers rows={[]} />);
   expect(screen.getByText('No customers found. Add one to get started.')).toBeTruthy();
@@ -120,6 +130,20 @@ test('sorting and filter stand in the address and are read from it (contract §1
   expect(location.search).toBe('?customers.sort=balance&customers.name=co');
   act(() => navigate('/distributor?customers.name=adl'));
   expect(names()).toEqual(['adler, Moshe']);
+});
+
+test('who follows a link right after typing comes to what it says; what the rest of the screen writes leaves the typing alone', () => {
+  vi.useFakeTimers();
+  render(<Customers />);
+  sortBy('Filter by Name');
+  filter('co');
+  act(() => navigate('/distributor?view=paid'));
+  act(() => void vi.advanceTimersByTime(400));
+  expect([names(), location.search]).toEqual([['Cohen, Dina'], '?view=paid&customers.name=co']);
+  filter('smi');
+  act(() => navigate('/distributor?customers.name=adl'));
+  act(() => void vi.advanceTimersByTime(400));
+  expect([names(), location.search]).toEqual([['adler, Moshe'], '?customers.name=adl']);
 });
 
 test('up to 500 rows are all in the page, above it says how many there are', () => {
@@ -146,6 +170,15 @@ test('on a phone a row is a card with the same facts in the same order', () => {
   render(<Customers />);
   const card = screen.getAllByRole('listitem')[0];
   expect(card?.textContent).toBe('Smith, RivkaBalance$9.00');
-  fireEvent.change(screen.getByRole('combobox', { name: 'Sort by', hidden: true }), { target: { value: '-balance' } });
+  expect(screen.getByText('Sort and filter')).toBeTruthy();
+  const order = screen.getByRole('combobox', { name: 'Sort by', hidden: true });
+  expect([...order.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+    'As given',
+    'Name',
+    'Name, descending',
+    'Balance',
+    'Balance, descending',
+  ]);
+  fireEvent.change(order, { target: { value: '-balance' } });
   expect(within(screen.getAllByRole('listitem')[0] as HTMLElement).getByText('$100.50')).toBeTruthy();
 });

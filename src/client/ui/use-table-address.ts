@@ -18,8 +18,12 @@ export function useTableAddress<Row>(
 
   useEffect(() => {
     if (known.current === search) return;
+    const [before, given] = [stateIn(known.current, prefix, columns), stateIn(search, prefix, columns)];
     known.current = search;
-    setState(stateIn(search, prefix, columns));
+    // What another part of the screen has written leaves this table as it is, and what it is about to write.
+    if (JSON.stringify(before) === JSON.stringify(given)) return;
+    clearTimeout(timer.current);
+    setState(given);
   }, [search, prefix, columns]);
   useEffect(() => () => clearTimeout(timer.current), []);
 

@@ -38,6 +38,8 @@ const type = (label: string, text: string): void => void fireEvent.change(screen
 test('the account dialog says who is signed in, and both passwords are needed to change one', async () => {
   const dialog = await open();
   expect(within(dialog).getByText('Signed in as rivka@mail.test')).toBeTruthy();
+  expect(within(dialog).getByLabelText<HTMLInputElement>('The / key goes to the search').checked).toBe(true);
+  expect(within(dialog).getByText('On this computer, wherever nothing is being typed.')).toBeTruthy();
   fireEvent.click(within(dialog).getByRole('button', { name: 'Change password' }));
   expect(within(dialog).getByText('Current password is required')).toBeTruthy();
   expect(within(dialog).getByText('Password must be at least 8 characters')).toBeTruthy();

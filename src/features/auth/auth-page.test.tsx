@@ -58,6 +58,16 @@ test('a field that is left empty says so under itself, and nothing is sent (spec
   expect(paragraphs().slice(1)).toEqual(['Invalid email address', 'Password is required']);
 });
 
+test('a password is hidden until it is asked to be seen, and hidden again', async () => {
+  await open('/auth');
+  const field = screen.getByLabelText<HTMLInputElement>('Password');
+  expect(field.type).toBe('password');
+  press('Show password');
+  expect(field.type).toBe('text');
+  press('Hide password');
+  expect(field.type).toBe('password');
+});
+
 test('who forgot the password is told how long the link works, and where to look for it (spec §8; contract §3)', async () => {
   const message = 'If an account exists with that email, you will receive password reset instructions.';
   await open('/auth?forgot', { '/api/reset-password/request': () => Response.json({ message }) });

@@ -109,13 +109,13 @@ test('who was shut out meanwhile gets no link, and a mended address gets it inst
   expect((await folder.send()).map((mail) => mail.to?.[0]?.address)).toEqual([mended.email]);
   const rows = await world.db
     .selectFrom('emails')
-    .select(['userId', 'status'])
+    .select(['userId', 'status', 'response'])
     .where('userId', 'in', [shutOut.id, mended.id])
     .orderBy('id')
     .execute();
   expect(rows).toEqual([
-    { userId: shutOut.id, status: 'suppressed' },
-    { userId: mended.id, status: 'sent' },
+    { userId: shutOut.id, status: 'suppressed', response: 'There is nobody to send this e-mail to any more.' },
+    { userId: mended.id, status: 'sent', response: expect.stringMatching(/^Written to/) },
   ]);
 });
 

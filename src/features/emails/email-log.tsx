@@ -72,12 +72,11 @@ const COLUMNS: readonly Column<LoggedMail>[] = [
 
 const timeOf = ({ sentAt, createdAt }: LoggedMail): string => sentAt ?? createdAt;
 
-/** What the distributor wrote to many needs no name for its kind. */
 function Subject({ mail: { subject, kind } }: { mail: LoggedMail }): ReactNode {
   return (
     <>
       {subject || KINDS[kind]}
-      {subject !== '' && kind !== 'bulk' && <span className="block text-xs text-ink-soft">{KINDS[kind]}</span>}
+      {subject !== '' && KINDS[kind] !== null && <span className="block text-xs text-ink-soft">{KINDS[kind]}</span>}
     </>
   );
 }

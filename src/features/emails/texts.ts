@@ -134,8 +134,9 @@ export const answerText = (response: string): string => (/^[245]\d\d\b/.test(res
 /** How the last answer to a mail begins that was tried for a day. */
 const GIVEN_UP = 'Given up';
 
+/** What the distributor wrote to many has a subject, and needs no name for its kind. */
 export const KINDS = {
-  bulk: 'To customers',
+  bulk: null,
   test: 'Test',
   invitation: 'Invitation',
   reset: 'Password reset',

@@ -97,7 +97,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     else setIsAsking(true);
   };
   const saveButton = (
-    <Button variant="main" size="l" disabled={!isSavable} isLoading={isSaving} onClick={update} className="md:grow">
+    <Button variant="main" size="l" disabled={!isSavable} isLoading={isSaving} onClick={update} className="lg:grow">
       {UPDATE_ORDER}
     </Button>
   );
@@ -115,14 +115,14 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
           <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
         )}
       </div>
-      <div className="items-start gap-6 md:grid md:grid-cols-[minmax(0,1fr)_17rem] lg:grid-cols-[minmax(0,1fr)_19rem]">
+      <div className="items-start gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="min-w-0">
           <EditOrderTable products={products} asked={asked} editing={editing} isReadOnly={isSaving} />
           <p className="mt-3 hidden text-xs text-ink-soft md:block">{KEYS_NOTE}</p>
         </div>
         <section
           aria-label={isPhone ? SUMS : ORDER}
-          className="py-5 md:sticky md:top-[calc(var(--offline-height)+1.25rem)] md:rounded-card md:border md:border-line md:bg-card md:p-5 md:shadow-card"
+          className="py-5 md:mt-6 md:rounded-card md:border md:border-line md:bg-card md:p-5 md:shadow-card lg:sticky lg:top-[calc(var(--offline-height)+1.25rem)] lg:mt-0"
         >
           <p className="mb-3 hidden font-semibold md:block">{itemsText(items)}</p>
           <OrderSums fees={fees} totals={totals} isQuiet={isPhone} />
@@ -130,7 +130,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
           {refund > 0 && <p className="mt-3 text-s font-semibold text-wait">{refundText(refund)}</p>}
           {hasEstimates && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
           {aboveMax > 0 && <p className="mt-3 text-s text-bad">{linesAboveMaxText(aboveMax)}</p>}
-          <div className="mt-4 flex gap-2.5">
+          <div className="mt-4 flex gap-2.5 md:justify-end">
             <Button size="l" onClick={() => backTo(list)}>
               {CANCEL}
             </Button>

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import '../../../test/dom-on-node.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
@@ -136,10 +136,34 @@ test('what is weighed is asked about before it is dropped, with the refund that 
   expect((await world.db.selectFrom('actual_quantities').select('actualQuantity').execute()).map((row) => row.actualQuantity)).toEqual([
     2.5,
   ]);
+  cleanup();
+  await open();
+  fireEvent.click(screen.getByText('History'));
+  expect(await screen.findByText('Weight of unit 2')).toBeTruthy();
+  expect(screen.getByText('Weight of unit 3')).toBeTruthy();
+});
+
+test('of a customer who has ordered nothing yet, in a distribution that is not published, the page says so', async () => {
+  await world.db.updateTable('distributions').set({ published: false }).where('id', '=', distribution.id).execute();
+  customer = await makeCustomer(world.db, distributor);
+  await open();
+  expect(screen.getByText('This distribution is not published. The customer sees it once the order is saved.')).toBeTruthy();
+  fireEvent.click(screen.getByText('Ordered'));
+  expect(await screen.findByText('Nothing is ordered yet.')).toBeTruthy();
+  expect(screen.queryByText('History')).toBeNull();
+});
+
+test('an order in which nothing was changed has an empty history, and an address of nobody says so', async () => {
+  await open();
+  fireEvent.click(screen.getByText('History'));
+  expect(await screen.findByText('Nothing has been changed since the order was made.')).toBeTruthy();
+  act(() => navigate(`/agent/edit-order/${distribution.id}/2000000000`));
+  expect(await screen.findByText('There is no such distribution, or no such customer.')).toBeTruthy();
 });
 
 test('lowering what is not weighed asks nothing, and nothing stands there of weights', async () => {
   await open();
+  expect(screen.getByText('Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves.')).toBeTruthy();
   expect(screen.queryByText(/By weight/)).toBeNull();
   type('Wine', '4');
   update();

@@ -60,7 +60,10 @@ export function OrderHistory({ orderId }: { orderId: number }): ReactNode {
       onToggle={(event) => event.currentTarget.open && setIsOpened(true)}
     >
       <summary className="flex min-h-12 list-none items-center gap-2 px-4 font-semibold focus-visible:-outline-offset-2 md:px-5 [&::-webkit-details-marker]:hidden">
-        <ChevronRight className="size-4 transition-transform group-open/history:rotate-90" aria-hidden />
+        <ChevronRight
+          className="size-4 transition-transform group-open/history:rotate-90 rtl:-scale-x-100 rtl:group-open/history:-rotate-90"
+          aria-hidden
+        />
         {HISTORY}
       </summary>
       <div className="border-t border-line">{isOpened && <Changes orderId={orderId} />}</div>

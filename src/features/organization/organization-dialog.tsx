@@ -8,7 +8,7 @@ import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { TextField } from '../../client/ui/field.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
-import { useRead, useSave } from '../../client/use-calls.ts';
+import { useFresh, useRead, useSave } from '../../client/use-calls.ts';
 import { Organization, readOrganization, saveOrganization } from './contract.ts';
 import {
   ADDRESS,
@@ -88,9 +88,11 @@ interface FormProps {
 }
 
 function OrganizationRead(props: FormProps): ReactNode {
-  const { data, error, refetch, isFetchedAfterMount } = useRead(readOrganization);
-  if (error && data === undefined) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
-  if (data !== undefined && isFetchedAfterMount) return <OrganizationForm organization={data} {...props} />;
+  const organization = useRead(readOrganization);
+  const { data, error, refetch } = organization;
+  const isFresh = useFresh([organization]);
+  if (data !== undefined && isFresh) return <OrganizationForm organization={data} {...props} />;
+  if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
   return (
     <Skeleton className="grid gap-5">
       {FIELDS.slice(0, 4).map(({ name }) => (

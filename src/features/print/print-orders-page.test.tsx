@@ -40,8 +40,15 @@ test('without any order there is nothing to print, and it says so', async () => 
 });
 
 test('all orders are counted, and the file is called after their distribution', async () => {
-  await open([print(4), print(5)]);
+  const payments = ['Cash', 'Credit Card', 'Check', 'Other'].map((paymentMethod) => ({ amount: 500, paymentMethod }));
+  await open([print(4), { ...print(5), payments }]);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('2 orders');
+  expect(screen.getAllByText(/ Payment$/).map(({ textContent }) => textContent)).toEqual([
+    'Cash Payment',
+    'Credit Card Payment',
+    'Check Payment',
+    'Other Payment',
+  ]);
   expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Order 4', 'Order 5']);
   expect(screen.getByRole('link', { name: 'Back to Customers' }).getAttribute('href')).toBe('/distributor/distribution/9?tab=customers');
   await waitFor(() => expect(document.title).toBe('Orders - Passover 2027'));

@@ -4,7 +4,7 @@ import { feeText } from '../../domain/fees.ts';
 import { dollars } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
 import type { PrintTotals } from '../../domain/print.ts';
-import { BALANCE_DUE, SUBTOTAL, TOTAL, unweighedText } from './texts.ts';
+import { BALANCE_DUE, PAYMENT_LINES, SUBTOTAL, TOTAL, unweighedText } from './texts.ts';
 
 /** The rows below those of the products (spec §2): subtotal, fees, total, payments and what is due. */
 export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
@@ -22,8 +22,8 @@ export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
       <Sum label={TOTAL} className="paper-total">
         {dollars(total)}
       </Sum>
-      {payments.map(({ label, amount }, index) => (
-        <Sum key={index} label={label}>
+      {payments.map(({ paymentMethod, amount }, index) => (
+        <Sum key={index} label={PAYMENT_LINES[paymentMethod]}>
           {dollars(amount)}
         </Sum>
       ))}

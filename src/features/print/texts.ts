@@ -1,5 +1,6 @@
 // Every literal text of the print pages (spec §2, §8; contract §7).
 import { dollars } from '../../domain/money.ts';
+import type { PaymentMethod } from '../../domain/payment.ts';
 import type { PrintTotals } from '../../domain/print.ts';
 import { counted } from '../../shared/counted.ts';
 
@@ -48,6 +49,12 @@ export const EMPTY_BOX = 'Empty box';
 
 export const SUBTOTAL = 'Subtotal';
 export const TOTAL = 'Total';
+export const PAYMENT_LINES: Record<PaymentMethod, string> = {
+  Cash: 'Cash Payment',
+  'Credit Card': 'Credit Card Payment',
+  Check: 'Check Payment',
+  Other: 'Other Payment',
+};
 export const BALANCE_DUE = 'Balance Due';
 /** '/ lb', behind the price of one measure. */
 export const perUomText = (uom: string): string => `/ ${uom}`;

@@ -54,10 +54,12 @@ const choose = (file: File): void => void fireEvent.change(screen.getByLabelText
 const saved = () => world.db.selectFrom('product_images').select(['product_code', 'hash']).execute();
 
 test('a picture that is removed goes when the product is saved', async () => {
-  await open(101);
+  await open(1001);
   await screen.findByRole('img', { name: 'The present picture' });
+  expect(screen.getByText('Replace the picture')).toBeTruthy();
   click('Remove');
-  expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
+  expect(screen.getByAltText('The drawing shown without a picture')).toBeTruthy();
+  expect(await saved()).toEqual([{ product_code: 1001, hash: 'first' }]);
   click('Save Product');
   await waitFor(() => expect(closed).toHaveBeenCalled());
   expect(await saved()).toEqual([]);

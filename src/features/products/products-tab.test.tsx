@@ -254,7 +254,9 @@ test('an upload stops between two rows, and what was left is offered as a file',
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
   upload(`name\n${Array.from({ length: 40 }, (_, n) => `Wine ${n}\n`).join('')}`);
   fireEvent.click(await screen.findByRole('button', { name: 'Save 40 products' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Cancel the upload' }));
+  fireEvent.click(await screen.findByText('Continue in the background'));
+  fireEvent.click(screen.getByText('Show the upload'));
+  fireEvent.click(await screen.findByText('Cancel the upload'));
   expect(await screen.findAllByText('Bulk product update cancelled')).not.toHaveLength(0);
   const wines = (await saved()).length - 1;
   expect(wines).toBeGreaterThan(0);
@@ -274,17 +276,20 @@ test('a file that cannot be used says why, and the next one is read', async () =
   expect((await screen.findByRole('alert')).textContent).toBe('This file has no name column. Its columns are: code, price.');
   upload('name\n');
   expect(await screen.findByText('This file has no products, only a header row.')).toBeTruthy();
-  upload('name\nMerlot\n');
+  upload('name,unit_price\nMerlot,\n,9\n');
   expect(await screen.findByRole('button', { name: 'Save 1 product' })).toBeTruthy();
+  expect(screen.getByText('No name').closest('li')?.textContent).toContain('Line 3: Name is required');
 });
 
 test('the check warns of new products without a price, shows what changes and not what stays, and more of it on demand', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
-  const wines = Array.from({ length: 10 }, (_, n) => `,Wine ${n},${n % 5 ? '9.50' : ' '}\n`).join('');
-  upload(`id,name,unit_price\n${products[0]?.id},Brisket,\n${wines}`);
+  const wines = Array.from({ length: 10 }, (_, n) => `,Wine ${n},${n % 5 ? '9.50' : ' '},${n === 9 ? 'x' : ''}\n`).join('');
+  upload(`id,name,unit_price,unit_qty_is_estimate\n${products[0]?.id},Brisket,,\n${wines}`);
   expect(await screen.findByText('2 new products without a unit price will cost $0.00 (lines 3, 8).')).toBeTruthy();
+  expect(screen.getByText('This file gives no price to what is new')).toBeTruthy();
+  expect(screen.getByText('1 row may be meant as sold by weight').nextSibling?.textContent).toContain('says “x” (line 12)');
   const shown = () => within(screen.getByRole('dialog')).queryAllByText(/^(Wine \d|Brisket)$/).length;
   expect(shown()).toBe(8);
   click('Show 2 more rows');

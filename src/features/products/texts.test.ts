@@ -41,8 +41,9 @@ test.each([
 });
 
 test('what may mean an estimate and is none is named with its lines (spec §5)', () => {
-  const title = 'which is read as a fixed price. Where the quantity is an estimate, write true.';
-  expect(unclearEstimateText([{ line: 3, typed: 'WAHR' }])).toBe(`unit_qty_is_estimate says “WAHR” (line 3), ${title}`);
+  expect(unclearEstimateText([{ line: 3, typed: 'WAHR' }])).toBe(
+    'unit_qty_is_estimate says “WAHR” (line 3), which is read as a fixed price. Where the quantity is an estimate, write true.',
+  );
   const rows = [2, 3, 5, 6, 8, 9].map((line) => ({ line, typed: line < 5 ? 'yes' : 'x' }));
-  expect(unclearEstimateText(rows)).toBe(`unit_qty_is_estimate says “yes”, “x” (lines 2, 3, 5, 6, 8, …), ${title}`);
+  expect(unclearEstimateText(rows)).toContain('says “yes”, “x” (lines 2, 3, 5, 6, 8, …), which is read as');
 });

@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { PageHeader } from './page-header.tsx';
+import { Page } from './page.tsx';
+import { SourceLine } from './source-line.tsx';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  localStorage.clear();
+});
+
+const show = (): void =>
+  void render(
+    <Page>
+      <PageHeader title="Customer Dashboard" />
+      <SourceLine />
+    </Page>,
+  );
+
+test("a page names itself in the browser's tab, can be skipped to, and offers its source at its foot", () => {
+  show();
+  expect(document.title).toBe('Customer Dashboard · Feastday');
+  expect(screen.getByText('Skip to content').getAttribute('href')).toBe('#main');
+  expect(screen.getByText('Source code').getAttribute('href')).toBe('/source');
+});
+
+test('the colors go round from the system to light to dark, and the button says which', () => {
+  show();
+  const said: (string | null)[] = [];
+  for (let press = 0; press < 4; press += 1) {
+    const button = screen.getByLabelText(/^Colors/);
+    said.push(button.getAttribute('aria-label'), document.documentElement.dataset['theme'] ?? null);
+    fireEvent.click(button);
+  }
+  expect(said).toEqual(['Colors: as the system', null, 'Colors: light', 'light', 'Colors: dark', 'dark', 'Colors: as the system', null]);
+});
+
+test('while there is no connection every page says so', () => {
+  show();
+  const sentence = 'You are offline. What you type stays here; save when the connection is back.';
+  expect(screen.queryByText(sentence)).toBeNull();
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void dispatchEvent(new Event('offline')));
+  expect(screen.getByText(sentence).closest('output')).toBeTruthy();
+  onLine.mockReturnValue(true);
+  act(() => void dispatchEvent(new Event('online')));
+  expect(screen.queryByText(sentence)).toBeNull();
+});

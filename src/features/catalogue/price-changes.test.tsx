@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { makeCall } from '../../client/fetch.ts';
+import { PriceChanges } from './price-changes.tsx';
+
+const USER = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null };
+const DELIVERY = { name: 'Delivery', type: 'flat', amount: 500, sort_order: 0 };
+const CHANGE = { name: 'Delivery', updatedAt: '2027-04-01T12:00:00.000Z', email: USER.email, productId: null, feeId: 3, before: null };
+const Changes = () => <PriceChanges distributionId={9} />;
+
+beforeEach(() => {
+  freshDevice();
+  navigate('/distributor');
+});
+
+test('of a long history the newest 500 changes are told, and a name finds those of one product or fee (contract §4)', async () => {
+  const changes = Array.from({ length: 500 }, (_, index) => ({ ...CHANGE, id: 500 - index, after: DELIVERY }));
+  const fetch = async (path: string): Promise<Response> => Response.json(path === '/api/user' ? USER : changes);
+  showScreen(makeCall({ host: '', fetch }), '/distributor', Changes);
+  fireEvent.click(await screen.findByText('Price changes'));
+  expect(await screen.findByText('These are the newest 500 changes.')).toBeTruthy();
+  expect([...document.querySelectorAll('thead th')].map(({ textContent }) => textContent)).toEqual([
+    'Product or fee',
+    'Change',
+    'When',
+    'Who',
+  ]);
+  fireEvent.click(screen.getByLabelText('Filter by Product or fee'));
+  fireEvent.change(screen.getByPlaceholderText('Filter'), { target: { value: 'brisket' } });
+  expect(screen.getByText('No price changes match "brisket".')).toBeTruthy();
+});

@@ -1,0 +1,66 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { makeCall } from '../../client/fetch.ts';
+import { dismissToasts } from '../../client/toast.tsx';
+import { makeQueryClient } from '../../client/use-calls.ts';
+import { JoinLink } from './join-link.tsx';
+import { OrganizationButton } from './organization-dialog.tsx';
+
+const USER = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null };
+const BETH_EL = { name: 'Beth El', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '201-555-0100' };
+const URL_OF_LINK = 'https://feast.example/auth?join=feast-4711';
+
+beforeEach(() => {
+  freshDevice();
+  navigate('/distributor');
+});
+
+const OpenDialog = () => <OrganizationButton open onOpenChange={() => undefined} />;
+
+test('what is typed stays while the organization cannot be read again; a dialog opened later does not begin with what is old', async () => {
+  const client = makeQueryClient();
+  let isAway = false;
+  const answer = (): Response => (isAway ? new Response('Down for a minute.', { status: 503 }) : Response.json(BETH_EL));
+  const fetch = async (path: string): Promise<Response> => (path === '/api/user' ? Response.json(USER) : answer());
+  const show = (): void => showScreen(makeCall({ host: '', fetch }), '/distributor', OpenDialog, client);
+  show();
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Beth El Teaneck' } });
+  isAway = true;
+  await client.invalidateQueries();
+  await waitFor(() => expect(client.getQueryState(['/api/organization'])?.status).toBe('error'));
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Beth El Teaneck');
+
+  isAway = false;
+  await client.invalidateQueries();
+  cleanup();
+  isAway = true;
+  show();
+  expect(await screen.findByText('503: Down for a minute.')).toBeTruthy();
+  expect(screen.queryByLabelText('Name')).toBeNull();
+  isAway = false;
+  fireEvent.click(screen.getByText('Try again'));
+  expect((await screen.findByLabelText<HTMLInputElement>('Name')).value).toBe('Beth El');
+});
+
+test('a link that is turned on says so; where the browser copies nothing it can be selected (contract §3)', async () => {
+  let url: string | null = null;
+  const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
+    if (method === 'POST') url = URL_OF_LINK;
+    return Response.json(path === '/api/user' ? USER : path === '/api/join-link' ? { url } : {});
+  };
+  showScreen(makeCall({ host: '', fetch }), '/distributor', JoinLink);
+  fireEvent.click(await screen.findByText('Join Link'));
+  fireEvent.click(await screen.findByText('Turn on'));
+  expect(await screen.findByText('Join link turned on')).toBeTruthy();
+  const field = await screen.findByLabelText<HTMLInputElement>('Join link');
+  expect(field.value).toBe(URL_OF_LINK);
+
+  dismissToasts();
+  document.execCommand = () => false;
+  fireEvent.click(screen.getByText('Copy'));
+  expect(await screen.findByText('The link could not be copied. Select it and copy it by hand.')).toBeTruthy();
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, URL_OF_LINK.length]);
+});
