@@ -41,3 +41,19 @@ test('a part that fails fails the whole: a short list is never taken for all of 
   await expect(readInParts('/api/list', read)).rejects.toThrow('503: away');
   expect(rowsSoFar.get('/api/list')).toBeNull();
 });
+
+test('a reading that was given up leaves the progress of the one that follows it alone', async () => {
+  const givenUp = Promise.withResolvers<Lists>();
+  const next = Promise.withResolvers<Lists>();
+  const first = readInParts('/api/list', ({ after }) => (after === '' ? Promise.resolve([{ id: 1, key: '1' }]) : givenUp.promise));
+  await expect.poll(() => rowsSoFar.get('/api/list')).toBe(1);
+  const second = readInParts('/api/list', ({ after }) => (after === '' ? Promise.resolve([{ id: 1 }, { id: 2, key: '2' }]) : next.promise));
+  expect(rowsSoFar.get('/api/list')).toBeNull();
+  await expect.poll(() => rowsSoFar.get('/api/list')).toBe(2);
+  givenUp.reject(new Error('given up'));
+  await expect(first).rejects.toThrow('given up');
+  expect(rowsSoFar.get('/api/list')).toBe(2);
+  next.resolve([]);
+  await second;
+  expect(rowsSoFar.get('/api/list')).toBeNull();
+});

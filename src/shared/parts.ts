@@ -1,4 +1,5 @@
-// A long list may be read in parts: `limit` rows at most, `after` the key that the last row of the part before carries.
+// A long list may be read in parts: `limit` rows at most, `after` the key that the last row of the part before carries. A key is an id:
+// unlike a place by name it stays what it is while the parts are read.
 import * as z from 'zod/mini';
 import { LARGEST_INT } from './fields.ts';
 import { NO_KEY, notPartSize } from './texts.ts';
@@ -13,13 +14,14 @@ export const partSize = (most: number) =>
 /** What a screen asks for at a time, and the most that anybody may. */
 export const LARGEST_PART = 5000;
 
-const isId = (text: string): boolean => Number.parseInt(text, 10) <= LARGEST_INT;
+/** `after` of a query. */
+const rowKey = z.pipe(
+  z.string(NO_KEY).check(z.regex(/^\d{1,10}$/, NO_KEY)),
+  z.pipe(z.transform(Number), z.number().check(z.lte(LARGEST_INT, NO_KEY))),
+);
 
 /** Without either the reply is the whole list. */
-export const PartQuery = z.object({
-  limit: z.optional(partSize(LARGEST_PART)),
-  after: z.optional(z.string(NO_KEY).check(z.regex(/^\d{1,10}(\.[0-9a-f]{8})?$/, NO_KEY), z.refine(isId, NO_KEY))),
-});
+export const PartQuery = z.object({ limit: z.optional(partSize(LARGEST_PART)), after: z.optional(rowKey) });
 export type PartQuery = z.output<typeof PartQuery>;
 
 /** Of the last row of a part that may have others behind it. */

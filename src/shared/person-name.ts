@@ -1,4 +1,6 @@
-// How a person is called in lists, in letters and on paper.
+// How a person is called in lists, in letters and on paper, and where they stand.
+import { collator } from './collator.ts';
+
 interface Person {
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -13,6 +15,18 @@ export const listedName = (firstName: string | null, lastName: string | null): s
 
 /** As lists have it, or by e-mail. */
 export const listedAs = ({ firstName, lastName, email }: Reachable): string => listedName(firstName, lastName) || email;
+
+/** As lists have people: by name, those without one last by their e-mail. */
+export function sortedByName<Row>(rows: readonly Row[], personOf: (row: Row) => Reachable): Row[] {
+  const named = rows.map((row) => {
+    const { firstName, lastName, email } = personOf(row);
+    return { row, name: listedName(firstName, lastName), email };
+  });
+  named.sort(
+    (a, b) => Number(a.name === '') - Number(b.name === '') || collator.compare(a.name, b.name) || collator.compare(a.email, b.email),
+  );
+  return named.map(({ row }) => row);
+}
 
 /** 'Rivka Abramov'; '' for somebody who has not given a name yet. */
 export const personName = ({ firstName, lastName }: Person): string => [firstName, lastName].filter(Boolean).join(' ');

@@ -1,6 +1,7 @@
 import { getCoreRowModel, getFilteredRowModel, getSortedRowModel, useReactTable } from '@tanstack/react-table';
 import type { ColumnDef, FilterFn, Row as ModelRow, SortingFn } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
+import { collator } from '../../shared/collator.ts';
 import { textOf, UNTOUCHED } from './table-column.ts';
 import type { Column, TableState } from './table-column.ts';
 
@@ -24,8 +25,6 @@ export interface TableModel<Row> {
   state: TableState;
   onState: (next: TableState) => void;
 }
-
-const collator = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' });
 
 const byValue: SortingFn<unknown> = (one, other, id) => {
   const [a, b] = [one.getValue(id), other.getValue(id)];

@@ -35,6 +35,12 @@ test('there is one line for each unit, and its weight is found by its position (
   ]);
 });
 
+test('the orders stand by customer, and the lines of each as they came', () => {
+  const abel = { ...line, orderId: 8, lastName: 'Abel', quantity: 1 };
+  const reportData = [...report.reportData, { ...abel, orderProductId: 22 }, { ...abel, orderProductId: 21 }];
+  expect(unitLines({ reportData, actualsData: [] }).map((row) => row.orderProductId)).toEqual([22, 21, 11, 11, 11, 12]);
+});
+
 test('of very many units the weighed ones are listed, and the others stand in one row', () => {
   const rows = unitLines({ ...report, reportData: [{ ...line, quantity: 1_000_000 }] });
   expect(rows.map((row) => [placeText(row), row.recorded?.actualQuantity, row.unweighed])).toEqual([

@@ -4,6 +4,7 @@ import type { ReplyOf } from '../../shared/endpoint.ts';
 import { counted } from '../../shared/counted.ts';
 import type { CsvColumn } from '../../shared/csv-write.ts';
 import { fileTime } from '../../shared/dates.ts';
+import { sortedByName } from '../../shared/person-name.ts';
 import { byText } from '../auth/texts.ts';
 import type { OrderedLine, readActualsReport, RecordedUnit } from './contract.ts';
 import { manyText, STATE_LABELS } from './texts.ts';
@@ -16,10 +17,13 @@ export interface UnitLine extends OrderedLine {
   readonly unweighed: number;
 }
 
-/** The weight of a unit is found by its position within the line. */
+/** By customer; the lines of an order stay as they came. The weight of a unit is found by its position within the line. */
 export function unitLines({ reportData, actualsData }: ReplyOf<typeof readActualsReport>): UnitLine[] {
   const byLine = Map.groupBy(actualsData, (actual) => actual.orderProductId);
-  return reportData.flatMap((line) => {
+  const byOrder = Map.groupBy(reportData, (line) => line.orderId);
+  const heads = [...byOrder.values()].flatMap(([head]) => head ?? []);
+  const lines = sortedByName(heads, (head) => head).flatMap((head) => byOrder.get(head.orderId) ?? []);
+  return lines.flatMap((line) => {
     const { units, folded } = listedUnits({ quantity: line.quantity, actuals: byLine.get(line.orderProductId) ?? [] });
     const rows = units.map(({ index, actual }): UnitLine => ({ ...line, index: index + 1, recorded: actual, unweighed: actual ? 0 : 1 }));
     return folded === 0 ? rows : [...rows, { ...line, index: null, recorded: null, unweighed: folded }];

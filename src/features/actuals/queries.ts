@@ -1,11 +1,11 @@
 import type { OrderedLine } from '../../domain/actuals.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
-import { idParts, wholeOrders } from '../../server/id-parts.ts';
+import { idParts, keyed, partAsked, wholeOrders, type Place } from '../../server/id-parts.ts';
 import type { PartQuery } from '../../shared/parts.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/session.ts';
 import { orderToChange } from '../distributions/queries.ts';
-import { BY_NAME, isBehind, placeKey, userAtPlace } from '../users/queries.ts';
+import { BY_NAME } from '../users/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 
 interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot'> {
@@ -92,17 +92,20 @@ export async function deleteWeight(db: Db, by: Viewer, unit: { readonly orderPro
   await run(db, DELETE, [by.userId, unit.orderProductId, unit.index]);
 }
 
-const NUMBERED_ORDERS = `SELECT o.id, row_number() OVER (ORDER BY ${BY_NAME}) - 1 AS place
+type ReportOrder = typeof BY_NAME | 'o.id';
+const numberedOrders = (order: ReportOrder): string =>
+  `SELECT o.id, row_number() OVER (ORDER BY ${order}) - 1 AS place
   FROM orders o JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = o."customerId"
-  WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND ${isBehind('$3')}`;
+  WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o.id > $3`;
 // The lines first and by their orders alone: by product the database would read those of the whole distribution for each part.
-const REPORT = `WITH l AS MATERIALIZED (SELECT id, "orderId", "productId", quantity FROM order_products
+const linesOf = (order: ReportOrder): string =>
+  `WITH l AS MATERIALIZED (SELECT id, "orderId", "productId", quantity FROM order_products
     WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = ANY($3::int[]) AND quantity > 0)
   SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, p.product_code AS "productCode",
     p.name AS "productName", p.unit_qty, p.uom, u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
   FROM l JOIN products p ON p.id = l."productId" JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = o."customerId"
-  WHERE p.unit_qty_is_estimate ORDER BY ${BY_NAME}, p.product_code NULLS LAST, l.id`;
+  WHERE p.unit_qty_is_estimate ORDER BY ${order}, p.product_code NULLS LAST, l.id`;
 const ORDERS_AT_ONCE = 500;
 
 const NUMBERED_LINES = `SELECT l.id, row_number() OVER (ORDER BY l.id) - 1 AS place FROM order_products l JOIN products p ON p.id = l."productId"
@@ -116,15 +119,11 @@ const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuant
   ORDER BY w."orderProductId", w."sortOrder"`;
 const LINES_AT_ONCE = 500;
 
-interface Place {
-  readonly distributorId: number;
-  readonly id: number;
-}
 type Values = readonly [distributorId: number, distributionId: number];
 
-async function* linesToWeigh(db: Db, values: Values, behind: number | null): AsyncGenerator<ReportLine[]> {
-  const parts = await idParts(db, NUMBERED_ORDERS, [...values, behind], { size: ORDERS_AT_ONCE });
-  for (const { ids } of parts) yield await run<ReportLine>(db, REPORT, [...values, ids]);
+async function* linesToWeigh(db: Db, values: Values, order: ReportOrder, after = 0): AsyncGenerator<ReportLine[]> {
+  const parts = await idParts(db, numberedOrders(order), [...values, after], { size: ORDERS_AT_ONCE });
+  for (const { ids } of parts) yield await run<ReportLine>(db, linesOf(order), [...values, ids]);
 }
 
 /** As PostgreSQL writes an int[], or as a list. */
@@ -143,16 +142,19 @@ async function* everyWeight(db: Db, values: Values): AsyncGenerator<RecordedUnit
   );
 }
 
-/** What is to be weighed in a distribution, by customer, and what is. The lines of one order are always of one moment. */
-export async function actualsReport(db: Db, { distributorId, id }: Place, { limit, after }: PartQuery) {
+/**
+ * What is to be weighed in a distribution, and what is. The whole is by customer, parts are by order: whoever is renamed while they are
+ * read is neither left out nor there twice. Of one moment are which orders there are, the lines of one order, and the weights of a
+ * batch. The weights are read after the lines: of a line that changed in between they are those of its later quantity.
+ */
+export async function actualsReport(db: Db, { distributorId, id }: Place, query: PartQuery) {
   const values: Values = [distributorId, id];
-  const lines = linesToWeigh(db, values, await userAtPlace(db, distributorId, after));
-  if (limit === undefined) return { reportData: lines, actualsData: everyWeight(db, values) };
-  const part = await firstLines(lines, limit);
-  const last = part.at(-1);
-  if (last && part.length >= limit) last.key = await placeKeyOfOrder(db, distributorId, last.orderId);
-  const lineIds = part.map((line) => line.orderProductId).toSorted((a, b) => a - b);
-  return { reportData: inSlices(part), actualsData: weightsOf(db, values, slicesOf(lineIds)) };
+  const part = partAsked(query);
+  if (!part) return { reportData: linesToWeigh(db, values, BY_NAME), actualsData: everyWeight(db, values) };
+  const lines = await firstLines(linesToWeigh(db, values, 'o.id', part.after), part.limit);
+  const lineIds = lines.map((line) => line.orderProductId).toSorted((a, b) => a - b);
+  const rows = lines.length < part.limit ? lines : keyed(lines, (line) => line.orderId);
+  return { reportData: inSlices(rows), actualsData: weightsOf(db, values, slicesOf(lineIds)) };
 }
 
 async function firstLines(batches: AsyncIterable<ReportLine[]>, most: number): Promise<ReportLine[]> {
@@ -162,12 +164,6 @@ async function firstLines(batches: AsyncIterable<ReportLine[]>, most: number): P
     if (first.length >= most) break;
   }
   return first;
-}
-
-async function placeKeyOfOrder(db: Db, distributorId: number, orderId: number): Promise<string> {
-  const text = 'SELECT "customerId" FROM orders WHERE "distributorId" = $1 AND id = $2';
-  const [order] = await run<{ customerId: number }>(db, text, [distributorId, orderId]);
-  return await placeKey(db, distributorId, order?.customerId ?? 0);
 }
 
 function* slicesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {

@@ -7,14 +7,19 @@ import type { DistributionChange } from './contract.ts';
 
 type DistributionRow = Row<'distributions'>;
 
-// A customer sees what is published, and where the customer has an order (contract §4).
-const VISIBLE = `d."distributorId" = $1 AND ($2::int IS NULL OR d.published
-  OR EXISTS (SELECT 1 FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = $2 AND o."distributionId" = d.id))`;
+// A customer sees what is published, and where the customer has an order (contract §4). The rows come by a select as well as by JSON,
+// which only these types survive: a timestamp would be another text, and a bigint would lose its last digits.
+const visibleTo = (tenant: string, customer: string): string => `SELECT d.id, d."distributorId", d.name, d.date, d.published,
+    d."acceptActuals", d."orderingOpen", d."catalogueVersion"
+  FROM distributions d WHERE d."distributorId" = ${tenant} AND (${customer} IS NULL OR d.published
+    OR EXISTS (SELECT 1 FROM orders o WHERE o."distributorId" = ${tenant} AND o."customerId" = ${customer} AND o."distributionId" = d.id))`;
+const VISIBLE = visibleTo('$1', '$2::int');
 
 /** The same gate read along with the session, for the id that is its only value; `visible` refuses where it finds nothing. */
-export const VISIBLE_DISTRIBUTION: Statement<DistributionRow> = `SELECT d.* FROM distributions d WHERE d.id = $3
-  AND d."distributorId" = viewer."tenantId" AND (viewer.role <> 'customer' OR d.published OR EXISTS (SELECT 1 FROM orders o
-    WHERE o."distributorId" = viewer."tenantId" AND o."customerId" = viewer."userId" AND o."distributionId" = d.id))`;
+export const VISIBLE_DISTRIBUTION: Statement<DistributionRow> = `${visibleTo(
+  'viewer."tenantId"',
+  `(CASE viewer.role WHEN 'customer' THEN viewer."userId" END)`,
+)} AND d.id = $3`;
 
 export function visible(distribution: DistributionRow | null): DistributionRow {
   if (!distribution) throw notFound('Distribution');
@@ -25,8 +30,7 @@ const customerIdOf = (viewer: Viewer): number | null => (viewer.role === 'custom
 
 /** The gate of everything that hangs on a distribution: its row, or 'not found' for what the viewer may not see. */
 export async function distributionFor(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
-  const text = `SELECT d.* FROM distributions d WHERE ${VISIBLE} AND d.id = $3`;
-  const [distribution = null] = await run<DistributionRow>(db, text, [viewer.tenantId, customerIdOf(viewer), id]);
+  const [distribution = null] = await run<DistributionRow>(db, `${VISIBLE} AND d.id = $3`, [viewer.tenantId, customerIdOf(viewer), id]);
   return visible(distribution);
 }
 
@@ -65,8 +69,7 @@ export async function orderToChange(
 }
 
 export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<DistributionRow[]> {
-  const text = `SELECT d.* FROM distributions d WHERE ${VISIBLE} ORDER BY d.date DESC, d.id DESC`;
-  return await run<DistributionRow>(db, text, [viewer.tenantId, customerIdOf(viewer)]);
+  return await run<DistributionRow>(db, `${VISIBLE} ORDER BY d.date DESC, d.id DESC`, [viewer.tenantId, customerIdOf(viewer)]);
 }
 
 export async function saveNewDistribution(db: Db, viewer: Viewer, fields: { name: string; date: string }): Promise<DistributionRow> {

@@ -3,11 +3,12 @@ import { expectedCount, hasAllActuals, orderedAmount, unweighedCount, withActual
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
-import { notFound } from '../../server/errors.ts';
+import { invalid, notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
-import { countIn, idParts } from '../../server/id-parts.ts';
+import { cutOf, idParts, keyed, partAsked, type Place } from '../../server/id-parts.ts';
 import type { PartQuery } from '../../shared/parts.ts';
+import { NO_KEY } from '../../shared/texts.ts';
 import { orderToChange } from '../distributions/queries.ts';
 import type { PaymentRow as ListedPayment } from './contract.ts';
 
@@ -138,17 +139,17 @@ function accountsIn({ orders, lines, products, fees, actuals, payments }: Readin
 }
 
 /** The accounts of every order of a distribution. */
-export const listAccounts = async (db: Db, distribution: { distributorId: number; id: number }): Promise<Account[]> =>
+export const listAccounts = async (db: Db, distribution: Place): Promise<Account[]> =>
   accountsIn(await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]));
 
 /** The same of some customers alone; `customers` are ids as PostgreSQL writes an int[]. */
-export const accountsOf = async (db: Db, distribution: { distributorId: number; id: number }, customers: string): Promise<Account[]> =>
+export const accountsOf = async (db: Db, distribution: Place, customers: string): Promise<Account[]> =>
   accountsIn(await read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]));
 
 /** The accounts of every order of a distribution as they are, and in the same order as a change would make them. */
 export async function accountsUnder(
   db: Db,
-  distribution: { distributorId: number; id: number },
+  distribution: Place,
   change: (reading: Reading) => Reading,
 ): Promise<{ readonly before: Account[]; readonly after: Account[] }> {
   const reading = await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]);
@@ -232,27 +233,24 @@ const LISTED = `SELECT p.id, p."orderId", p.amount, p."feeAmount", p."paymentMet
     nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", u.email
   FROM payments p JOIN orders o ON o.id = p."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
   WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.id = ANY($3::int[]) ORDER BY ${NEWEST_FIRST}`;
+const LISTED_ONE = 'SELECT FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3';
 const PAYMENTS_AT_ONCE = 1000;
 
-/** The payments of a distribution with who paid them, newest first (contract §9). */
-export async function* paymentsOf(
-  db: Db,
-  { distributorId, id }: { distributorId: number; id: number },
-  { limit, after }: PartQuery,
-): AsyncGenerator<ListedPayment[]> {
-  const parts = await idParts(db, NUMBERED, [distributorId, id, after === undefined ? null : Number.parseInt(after, 10)], {
-    size: PAYMENTS_AT_ONCE,
-    most: limit,
-  });
-  const isCut = countIn(parts) === limit;
+/** The payments of a distribution with who paid them, newest first (contract §9). A part goes on behind a payment of the same one. */
+export async function* paymentsOf(db: Db, { distributorId, id }: Place, query: PartQuery): AsyncGenerator<ListedPayment[]> {
+  const place = [distributorId, id];
+  const { limit, after } = partAsked(query) ?? {};
+  if (after !== undefined && (await run(db, LISTED_ONE, [...place, after])).length === 0) throw invalid(NO_KEY);
+  const parts = await idParts(db, NUMBERED, [...place, after ?? null], { size: PAYMENTS_AT_ONCE, most: limit });
+  const cut = cutOf(parts, limit);
   for (const part of parts) {
     type Row = ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users'];
-    const rows = await run<Row>(db, LISTED, [distributorId, id, part.ids]);
-    yield rows.map(({ firstName, lastName, email, ...payments }) => ({
+    const read = await run<Row>(db, LISTED, [...place, part.ids]);
+    const rows = read.map(({ firstName, lastName, email, ...payments }) => ({
       payments,
       contacts: { firstName, lastName },
       users: { email },
-      ...(isCut && part === parts.at(-1) && payments.id === part.last ? { key: String(payments.id) } : {}),
     }));
+    yield part === cut ? keyed<ListedPayment>(rows, (row) => row.payments.id) : rows;
   }
 }

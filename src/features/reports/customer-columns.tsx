@@ -3,7 +3,7 @@ import { Pill } from '../../client/ui/pill.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
-import { listedAs, listedName } from '../../shared/person-name.ts';
+import { listedAs, listedName, sortedByName } from '../../shared/person-name.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { isPlaced } from './order-progress.tsx';
 import { ESTIMATED_MEANING, CUSTOMER_HEADERS, NO_ORDER, NONE_NEEDED, ofText, PAID } from './texts.ts';
@@ -14,6 +14,10 @@ export const nameOf = (row: CustomerReportRow): string => listedName(row.first_n
 /** What a person is called where no column says the e-mail. */
 export const calledOf = ({ first_name, last_name, email }: CustomerReportRow): string =>
   listedAs({ firstName: first_name, lastName: last_name, email });
+
+/** As they stand until a column is clicked; read in parts they come by id. */
+export const customersByName = (rows: readonly CustomerReportRow[]): CustomerReportRow[] =>
+  sortedByName(rows, ({ first_name, last_name, email }) => ({ firstName: first_name, lastName: last_name, email }));
 
 const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
 

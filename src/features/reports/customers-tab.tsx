@@ -19,7 +19,7 @@ import { PRINT_ALL } from '../print/texts.ts';
 import { readCustomerReport } from './contract.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { CUSTOMERS_CSV } from './csv.ts';
-import { calledOf, CUSTOMER_COLUMNS } from './customer-columns.tsx';
+import { calledOf, CUSTOMER_COLUMNS, customersByName } from './customer-columns.tsx';
 import { linksColumn } from './customer-links.tsx';
 import type { CustomerLinksProps } from './customer-links.tsx';
 import { CustomerViews, inView, VIEWS } from './customer-views.tsx';
@@ -39,7 +39,8 @@ export interface CustomersTabProps {
 /** Every customer of a distribution with the state of their order (spec §2). */
 export function CustomersTab({ distribution, home }: CustomersTabProps): ReactNode {
   const report = useRead(readCustomerReport, { id: distribution.id });
-  if (report.data) return <Customers rows={report.data} distribution={distribution} home={home} />;
+  const rows = useMemo(() => report.data && customersByName(report.data), [report.data]);
+  if (rows) return <Customers rows={rows} distribution={distribution} home={home} />;
   if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
   return <ReadingTable endpoint={readCustomerReport} params={{ id: distribution.id }} />;
 }

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { makeCall } from '../../client/fetch.ts';
+import { CustomersTab } from './customers-tab.tsx';
 import { ReportTab } from './report-tab.tsx';
 
 const USER = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null };
@@ -69,4 +70,29 @@ test('where a later part cannot be read, nothing is taken for the whole: the scr
   expect(await screen.findByText('503: The database cannot be reached just now.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
+});
+
+test('the customers come by id in parts, and stand by name, those without one last', async () => {
+  const NO_ORDER = { order_id: null, order_quantity_count: 0, expected_count: 0, actual_count: 0, orderAmount: 0, balance: 0 };
+  const customer = (customer_id: number, last_name: string | null, key?: string) => ({
+    ...NO_ORDER,
+    customer_id,
+    email: `family${customer_id}@mail.test`,
+    first_name: null,
+    last_name,
+    has_all_actuals: true,
+    ...(key === undefined ? {} : { key }),
+  });
+  const fetch = (path: string): Promise<Response> => {
+    if (path === '/api/user') return Promise.resolve(Response.json(USER));
+    const rows = path.includes('after') ? [customer(4, 'Abel'), customer(5, 'Mizrahi')] : [customer(2, null), customer(3, 'Zweig', '3')];
+    return Promise.resolve(Response.json(rows));
+  };
+  navigate('/distributor/distribution/9');
+  showScreen(makeCall({ host: '', fetch }), '/distributor/distribution/:id', () => (
+    <CustomersTab distribution={{ id: 9, acceptActuals: false }} home="/distributor" />
+  ));
+  await screen.findByRole('table');
+  const emails = [...document.querySelectorAll('tbody tr')].map((row) => /family\d/.exec(row.textContent)?.[0]);
+  expect(emails).toEqual(['family4', 'family5', 'family3', 'family2']);
 });

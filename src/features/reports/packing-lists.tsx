@@ -1,4 +1,5 @@
-import { listedName } from '../../shared/person-name.ts';
+import { collator } from '../../shared/collator.ts';
+import { listedName, sortedByName } from '../../shared/person-name.ts';
 import type { ReportRow } from './contract.ts';
 
 /** What one customer, or everybody of one product, gets. */
@@ -10,28 +11,20 @@ export interface PackingList {
   lines: readonly ReportRow[];
 }
 
-const collator = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' });
-
 const byCode = (a: ReportRow, b: ReportRow): number =>
   (a.productCode ?? Infinity) === (b.productCode ?? Infinity)
     ? collator.compare(a.productName, b.productName)
     : (a.productCode ?? Infinity) - (b.productCode ?? Infinity);
-
-/** People without a name go last, by their e-mail. */
-const byPerson = (a: ReportRow, b: ReportRow): number =>
-  Number(personOf(a) === '') - Number(personOf(b) === '') ||
-  collator.compare(personOf(a), personOf(b)) ||
-  collator.compare(a.email, b.email);
 
 export const personOf = (row: ReportRow): string => listedName(row.firstName, row.lastName);
 
 function listsOf(
   rows: readonly ReportRow[],
   keyOf: (row: ReportRow) => string,
-  inList: (a: ReportRow, b: ReportRow) => number,
+  sorted: (own: readonly ReportRow[]) => readonly ReportRow[],
 ): PackingList[] {
   return [...Map.groupBy(rows, keyOf)].flatMap(([key, own]) => {
-    const lines = own.toSorted(inList);
+    const lines = sorted(own);
     const [head] = lines;
     return head ? [{ key, head, units: own.reduce((units, row) => units + row.quantity, 0), lines }] : [];
   });
@@ -39,11 +32,18 @@ function listsOf(
 
 /** One list a customer, by name; what is in it by product code. */
 export const listsByCustomer = (rows: readonly ReportRow[]): PackingList[] =>
-  listsOf(rows, (row) => String(row.orderId), byCode).toSorted((a, b) => byPerson(a.head, b.head));
+  sortedByName(
+    listsOf(
+      rows,
+      (row) => String(row.orderId),
+      (own) => own.toSorted(byCode),
+    ),
+    ({ head }) => head,
+  );
 
 /** One list a product, by its code; who gets it by name. */
 export const listsByProduct = (rows: readonly ReportRow[]): PackingList[] =>
-  listsOf(rows, productKey, byPerson).toSorted((a, b) => byCode(a.head, b.head));
+  listsOf(rows, productKey, (own) => sortedByName(own, (row) => row)).toSorted((a, b) => byCode(a.head, b.head));
 
 // A row has no id of its product: products that look the same on paper are one list.
 const productKey = (row: ReportRow): string => JSON.stringify([row.productCode, row.productName, row.productCategory]);

@@ -1,17 +1,12 @@
 import { cents } from '../../domain/money.ts';
 import { run, type Db } from '../../server/db.ts';
-import { countIn, idParts, wholeOrders, type IdPart } from '../../server/id-parts.ts';
+import { cutOf, idParts, keyed, partAsked, wholeOrders, type IdPart, type Place } from '../../server/id-parts.ts';
 import type { Row } from '../../server/schema.ts';
 import { turns } from '../../server/turns.ts';
 import type { PartQuery } from '../../shared/parts.ts';
 import { accountsOf } from '../payments/queries.ts';
-import { BY_NAME, isBehind, placeKey, userAtPlace } from '../users/queries.ts';
+import { BY_NAME } from '../users/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
-
-interface Place {
-  readonly distributorId: number;
-  readonly id: number;
-}
 
 interface Person {
   readonly id: number;
@@ -21,51 +16,51 @@ interface Person {
 }
 
 const NAMES = `u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
-const NUMBERED = `SELECT u.id, row_number() OVER (ORDER BY ${BY_NAME}) - 1 AS place FROM users u LEFT JOIN contacts c ON c."userId" = u.id
-  WHERE u."distributorId" = $1 AND u.role = 'customer' AND ${isBehind('$2')}`;
+const numbered = (order: string): string =>
+  `SELECT u.id, row_number() OVER (ORDER BY ${order}) - 1 AS place FROM users u LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE u."distributorId" = $1 AND u.role = 'customer' AND u.id > $2`;
 const PEOPLE = `SELECT u.id, ${NAMES} FROM unnest($2::int[]) WITH ORDINALITY AS part (id, place)
     JOIN users u ON u.id = part.id LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 ORDER BY part.place`;
 const CUSTOMERS_AT_ONCE = 500;
 
-/** Every customer by name, with or without an order (contract §9); money by domain/. What an order comes to is of one moment. */
-export async function customerReport(db: Db, distribution: Place, part: PartQuery): Promise<AsyncGenerator<CustomerReportRow[]>> {
-  const { distributorId } = distribution;
-  const behind = await userAtPlace(db, distributorId, part.after);
-  const parts = await idParts(db, NUMBERED, [distributorId, behind], { size: CUSTOMERS_AT_ONCE, most: part.limit });
-  const cut = countIn(parts) === part.limit ? parts.at(-1) : undefined;
-  return customerRows(db, distribution, { parts, key: cut && (await placeKey(db, distributorId, cut.last)) });
+/**
+ * Every customer, with or without an order (contract §9); money by domain/. The whole is by name, parts are by id: whoever is renamed
+ * while they are read is neither left out nor there twice. Of one moment are who there is, and what the orders of a batch come to.
+ */
+export async function* customerReport(db: Db, distribution: Place, query: PartQuery): AsyncGenerator<CustomerReportRow[]> {
+  const part = partAsked(query);
+  const values = [distribution.distributorId, part?.after ?? 0];
+  const batches = await idParts(db, numbered(part ? 'u.id' : BY_NAME), values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
+  const cut = cutOf(batches, part?.limit);
+  for (const batch of batches) {
+    const rows = await customerRows(db, distribution, batch);
+    yield batch === cut ? keyed(rows, (row) => row.customer_id) : rows;
+  }
 }
 
-async function* customerRows(
-  db: Db,
-  distribution: Place,
-  { parts, key }: { parts: readonly IdPart[]; key: string | undefined },
-): AsyncGenerator<CustomerReportRow[]> {
-  for (const part of parts) {
-    const [people, accounts] = await Promise.all([
-      run<Person>(db, PEOPLE, [distribution.distributorId, part.ids]),
-      accountsOf(db, distribution, part.ids),
-    ]);
-    const byCustomer = new Map(accounts.map((account) => [account.customerId, account]));
-    yield people.map((person) => {
-      const account = byCustomer.get(person.id);
-      return {
-        customer_id: person.id,
-        email: person.email,
-        first_name: person.firstName,
-        last_name: person.lastName,
-        order_id: account?.id ?? null,
-        order_quantity_count: account?.order_quantity_count ?? 0,
-        expected_count: account?.expected_count ?? 0,
-        actual_count: account?.actual_count ?? 0,
-        has_all_actuals: account?.has_all_actuals ?? true,
-        orderAmount: account?.orderAmount ?? cents(0),
-        balance: account?.balance ?? cents(0),
-        ...(key !== undefined && part === parts.at(-1) && person.id === part.last ? { key } : {}),
-      };
-    });
-  }
+async function customerRows(db: Db, distribution: Place, { ids }: IdPart): Promise<CustomerReportRow[]> {
+  const [people, accounts] = await Promise.all([
+    run<Person>(db, PEOPLE, [distribution.distributorId, ids]),
+    accountsOf(db, distribution, ids),
+  ]);
+  const byCustomer = new Map(accounts.map((account) => [account.customerId, account]));
+  return people.map((person) => {
+    const account = byCustomer.get(person.id);
+    return {
+      customer_id: person.id,
+      email: person.email,
+      first_name: person.firstName,
+      last_name: person.lastName,
+      order_id: account?.id ?? null,
+      order_quantity_count: account?.order_quantity_count ?? 0,
+      expected_count: account?.expected_count ?? 0,
+      actual_count: account?.actual_count ?? 0,
+      has_all_actuals: account?.has_all_actuals ?? true,
+      orderAmount: account?.orderAmount ?? cents(0),
+      balance: account?.balance ?? cents(0),
+    };
+  });
 }
 
 interface LineRow {
@@ -110,10 +105,11 @@ const ROWS_AT_ONCE = 500;
  * The lines with a quantity above 0 (contract §9) by order and product, in batches: the next orders are read while the last ones go
  * out, and nothing is held in the database in between.
  */
-export async function* reportLines(db: Db, distribution: Place, { limit = Infinity, after = '0' }: PartQuery): AsyncGenerator<ReportRow[]> {
+export async function* reportLines(db: Db, distribution: Place, query: PartQuery): AsyncGenerator<ReportRow[]> {
+  const { limit = Infinity, after = 0 } = partAsked(query) ?? {};
   const count = limit === Infinity ? ORDERS_AT_ONCE : FEW_ORDERS;
   let left = limit;
-  let next: Promise<Ordered> | null = readOrders(db, distribution, Number.parseInt(after, 10), count);
+  let next: Promise<Ordered> | null = readOrders(db, distribution, after, count);
   let products = new Map<number, ProductRow>();
   while (next) {
     const { orders, lines, hasMore }: Ordered = await next;
@@ -126,9 +122,7 @@ export async function* reportLines(db: Db, distribution: Place, { limit = Infini
     const rowOf = rowsOf(orders, products);
     for (let start = 0; start < taken.length; start += ROWS_AT_ONCE) {
       const rows = taken.slice(start, start + ROWS_AT_ONCE).flatMap(rowOf);
-      const last = rows.at(-1);
-      if (isCut && last && start + ROWS_AT_ONCE >= taken.length) last.key = String(last.orderId);
-      yield rows;
+      yield isCut && start + ROWS_AT_ONCE >= taken.length ? keyed(rows, (row) => row.orderId) : rows;
     }
     left -= taken.length;
   }

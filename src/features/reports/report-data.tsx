@@ -7,6 +7,7 @@ import { readActualsReport } from '../actuals/contract.ts';
 import { listPayments } from '../payments/contract.ts';
 import { listProducts } from '../products/contract.ts';
 import { readCustomerReport } from './contract.ts';
+import { customersByName } from './customer-columns.tsx';
 import type { MoneyData } from './money-part.tsx';
 import type { SupplyData } from './supply-part.tsx';
 
@@ -41,7 +42,7 @@ export function useMoney(id: number): PartRead<MoneyData> {
     return {
       takings: takingsByMethod(payments.data.map((row) => row.payments)),
       dues: duesOf(customers.data),
-      owing: customers.data.filter((row) => row.balance !== 0),
+      owing: customersByName(customers.data.filter((row) => row.balance !== 0)),
     };
   }, [payments.data, customers.data]);
   return partOf(data, [payments, customers]);

@@ -4,7 +4,7 @@ import { enqueueAll } from '../../server/outbox.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
 import type { NewUser, USER_ROLES, UserItem } from './contract.ts';
-import { ADDRESS_MENDED, HAS_ACCOUNT, NAMES_CHANGED } from './texts.ts';
+import { ADDRESS_MENDED, HAS_ACCOUNT } from './texts.ts';
 
 export type UserRole = (typeof USER_ROLES)[number];
 
@@ -18,28 +18,6 @@ export const listUsersFor = (db: Db, viewer: Viewer, role: UserRole): Promise<Us
   run<UserItem>(db, `${ITEM} ORDER BY ${BY_NAME}`, [viewer.tenantId, role]);
 
 export const BY_NAME = 'c."lastName", c."firstName", u.email';
-/** What BY_NAME puts in order, without nulls, so that it can be compared. */
-const PLACE = `c."userId" IS NULL, coalesce(c."lastName", ''), coalesce(c."firstName", ''), u.email`;
-const OF_USER = 'FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.id = ';
-
-/** Whether a customer stands by name behind the user that a parameter names; where it is null, everybody does. */
-export const isBehind = (parameter: string): string =>
-  `(${parameter}::int IS NULL OR (${PLACE}) > (SELECT ${PLACE} ${OF_USER}${parameter}::int))`;
-
-/** The key of a user's place by name. Renamed, the user stands elsewhere and has another key. */
-export async function placeKey(db: Db, tenantId: number, userId: number): Promise<string> {
-  const text = `SELECT u.id || '.' || left(md5((${PLACE})::text), 8) AS key ${OF_USER}$2`;
-  const [place] = await run<{ key: string }>(db, text, [tenantId, userId]);
-  return place?.key ?? '';
-}
-
-/** The user whose place a key names: going on from a place that is no longer theirs would leave out others. */
-export async function userAtPlace(db: Db, tenantId: number, key: string | undefined): Promise<number | null> {
-  if (key === undefined) return null;
-  const userId = Number.parseInt(key, 10);
-  if ((await placeKey(db, tenantId, userId)) !== key) throw conflict(NAMES_CHANGED);
-  return userId;
-}
 
 /** The gate of a single user; the row is held until the transaction ends. */
 export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<Row<'users'>> {

@@ -141,7 +141,6 @@ export function admittedText({ email, hasSignedIn, isInvited }: Admitted): strin
 }
 
 // What the server says (contract §3).
-export const NAMES_CHANGED = 'Somebody was renamed while the list was read. Please read it again.';
 export const HAS_ACCOUNT = 'This e-mail address already has an account.';
 export const ADDRESS_MENDED = 'The address was mended before this e-mail was sent.';
 export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';

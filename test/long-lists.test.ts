@@ -1,0 +1,214 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../src/api.ts';
+import type { Row } from '../src/server/schema.ts';
+import { PartQuery } from '../src/shared/parts.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
+import { makeOrder, pay, weigh } from './order-rows.ts';
+import { testWorld, type Person } from './world.ts';
+
+const world = testWorld();
+const FAMILIES = 1203;
+const CALLS = ['customer-report', 'report', 'payments', 'actuals-report'] as const;
+type CallName = (typeof CALLS)[number];
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+
+beforeAll(async () => {
+  const { db } = world;
+  distributor = await makeDistributor(db);
+  distribution = await makeDistribution(db, distributor);
+  brisket = await makeProduct(db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true });
+  wine = await makeProduct(db, distribution, { name: 'Wine', product_code: 102 });
+  const place = [distributor.id, distribution.id] as const;
+  // By name the other way round than by id; the last three have no contact, and come last.
+  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+        SELECT 'family' || lpad(n::text, 4, '0') || '@mail.test', 'customer', ${place[0]} FROM generate_series(1, ${FAMILIES}::int) n RETURNING id, email),
+      c AS (INSERT INTO contacts ("userId", "lastName", "firstName") SELECT id, 'Name' || 9999 - substr(email, 7, 4)::int, 'Zev' FROM u
+        WHERE email < 'family1201'),
+      o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
+        SELECT ${place[0]}, ${place[1]}, id, id FROM u ORDER BY id RETURNING id),
+      l AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+        SELECT ${place[0]}, ${place[1]}, o.id, p, 2, 2 FROM o, unnest(ARRAY[${brisket.id}, ${wine.id}]::int[]) p RETURNING id, "orderId", "productId"),
+      w AS (INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
+        SELECT id, 1, 4.5, ${place[0]} FROM l WHERE "productId" = ${brisket.id} AND "orderId" % 2 = 0)
+    INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdAt", "createdBy", "updatedBy")
+      SELECT ${place[0]}, ${place[1]}, id, 100, 'Cash', now() - (id * 7 % 50) * interval '1 minute', ${place[0]}, ${place[0]} FROM o`.execute(
+    db,
+  );
+});
+
+type Reply = readonly object[] | { readonly reportData: readonly object[]; readonly actualsData: readonly object[] };
+async function ask(call: CallName, query = '', by = distributor): Promise<Reply> {
+  const answer = await world.request(by, { method: 'GET', url: `/api/distributions/${distribution.id}/${call}${query}` });
+  expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200);
+  return answer.json<Reply>();
+}
+const rowsOf = (reply: Reply): readonly object[] => ('reportData' in reply ? reply.reportData : (reply as readonly object[]));
+const keyOf = (reply: Reply): string | undefined => (rowsOf(reply).at(-1) as { key?: string } | undefined)?.key;
+const withoutKey = (row: object): object => ({ ...row, key: undefined });
+
+/** Every part; `meanwhile` happens after the first one. */
+async function askInParts(call: CallName, limit: number, meanwhile?: () => Promise<unknown>): Promise<Reply[]> {
+  const parts = [await ask(call, `?limit=${limit}`)];
+  await meanwhile?.();
+  for (let key = keyOf(parts[0] ?? []); key !== undefined;) {
+    const part = await ask(call, `?limit=${limit}&after=${key}`);
+    parts.push(part);
+    key = keyOf(part);
+  }
+  return parts;
+}
+
+/** Whom or what a row is about; of the lines of an order there may be several. */
+const idOf = (row: object): number => {
+  const { customer_id: customerId, orderId, payments } = row as { customer_id?: number; orderId?: number; payments?: { id: number } };
+  return customerId ?? orderId ?? payments?.id ?? 0;
+};
+const byId = (rows: readonly object[]): readonly object[] => rows.map(withoutKey).toSorted((a, b) => idOf(a) - idOf(b));
+/** The whole of these is by name, their parts are by id. */
+const BY_NAME: readonly CallName[] = ['customer-report', 'actuals-report'];
+
+test.each(CALLS)('%s: the parts together are the whole list, and no row carries a key but the last one of a part', async (call) => {
+  const whole = rowsOf(await ask(call));
+  expect(whole).toHaveLength(call === 'report' ? 2 * FAMILIES : FAMILIES);
+  expect(whole.filter((row) => 'key' in row)).toEqual([]);
+  const inParts = BY_NAME.includes(call) ? byId(whole) : whole.map(withoutKey);
+  expect(isDeepStrictEqual(inParts, whole.map(withoutKey))).toBe(!BY_NAME.includes(call));
+  for (const limit of [250, 601, 5000]) {
+    const parts = (await askInParts(call, limit)).map(rowsOf);
+    expect(parts.flat().map(withoutKey)).toEqual(inParts);
+    expect(parts.slice(0, -1).every((part) => part.length === limit + (call === 'report' ? limit % 2 : 0))).toBe(true);
+    expect(parts.flatMap((part) => part.slice(0, -1)).filter((row) => 'key' in row)).toEqual([]);
+  }
+});
+
+test.each(CALLS)('%s: where only a key is named, at most 5,000 rows behind it come', async (call) => {
+  const key = keyOf(await ask(call, '?limit=1000')) ?? '';
+  const rows = await ask(call, `?after=${key}`);
+  expect(rows).toEqual(await ask(call, `?after=${key}&limit=5000`));
+  expect(rowsOf(rows)).toHaveLength(call === 'report' ? 2 * FAMILIES - 1000 : FAMILIES - 1000);
+});
+
+test('what the screens read in parts are the calls that take a part, and these here are all of them', () => {
+  const long = routes.map(({ endpoint }) => endpoint).filter(({ isLong }) => isLong);
+  const takingParts = routes.map(({ endpoint }) => endpoint).filter(({ query }) => query === PartQuery);
+  expect(long.map(({ path }) => path).toSorted()).toEqual(CALLS.map((call) => `/api/distributions/:id/${call}`).toSorted());
+  expect(takingParts).toEqual(long);
+});
+
+test('the customers come by name, those without one last (contract §9)', async () => {
+  const rows = (await ask('customer-report')) as readonly { email: string; last_name: string | null; balance: number }[];
+  const emails = rows.map((row) => row.email);
+  const named = Array.from({ length: 1200 }, (_, index) => `family${String(1200 - index).padStart(4, '0')}@mail.test`);
+  expect(emails).toEqual([...named, 'family1201@mail.test', 'family1202@mail.test', 'family1203@mail.test']);
+});
+
+test('a part of the weights has those of its own lines alone', async () => {
+  const parts = await askInParts('actuals-report', 250);
+  const lineIds = (rows: readonly object[]): number[] => rows.map((row) => (row as { orderProductId: number }).orderProductId);
+  expect(parts).toHaveLength(5);
+  for (const part of parts) {
+    if (!('actualsData' in part)) throw new Error('no weights');
+    const weighed = lineIds(part.reportData.filter((row) => idOf(row) % 2 === 0)).toSorted((a, b) => a - b);
+    expect([weighed.length, part.reportData.length - weighed.length].map((count) => count >= 100)).toEqual([true, true]);
+    expect(lineIds(part.actualsData)).toEqual(weighed);
+  }
+});
+
+describe('while the parts are read', () => {
+  test.each(CALLS)('%s: what is added leaves no gap and doubles nothing', async (call) => {
+    const whole = rowsOf(await ask(call));
+    const before = (BY_NAME.includes(call) ? byId(whole) : whole.map(withoutKey)).map((row) => JSON.stringify(row));
+    const parts = await askInParts(call, 300, async () => {
+      // By name before the first part, and behind the last.
+      for (const lastName of ['Aaron', 'Zweig']) {
+        const customer = await makeCustomer(world.db, distributor, { lastName });
+        const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
+        await weigh(world.db, lines[0], [5], distributor);
+        await pay(world.db, distribution, { orderId: id, amount: 100, by: distributor });
+      }
+    });
+    const read = parts.flatMap(rowsOf).map((row) => JSON.stringify(withoutKey(row)));
+    expect(new Set(read).size).toBe(read.length);
+    expect(read.filter((row) => before.includes(row))).toEqual(before);
+  });
+
+  test.each(['customer-report', 'actuals-report'] as const)('%s: who is renamed is neither left out nor there twice', async (call) => {
+    const before = rowsOf(await ask(call)).map(idOf);
+    const emails = ['family0001', 'family0300', 'family0301', 'family0900', 'family1200'].map((name) => `${name}@mail.test`);
+    const names = sql`FROM users u WHERE u.id = "userId" AND u."distributorId" = ${distributor.id} AND u.email = ANY(${emails})`;
+    // Of a list by name, these would have gone from behind the first part to before it, and the other way round.
+    const renamed = sql`CASE WHEN u.email < 'family06' THEN 'Aaa' ELSE 'Zzz' END || "lastName"`;
+    const parts = await askInParts(
+      call,
+      300,
+      async () => await sql`UPDATE contacts SET "lastName" = ${renamed} ${names}`.execute(world.db),
+    );
+    await sql`UPDATE contacts SET "lastName" = right("lastName", 8) ${names}`.execute(world.db);
+    const read = parts.flatMap(rowsOf).map(idOf);
+    expect(read).toEqual(before.toSorted((a, b) => a - b));
+  });
+});
+
+/** Another distributor with one family, who ordered one weighed product and has paid something. */
+async function makeStranger() {
+  const { db } = world;
+  const stranger = await makeDistributor(db);
+  const elsewhere = await makeDistribution(db, stranger);
+  const customer = await makeCustomer(db, stranger);
+  const product = await makeProduct(db, elsewhere, { unit_qty_is_estimate: true });
+  const order = await makeOrder(db, elsewhere, customer, [[product, 1]]);
+  await weigh(db, order.lines[0], [5], stranger);
+  await pay(db, elsewhere, { orderId: order.id, amount: 100, by: stranger });
+  const get = async (call: CallName, query: string) =>
+    await world.request(stranger, { method: 'GET', url: `/api/distributions/${elsewhere.id}/${call}${query}` });
+  return { emails: [customer.email, stranger.email], lineId: order.lines[0]?.id, get };
+}
+
+test('no part has anybody of another distributor, also behind a key of theirs', async () => {
+  const { emails, lineId, get } = await makeStranger();
+  for (const call of CALLS) {
+    const key = keyOf(await ask(call, '?limit=2')) ?? '';
+    for (const query of ['', '?limit=5000', '?limit=1', `?after=${key}`, `?limit=2&after=${key}`]) {
+      const answer = await get(call, query);
+      const isForeign = call === 'payments' && query.includes('after');
+      expect([call, query, answer.statusCode]).toEqual([call, query, isForeign ? 400 : 200]);
+      if (isForeign) expect(answer.body).toBe('after must be the key of a row');
+      else expect(rowsOf(answer.json<Reply>())).toHaveLength(1);
+      expect((answer.body.match(/[\w.]+@[\w.]+/g) ?? []).filter((found) => !emails.includes(found))).toEqual([]);
+      if (call === 'actuals-report') expect(answer.json()).toMatchObject({ actualsData: [{ orderProductId: lineId }] });
+    }
+  }
+});
+
+test('a payment that there is not is no key', async () => {
+  const answer = await world.request(distributor, {
+    method: 'GET',
+    url: `/api/distributions/${distribution.id}/payments?after=2147483647`,
+  });
+  expect([answer.statusCode, answer.body]).toEqual([400, 'after must be the key of a row']);
+});
+
+test('an agent reads the customers in parts (contract §2)', async () => {
+  expect(await ask('customer-report', '?limit=2', await makeAgent(world.db, distributor))).toHaveLength(2);
+});
+
+test.each([
+  ['limit=0', 'limit must be a whole number between 1 and 5000'],
+  ['limit=5001', 'limit must be a whole number between 1 and 5000'],
+  ['limit=ten', 'limit must be a whole number between 1 and 5000'],
+  ['limit=1&limit=2', 'limit must be a whole number between 1 and 5000'],
+  ['after=x', 'after must be the key of a row'],
+  ['after=9999999999', 'after must be the key of a row'],
+  ['after=12.deadbeef', 'after must be the key of a row'],
+])('?%s is refused with a sentence', async (query, sentence) => {
+  for (const call of CALLS) {
+    const answer = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/${call}?${query}` });
+    expect([answer.statusCode, answer.body]).toEqual([400, sentence]);
+  }
+});
