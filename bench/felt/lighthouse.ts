@@ -41,10 +41,24 @@ async function judge(lighthouse: string, address: string, userId: number | undef
   return Report.parse(JSON.parse(stdout)).categories;
 }
 
+/** Now and then it loses the trace of a page and asks to be run again (NO_NAVSTART); null where it lost three. */
+async function judgement(...asked: Parameters<typeof judge>): Promise<Awaited<ReturnType<typeof judge>> | null> {
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const scores = await judge(...asked).catch(() => null);
+    if (scores) return scores;
+  }
+  return null;
+}
+
 export async function measureLighthouse(lighthouse: string, { url }: World): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const { page, path, userId, bestPractices } of PAGES) {
-    const { performance, accessibility, 'best-practices': practices } = await judge(lighthouse, url + path, userId);
+    const scores = await judgement(lighthouse, url + path, userId);
+    if (!scores) {
+      console.error(`Lighthouse could not judge: ${page}`);
+      continue;
+    }
+    const { performance, accessibility, 'best-practices': practices } = scores;
     const of = (name: string, limit: number, score: number): Figure => ({
       figure: `Lighthouse, ${page}, ${name}`,
       unit: 'points',

@@ -170,3 +170,10 @@ test('a server that falls silent, as a machine without power does, is given up, 
   await close();
   relay.close();
 });
+
+test('closing ends every connection, also where only hand-written statements were asked', async () => {
+  const { db, pool, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(world.db) }, () => undefined);
+  await run(db, 'SELECT 1', []);
+  await close();
+  expect([pool.ended, pool.totalCount]).toEqual([true, 0]);
+});

@@ -141,7 +141,12 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
     dialect: new PostgresDialect({ pool: { connect: () => connect(opened), end: () => pool.end() } }),
   });
   pools.set(db, opened);
-  return { db, pool, close: () => db.destroy() };
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    // A query builder that was never asked does not end what it was given.
+    if (!pool.ending) await pool.end();
+  };
+  return { db, pool, close };
 }
 
 /** What this process has asked of the database so far, and its connections now. */
