@@ -11,6 +11,6 @@ Object.assign(globalThis, bytes);
 withoutLayout();
 const { cleanup, configure } = await import('@testing-library/react');
 // The application answers for real, and on a busy machine not within the library's second.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 afterAll(() => teardown(globalThis));

@@ -1,6 +1,6 @@
 // A screen of somebody signed in, answered by the real application. test/dom-on-node.ts goes before it.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { configure, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { vi } from 'vitest';
 import { Route } from 'wouter';
@@ -9,9 +9,6 @@ import { dismissToasts } from '../src/client/toast.tsx';
 import { Toaster } from '../src/client/toaster.tsx';
 import { CallContext, makeQueryClient } from '../src/client/use-calls.ts';
 import { AuthProvider, useAuth } from '../src/features/auth/auth-provider.tsx';
-
-// On a busy machine a screen is not there within the library's second.
-configure({ asyncUtilTimeout: 5000 });
 
 /** Nothing kept on the device, no toast of an earlier test, a wide screen. */
 export function freshDevice(): void {

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { expectSeededAnew } from '../../../test/seeded-form.tsx';
 import { makeCall } from '../../client/fetch.ts';
-import { makeQueryClient } from '../../client/use-calls.ts';
 import { WeighingPage } from './weighing-page.tsx';
 
 const USER = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
@@ -75,29 +75,8 @@ test('an order that is not there says so and leads back (spec §2)', async () =>
 });
 
 test('what is typed stays while the order cannot be read again; a later visit does not begin with what an earlier one left', async () => {
-  const client = makeQueryClient();
-  let isAway = false;
-  const show = (): void => {
-    const answer = (): Response => (isAway ? new Response('Down for a minute.', { status: 503 }) : Response.json(ORDER));
-    const fetch = async (path: string): Promise<Response> => (path === '/api/user' ? Response.json(USER) : answer());
-    showScreen(makeCall({ host: '', fetch }), '/customer/orders/:orderId/actual-quantities', WeighingPage, client);
-  };
   navigate('/customer/orders/5/actual-quantities');
-  show();
-  fireEvent.change(await screen.findByLabelText('Brisket 1/2'), { target: { value: '4.9' } });
-  isAway = true;
-  await client.invalidateQueries();
-  await waitFor(() => expect(client.getQueryState(['/api/order-for-actuals/5'])?.status).toBe('error'));
-  expect(screen.getByLabelText<HTMLInputElement>('Brisket 1/2').value).toBe('4.9');
-
-  isAway = false;
-  await client.invalidateQueries();
-  cleanup();
-  isAway = true;
-  show();
-  expect(await screen.findByText('503: Down for a minute.')).toBeTruthy();
-  expect(screen.queryByLabelText('Brisket 1/2')).toBeNull();
-  isAway = false;
-  fireEvent.click(screen.getByText('Try again'));
-  expect((await screen.findByLabelText<HTMLInputElement>('Brisket 1/2')).value).toBe('');
+  const at = '/customer/orders/:orderId/actual-quantities';
+  const read = '/api/order-for-actuals/5';
+  await expectSeededAnew({ user: USER, at, form: WeighingPage, read, stored: ORDER, label: 'Brisket 1/2', value: '', typed: '4.9' });
 });

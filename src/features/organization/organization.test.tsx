@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { expectSeededAnew } from '../../../test/seeded-form.tsx';
 import { makeCall } from '../../client/fetch.ts';
 import { dismissToasts } from '../../client/toast.tsx';
-import { makeQueryClient } from '../../client/use-calls.ts';
 import { JoinLink } from './join-link.tsx';
 import { OrganizationButton } from './organization-dialog.tsx';
 
@@ -21,28 +21,9 @@ beforeEach(() => {
 const OpenDialog = () => <OrganizationButton open onOpenChange={() => undefined} />;
 
 test('what is typed stays while the organization cannot be read again; a dialog opened later does not begin with what is old', async () => {
-  const client = makeQueryClient();
-  let isAway = false;
-  const answer = (): Response => (isAway ? new Response('Down for a minute.', { status: 503 }) : Response.json(BETH_EL));
-  const fetch = async (path: string): Promise<Response> => (path === '/api/user' ? Response.json(USER) : answer());
-  const show = (): void => showScreen(makeCall({ host: '', fetch }), '/distributor', OpenDialog, client);
-  show();
-  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Beth El Teaneck' } });
-  isAway = true;
-  await client.invalidateQueries();
-  await waitFor(() => expect(client.getQueryState(['/api/organization'])?.status).toBe('error'));
-  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Beth El Teaneck');
-
-  isAway = false;
-  await client.invalidateQueries();
-  cleanup();
-  isAway = true;
-  show();
-  expect(await screen.findByText('503: Down for a minute.')).toBeTruthy();
-  expect(screen.queryByLabelText('Name')).toBeNull();
-  isAway = false;
-  fireEvent.click(screen.getByText('Try again'));
-  expect((await screen.findByLabelText<HTMLInputElement>('Name')).value).toBe('Beth El');
+  const [label, value, typed] = ['Name', 'Beth El', 'Beth El Teaneck'];
+  const shown = { user: USER, at: '/distributor', form: OpenDialog, read: '/api/organization', stored: BETH_EL };
+  await expectSeededAnew({ ...shown, label, value, typed });
 });
 
 test('a link that is turned on says so; where the browser copies nothing it can be selected (contract §3)', async () => {

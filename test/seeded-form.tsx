@@ -1,0 +1,45 @@
+// A form that begins with what is stored: what is typed outlives a read that fails, and no visit begins with what an earlier one left.
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { expect } from 'vitest';
+import { makeCall } from '../src/client/fetch.ts';
+import { makeQueryClient } from '../src/client/use-calls.ts';
+import { showScreen } from './screen.tsx';
+
+interface SeededForm {
+  readonly user: object;
+  /** The pattern of the screen's address; the browser stands there already. */
+  readonly at: string;
+  readonly form: ComponentType;
+  readonly read: string;
+  readonly stored: object;
+  /** Of one field, and what it begins with. */
+  readonly label: string;
+  readonly value: string;
+  readonly typed: string;
+}
+
+export async function expectSeededAnew({ user, at, form, read, stored, label, value, typed }: SeededForm): Promise<void> {
+  const client = makeQueryClient();
+  let isAway = false;
+  const answer = (): Response => (isAway ? new Response('Down for a minute.', { status: 503 }) : Response.json(stored));
+  const fetch = async (path: string): Promise<Response> => (path === '/api/user' ? Response.json(user) : answer());
+  const show = (): void => showScreen(makeCall({ host: '', fetch }), at, form, client);
+  show();
+  fireEvent.change(await screen.findByLabelText(label), { target: { value: typed } });
+  isAway = true;
+  await client.invalidateQueries();
+  await waitFor(() => expect(client.getQueryState([read])?.status).toBe('error'));
+  expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe(typed);
+
+  isAway = false;
+  await client.invalidateQueries();
+  cleanup();
+  isAway = true;
+  show();
+  expect(await screen.findByText('503: Down for a minute.')).toBeTruthy();
+  expect(screen.queryByLabelText(label)).toBeNull();
+  isAway = false;
+  fireEvent.click(screen.getByText('Try again'));
+  expect((await screen.findByLabelText<HTMLInputElement>(label)).value).toBe(value);
+}
