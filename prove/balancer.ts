@@ -47,6 +47,7 @@ export async function openBalancer(...backends: number[]): Promise<Balancer> {
     for (const until = Date.now() + TRIES_FOR_MS; Date.now() < until && !client.destroyed;) {
       const port = backends[turn++ % Math.max(1, backends.length)];
       const socket = port === undefined ? null : await connected(port);
+      if (client.destroyed) return void socket?.destroy();
       if (socket !== null) return join(client, socket);
       if (turn % Math.max(1, backends.length) === 0) await pause(50);
     }

@@ -105,7 +105,11 @@ async function upgraded(place: Place, folder: string): Promise<{ migrations: num
   ];
   const said = odd.length > 0 ? ` (${odd.slice(0, 3).join(', ')})` : '';
   const line = `${counted(traffic.requests(), 'requests')} of ${BUYERS}, ${failed} failed while it migrated, ${away.length} told to try again as the old servers went${said}, ${counted(acknowledged, 'saves acknowledged')}, ${lost} lost, ${torn} torn; longest wait for the migration ${wait} ms, the new server there in ${ms} ms, slowest answer ${traffic.slowest()} ms`;
-  return { migrations, line, holds: failed + odd.length + lost + torn + untold === 0 && wait < LONGEST_WAIT_MS };
+  return {
+    migrations,
+    line,
+    holds: failed + odd.length + lost + torn + untold === 0 && Math.max(wait, traffic.slowest()) < LONGEST_WAIT_MS,
+  };
 }
 
 export async function upgrade({ on }: Setting): Promise<Outcome> {

@@ -50,7 +50,8 @@ async function endings(fleet: Fleet, { distributor, customers }: People): Promis
     const token = `token ${person.id}`;
     const ways = {
       'sign-out': (cookie: string) => post('/api/logout', cookie),
-      'sign-out everywhere': (cookie: string) => post('/api/user/sign-out-everywhere', cookie),
+      // Asked for in another session of the same person.
+      'sign-out everywhere': async () => post('/api/user/sign-out-everywhere', (await signIn(fleet, turn, person)).cookie ?? ''),
       reset: async () => {
         const text = `UPDATE users SET "resetPasswordToken" = $2, "resetPasswordExpires" = now() + interval '1 hour' WHERE id = $1`;
         await within(fleet.place, (db) => run(db, text, [person.id, hashOfToken(token)]));

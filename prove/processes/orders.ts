@@ -36,9 +36,12 @@ export async function replays(fleet: Fleet, shop: Shop, rounds: number): Promise
 
 /** Everybody saves without a pause, each at another server with every request, while one of them closes. */
 async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
+  let isClosed = false;
+  let tooLate = 0;
   const buy = async (told: Told): Promise<{ told: Told; refused: string }> => {
     for (;;) {
       const body = order(shop, ++told.sent);
+      const wasClosed = isClosed;
       const { status, text } = await askInTurn(fleet, told.buyer.id + told.sent, {
         method: 'POST',
         path: '/api/orders',
@@ -46,6 +49,7 @@ async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
         body,
       });
       if (status !== 200 && status !== 201) return { told, refused: `${status} ${text}` };
+      if (wasClosed) tooLate += 1;
       told.acknowledged.push(told.sent);
     }
   };
@@ -56,14 +60,17 @@ async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
   const path = `/api/distributions/${shop.distributionId}`;
   const [closer] = [shop.distributor.cookie];
   const { status } = await askInTurn(fleet, shop.distributionId, { method: 'PATCH', path, cookie: closer, body: { orderingOpen: false } });
+  isClosed = true;
   const atClosing = await auditRows(fleet, shop);
   const ended = await Promise.all(buying);
   const later = (await auditRows(fleet, shop)) - atClosing;
   const judged = await judge(fleet.place, shop, all);
   const refusals = new Set(ended.map(({ refused }) => refused));
-  const isGood = status === 200 && later === 0 && judged.lost + judged.torn + judged.untold === 0;
+  const isGood = status === 200 && later + tooLate === 0 && judged.lost + judged.torn + judged.untold === 0;
   const isTold = refusals.size === 1 && refusals.has('409 Ordering is closed');
-  return isGood && isTold ? [] : [`closing: ${later} rows after it, ${JSON.stringify(judged)}, ${[...refusals].join(', ')}`];
+  return isGood && isTold
+    ? []
+    : [`closing: ${later} rows and ${tooLate} saves after it, ${JSON.stringify(judged)}, ${[...refusals].join(', ')}`];
 }
 
 export async function closings(fleet: Fleet, shop: Shop, rounds: number): Promise<Found> {
