@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cites, conformanceProblems, misquoted, reliabilityProblems, statementsIn, type Test } from './conformance.ts';
-import { listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
+import { failuresOf, listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
 
 const PAGE = [
   '# Section 2',
@@ -124,6 +124,19 @@ describe('the reports of the runners', () => {
     );
     expect(playwrightTests(report, '/repo', { isList: true }).every((each) => each.passed)).toBe(true);
   });
+});
+
+test('what failed is named with what it said, for the last lines of npm test', () => {
+  const failureMessages = ['\u001b[31mexpected 3\u001b[39m to be 4\n    at a.test.ts:3'];
+  const assertionResults = [
+    { ancestorTitles: ['a fee'], title: 'is added', status: 'failed', failureMessages },
+    { ancestorTitles: [], title: 'is shown', status: 'passed', failureMessages: [] },
+  ];
+  const units = vitestTests({ testResults: [{ name: '/repo/src/a.test.ts', assertionResults }] }, '/repo');
+  expect(failuresOf(units)).toEqual(['src/a.test.ts › a fee › is added\n    expected 3 to be 4\n        at a.test.ts:3']);
+  const tests = [{ status: 'unexpected', results: [{ errors: [{ message: 'no such button' }] }] }];
+  const report = { config: { rootDir: '/repo' }, suites: [{ title: 'a.spec.ts', specs: [{ title: 'home', tests }] }] };
+  expect(failuresOf(playwrightTests(report, '/repo'))).toEqual(['a.spec.ts › home\n    no such button']);
 });
 
 test('of docs/reliability.md every test that a row names is there and has passed, whatever it cites', () => {

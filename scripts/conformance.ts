@@ -22,6 +22,8 @@ export interface Test {
   title: string;
   /** null where it was only listed, or skipped. */
   passed: boolean | null;
+  /** What a failed one said. */
+  why?: string;
 }
 
 const CELL = /(?<!\\)\|/;

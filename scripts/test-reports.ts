@@ -1,5 +1,6 @@
 // What the runners say of their tests, in one shape: their reports, and their lists of what there is.
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { Test } from './conformance.ts';
 
@@ -9,7 +10,14 @@ const VitestReport = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
-      assertionResults: z.array(z.object({ ancestorTitles: z.array(z.string()), title: z.string(), status: z.string() })),
+      assertionResults: z.array(
+        z.object({
+          ancestorTitles: z.array(z.string()),
+          title: z.string(),
+          status: z.string(),
+          failureMessages: z.optional(z.array(z.string())),
+        }),
+      ),
     }),
   ),
 });
@@ -17,13 +25,21 @@ const VitestReport = z.object({
 /** null says that the test was skipped. */
 const outcomeOf = (status: string): boolean | null => (status === 'passed' ? true : status === 'failed' ? false : null);
 
+const FIRST_LINES = 6;
+
+function whyOf(messages: readonly string[]): { why?: string } {
+  const lines = messages.flatMap((message) => stripVTControlCharacters(message).split('\n'));
+  return lines.length > 0 ? { why: lines.slice(0, FIRST_LINES).join('\n') } : {};
+}
+
 /** Of `vitest run --reporter=json`. */
 export const vitestTests = (report: unknown, root: string): Test[] =>
   VitestReport.parse(report).testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ ancestorTitles, title, status }) => ({
+    assertionResults.map(({ ancestorTitles, title, status, failureMessages = [] }) => ({
       file: relative(root, name),
       title: [...ancestorTitles, title].join(JOINT),
       passed: outcomeOf(status),
+      ...whyOf(failureMessages),
     })),
   );
 
@@ -37,7 +53,11 @@ export const listedVitestTests = (list: unknown, root: string): Test[] =>
     passed: true,
   }));
 
-const Spec = z.object({ title: z.string(), tests: z.array(z.object({ status: z.string() })) });
+const Tried = z.object({ errors: z.optional(z.array(z.object({ message: z.optional(z.string()) }))) });
+const Spec = z.object({
+  title: z.string(),
+  tests: z.array(z.object({ status: z.string(), results: z.optional(z.array(Tried)) })),
+});
 interface Suite {
   title: string;
   specs: z.infer<typeof Spec>[];
@@ -48,8 +68,18 @@ const SuiteShape: z.ZodType<Suite> = z.lazy(() =>
 );
 const PlaywrightReport = z.object({ config: z.object({ rootDir: z.string() }), suites: z.array(SuiteShape) });
 
-const specsIn = ({ specs, suites = [] }: Suite): { title: string; statuses: string[] }[] => [
-  ...specs.map(({ title, tests }) => ({ title, statuses: tests.map(({ status }) => status) })),
+interface RunSpec {
+  title: string;
+  statuses: string[];
+  messages: string[];
+}
+
+const specsIn = ({ specs, suites = [] }: Suite): RunSpec[] => [
+  ...specs.map(({ title, tests }) => ({
+    title,
+    statuses: tests.map(({ status }) => status),
+    messages: tests.flatMap(({ results = [] }) => results.flatMap(({ errors = [] }) => errors.map(({ message = '' }) => message))),
+  })),
   ...suites.flatMap((suite) => specsIn(suite).map((spec) => ({ ...spec, title: suite.title + JOINT + spec.title }))),
 ];
 
@@ -64,6 +94,17 @@ export function playwrightTests(report: unknown, root: string, { isList = false 
   const { config, suites } = PlaywrightReport.parse(report);
   return suites.flatMap((suite) => {
     const file = relative(root, `${config.rootDir}/${suite.title}`);
-    return specsIn(suite).map(({ title, statuses }) => ({ file, title, passed: isList || ranWell(statuses) }));
+    return specsIn(suite).map(({ title, statuses, messages }) => ({
+      file,
+      title,
+      passed: isList || ranWell(statuses),
+      ...whyOf(messages),
+    }));
   });
 }
+
+/** The failed tests in the words of a report's last lines: where, which, and what each said. */
+export const failuresOf = (tests: readonly Test[]): string[] =>
+  tests
+    .filter(({ passed }) => passed === false)
+    .map(({ file, title, why = '' }) => [`${file}${JOINT}${title}`, ...why.split('\n')].join('\n    ').trimEnd());

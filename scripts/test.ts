@@ -1,20 +1,26 @@
-// `npm test`: every check there is, in order. All of them run, whatever fails; the last line says `N passed, N failed`.
+// `npm test`: every check there is, in order. All of them run, whatever fails; the last lines name what failed and say `N passed, N failed`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Test } from './conformance.ts';
+import { failuresOf, playwrightTests, vitestTests } from './test-reports.ts';
 
 interface Count {
   passed: number;
   failed: number;
+}
+/** What a runner's report says. */
+interface Outcome extends Count {
+  tests: Test[];
 }
 interface Step {
   name: string;
   group: 'check' | 'unit' | 'browser' | 'conformance';
   command: string;
   /** Reads the runner's report; a step without one counts as one test. */
-  count?: () => Count;
+  read?: () => Outcome;
   /** The step whose failure makes this one worthless. */
   after?: string;
 }
@@ -25,14 +31,18 @@ const PLAYWRIGHT = join(reports, 'playwright.json');
 const VitestReport = z.object({ numPassedTests: z.int(), numFailedTests: z.int() });
 const PlaywrightReport = z.object({ stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int() }) });
 
-function countVitest(): Count {
-  const report = VitestReport.parse(JSON.parse(readFileSync(VITEST, 'utf8')));
-  return { passed: report.numPassedTests, failed: report.numFailedTests };
+const json = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+function readVitest(): Outcome {
+  const report = json(VITEST);
+  const { numPassedTests: passed, numFailedTests: failed } = VitestReport.parse(report);
+  return { passed, failed, tests: vitestTests(report, process.cwd()) };
 }
 
-function countPlaywright(): Count {
-  const { stats } = PlaywrightReport.parse(JSON.parse(readFileSync(PLAYWRIGHT, 'utf8')));
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+function readPlaywright(): Outcome {
+  const report = json(PLAYWRIGHT);
+  const { stats } = PlaywrightReport.parse(report);
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, tests: playwrightTests(report, process.cwd()) };
 }
 
 const STEPS: Step[] = [
@@ -45,7 +55,7 @@ const STEPS: Step[] = [
     name: 'unit and API tests',
     group: 'unit',
     command: `vitest run --reporter=default --reporter=json --outputFile.json="${VITEST}"`,
-    count: countVitest,
+    read: readVitest,
   },
   { name: 'build', group: 'browser', command: 'npm run --silent build' },
   { name: 'sizes', group: 'browser', command: 'node scripts/sizes.ts', after: 'build' },
@@ -54,46 +64,49 @@ const STEPS: Step[] = [
     name: 'browser tests',
     group: 'browser',
     command: 'playwright test --workers=2 --project desktop --project phone',
-    count: countPlaywright,
+    read: readPlaywright,
     after: 'build',
   },
   { name: 'conformance', group: 'conformance', command: `node scripts/check-conformance.ts "${VITEST}" "${PLAYWRIGHT}"`, after: 'build' },
 ];
 
 /** A runner that failed, or ran nothing, has failed at least once whatever its report says. */
-function countOf({ count }: Step, succeeded: boolean): Count {
-  if (!count) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 };
+function outcomeOf({ read }: Step, succeeded: boolean): Outcome {
+  if (!read) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, tests: [] };
   try {
-    const { passed, failed } = count();
-    return { passed, failed: succeeded && passed > 0 ? failed : Math.max(1, failed) };
+    const { passed, failed, tests } = read();
+    return { passed, failed: succeeded && passed > 0 ? failed : Math.max(1, failed), tests };
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, tests: [] };
   }
 }
 
-function run(step: Step, broken: ReadonlySet<string>): Count {
+function run(step: Step, broken: ReadonlySet<string>): Outcome {
   console.log(`\n== ${step.name}`);
   if (step.after && broken.has(step.after)) {
     console.log(`not run, because the ${step.after} failed`);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, tests: [] };
   }
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT };
   const { status } = spawnSync(step.command, { shell: true, stdio: 'inherit', env });
-  return countOf(step, status === 0);
+  return outcomeOf(step, status === 0);
 }
 
 const only = process.argv[process.argv.indexOf('--only') + 1];
 const steps = STEPS.filter(({ group }) => !process.argv.includes('--only') || group === only);
 const broken = new Set<string>();
+const failures: string[] = [];
 const total: Count = { passed: 0, failed: 0 };
 for (const step of steps) {
-  const { passed, failed } = run(step, broken);
+  const { passed, failed, tests } = run(step, broken);
   total.passed += passed;
   total.failed += failed;
+  failures.push(...failuresOf(tests));
   if (failed > 0) broken.add(step.name);
 }
 rmSync(reports, { recursive: true });
 
 if (broken.size > 0) console.log(`\nFailed: ${[...broken].join(', ')}`);
+for (const failure of failures) console.log(`\n${failure}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;

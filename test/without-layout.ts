@@ -1,5 +1,5 @@
 /** Nothing has a place on a page that jsdom makes, so that nothing can be scrolled into view. */
 export function withoutLayout(): void {
-  const { Element } = globalThis as unknown as { Element: { prototype: object } };
-  Object.assign(Element.prototype, { scrollIntoView: () => undefined });
+  const { Element } = globalThis as { Element?: { prototype: object } };
+  Object.assign(Element?.prototype ?? {}, { scrollIntoView: () => undefined });
 }

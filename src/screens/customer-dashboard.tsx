@@ -6,7 +6,7 @@ import { ErrorState } from '../client/ui/error-state.tsx';
 import { PageHeader } from '../client/ui/page-header.tsx';
 import { SourceLine } from '../client/ui/source-line.tsx';
 import { SkeletonCards } from '../client/ui/skeleton.tsx';
-import { useRead } from '../client/use-calls.ts';
+import { useFresh, useRead } from '../client/use-calls.ts';
 import { PHONE, useMedia } from '../client/use-media.ts';
 import { acceptsOrders, isOnOffer } from '../domain/distribution.ts';
 import { readContact } from '../features/contact/contract.ts';
@@ -23,7 +23,8 @@ export function CustomerDashboard(): ReactNode {
   const isPhone = useMedia(PHONE);
   const contact = useRead(readContact);
   // An earlier visit's answer does not count: the contact may have been saved since.
-  if (contact.data === null && contact.isFetchedAfterMount && contact.isSuccess) return <Redirect to="/customer/contact-info" replace />;
+  const isFresh = useFresh([contact]);
+  if (isFresh && contact.data === null) return <Redirect to="/customer/contact-info" replace />;
   return (
     <CustomerPage>
       <PageHeader title={CUSTOMER_DASHBOARD} context={isPhone ? <Welcome /> : undefined} />

@@ -1,8 +1,10 @@
-// Mounts contracts on Fastify, always in the same order: who is it, may this role, is the body right, the work, does the reply match.
+// Mounts contracts on Fastify; every call is judged in the same order: who is it, may this role, is the body right, the work, does the
+// reply match.
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { TEXT_PARAMS, type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyOf, type Schema } from '../shared/endpoint.ts';
+import { LARGEST_INT } from '../shared/fields.ts';
 import { sentenceOf } from './body-fault.ts';
 import type { Db } from './db.ts';
 import type { Env } from './env.ts';
@@ -104,14 +106,12 @@ export function checkedReply(schema: Schema | undefined, value: unknown): unknow
   return parsed.data;
 }
 
-const LARGEST_ID = 2_147_483_647;
-
 function checkedParams(params: Readonly<Record<string, string>>): Record<string, string | number> {
   const checked: Record<string, string | number> = {};
   for (const [name, text] of Object.entries(params)) {
     if ((TEXT_PARAMS as readonly string[]).includes(name)) checked[name] = text;
     else if (!/^\d{1,300}$/.test(text)) throw invalid('The id in the address must be a whole number.');
-    else if (Number(text) > LARGEST_ID) throw notFound('Record');
+    else if (Number(text) > LARGEST_INT) throw notFound('Record');
     else checked[name] = Number(text);
   }
   return checked;

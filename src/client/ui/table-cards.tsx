@@ -1,9 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { followedLink } from '../followed-link.ts';
 import { isOfActions, textOf } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableFilter } from './table-filter.tsx';
@@ -11,6 +10,7 @@ import type { LayoutProps } from './table-grid.tsx';
 import { SelectField } from './select-field.tsx';
 import type { TableModel } from './use-table.ts';
 import { AS_GIVEN, descendingText, SORT, SORT_AND_FILTER, SORT_BY } from '../texts.ts';
+import { useFollowedRow } from './use-followed-row.ts';
 
 const CARD = 190;
 
@@ -75,11 +75,7 @@ function VirtualCards<Row>({ table, label }: { table: TableModel<Row>; label: st
   useLayoutEffect(() => setScrollMargin(list.current?.offsetTop ?? 0), []);
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
   const virtual = useWindowVirtualizer({ count: shown.length, estimateSize: () => CARD, overscan: 6, scrollMargin });
-  useEffect(() => {
-    const followed = shown.findIndex((row) => rowKey(row) === followedLink()?.row);
-    if (followed >= 0) virtual.scrollToIndex(followed, { align: 'center' });
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when it is there
-  }, []);
+  useFollowedRow(table, (index) => virtual.scrollToIndex(index, { align: 'center' }));
   const items = virtual.getVirtualItems();
   const above = (items[0]?.start ?? scrollMargin) - scrollMargin;
   const below = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);

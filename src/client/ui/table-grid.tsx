@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
-import { memo, useEffect, useState } from 'react';
+import { memo, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { followedLink } from '../followed-link.ts';
 import { textOf } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableHead } from './table-head.tsx';
 import type { TableModel } from './use-table.ts';
+import { useFollowedRow } from './use-followed-row.ts';
 
 // Spec §9: tables scroll at 400 px, a row is about 50.
 const HEIGHT = 400;
@@ -54,11 +54,7 @@ function VirtualBody<Row>({ table, scroller }: { table: TableModel<Row>; scrolle
   const { columns, shown, rowKey } = table;
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
   const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => scroller, estimateSize: () => ROW, overscan: 8 });
-  useEffect(() => {
-    const followed = scroller && shown.findIndex((row) => rowKey(row) === followedLink()?.row);
-    if (followed !== null && followed >= 0) virtual.scrollToIndex(followed, { align: 'center' });
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when it can scroll
-  }, [scroller]);
+  useFollowedRow(table, (index) => virtual.scrollToIndex(index, { align: 'center' }), scroller !== null);
   const items = virtual.getVirtualItems();
   const above = items[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);

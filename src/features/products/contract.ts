@@ -3,12 +3,11 @@ import * as z from 'zod/mini';
 import { cents, MAX_CENTS } from '../../domain/money.ts';
 import { priceOf, type Priced } from '../../domain/order.ts';
 import { endpoint } from '../../shared/endpoint.ts';
-import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
+import { Amount, amount, Id, LARGEST_INT, nullableText, requiredText } from '../../shared/fields.ts';
 import { NEGATIVE_CODE, NEGATIVE_MAXIMUM, PRICE_NOT_POSITIVE, PRICE_TOO_LARGE, PRODUCT_NAMES, QUANTITY_BELOW_ONE } from './texts.ts';
 import { tooLarge } from '../../shared/texts.ts';
 
 const LARGEST_QUANTITY = 1_000_000;
-const LARGEST_CODE = 2_147_483_647;
 
 const Fields = {
   name: requiredText(PRODUCT_NAMES.name),
@@ -19,7 +18,7 @@ const Fields = {
   unit_qty_is_estimate: z.boolean(),
   max_order_qty: z.int().check(z.gte(0, NEGATIVE_MAXIMUM), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.max_order_qty))),
   product_group: nullableText(PRODUCT_NAMES.product_group),
-  product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(LARGEST_CODE, tooLarge(PRODUCT_NAMES.product_code)))),
+  product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(LARGEST_INT, tooLarge(PRODUCT_NAMES.product_code)))),
 };
 
 /** What decides what one of a product costs. */
