@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { connectTo, emptyDatabase, emptyFolder, endAll } from '../../test/backups.ts';
 import { makeAdmin } from '../../test/factories.ts';
+import { untilWaiting } from '../../test/waiting.ts';
 import { testWorld } from '../../test/world.ts';
 import { readBackup } from '../features/backup/contract.ts';
 import { recordByHand } from './backup-record.ts';
@@ -114,9 +115,8 @@ test('nobody joins in however long it takes; a process that is told to stop in t
   await world.db.transaction().execute(async (db) => {
     await run(db, 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', []);
     const making = backUpWhenDue(backups, stopping.signal);
-    const waiting = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'feastday backup' AND wait_event_type = 'Lock'`;
     // Beside the transaction, which would be shown the same over and over.
-    while ((await run(world.db, waiting, [])).length === 0);
+    await untilWaiting(world.db);
     at('1T22:00');
     expect(await backUpWhenDue(backups), 'another process, hours later').toBe(false);
     at('1T12:00');

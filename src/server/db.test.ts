@@ -92,7 +92,7 @@ test('a connection that is lost in a transaction fails that transaction alone, a
   const lost = transaction(world.db, async (db) => {
     const [own] = await run<{ pid: number }>(db, 'SELECT pg_backend_pid() AS pid', []);
     await run(world.db, 'SELECT pg_terminate_backend($1)', [own?.pid]);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    while ((await run(world.db, 'SELECT 1 FROM pg_stat_activity WHERE pid = $1', [own?.pid])).length > 0);
     await run(db, 'SELECT 1', []);
   });
   const error = await lost.catch((thrown: unknown) => thrown);

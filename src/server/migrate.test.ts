@@ -77,3 +77,21 @@ test('a migration that would wait long for a lock steps aside, others write mean
     { email: 'short@example.org', nickname: null },
   ]);
 });
+
+test('a migration that stands in the way of somebody who stands in its way lets them pass and comes again', async () => {
+  await migrate(pool(), folder);
+  await writeFile(join(folder, '9000_both.sql'), 'LOCK TABLE fees; LOCK TABLE users; CREATE TABLE more (id int);');
+  const [, own, others] = pools as [pg.Pool, pg.Pool, pg.Pool];
+  const writer = await own.connect();
+  // The migration looks first whether they wait for each other, and is the one to give way.
+  await writer.query(`SET deadlock_timeout = '1h'`);
+  await writer.query('BEGIN');
+  await writer.query('LOCK TABLE users');
+  const migrating = migrate(pool(), folder, { lockTimeoutMs: 60_000, pauseMs: 0, attempts: 2 });
+  const WAITS = `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LOCK TABLE fees; LOCK TABLE users;%' AND wait_event_type = 'Lock'`;
+  while ((await others.query(WAITS)).rowCount === 0);
+  await writer.query('LOCK TABLE fees');
+  await writer.query('COMMIT');
+  writer.release();
+  expect(await migrating).toEqual(['9000_both.sql']);
+});

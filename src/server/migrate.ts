@@ -57,9 +57,9 @@ export interface Patience {
   readonly pauseMs: number;
   readonly attempts: number;
 }
-/** A migration that waits for somebody's lock makes all later writers wait behind it: it steps aside and comes again. */
+/** A migration that waits for somebody's lock makes all later writers wait behind it: it steps aside and comes again, as after a deadlock. */
 const PATIENCE: Patience = { lockTimeoutMs: 5000, pauseMs: 2000, attempts: 10 };
-const LOCK_TIMEOUT = '55P03';
+const IN_THE_WAY = new Set(['55P03', '40P01']);
 
 async function applyPending(client: pg.ClientBase, known: readonly Migration[], { lockTimeoutMs }: Patience): Promise<string[]> {
   await client.query('BEGIN');
@@ -89,7 +89,7 @@ export async function migrate(pool: pg.Pool, folder = FOLDER, patience = PATIENC
         return await applyPending(client, known, patience);
       } catch (error) {
         await client.query('ROLLBACK').catch(() => undefined);
-        if ((error as { code?: string }).code !== LOCK_TIMEOUT || attempt === patience.attempts) throw error;
+        if (!IN_THE_WAY.has(String((error as { code?: string }).code)) || attempt === patience.attempts) throw error;
         await pause(patience.pauseMs);
       }
     }
