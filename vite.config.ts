@@ -81,7 +81,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // A text goes to the screens that say it; a catalogue whole would go to every screen that says one of its texts.
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } }, optimization: { inlineConst: { mode: 'all', pass: 3 } } },
+    rolldownOptions: {
+      // The second one is named in the page by the server (server/first-look.ts).
+      input: ['index.html', 'src/client/ahead.ts'],
+      output: { codeSplitting: { groups: CHUNKS } },
+      optimization: { inlineConst: { mode: 'all', pass: 3 } },
+    },
   },
   server: { proxy: { '/api': server, '/source': server } },
 });

@@ -28,7 +28,7 @@ const BROWSER_SIDE = ['client', 'kitTexts', 'shared', 'domain', 'contract', 'tex
 export const ROOMS: Record<string, Room> = {
   test: { files: /^((test|prove)\/.+|.+\.test\.tsx?)$/, opens: [], packages: any },
   tool: { files: /^(scripts|db|bench)\//, opens: [], packages: any },
-  start: { files: RegExp(`^src/(start-${NAME}\\.tsx?|api\\.ts|mails\\.ts|router\\.tsx)$`), opens: [], packages: any },
+  start: { files: RegExp(`^src/(start-${NAME}\\.tsx?|api\\.ts|first-looks\\.ts|mails\\.ts|router\\.tsx)$`), opens: [], packages: any },
   domain: { files: RegExp(`^src/domain/${NAME}\\.ts$`), opens: ['domain'], packages: only() },
   shared: {
     files: RegExp(`^src/shared/${NAME}\\.ts$`),

@@ -19,9 +19,11 @@ import { paymentsRoutes } from './features/payments/routes.ts';
 import { productsRoutes } from './features/products/routes.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
+import { FIRST_LOOKS } from './first-looks.ts';
 import { createApp } from './server/app.ts';
+import { firstLooks } from './server/first-look.ts';
 import { healthRoutes } from './server/health.ts';
-import { mount, type Route, type World } from './server/http.ts';
+import { mount, visitOf, type Route, type World } from './server/http.ts';
 import { mountMailLink } from './server/mail-link.ts';
 import { serveMetrics } from './server/metrics.ts';
 import { openApiOf } from './server/openapi.ts';
@@ -61,6 +63,13 @@ export async function buildApi(world: World, logger: Logger): Promise<FastifyIns
   await serveDocs(app, openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
   serveSource(app, world.env);
   serveSecurityText(app, world);
-  await serveClient(app, CLIENT);
+  const lookAt = await firstLooks(CLIENT, FIRST_LOOKS);
+  await serveClient(app, CLIENT, async (request, reply) => {
+    const look = lookAt(request.url.split('?')[0] ?? '');
+    if (!look || look.role === 'public') return look?.tags ?? '';
+    // Also without a database there is a page, which says so.
+    const visit = await visitOf(world, request, reply).catch(() => null);
+    return visit?.viewer.role === look.role ? look.tags : '';
+  });
   return app;
 }

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoint } from '../shared/endpoint.ts';
-import { CallError, makeCall, NetworkError } from './fetch.ts';
+import { call as ownCall, CallError, makeCall, NetworkError } from './fetch.ts';
 
 const getFees = endpoint({
   method: 'GET',
@@ -66,4 +66,32 @@ test('a request without an answer raises a sentence for a person', async () => {
   const error = await call(getFees, { params: { id: 1 } }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(NetworkError);
   expect(error).toMatchObject({ message: 'Feastday could not be reached. Check your connection and try again.' });
+});
+
+describe('what the page asked for ahead', () => {
+  const FEES = '/api/distributions/7/fees';
+  const read = () => ownCall(getFees, { params: { id: 7 } });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  test('is taken once, and asked for the next time', async () => {
+    vi.stubGlobal('readAhead', new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]));
+    vi.stubGlobal('fetch', async () => Response.json([{ name: 'asked for' }]));
+    expect([await read(), await read()]).toEqual([[{ name: 'ahead' }], [{ name: 'asked for' }]]);
+  });
+
+  test('fails as any other read', async () => {
+    vi.stubGlobal('readAhead', new Map([[FEES, Promise.reject(new TypeError('Failed to fetch'))]]));
+    await expect(read()).rejects.toThrow(NetworkError);
+  });
+
+  test('is nothing any more after a save, and when the page has stood for long', async () => {
+    const ahead = new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]);
+    vi.stubGlobal('readAhead', new Map(ahead));
+    vi.stubGlobal('fetch', async () => Response.json([{ name: 'asked for' }]));
+    await ownCall(addFee, { params: { id: 7 }, body: { name: 'Box' } });
+    expect(await read()).toEqual([{ name: 'asked for' }]);
+    vi.stubGlobal('readAhead', new Map(ahead));
+    vi.stubGlobal('performance', { now: () => 31_000 });
+    expect(await read()).toEqual([{ name: 'asked for' }]);
+  });
 });

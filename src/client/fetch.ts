@@ -88,5 +88,22 @@ async function reached<T>(answer: Promise<T>): Promise<T> {
 /** Where the calls go; '' is the page's own host (contract §1). */
 export const API_HOST: string = import.meta.env?.['VITE_API_HOST'] ?? '';
 
+declare global {
+  /** What the page asked for ahead of the client, by address (ahead.ts). The client begins with an empty one where nothing was. */
+  var readAhead: Map<string, Promise<Response>> | undefined;
+}
+
+/** Milliseconds since the page began; an answer that the page has waited longer for is asked for anew. */
+const STILL_NEW = 30_000;
+
+/** What was asked for ahead is taken once, and never after something was saved. */
+function fetchOrTake(url: string, init: RequestInit): Promise<Response> {
+  const ahead = globalThis.readAhead;
+  if (init.method !== 'GET') ahead?.clear();
+  const answer = performance.now() < STILL_NEW ? ahead?.get(url) : undefined;
+  ahead?.delete(url);
+  return answer ?? globalThis.fetch(url, init);
+}
+
 /** The browser's caller. */
-export const call: Call = makeCall({ host: API_HOST });
+export const call: Call = makeCall({ host: API_HOST, fetch: fetchOrTake });

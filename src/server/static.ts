@@ -3,12 +3,13 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import serve from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound } from './errors.ts';
 
+const HTML = 'text/html; charset=utf-8';
 const YEAR = 31_536_000;
 /** Pictures and the icon keep their names, so browsers ask again after an hour. */
 const HOUR = 3600;
@@ -16,7 +17,10 @@ const HOUR = 3600;
 /** No address of a screen ends so: /backup.sql is a file that is not there, and not a page. /distributor/distribution/1.5 is one. */
 const FILE = /(\.[a-z][^/]*|~)$/i;
 
-export async function serveClient(app: FastifyInstance, folder: string): Promise<void> {
+/** Which tags an address adds to the head of its page, or none. */
+type Hints = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
+
+export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => ''): Promise<void> {
   if (!existsSync(folder)) {
     app.setNotFoundHandler(() => {
       throw notFound('This address was');
@@ -34,20 +38,20 @@ export async function serveClient(app: FastifyInstance, folder: string): Promise
       void reply.setHeader('vary', 'accept-encoding');
     },
   });
-  const page = (reply: { sendFile: (name: string, options: object) => unknown; header: (name: string, value: string) => unknown }) => {
-    void reply.header('cache-control', 'no-cache');
-    void reply.header('vary', 'accept-encoding');
-    return reply.sendFile('index.html', { cacheControl: false, setHeaders: () => undefined });
+  const index = await readFile(join(folder, 'index.html'), 'utf8');
+  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+    const hints = await hintsOf(request, reply);
+    const hinted = index.replace('</head>', () => `${hints}</head>`);
+    return reply.header('cache-control', 'no-cache').type(HTML).send(hinted);
   };
-  const index = await readFile(join(folder, 'index.html'));
-  app.get('/', (_, reply) => page(reply));
+  app.get('/', page);
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
     if (request.method !== 'GET' || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound('This address was');
-    if (!FILE.test(path)) return page(reply);
+    if (!FILE.test(path)) return page(request, reply);
     if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
     // Whoever looks for it in a browser reads that it is not there (spec §2).
-    return reply.code(404).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(index);
+    return reply.code(404).header('cache-control', 'no-cache').type(HTML).send(index);
   });
 }
 

@@ -1,0 +1,59 @@
+// What a screen needs at once is named in the head of its page, so that the browser fetches it beside the first scripts and not after them.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Role } from '../domain/roles.ts';
+
+export interface FirstLook {
+  /** As the router has it; every `:name` is a whole number. */
+  readonly path: string;
+  readonly role: Role | 'public';
+  /** The file that the router imports. */
+  readonly script: string;
+  /** The addresses that the screen reads as soon as it is shown, whatever they answer; it is given the numbers of the path. */
+  readonly reads: (...ids: number[]) => readonly string[];
+}
+
+/** For whom a screen is, and the tags that name what it needs. */
+export interface Look {
+  readonly role: Role | 'public';
+  readonly tags: string;
+}
+
+const Manifest = z.record(z.string(), z.object({ file: z.string(), imports: z.optional(z.array(z.string())) }));
+type Built = z.infer<typeof Manifest>;
+
+function filesOf(built: Built, name: string, seen = new Map<string, string>()): Map<string, string> {
+  const chunk = built[name];
+  if (!chunk || seen.has(name)) return seen;
+  seen.set(name, chunk.file);
+  for (const part of chunk.imports ?? []) filesOf(built, part, seen);
+  return seen;
+}
+
+const ID = String.raw`(\d{1,9})`;
+const READER = 'src/client/ahead.ts';
+const scriptTag = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`;
+
+/** The reader asks for them with nothing else to wait for; the screen takes the answers from it. */
+const readerTags = (file: string, addresses: readonly string[]): string =>
+  `<meta name="ahead" content="${addresses.join(' ')}"><script type="module" async crossorigin src="/${file}"></script>`;
+
+/** `folder` is the built client's; without its manifest nothing is named. */
+export async function firstLooks(folder: string, looks: readonly FirstLook[]): Promise<(path: string) => Look | null> {
+  const text = await readFile(join(folder, '.vite/manifest.json'), 'utf8').catch(() => '{}');
+  const built = Manifest.parse(JSON.parse(text));
+  const inPage = filesOf(built, 'index.html');
+  const reader = built[READER]?.file;
+  const known = looks.map(({ path, role, script, reads }) => {
+    const files = [...filesOf(built, script)].filter(([name]) => !inPage.has(name)).map(([, file]) => file);
+    return { pattern: RegExp(`^${path.replaceAll(/:\w+/g, ID)}$`), role, scripts: files.map(scriptTag).join(''), reads };
+  });
+  return (path) => {
+    for (const { pattern, role, scripts, reads } of known) {
+      const found = pattern.exec(path);
+      if (found) return { role, tags: (reader ? readerTags(reader, reads(...found.slice(1).map(Number))) : '') + scripts };
+    }
+    return null;
+  };
+}

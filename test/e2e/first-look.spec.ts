@@ -1,0 +1,45 @@
+// What a screen reads first is asked for with its page (server/first-look.ts), beside the scripts and not after them.
+import type { Page } from '@playwright/test';
+import { FIRST_LOOKS } from '../../src/first-looks.ts';
+import { openSession } from '../../src/server/session.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
+import { makeOrder } from '../order-rows.ts';
+import { expect, test, type BrowserWorld } from './world.ts';
+import type { Person } from '../world.ts';
+
+async function enter(page: Page, { db, url }: BrowserWorld, person: Person): Promise<void> {
+  const rules = { customerIdleDays: 7, secure: false };
+  const { cookie } = await openSession(db, person, undefined, { now: new Date(), rules });
+  await page.context().addCookies([{ name: 'sid', value: cookie, url }]);
+}
+
+const named = (page: Page) => page.locator('meta[name="ahead"]');
+const untaken = (page: Page) => page.evaluate(() => globalThis.readAhead?.size);
+
+test('each address that a screen reads first is asked for once, and the screen takes the answer @desk', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+  const people = { customer: await makeCustomer(world.db, distributor), distributor, agent: await makeAgent(world.db, distributor) };
+  const order = await makeOrder(world.db, distribution, people.customer, [[await makeProduct(world.db, distribution), 2]]);
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+  for (const role of ['customer', 'distributor', 'agent'] as const) {
+    await enter(page, world, people[role]);
+    for (const { path, reads } of FIRST_LOOKS.filter((look) => look.role === role)) {
+      const ids = path.includes('/orders/') ? [order.id] : [distribution.id, people.customer.id];
+      const numbers = [...path.matchAll(/:\w+/g)].map((_, place) => ids[place] ?? 0);
+      const address = numbers.reduce((filled, id) => filled.replace(/:\w+/, String(id)), path);
+      asked.length = 0;
+      await page.goto(world.url + address);
+      await expect(named(page)).toHaveAttribute('content', reads(...numbers).join(' '));
+      await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(
+        reads(...numbers).map((read) => [read, 1]),
+      );
+    }
+  }
+  await page.goto(`${world.url}/customer`);
+  await expect(page).toHaveURL(/\/agent$/);
+  expect(asked.filter((one) => one === '/api/contact')).toEqual([]);
+});
