@@ -1,4 +1,4 @@
-import { lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
+import { createElement, lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
 import { NOT_REACHED } from './texts.ts';
 
 /** The script of a screen did not come. */
@@ -13,9 +13,9 @@ export class NotFetched extends Error {
   }
 }
 
-export interface Screen {
-  (): ReactNode;
-  fetched: () => Promise<ComponentType>;
+export interface Screen<Props extends object = object> {
+  (props: Props): ReactNode;
+  fetched: () => Promise<ComponentType<Props>>;
 }
 
 /** Some browsers remember that a script did not come, and a new release has other scripts: once the server answers, all is loaded anew. */
@@ -27,10 +27,10 @@ async function reloadWhenReached(): Promise<void> {
   if (isReached) location.reload();
 }
 
-/** A screen with a script of its own, which can be fetched before it is shown, and again when it did not come. */
-export function screenOf(fetched: () => Promise<ComponentType>): Screen {
+/** A screen, or a tab of one, with a script of its own, which can be fetched before it is shown, and again when it did not come. */
+export function screenOf<Props extends object>(fetched: () => Promise<ComponentType<Props>>): Screen<Props> {
   let failures = 0;
-  const anew = (): LazyExoticComponent<ComponentType> =>
+  const anew = (): LazyExoticComponent<ComponentType<Props>> =>
     lazy(async () => {
       try {
         return { default: await fetched() };
@@ -42,9 +42,6 @@ export function screenOf(fetched: () => Promise<ComponentType>): Screen {
       }
     });
   let latest = anew();
-  const Screen = (): ReactNode => {
-    const Latest = latest;
-    return <Latest />;
-  };
+  const Screen = (props: Props): ReactNode => createElement(latest, props);
   return Object.assign(Screen, { fetched });
 }

@@ -1,11 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { useAddressState } from '../client/address-state.ts';
+import { screenOf } from '../client/screen-of.tsx';
 import { Page } from '../client/ui/page.tsx';
-import { SkeletonTable } from '../client/ui/skeleton.tsx';
 import { Tabs } from '../client/ui/tabs.tsx';
-import { ActualsTab } from '../features/actuals/actuals-tab.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/logout-button.tsx';
 import type { Distribution } from '../features/distributions/contract.ts';
@@ -13,18 +12,39 @@ import { DistributionHeader } from '../features/distributions/distribution-heade
 import { DistributionInfo } from '../features/distributions/distribution-info.tsx';
 import { DistributionRead } from '../features/distributions/distribution-read.tsx';
 import { SendEmail } from '../features/emails/send-email.tsx';
-import { FeesTab } from '../features/fees/fees-tab.tsx';
-import { PaymentsTab } from '../features/payments/payments-tab.tsx';
 import { VIEWS } from '../features/reports/customer-views.tsx';
-import { CustomersTab } from '../features/reports/customers-tab.tsx';
-import { ReportTab } from '../features/reports/report-tab.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
 import { BACK_TO_DASHBOARD } from '../features/distributions/texts.ts';
 import { DISTRIBUTION, DISTRIBUTION_TABS } from './texts.ts';
 
-const ProductsTab = lazy(async () => ({ default: (await import('../features/products/products-tab.tsx')).ProductsTab }));
-
 const TABS = ['distribution-info', 'products', 'fees', 'customers', 'report', 'payments', 'actuals'] as const;
+const ProductsTab = screenOf(async () => (await import('../features/products/products-tab.tsx')).ProductsTab);
+const FeesTab = screenOf(async () => (await import('../features/fees/fees-tab.tsx')).FeesTab);
+const CustomersTab = screenOf(async () => (await import('../features/reports/customers-tab.tsx')).CustomersTab);
+const ReportTab = screenOf(async () => (await import('../features/reports/report-tab.tsx')).ReportTab);
+const PaymentsTab = screenOf(async () => (await import('../features/payments/payments-tab.tsx')).PaymentsTab);
+const ActualsTab = screenOf(async () => (await import('../features/actuals/actuals-tab.tsx')).ActualsTab);
+const SCRIPTS = {
+  products: ProductsTab,
+  fees: FeesTab,
+  customers: CustomersTab,
+  report: ReportTab,
+  payments: PaymentsTab,
+  actuals: ActualsTab,
+};
+/** Milliseconds until the scripts of the other tabs are fetched, for they are needed where there is no connection. */
+const WHEN_THE_FIRST_IS_SHOWN = 2000;
+
+function useTabScripts(tab: (typeof TABS)[number]): void {
+  useEffect(() => {
+    // What goes wrong is seen when it is shown.
+    const fetchNow = (script: { fetched: () => Promise<unknown> }): void => void script.fetched().catch(() => undefined);
+    if (tab !== 'distribution-info') fetchNow(SCRIPTS[tab]);
+    const waiting = setTimeout(() => Object.values(SCRIPTS).forEach(fetchNow), WHEN_THE_FIRST_IS_SHOWN);
+    return () => clearTimeout(waiting);
+  }, [tab]);
+}
+
 /** Whom an e-mail begins with that is written from a view of the customers. */
 const GROUP_OF = { all: 'all', 'not-ordered': 'without', 'not-weighed': 'all', 'not-paid': 'unpaid', 'refund-due': 'all' } as const;
 const DASHBOARD = { href: '/distributor', label: BACK_TO_DASHBOARD };
@@ -33,17 +53,24 @@ const DASHBOARD = { href: '/distributor', label: BACK_TO_DASHBOARD };
 export function DistributionDetail(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
+  const [tab, setTab] = useAddressState('tab', 'distribution-info', TABS);
+  useTabScripts(tab);
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
       <DistributionRead id={id} whenMissing={<Redirect to={DASHBOARD.href} replace />}>
-        {(distribution) => <Detail key={distribution.id} distribution={distribution} />}
+        {(distribution) => <Detail key={distribution.id} distribution={distribution} tab={tab} onTab={setTab} />}
       </DistributionRead>
     </Page>
   );
 }
 
-function Detail({ distribution }: { distribution: Distribution }): ReactNode {
-  const [tab, setTab] = useAddressState('tab', 'distribution-info', TABS);
+interface DetailProps {
+  distribution: Distribution;
+  tab: (typeof TABS)[number];
+  onTab: (tab: (typeof TABS)[number]) => void;
+}
+
+function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
   // The other tabs have a main action of their own, or nothing that has to be done.
   const [view] = useAddressState('view', 'all', VIEWS);
   const sending =
@@ -55,24 +82,13 @@ function Detail({ distribution }: { distribution: Distribution }): ReactNode {
   return (
     <>
       <DistributionHeader distribution={distribution} back={DASHBOARD} actions={sending} />
-      <DetailTabs distribution={distribution} tab={tab} onTab={setTab} />
+      <DetailTabs distribution={distribution} tab={tab} onTab={onTab} />
     </>
   );
 }
 
-interface DetailTabsProps {
-  distribution: Distribution;
-  tab: (typeof TABS)[number];
-  onTab: (tab: (typeof TABS)[number]) => void;
-}
-
-function DetailTabs({ distribution, tab, onTab }: DetailTabsProps): ReactNode {
+function DetailTabs({ distribution, tab, onTab }: DetailProps): ReactNode {
   const { id } = distribution;
-  const products = (
-    <Suspense fallback={<SkeletonTable />}>
-      <ProductsTab distributionId={id} />
-    </Suspense>
-  );
   return (
     <Tabs
       label={DISTRIBUTION}
@@ -84,7 +100,7 @@ function DetailTabs({ distribution, tab, onTab }: DetailTabsProps): ReactNode {
           label: DISTRIBUTION_TABS['distribution-info'],
           content: <DistributionInfo distribution={distribution} />,
         },
-        { value: 'products', label: DISTRIBUTION_TABS.products, content: products },
+        { value: 'products', label: DISTRIBUTION_TABS.products, content: <ProductsTab distributionId={id} /> },
         { value: 'fees', label: DISTRIBUTION_TABS.fees, content: <FeesTab distributionId={id} /> },
         {
           value: 'customers',

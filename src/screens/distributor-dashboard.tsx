@@ -1,10 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAddressState } from '../client/address-state.ts';
+import { screenOf } from '../client/screen-of.tsx';
 import { Page } from '../client/ui/page.tsx';
 import { PageHeader } from '../client/ui/page-header.tsx';
 import { SourceLine } from '../client/ui/source-line.tsx';
-import { SkeletonTable } from '../client/ui/skeleton.tsx';
 import { Tabs } from '../client/ui/tabs.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/logout-button.tsx';
@@ -17,7 +17,7 @@ import { JoinLink } from '../features/organization/join-link.tsx';
 import { OrganizationButton, OrganizationHint } from '../features/organization/organization-dialog.tsx';
 import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION } from './texts.ts';
 
-const UsersTab = lazy(async () => ({ default: (await import('../features/users/users-tab.tsx')).UsersTab }));
+const UsersTab = screenOf(async () => (await import('../features/users/users-tab.tsx')).UsersTab);
 
 const TABS = ['distributions', 'customers', 'agents'] as const;
 const CUSTOMERS_ACTIONS = (
@@ -55,20 +55,12 @@ export function DistributorDashboard(): ReactNode {
           {
             value: 'customers',
             label: DASHBOARD_TABS.customers,
-            content: (
-              <Suspense fallback={<SkeletonTable />}>
-                <UsersTab people="customer" actions={CUSTOMERS_ACTIONS} />
-              </Suspense>
-            ),
+            content: <UsersTab people="customer" actions={CUSTOMERS_ACTIONS} />,
           },
           {
             value: 'agents',
             label: DASHBOARD_TABS.agents,
-            content: (
-              <Suspense fallback={<SkeletonTable />}>
-                <UsersTab people="agent" />
-              </Suspense>
-            ),
+            content: <UsersTab people="agent" />,
           },
         ]}
       />

@@ -1,5 +1,6 @@
 import { Tabs as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { SkeletonTable } from './skeleton.tsx';
 
 export interface Tab<T extends string> {
   value: T;
@@ -18,7 +19,7 @@ export interface TabsProps<T extends string> {
 /** Where the row of tabs is wider than a phone the chosen one may stand outside. */
 const intoView = (tab: Element | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
-/** Only the chosen tab's content is there. */
+/** Only the chosen tab's content is there; one whose script is still under way has the place of a table meanwhile. */
 export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>): ReactNode {
   return (
     <Radix.Root value={value} onValueChange={(next) => onValue(next as T)} activationMode="manual">
@@ -45,7 +46,7 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
       </div>
       {tabs.map((tab) => (
         <Radix.Content key={tab.value} value={tab.value} className="outline-offset-4">
-          {tab.content}
+          <Suspense fallback={<SkeletonTable />}>{tab.content}</Suspense>
         </Radix.Content>
       ))}
     </Radix.Root>
