@@ -50,7 +50,7 @@ test('a file that was compressed while building is sent so, to those who can rea
   expect((await get('/assets/index-abc.js', { 'accept-encoding': 'gzip' }))[2]).toBe('export {}');
 });
 
-test.each(['/api/nothing', '/assets/index-old.js', '/favicon.ico?x=1', '/backup.sql', '/distributor/distribution/3~'])(
+test.each(['/api/nothing', '/assets/index-old.js', '/favicon.ico?x=1', '/backup.sql', '/backup.7zip', '/distributor/distribution/3~'])(
   '%s is not the page',
   async (url) => {
     expect((await get(url))[0]).toBe(404);

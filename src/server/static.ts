@@ -15,7 +15,7 @@ const YEAR = 31_536_000;
 const HOUR = 3600;
 
 /** No address of a screen ends so: /backup.sql is a file that is not there, and not a page. /distributor/distribution/1.5 is one. */
-const FILE = /(\.[a-z][^/]*|~)$/i;
+const FILE = /(\.[^/]*[a-z][^/]*|~)$/i;
 
 /** Which tags an address adds to the head of its page, or none. */
 type Hints = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
