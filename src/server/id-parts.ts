@@ -40,6 +40,20 @@ export async function idParts(
   return await run<IdPart>(db, text, [...values, size, most ?? null]);
 }
 
+/** What `read` makes of each part, in their order: the next one is read while the last one goes out. */
+export async function* readAhead<Part, Read>(parts: readonly Part[], read: (part: Part) => Promise<Read>): AsyncGenerator<Read> {
+  const [first, ...later] = parts;
+  let next = first && read(first);
+  for (const part of [...later, null]) {
+    if (!next) return;
+    const rows = await next;
+    next = part ? read(part) : undefined;
+    // Its failure is told when its turn comes; nobody may be left to wait for it.
+    next?.catch(() => undefined);
+    yield rows;
+  }
+}
+
 /** A part of `most` lines with the rest of its last order: no order is ever torn. */
 export function wholeOrders<Line extends { readonly orderId: number }>(lines: readonly Line[], most: number): readonly Line[] {
   const last = lines[most - 1];

@@ -1,6 +1,6 @@
 import type { OrderedLine } from '../../domain/actuals.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
-import { idParts, keyed, partAsked, wholeOrders, type Place } from '../../server/id-parts.ts';
+import { idParts, keyed, partAsked, readAhead, wholeOrders, type Place } from '../../server/id-parts.ts';
 import type { PartQuery } from '../../shared/parts.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/session.ts';
@@ -123,15 +123,14 @@ type Values = readonly [distributorId: number, distributionId: number];
 
 async function* linesToWeigh(db: Db, values: Values, order: ReportOrder, after = 0): AsyncGenerator<ReportLine[]> {
   const parts = await idParts(db, numberedOrders(order), [...values, after], { size: ORDERS_AT_ONCE });
-  for (const { ids } of parts) yield await run<ReportLine>(db, linesOf(order), [...values, ids]);
+  yield* readAhead(parts, ({ ids }) => run<ReportLine>(db, linesOf(order), [...values, ids]));
 }
 
 /** As PostgreSQL writes an int[], or as a list. */
 type LineIds = string | readonly number[];
 
-async function* weightsOf(db: Db, values: Values, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> {
-  for (const ids of parts) yield await run<RecordedUnit>(db, REPORT_ACTUALS, [...values, ids]);
-}
+const weightsOf = (db: Db, values: Values, parts: readonly LineIds[]): AsyncGenerator<RecordedUnit[]> =>
+  readAhead(parts, (ids) => run<RecordedUnit>(db, REPORT_ACTUALS, [...values, ids]));
 
 async function* everyWeight(db: Db, values: Values): AsyncGenerator<RecordedUnit[]> {
   const parts = await idParts(db, NUMBERED_LINES, values, { size: LINES_AT_ONCE });
@@ -154,7 +153,7 @@ export async function actualsReport(db: Db, { distributorId, id }: Place, query:
   const lines = await firstLines(linesToWeigh(db, values, 'o.id', part.after), part.limit);
   const lineIds = lines.map((line) => line.orderProductId).toSorted((a, b) => a - b);
   const rows = lines.length < part.limit ? lines : keyed(lines, (line) => line.orderId);
-  return { reportData: inSlices(rows), actualsData: weightsOf(db, values, slicesOf(lineIds)) };
+  return { reportData: inSlices(rows), actualsData: weightsOf(db, values, [...slicesOf(lineIds)]) };
 }
 
 async function firstLines(batches: AsyncIterable<ReportLine[]>, most: number): Promise<ReportLine[]> {

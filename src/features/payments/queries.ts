@@ -6,7 +6,7 @@ import { run, snapshot, type Db } from '../../server/db.ts';
 import { invalid, notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
-import { cutOf, idParts, keyed, partAsked, type Place } from '../../server/id-parts.ts';
+import { cutOf, idParts, keyed, partAsked, readAhead, type Place } from '../../server/id-parts.ts';
 import type { PartQuery } from '../../shared/parts.ts';
 import { NO_KEY } from '../../shared/texts.ts';
 import { orderToChange } from '../distributions/queries.ts';
@@ -243,14 +243,14 @@ export async function* paymentsOf(db: Db, { distributorId, id }: Place, query: P
   if (after !== undefined && (await run(db, LISTED_ONE, [...place, after])).length === 0) throw invalid(NO_KEY);
   const parts = await idParts(db, NUMBERED, [...place, after ?? null], { size: PAYMENTS_AT_ONCE, most: limit });
   const cut = cutOf(parts, limit);
-  for (const part of parts) {
-    type Row = ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users'];
+  type Row = ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users'];
+  yield* readAhead(parts, async (part) => {
     const read = await run<Row>(db, LISTED, [...place, part.ids]);
     const rows = read.map(({ firstName, lastName, email, ...payments }) => ({
       payments,
       contacts: { firstName, lastName },
       users: { email },
     }));
-    yield part === cut ? keyed<ListedPayment>(rows, (row) => row.payments.id) : rows;
-  }
+    return part === cut ? keyed<ListedPayment>(rows, (row) => row.payments.id) : rows;
+  });
 }

@@ -1,6 +1,6 @@
 import { cents } from '../../domain/money.ts';
 import { run, type Db } from '../../server/db.ts';
-import { cutOf, idParts, keyed, partAsked, wholeOrders, type IdPart, type Place } from '../../server/id-parts.ts';
+import { cutOf, idParts, keyed, partAsked, readAhead, wholeOrders, type IdPart, type Place } from '../../server/id-parts.ts';
 import type { Row } from '../../server/schema.ts';
 import { turns } from '../../server/turns.ts';
 import type { PartQuery } from '../../shared/parts.ts';
@@ -33,10 +33,10 @@ export async function* customerReport(db: Db, distribution: Place, query: PartQu
   const values = [distribution.distributorId, part?.after ?? 0];
   const batches = await idParts(db, numbered(part ? 'u.id' : BY_NAME), values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
   const cut = cutOf(batches, part?.limit);
-  for (const batch of batches) {
+  yield* readAhead(batches, async (batch) => {
     const rows = await customerRows(db, distribution, batch);
-    yield batch === cut ? keyed(rows, (row) => row.customer_id) : rows;
-  }
+    return batch === cut ? keyed(rows, (row) => row.customer_id) : rows;
+  });
 }
 
 async function customerRows(db: Db, distribution: Place, { ids }: IdPart): Promise<CustomerReportRow[]> {
