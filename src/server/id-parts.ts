@@ -45,7 +45,7 @@ export async function* readAhead<Part, Read>(parts: readonly Part[], read: (part
   const [first, ...later] = parts;
   let next = first && read(first);
   for (const part of [...later, null]) {
-    if (!next) return;
+    if (next === undefined) return;
     const rows = await next;
     next = part ? read(part) : undefined;
     // Its failure is told when its turn comes; nobody may be left to wait for it.
