@@ -14,6 +14,7 @@ import { ensureFolder, readPostmaster } from '../src/server/postgres-folder.ts';
 import { PORT } from '../src/server/postgres-launch.ts';
 import { accountFor, command, findNative, linkLibraries } from '../src/server/postgres-native.ts';
 import { killServer, postmasterOf, postmastersOn, serverProcesses } from '../test/postgres/processes.ts';
+import { ending } from './endings.ts';
 import type { Database } from './proof.ts';
 
 export interface Place {
@@ -61,6 +62,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** A new folder for a proof, and what removes it. */
+export async function openFolder(name: string, under = tmpdir()): Promise<{ root: string; remove: () => Promise<void> }> {
+  const root = await mkdtemp(join(under, name));
+  return { root, remove: ending(() => rm(root, { recursive: true, force: true })) };
+}
+
 export async function initialise(bin: string, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
   await chmod(folder, 0o700);
@@ -88,6 +95,7 @@ const LONGEST_START_MS = 60_000;
 export async function ended(folder: string): Promise<void> {
   for (const pid of postmastersOn(folder)) process.kill(pid, 'SIGINT');
   for (let tries = 0; tries < 500 && postmastersOn(folder).length > 0; tries++) await pause(20);
+  if (postmastersOn(folder).length > 0) killServer(folder);
 }
 
 async function embedded(root: string): Promise<Place> {
@@ -122,6 +130,7 @@ interface Launching {
 /** Waits until it answers; its log is beside its folder. */
 export async function launchServer({ bin, folder, args }: Launching, isThere: () => Promise<boolean>): Promise<void> {
   const postgres = command(join(bin, 'postgres'), ['-D', folder, ...args], await accountFor(folder));
+  ending(() => ended(folder));
   const log = openSync(`${folder}.log`, 'a');
   const child = spawn(postgres.file, postgres.args, { ...postgres.options, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
@@ -149,25 +158,11 @@ async function given(root: string): Promise<Place> {
 
 /** A new database, without a table; `under` is a folder on another disk. */
 export async function openPlace(on: Database, under = tmpdir()): Promise<Place> {
-  const root = await mkdtemp(join(under, 'feastday-proof-'));
-  const place = await (on === 'embedded' ? embedded(root) : given(root)).catch(async (error: unknown) => {
-    await rm(root, { recursive: true, force: true });
-    throw error;
-  });
-  const close = async (): Promise<void> => {
-    await place.close();
-    await rm(root, { recursive: true, force: true });
-    open.delete(close);
-  };
-  open.add(close);
-  return { ...place, close };
+  const { root, remove } = await openFolder('feastday-proof-', under);
+  const place = await (on === 'embedded' ? embedded(root) : given(root));
+  const end = ending(place.close);
+  return { ...place, close: () => end().then(remove) };
 }
-
-const open = new Set<() => Promise<void>>();
-/** Whatever a proof that failed has left running. */
-export const closePlaces = async (): Promise<void> => {
-  for (const close of open) await close();
-};
 
 /** Whether a database lives in that place just now. */
 export const lives = ({ folder }: Place): boolean => postmasterOf(folder) !== null && postmastersOn(folder).length > 0;

@@ -18,7 +18,8 @@ export async function processes({ on, runs, tell }: Setting): Promise<Outcome> {
     () => replays(fleet, shop, runs(40)),
     () => closings(fleet, shop, runs(10)),
     () => prices(fleet, shop, runs(40)),
-    () => mails(fleet, shop, runs(500)),
+    // Fewer would be sent before each sender has its hands full.
+    () => mails(fleet, shop, Math.max(150, runs(500))),
     () => rolling(fleet, shop, runs(3)),
   ];
   for (const part of parts) {

@@ -8,6 +8,7 @@ import type { Place } from './databases.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const LONGEST_START_MS = 90_000;
+const LONGEST_STOP_MS = 10_000;
 
 export interface Answer {
   /** 0 where the connection ended without an answer. */
@@ -142,6 +143,14 @@ export async function startProduct(place: Place, env: Readonly<Record<string, st
   const child = launched('start-server.ts', { BACKUP_HOURS: '0', ...place.env, ...env }, { root });
   const { runs, found } = await started(child, /http:\/\/127\.0\.0\.1:\d+/);
   return { ...runs, port: Number(new URL(found).port), ask: (asking) => send(found, asking) };
+}
+
+/** Tells it to stop: how long that took, and what was wrong with it. */
+export async function stopWell(running: Runs): Promise<{ ms: number; wrong: string[] }> {
+  const began = performance.now();
+  const status = await running.stop();
+  const ms = Math.round(performance.now() - began);
+  return { ms, wrong: status === 0 && ms < LONGEST_STOP_MS ? [] : [`a process ended with ${status} after ${ms} ms`] };
 }
 
 /** One more process that sends mails. */

@@ -1,5 +1,6 @@
 // What a long proof is: a row of docs/reliability.md, run against the product as its own processes on a real disk.
 import { spawnSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export type Database = 'embedded' | 'given';
 
@@ -33,5 +34,12 @@ const isHere = (need: string): boolean =>
 
 /** What of `needs` this machine has not. */
 export const missing = ({ needs }: Proof): string[] => needs.filter((need) => !isHere(need));
+
+const LONGEST_MS = 60_000;
+
+/** Looks again and again whether it is so; what is not so after a minute fails the proof with that sentence. */
+export async function untilSo(isSo: () => boolean | Promise<boolean>, otherwise: string, every = 10): Promise<void> {
+  for (const end = Date.now() + LONGEST_MS; !(await isSo()); await pause(every)) if (Date.now() > end) throw new Error(otherwise);
+}
 
 export const counted = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}`;

@@ -10,7 +10,7 @@ test('the page has every row from R1 to R50 once, and then those of running it f
   const numbers = rows.map(({ no }) => Number(no.slice(1))).filter(Number.isInteger);
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   const named = rows.map(({ no }) => no).filter((no) => !/^R\d+$/.test(no));
-  expect(named).toEqual(['processes', 'standby', 'upgrade', 'move']);
+  expect(named).toEqual(['processes', 'standby', 'upgrade', 'proxy']);
 });
 
 test('every long proof is named in its row, and every one that is named is there', () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { closePlaces } from './databases.ts';
+import { endAll } from './endings.ts';
 import { killProducts } from './product.ts';
 import { missing, type Database, type Proof } from './proof.ts';
 import { PROOFS } from './proofs.ts';
@@ -16,7 +16,7 @@ const BOTH: readonly Database[] = ['embedded', 'given'];
 
 async function clearAway(): Promise<void> {
   killProducts();
-  await closePlaces();
+  await endAll();
 }
 
 async function prove(proof: Proof, on: Database): Promise<boolean> {

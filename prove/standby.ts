@@ -1,60 +1,36 @@
 // The primary is killed amid orders and its standby takes over: the product finds it by itself, and nothing that was acknowledged is lost.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { run } from '../src/server/db.ts';
-import type { Place } from './databases.ts';
-import { startProduct, type Product } from './product.ts';
-import { counted, type Outcome, type Setting } from './proof.ts';
-import { judge, nextShop, openShop, save, within, type Judged, type Shop, type Told } from './shop.ts';
+import { startSmtp, type Smtp } from '../test/smtp.ts';
+import { openFolder, type Place } from './databases.ts';
+import { ending } from './endings.ts';
+import { startProduct, stopWell, type Product } from './product.ts';
+import { counted, untilSo, type Outcome, type Setting } from './proof.ts';
+import { judge, nextShop, openShop, type Buyer, type Judged, type Shop } from './shop.ts';
+import { confirmed, type Confirmed } from './standby/mails.ts';
 import { openPair, type Pair } from './standby/pair.ts';
+import { startTraffic } from './traffic.ts';
 
 const BUYERS = 16;
 /** A watcher asks three times before it believes that the primary is gone. */
 const NOTICED_AFTER_MS = 1_000;
-const LONGEST_AWAY_MS = 60_000;
+/** A clean answer, which says to try again. */
+const CLEAN = /^\w+: 503 /;
 
-interface Seen {
-  /** When a save was answered, in ms. */
-  readonly saved: number[];
-  /** Other answers than 200, 201 and a clean 503, which says to try again. */
-  readonly odd: string[];
-  refused: number;
-}
-
-/** Saves without a pause; whoever is refused or cut off sends the same again under the same key. */
-async function trade(product: Product, shop: Shop, { told, seen }: { told: Told; seen: Seen }, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    const quantity = ++told.sent;
-    for (;;) {
-      const { status, text } = await save(product, shop, { buyer: told.buyer, quantity });
-      if (status === 200 || status === 201) break;
-      seen.refused += 1;
-      if (status !== 503) seen.odd.push(`${status} ${text}`);
-      await pause(100);
-    }
-    told.acknowledged.push(quantity);
-    seen.saved.push(performance.now());
-  }
-}
-
-const SENT = `SELECT count(*)::int AS mails FROM emails WHERE status = 'sent'`;
-const mailsSent = (place: Place): Promise<number> =>
-  within(place, async (db) => (await run<{ mails: number }>(db, SENT, []))[0]?.mails ?? 0);
-
-interface Failover extends Judged {
+interface Failover extends Judged, Confirmed {
   readonly ms: number;
   readonly refused: number;
+  /** Saves that were never answered. */
+  readonly unheard: number;
+  /** Other answers than those of a save or a read, and clean refusals. */
   readonly odd: readonly string[];
 }
 
-async function failOver(pair: Pair, place: Place, product: Product, shop: Shop): Promise<Failover> {
-  const all = shop.buyers.map((buyer): Told => ({ buyer, sent: 0, acknowledged: [] }));
-  const seen: Seen = { saved: [], odd: [], refused: 0 };
-  let isOver = false;
-  const trading = all.map((told) => trade(product, shop, { told, seen }, () => isOver));
-  while (all.some(({ acknowledged }) => acknowledged.length < 3)) await pause(5);
+/** Half of the people send again what failed until it is acknowledged; the others never ask again, and hear nothing of their last save. */
+async function failOver(pair: Pair, place: Place, product: Product, shop: Shop): Promise<Omit<Failover, keyof Confirmed>> {
+  const givesUp = ({ id }: Buyer): boolean => shop.buyers.findIndex((buyer) => buyer.id === id) % 2 === 0;
+  const traffic = startTraffic(`http://127.0.0.1:${product.port}`, shop, givesUp);
+  await traffic.untilEach(3);
   await pause(Math.random() * 500);
   pair.killPrimary();
   const killed = performance.now();
@@ -63,63 +39,59 @@ async function failOver(pair: Pair, place: Place, product: Product, shop: Shop):
   pair.moveAddress();
   await pause(300);
   await pair.promote();
-  const promoted = performance.now();
-  const isBack = (): boolean => seen.saved.some((at) => at > promoted);
-  for (const until = promoted + LONGEST_AWAY_MS; !isBack() && performance.now() < until;) await pause(5);
-  const back = Math.min(...seen.saved.filter((at) => at > killed + NOTICED_AFTER_MS), Infinity);
-  // Everybody is served again.
-  const before = all.map(({ acknowledged }) => acknowledged.length);
-  while (isBack() && all.some(({ acknowledged }, index) => acknowledged.length < (before[index] ?? 0) + 2)) await pause(5);
-  isOver = true;
-  await Promise.all(trading);
-  return { ...(await judge(place, shop, all)), ms: back - killed, refused: seen.refused, odd: seen.odd };
+  const back = (): number => Math.min(...traffic.saved.filter((at) => at > killed + NOTICED_AFTER_MS), Infinity);
+  await untilSo(() => back() < Infinity, 'nobody was served within a minute after the standby had been promoted');
+  await traffic.untilEach(2);
+  await traffic.end();
+  const odd = traffic.failed.filter((text) => !CLEAN.test(text));
+  const unheard = traffic.told.filter(({ sent, acknowledged }) => sent > acknowledged.length).length;
+  return { ...(await judge(place, shop, traffic.told)), ms: back() - killed, refused: traffic.failed.length - odd.length, unheard, odd };
 }
 
-async function proved(root: string, { runs, tell }: Setting): Promise<Outcome> {
+const COUNTS = ['acknowledged', 'lost', 'torn', 'unheard', 'untold', 'refused', 'sentOnce', 'inDoubt', 'wrongMails'] as const;
+type Counts = Record<(typeof COUNTS)[number], number>;
+
+const inWords = ({ acknowledged, lost, torn, unheard, untold, refused, sentOnce, inDoubt, wrongMails }: Counts): string =>
+  `${counted(acknowledged, 'acknowledged')}, ${lost} lost, ${unheard} never answered, of which ${untold} are there and ${unheard - untold} are not, ${torn} torn, ${refused} told to try again; ${counted(sentOnce, 'confirmations')} sent once, ${inDoubt} in doubt and shown, ${wrongMails} wrong`;
+
+async function failOvers(pair: Pair, place: Place, smtp: Smtp, { runs, tell }: Setting): Promise<Failover[]> {
+  const product = await startProduct(place, { SMTP_URL: smtp.url });
+  let shop = await openShop(place, BUYERS);
+  const found: Failover[] = [];
+  for (let round = 1; round <= runs(3); round++) {
+    shop = await nextShop(place, shop);
+    // Some are being handed over when the primary dies.
+    smtp.slowness = 300;
+    const failover = await failOver(pair, place, product, shop);
+    smtp.slowness = 0;
+    await pair.mend();
+    const one = { ...failover, ...(await confirmed(place, shop, smtp)) };
+    found.push(one);
+    const odd = [...new Set(one.odd)].map((text) => `; ${text}`).join('');
+    tell(`run ${round}: ${inWords(one)}; away ${Math.round(one.ms)} ms${odd}`);
+  }
+  const { wrong } = await stopWell(product);
+  if (wrong.length > 0) throw new Error(wrong.join());
+  return found;
+}
+
+export async function standby(setting: Setting): Promise<Outcome> {
+  const { root, remove } = await openFolder('feastday-standby-');
   const pair = await openPair(root);
   const { port } = pair.address;
   const dataDir = join(root, 'data');
   const env = { DATA_DIR: dataDir, DATABASE_URL: `postgres://feastday@127.0.0.1:${port}/feastday` };
   const connection = async () => ({ host: '127.0.0.1', port, user: 'feastday', database: 'feastday' });
   const none = { start: async () => undefined, processes: () => [], kill: () => undefined, close: pair.close };
-  const place: Place = { on: 'given', env, dataDir, folder: root, connection, ...none };
-  const found: Failover[] = [];
-  let isMailing = true;
-  try {
-    const product = await startProduct(place);
-    let shop = await openShop(place, BUYERS);
-    for (let round = 1; round <= runs(3); round++) {
-      shop = await nextShop(place, shop);
-      const one = await failOver(pair, place, product, shop);
-      found.push(one);
-      const sent = await mailsSent(place);
-      await pair.mend();
-      // The outbox goes on as well: what the orders of this round are due arrives.
-      for (const until = Date.now() + LONGEST_AWAY_MS; isMailing && (await mailsSent(place)) <= sent; await pause(200))
-        isMailing = Date.now() < until;
-      const { acknowledged, lost, torn, ms, refused, odd } = one;
-      const others = odd.length > 0 ? `, ${odd.length} other answers: ${[...new Set(odd)].join(', ')}` : '';
-      tell(
-        `run ${round}: ${acknowledged} acknowledged, ${lost} lost, ${torn} torn, ${refused} told to try again, away ${Math.round(ms)} ms${others}`,
-      );
-    }
-    await product.stop();
-  } finally {
-    await pair.close();
-  }
-  const sum = (of: 'acknowledged' | 'lost' | 'torn' | 'refused'): number => found.reduce((total, one) => total + one[of], 0);
+  const smtp = await startSmtp();
+  const stopSmtp = ending(() => smtp.stop());
+  const found = await failOvers(pair, { on: 'given', env, dataDir, folder: root, connection, ...none }, smtp, setting);
+  await pair.close();
+  await stopSmtp();
+  await remove();
+  const sums = Object.fromEntries(COUNTS.map((of) => [of, found.reduce((total, one) => total + one[of], 0)])) as Counts;
   const odd = found.flatMap((one) => one.odd);
   const away = found.map(({ ms }) => (ms / 1000).toFixed(1)).join(', ');
-  const wrong = `${sum('lost')} lost, ${sum('torn')} torn, ${odd.length} answers other than 503${isMailing ? '' : ', the mails stood still'}`;
-  const line = `${found.length} primaries killed, ${counted(sum('acknowledged'), 'acknowledged')}, ${wrong}; ${sum('refused')} told to try again; without service ${away} s, of which ${NOTICED_AFTER_MS / 1000} s to notice it`;
-  return { line, holds: sum('lost') + sum('torn') + odd.length === 0 && isMailing && found.every(({ ms }) => ms < LONGEST_AWAY_MS) };
-}
-
-export async function standby(setting: Setting): Promise<Outcome> {
-  const root = await mkdtemp(join(tmpdir(), 'feastday-standby-'));
-  try {
-    return await proved(root, setting);
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
+  const line = `${found.length} primaries killed, ${inWords(sums)}; ${odd.length} answers other than 503; without service ${away} s, of which ${NOTICED_AFTER_MS / 1000} s to notice it`;
+  return { line, holds: sums.lost + sums.torn + sums.wrongMails + odd.length === 0 };
 }

@@ -1,15 +1,14 @@
 // The upgrade: servers of the version before the last migration serve people, a new one starts beside them and migrates, and takes over.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { run } from '../src/server/db.ts';
 import { openBalancer } from './balancer.ts';
 import { fillOrders } from './crowd.ts';
-import { openPlace, type Place } from './databases.ts';
-import { startProduct, type Product } from './product.ts';
+import { openFolder, openPlace, type Place } from './databases.ts';
+import { startProduct, stopWell, type Product } from './product.ts';
 import { counted, type Outcome, type Setting } from './proof.ts';
 import { judge, nextShop, openShop, within } from './shop.ts';
 import { startTraffic, type Traffic } from './traffic.ts';
@@ -28,12 +27,12 @@ async function commitBefore(): Promise<string> {
 }
 
 /** That version in a folder of its own, with the packages of this one. */
-async function oldVersion(): Promise<{ folder: string; migrations: number }> {
-  const folder = await mkdtemp(join(tmpdir(), 'feastday-old-'));
+async function oldVersion(): Promise<{ folder: string; remove: () => Promise<void>; migrations: number }> {
+  const { root: folder, remove } = await openFolder('feastday-old-');
   const archive = `git -C '${ROOT}' archive ${await commitBefore()} | tar -x -C '${folder}'`;
   await promisify(execFile)('sh', ['-c', archive]);
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  return { folder, migrations: (await readdir(join(folder, MIGRATIONS))).length };
+  return { folder, remove, migrations: (await readdir(join(folder, MIGRATIONS))).length };
 }
 
 const WAITS = `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - query_start)) * 1000, 0)::float8 AS ms FROM pg_stat_activity
@@ -56,6 +55,8 @@ interface Upgraded {
   /** How many requests had failed when the migration was done. */
   readonly failed: number;
   readonly current: readonly Product[];
+  /** How processes ended otherwise than with 0 in time. */
+  readonly wrong: string[];
 }
 
 interface Under {
@@ -66,22 +67,22 @@ interface Under {
 /** A new server joins the old ones; then they go one by one, and each makes room for a new one. */
 async function upgradeUnder(place: Place, old: readonly Product[], { backends, traffic }: Under): Promise<Upgraded> {
   let isThere = false;
-  const waiting = longestWait(place, () => isThere);
   const began = performance.now();
-  const current = [await startProduct(place)];
+  const starting = startProduct(place).finally(() => (isThere = true));
+  const [first, wait] = await Promise.all([starting, longestWait(place, () => isThere)]);
   const ms = Math.round(performance.now() - began);
-  isThere = true;
-  const wait = await waiting;
+  const current = [first];
   const failed = traffic.failed.length;
+  const wrong: string[] = [];
   backends.push(...current.map(({ port }) => port));
   for (const [at, server] of old.entries()) {
     await pause(500);
-    await server.stop();
+    wrong.push(...(await stopWell(server)).wrong);
     const next = await startProduct(place);
     current.push(next);
     backends[at] = next.port;
   }
-  return { wait, ms, failed, current };
+  return { wait, ms, failed, current, wrong };
 }
 
 async function upgraded(place: Place, folder: string): Promise<{ migrations: number } & Outcome> {
@@ -91,12 +92,12 @@ async function upgraded(place: Place, folder: string): Promise<{ migrations: num
   const shop = await nextShop(place, before);
   const balancer = await openBalancer(...old.map(({ port }) => port));
   const traffic = startTraffic(balancer.url, shop);
-  while (!traffic.each(3)) await pause(10);
-  const { wait, ms, failed, current } = await upgradeUnder(place, old, { backends: balancer.backends, traffic });
+  await traffic.untilEach(3);
+  const { wait, ms, failed, current, wrong } = await upgradeUnder(place, old, { backends: balancer.backends, traffic });
   await traffic.end();
   const { acknowledged, lost, torn, untold } = await judge(place, shop, traffic.told);
   const migrations = await applied(place);
-  await Promise.all(current.map((server) => server.stop()));
+  for (const server of current) wrong.push(...(await stopWell(server)).wrong);
   await balancer.close();
   // A server of the version before may break off who asks while it goes; today's does not, which the proof of many processes shows.
   const [away, odd] = [
@@ -104,23 +105,20 @@ async function upgraded(place: Place, folder: string): Promise<{ migrations: num
     traffic.failed.filter((text) => !/^\w+: (503|0 ECONNRESET|0 socket hang up)/.test(text)),
   ];
   const said = odd.length > 0 ? ` (${odd.slice(0, 3).join(', ')})` : '';
-  const line = `${counted(traffic.requests(), 'requests')} of ${BUYERS}, ${failed} failed while it migrated, ${away.length} told to try again as the old servers went${said}, ${counted(acknowledged, 'saves acknowledged')}, ${lost} lost, ${torn} torn; longest wait for the migration ${wait} ms, the new server there in ${ms} ms, slowest answer ${traffic.slowest()} ms`;
+  const line = `${counted(traffic.requests(), 'requests')} of ${BUYERS}, ${failed} failed while it migrated, ${away.length} told to try again as the old servers went${said}, ${counted(acknowledged, 'saves acknowledged')}, ${lost} lost, ${torn} torn; longest wait for the migration ${wait} ms, the new server there in ${ms} ms, slowest answer ${traffic.slowest()} ms${wrong.map((text) => `, ${text}`).join('')}`;
   return {
     migrations,
     line,
-    holds: failed + odd.length + lost + torn + untold === 0 && Math.max(wait, traffic.slowest()) < LONGEST_WAIT_MS,
+    holds: failed + odd.length + lost + torn + untold + wrong.length === 0 && Math.max(wait, traffic.slowest()) < LONGEST_WAIT_MS,
   };
 }
 
 export async function upgrade({ on }: Setting): Promise<Outcome> {
   const place = await openPlace(on);
-  const { folder, migrations } = await oldVersion();
-  try {
-    const outcome = await upgraded(place, folder);
-    const line = `from ${migrations} migrations to ${outcome.migrations} beside ${counted(OTHERS, 'orders')}: ${outcome.line}`;
-    return { line, holds: outcome.holds && outcome.migrations > migrations };
-  } finally {
-    await place.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  const { folder, remove, migrations } = await oldVersion();
+  const outcome = await upgraded(place, folder);
+  await place.close();
+  await remove();
+  const line = `from ${migrations} migrations to ${outcome.migrations} beside ${counted(OTHERS, 'orders')}: ${outcome.line}`;
+  return { line, holds: outcome.holds && outcome.migrations > migrations };
 }

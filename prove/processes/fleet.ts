@@ -2,6 +2,7 @@
 import { startSmtp, type Smtp } from '../../test/smtp.ts';
 import { openBalancer, type Balancer } from '../balancer.ts';
 import { openPlace, type Place } from '../databases.ts';
+import { ending } from '../endings.ts';
 import { startProduct, startWorker, type Answer, type Asking, type Product, type Runs } from '../product.ts';
 import type { Database } from '../proof.ts';
 
@@ -33,10 +34,11 @@ export async function openFleet(on: Database): Promise<Fleet> {
   const servers = await Promise.all(Array.from({ length: SERVERS }, () => startProduct(place, env)));
   const workers = await Promise.all(Array.from({ length: WORKERS }, () => startWorker(place, env)));
   balancer.backends.push(...servers.map(({ port }) => port));
+  const stopSmtp = ending(() => smtp.stop());
   const close = async (): Promise<void> => {
     await Promise.all([...servers, ...workers].map((process) => process.stop()));
     await balancer.close();
-    await smtp.stop();
+    await stopSmtp();
     await place.close();
   };
   return { place, servers, workers, balancer, smtp, env, close };

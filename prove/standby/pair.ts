@@ -2,15 +2,14 @@
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { accountFor, command } from '../../src/server/postgres-native.ts';
 import { killServer, postmastersOn } from '../../test/postgres/processes.ts';
 import { openBalancer, type Balancer } from '../balancer.ts';
 import { ended, freePort, initialise, launchServer, listening, programs } from '../databases.ts';
+import { untilSo } from '../proof.ts';
 
-const LONGEST_MS = 60_000;
 const USER = 'feastday';
 
 interface Node {
@@ -47,13 +46,8 @@ async function ask(node: Node, text: string): Promise<Record<string, unknown> | 
   }
 }
 
-async function until(node: Node, text: string): Promise<void> {
-  const end = Date.now() + LONGEST_MS;
-  while ((await ask(node, text))?.['so'] !== true) {
-    if (Date.now() > end) throw new Error(`it never came to that: ${text}`);
-    await pause(20);
-  }
-}
+const until = (node: Node, text: string, otherwise: string): Promise<void> =>
+  untilSo(async () => (await ask(node, text))?.['so'] === true, otherwise, 20);
 
 const IS_SYNCHRONOUS = `SELECT count(*) > 0 AS so FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')`;
 const WRITES = 'SELECT NOT pg_is_in_recovery() AS so';
@@ -79,7 +73,7 @@ export async function openPair(root: string): Promise<Pair> {
     // From here on a commit is answered when it is on both disks.
     await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
     await ask(primary, 'SELECT pg_reload_conf()');
-    await until(primary, IS_SYNCHRONOUS);
+    await until(primary, IS_SYNCHRONOUS, 'the standby never became a synchronous one');
   };
   await initialise(bin, primary.folder);
   await start(primary);
@@ -95,7 +89,7 @@ export async function openPair(root: string): Promise<Pair> {
       await ask(standby, 'ALTER SYSTEM RESET synchronous_standby_names');
       await ask(standby, 'SELECT pg_reload_conf()');
       await ask(standby, 'SELECT pg_promote(false)');
-      await until(standby, WRITES);
+      await until(standby, WRITES, 'the standby was promoted and does not write');
       [primary, standby] = [standby, primary];
     },
     mend: async () => {
