@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 /** Below spec §9's mobile breakpoint. */
 export const PHONE = '(max-width: 767.98px)';
@@ -6,13 +6,14 @@ export const PHONE = '(max-width: 767.98px)';
 export const ONE_COLUMN = '(max-width: 1023.98px)';
 
 export function useMedia(query: string): boolean {
+  // Made once: React asks for the answer several times a drawing, and making a list takes longer than reading it.
+  const list = useMemo(() => matchMedia(query), [query]);
   const subscribe = useCallback(
     (listener: () => void) => {
-      const list = matchMedia(query);
       list.addEventListener('change', listener);
       return () => list.removeEventListener('change', listener);
     },
-    [query],
+    [list],
   );
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+  return useSyncExternalStore(subscribe, () => list.matches);
 }

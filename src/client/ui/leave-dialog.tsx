@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { memo, useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { showToastsIn } from '../toast.tsx';
 import { useBackCloses } from '../use-back-closes.ts';
@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { LEAVE, LEAVE_LOSES, LEAVE_QUESTION, STAY } from '../texts.ts';
 
 /** Asks before unsaved typing is left. The browser's own dialog, because the customer's screens carry it. */
-export function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
+export const LeaveDialog = memo(function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
   const { isAsking, leave, stay } = useLeaveGuard(isDirty);
   const dialog = useRef<HTMLDialogElement>(null);
   const stayButton = useRef<HTMLButtonElement>(null);
@@ -38,4 +38,4 @@ export function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
       </div>
     </dialog>
   );
-}
+});

@@ -15,11 +15,15 @@ export interface SearchFieldProps {
   fieldRef?: RefObject<HTMLInputElement | null>;
 }
 
+const GLASS = (
+  <Search className="pointer-events-none absolute top-1/2 start-3.5 size-[1.125rem] -translate-y-1/2 text-ink-soft" aria-hidden />
+);
+
 export function SearchField({ label, placeholder = label, value, onValue, className, fieldRef }: SearchFieldProps): ReactNode {
   const field = useSlash(fieldRef);
   return (
     <div className={clsx('relative', className)}>
-      <Search className="pointer-events-none absolute top-1/2 start-3.5 size-[1.125rem] -translate-y-1/2 text-ink-soft" aria-hidden />
+      {GLASS}
       <input
         ref={field}
         type="text"

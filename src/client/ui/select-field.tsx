@@ -10,6 +10,8 @@ export interface Option {
 
 export type SelectFieldProps = FieldText & Omit<ComponentProps<'select'>, 'id' | 'children'> & { options: readonly Option[] };
 
+const CHEVRON = <ChevronDown className="pointer-events-none absolute top-1/2 end-3 size-4 -translate-y-1/2 text-ink-soft" aria-hidden />;
+
 /** The browser's own select: the best one on every phone. */
 export function SelectField({ label, hint, error, aside, className, options, ...select }: SelectFieldProps): ReactNode {
   return (
@@ -23,7 +25,7 @@ export function SelectField({ label, hint, error, aside, className, options, ...
               </option>
             ))}
           </select>
-          <ChevronDown className="pointer-events-none absolute top-1/2 end-3 size-4 -translate-y-1/2 text-ink-soft" aria-hidden />
+          {CHEVRON}
         </span>
       )}
     </Field>

@@ -10,8 +10,10 @@ export function Spinner({ className = 'size-6' }: { className?: string }): React
 /** The whole screen while the current user is loading (spec §2). */
 export function PageSpinner(): ReactNode {
   return (
-    <output aria-label={LOADING} className="grid min-h-[60dvh] place-items-center text-accent">
-      <Spinner className="size-8" />
-    </output>
+    <main className="grid min-h-[60dvh] place-items-center text-accent">
+      <output aria-label={LOADING}>
+        <Spinner className="size-8" />
+      </output>
+    </main>
   );
 }

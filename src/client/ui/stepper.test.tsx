@@ -72,3 +72,10 @@ test('a held plus repeats until it is let go, and the click that ends it adds no
   act(() => void vi.advanceTimersByTime(2_000));
   expect(Number(field().value)).toBe(reached);
 });
+
+test('a quantity is a form of its own, so that autofill reads one field at a key; it is never sent', () => {
+  render([<Brisket key={1} start={0} max={0} />, <Brisket key={2} start={0} max={0} />]);
+  const forms = screen.getAllByRole<HTMLInputElement>('textbox').map((input) => input.form);
+  expect(new Set(forms).size).toBe(2);
+  expect(forms.map((form) => form && fireEvent.submit(form))).toEqual([false, false]);
+});

@@ -18,6 +18,9 @@ export interface StepperProps {
   isReadOnly?: boolean;
 }
 
+const MINUS = <Minus className="size-[1.125rem]" aria-hidden />;
+const PLUS = <Plus className="size-[1.125rem]" aria-hidden />;
+
 /** A quantity: minus, a field to type in, plus (design §2.1). */
 export function Stepper({ label, value, max, onText, isReadOnly = false }: StepperProps): ReactNode {
   // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
@@ -28,7 +31,8 @@ export function Stepper({ label, value, max, onText, isReadOnly = false }: Stepp
   const button =
     'grid size-11 shrink-0 touch-manipulation place-items-center text-ink select-none hover:not-aria-disabled:bg-sunk focus-visible:-outline-offset-2 aria-disabled:text-line-strong';
   return (
-    <div className="flex items-center gap-3">
+    // A form of its own: at each key the browser reads all fields of the form for its autofill, and those in none are one form.
+    <form className="flex items-center gap-3" onSubmit={(event) => event.preventDefault()}>
       <fieldset
         aria-label={label}
         className={clsx(
@@ -37,36 +41,39 @@ export function Stepper({ label, value, max, onText, isReadOnly = false }: Stepp
         )}
       >
         <button type="button" aria-label={lessOf(label)} {...less} className={button}>
-          <Minus className="size-[1.125rem]" aria-hidden />
+          {MINUS}
         </button>
-        <input
-          type="text"
-          inputMode="numeric"
-          enterKeyHint="next"
-          autoComplete="off"
-          data-quantity
-          onKeyDown={moveQuantity}
-          aria-label={quantityOf(label)}
-          value={typed ?? value}
-          readOnly={isReadOnly}
-          onFocus={(event) => event.target.select()}
-          onBlur={() => setTyped(null)}
-          onChange={(event) => {
-            setTyped(/^\d+$/.test(event.target.value) ? null : event.target.value);
-            onText(event.target.value);
-          }}
-          className={clsx(
-            'num h-11 w-13 border-x border-line bg-transparent text-center text-[1.0625rem] font-semibold focus-visible:-outline-offset-2',
-            value > 0 && 'text-accent',
-          )}
-        />
+        {/* So that a key lays out the field alone and not the page round it, which the browser cannot do for what a flex row stretches. */}
+        <span className="h-11 w-13">
+          <input
+            type="text"
+            inputMode="numeric"
+            enterKeyHint="next"
+            autoComplete="off"
+            data-quantity
+            onKeyDown={moveQuantity}
+            aria-label={quantityOf(label)}
+            value={typed ?? value}
+            readOnly={isReadOnly}
+            onFocus={(event) => event.target.select()}
+            onBlur={() => setTyped(null)}
+            onChange={(event) => {
+              setTyped(/^\d+$/.test(event.target.value) ? null : event.target.value);
+              onText(event.target.value);
+            }}
+            className={clsx(
+              'num block size-full border-x border-line bg-transparent text-center text-[1.0625rem] font-semibold contain-strict focus-visible:-outline-offset-2',
+              value > 0 && 'text-accent',
+            )}
+          />
+        </span>
         <button type="button" aria-label={moreOf(label)} title={isFull ? maxText(max) : undefined} {...more} className={button}>
-          <Plus className="size-[1.125rem]" aria-hidden />
+          {PLUS}
         </button>
       </fieldset>
       <output className={clsx('text-xs', isFull && value > max ? 'font-semibold text-bad' : 'text-ink-soft')}>
         {isFull && (value > max ? atMost(max) : IS_MAXIMUM)}
       </output>
-    </div>
+    </form>
   );
 }

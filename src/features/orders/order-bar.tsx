@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { ChevronUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useSearch } from 'wouter';
+import { useClosedByFocus } from '../../client/use-closed-by-focus.ts';
 import { dollars } from '../../domain/money.ts';
 import { OrderSums, type OrderSumsProps } from './order-sums.tsx';
 import { ESTIMATED, FEES_INCLUDED, itemsText, TOTAL, YOUR_ORDER } from './texts.ts';
@@ -35,18 +36,10 @@ export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarPr
       document.removeEventListener('pointerdown', touch);
     };
   }, [isOpen]);
+  useClosedByFocus(isOpen, [bar], () => setIsOpen(false));
   const facts = [itemsText(items), fees.length > 0 && items > 0 && FEES_INCLUDED, hasEstimates && ESTIMATED];
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only closes what the focus leaves
-    <section
-      ref={bar}
-      aria-label={YOUR_ORDER}
-      // Who walks on by keyboard does not walk behind the open sums. Only once it has the focus it says whose way it came.
-      onBlur={({ currentTarget, relatedTarget: next }) => {
-        if (next && !currentTarget.contains(next)) setTimeout(() => next.matches(':focus-visible') && setIsOpen(false));
-      }}
-      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card shadow-bar"
-    >
+    <section ref={bar} aria-label={YOUR_ORDER} className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card shadow-bar">
       {isOpen && (
         <div id={sums} className="page max-h-[60dvh] animate-rise overflow-y-auto border-b border-line py-4">
           <OrderSums fees={fees} totals={totals} />

@@ -1,4 +1,5 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
+import { useClosedByFocus } from '../../client/use-closed-by-focus.ts';
 import type { Product } from './contract.ts';
 import { usePicture, type Picture } from './own-pictures.tsx';
 
@@ -16,6 +17,8 @@ function PictureButton({ name, picture }: { name: string; picture: Picture }): R
   const button = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
+
+  useClosedByFocus(isOpen, [button, popover], () => popover.current?.hidePopover());
 
   const place = (): void => {
     if (!button.current || !popover.current) return;
