@@ -87,6 +87,8 @@ export function causeText(reason: string, lines: readonly number[]): string {
 export const moreCauses = (count: number): string => `and ${counted(count, 'more cause')}`;
 export const ROWS = 'The rows';
 export const firstRows = (count: number): string => `The first ${count} rows`;
+/** What a file says may be longer than anybody reads before it is saved. */
+export const briefText = (text: string): string => text.replace(/^(.{150}).+$/su, '$1 …');
 export const lineText = (line: number, text: string): string => `Line ${line}: ${text}`;
 export const showMoreRows = (count: number): string => `Show ${counted(count, 'more row')}`;
 export const doneText = (done: number, total: number): string => `${done} of ${total}`;

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 /** Below spec §9's mobile breakpoint. */
 export const PHONE = '(max-width: 767.98px)';
-/** Without the room for a column of sums beside the products of an order. */
+/** A tablet: without the room for a column of sums beside the products of an order, or for the lesser columns of a table. */
 export const ONE_COLUMN = '(max-width: 1023.98px)';
 
 export function useMedia(query: string): boolean {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { Page } from '../client/ui/page.tsx';
+import { SkeletonTable, SkeletonTallies } from '../client/ui/skeleton.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/logout-button.tsx';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
@@ -13,13 +14,20 @@ import { BACK_TO_DASHBOARD } from '../features/distributions/texts.ts';
 // Contract §10: the agent's way back ends on the agent's own dashboard.
 const DASHBOARD = { href: '/agent', label: BACK_TO_DASHBOARD };
 
+const WAITING = (
+  <>
+    <SkeletonTallies />
+    <SkeletonTable rows={8} hasHead />
+  </>
+);
+
 /** The agent's read-only Orders page of a distribution (spec §2). */
 export function AgentDistribution(): ReactNode {
   const { email } = useUser();
   const { distributionId } = useParams<{ distributionId: string }>();
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionRead id={distributionId} whenMissing={<Redirect to={DASHBOARD.href} replace />}>
+      <DistributionRead id={distributionId} whenMissing={<Redirect to={DASHBOARD.href} replace />} waiting={WAITING}>
         {(distribution) => (
           <>
             <DistributionHeader title={ORDERS} distribution={distribution} back={DASHBOARD} />

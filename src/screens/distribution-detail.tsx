@@ -4,12 +4,13 @@ import { Redirect, useParams } from 'wouter';
 import { useAddressState } from '../client/address-state.ts';
 import { screenOf } from '../client/screen-of.tsx';
 import { Page } from '../client/ui/page.tsx';
+import { SkeletonTable, SkeletonTabs } from '../client/ui/skeleton.tsx';
 import { Tabs } from '../client/ui/tabs.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/logout-button.tsx';
 import type { Distribution } from '../features/distributions/contract.ts';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
-import { DistributionInfo } from '../features/distributions/distribution-info.tsx';
+import { DistributionInfo, WaitingInfo } from '../features/distributions/distribution-info.tsx';
 import { DistributionRead } from '../features/distributions/distribution-read.tsx';
 import { SendEmail } from '../features/emails/send-email.tsx';
 import { VIEWS } from '../features/reports/customer-views.tsx';
@@ -57,7 +58,7 @@ export function DistributionDetail(): ReactNode {
   useTabScripts(tab);
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionRead id={id} whenMissing={<Redirect to={DASHBOARD.href} replace />}>
+      <DistributionRead id={id} whenMissing={<Redirect to={DASHBOARD.href} replace />} waiting={<Waiting tab={tab} />}>
         {(distribution) => <Detail key={distribution.id} distribution={distribution} tab={tab} onTab={setTab} />}
       </DistributionRead>
     </Page>
@@ -69,6 +70,13 @@ interface DetailProps {
   tab: (typeof TABS)[number];
   onTab: (tab: (typeof TABS)[number]) => void;
 }
+
+const Waiting = ({ tab }: { tab: (typeof TABS)[number] }): ReactNode => (
+  <>
+    <SkeletonTabs />
+    {tab === 'distribution-info' ? <WaitingInfo /> : <SkeletonTable hasHead />}
+  </>
+);
 
 function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
   // The other tabs have a main action of their own, or nothing that has to be done.

@@ -43,10 +43,14 @@ async function open({ id }: Row<'distributions'>): Promise<(tab: string) => void
 
 test('a draft says what its state means, and on each tab what is not there yet and how it comes to be', async () => {
   await makeCustomer(world.db, distributor);
-  const go = await open(await makeDistribution(world.db, distributor, { published: false }));
+  const go = await open(await makeDistribution(world.db, distributor, { published: false, date: '2020-04-08' }));
   await says('Only you and your agents see this distribution. Publish it when products, prices and fees are ready.');
+  await says('There are no products yet: customers will find nothing to order.', 'Wed, Apr 8, 2020 has passed already.');
   await says('Not open yet', 'Customers can order as soon as the distribution is published.');
   await says('Not accepting', 'Nobody can enter weights. Start when the goods are on the scale.');
+  type('Date', '2020-04-09');
+  await says('This day has passed already.');
+  press('Discard');
   press('Publish');
   await says('Customers can place orders and change them until you close ordering.');
   press('Close Ordering');

@@ -18,7 +18,8 @@ test('of no parts nothing is read', async () => {
 test('a part that cannot be read fails in its turn, behind those that could', async () => {
   const given: number[] = [];
   const all = async () => {
-    for await (const rows of readAhead([1, 2, 3], async (part) => (part === 2 ? Promise.reject(new Error('lost')) : part))) given.push(rows);
+    for await (const rows of readAhead([1, 2, 3], async (part) => (part === 2 ? Promise.reject(new Error('lost')) : part)))
+      given.push(rows);
   };
   await expect(all()).rejects.toThrow('lost');
   expect(given).toEqual([1]);

@@ -239,6 +239,7 @@ test('on a phone a customer is a card with the same facts', { tag: '@phone' }, a
   await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
   const card = page.getByRole('listitem').filter({ hasText: 'Abramov, Rivka' });
   await expect(card).toContainText(rivka.email);
+  await expect(card.getByRole('link', { name: '555-0100' })).toHaveAttribute('href', 'tel:555-0100');
   for (const fact of [/Items\s*3/, /Weights\s*0 of 2/, /Amount\s*\$111\.23 est\./, /Balance\s*\$111\.23/])
     await expect(card).toHaveText(fact);
 });

@@ -50,15 +50,25 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
 
 export type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, 'id'>;
 
+/** Written rightward in every language. */
+const RIGHTWARD: readonly (string | undefined)[] = ['email', 'tel', 'url'];
+
 /** One line of text; also numbers (`inputMode`), dates (`type="date"`), e-mail. Takes react-hook-form's `register`. */
 export function TextField({ label, hint, error, aside, className, ...input }: TextFieldProps): ReactNode {
+  const isRightward = RIGHTWARD.includes(input.type);
   return (
     <Field {...{ label, hint, error, aside, className }}>
       {(control) => (
         <input
           {...input}
           {...control}
-          className={clsx('control', (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num')}
+          dir={isRightward ? 'ltr' : input.dir}
+          className={clsx(
+            'control',
+            (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num',
+            // It stays under its label.
+            isRightward && 'rtl:text-end',
+          )}
         />
       )}
     </Field>

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { causesOf, type Problem } from '../../shared/csv-problems.ts';
 import { Button } from './button.tsx';
 import { Pill, type Tone } from './pill.tsx';
-import { causeText, firstRows, ignoredColumns, lineText, moreCauses, repeatedColumns, ROWS, showMoreRows } from '../texts.ts';
+import { briefText, causeText, firstRows, ignoredColumns, lineText, moreCauses, repeatedColumns, ROWS, showMoreRows } from '../texts.ts';
 
 const FIRST_ROWS = 8;
 const MORE_ROWS = 100;
@@ -68,6 +68,7 @@ export interface PreviewedRow {
   line: number;
   fate: Fate;
   title: string;
+  /** Stands there whole: what may be long in it is brief already. */
   text: string;
 }
 
@@ -89,8 +90,8 @@ export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; previe
                 <Pill tone={fate.tone}>{fate.word}</Pill>
               </span>
               <div className="min-w-0">
-                <p className="font-semibold">{title}</p>
-                <p className="line-clamp-6 text-ink-soft">{lineText(line, text)}</p>
+                <p className="font-semibold">{briefText(title)}</p>
+                <p className="text-ink-soft">{lineText(line, text)}</p>
               </div>
             </li>
           ))}

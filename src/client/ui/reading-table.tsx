@@ -9,13 +9,13 @@ interface ReadingTableProps<E extends Endpoint> {
   params: ParamsOf<E>;
 }
 
-/** In the place of a long list that is being read; from its second part on it says how far. */
+/** In the place of a long list that is being read; from its second part on it says how far, where the list will say how long it is. */
 export function ReadingTable<E extends Endpoint>({ endpoint, params }: ReadingTableProps<E>): ReactNode {
   const rows = rowsSoFar.use(pathOf(endpoint, params));
   return (
-    <>
-      <SkeletonTable rows={8} />
-      <output className="mt-3 block text-center text-s text-ink-soft">{rows !== null && readSoFar(rows)}</output>
-    </>
+    <div className="relative">
+      <SkeletonTable rows={8} hasHead />
+      <output className="num absolute start-4 top-12 text-s text-ink-soft md:start-5">{rows !== null && readSoFar(rows)}</output>
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import clsx from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { isOfActions, textOf } from './table-column.ts';
+import { drawn, isOfActions } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableFilter } from './table-filter.tsx';
 import type { LayoutProps } from './table-grid.tsx';
@@ -108,11 +108,9 @@ interface RowCardProps {
 }
 
 const RowCard = memo(function RowCard({ row, columns, index, count, ref }: RowCardProps): ReactNode {
-  const drawn = (column: Column<unknown>): ReactNode => (column.cell ? column.cell(row) : textOf(column, row));
-  const title = columns.find(({ card }) => card === 'title');
-  const facts = columns.filter(({ card = 'fact' }) => card === 'fact');
-  const corner = columns.find(({ card }) => card === 'corner');
-  const actions = columns.filter(({ card }) => card === 'actions');
+  const at = (place: Column<unknown>['card']): Column<unknown>[] => columns.filter(({ card = 'fact' }) => card === place);
+  const [title] = at('title');
+  const [corner] = at('corner');
   return (
     <li
       ref={ref}
@@ -122,22 +120,41 @@ const RowCard = memo(function RowCard({ row, columns, index, count, ref }: RowCa
       className="border-b border-line px-4 py-3.5 last:border-b-0"
     >
       <div className="flex items-start justify-between gap-3">
-        {title && <div className="min-w-0 font-semibold">{drawn(title)}</div>}
-        {corner && <div className="-my-2 -me-3 shrink-0">{drawn(corner)}</div>}
+        {title && <div className="min-w-0 font-semibold">{drawn(title, row)}</div>}
+        {at('lead').map((column) => (
+          <dl key={column.id} className="num flex max-w-[60%] flex-wrap items-baseline justify-end gap-x-2 text-s">
+            <dt className="text-xs text-ink-soft">{column.header}</dt>
+            <dd>{drawn(column, row)}</dd>
+          </dl>
+        ))}
+        {corner && <div className="-my-2 -me-3 shrink-0">{drawn(corner, row)}</div>}
       </div>
-      <dl className="mt-1 grid gap-1 text-s">
-        {facts.map((column) => (
+      {at('line').map((column) => (
+        <div key={column.id} className="text-s break-words">
+          {drawn(column, row)}
+        </div>
+      ))}
+      <dl className="mt-1.5 flex flex-wrap gap-x-6 gap-y-1.5 text-s empty:hidden [&>:not(:first-child)]:min-w-26">
+        {at('figure').map((column) => (
+          <div key={column.id}>
+            <dt className="text-xs text-ink-soft">{column.header}</dt>
+            <dd className={clsx(column.align === 'end' && 'num')}>{drawn(column, row)}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl className="mt-1 grid gap-1 text-s empty:hidden">
+        {at('fact').map((column) => (
           <div key={column.id} className="flex items-baseline justify-between gap-4">
             <dt className="shrink-0 text-ink-soft">{column.header}</dt>
             <dd className={clsx('min-w-0 text-end', column.align === 'end' && 'num')}>
-              {drawn(column) || <span className="text-ink-soft">—</span>}
+              {drawn(column, row) || <span className="text-ink-soft">—</span>}
             </dd>
           </div>
         ))}
       </dl>
-      {actions.map((column) => (
+      {at('actions').map((column) => (
         <div key={column.id} className="mt-2">
-          {drawn(column)}
+          {drawn(column, row)}
         </div>
       ))}
     </li>

@@ -16,8 +16,13 @@ export interface Column<Row> {
   /** 'text': an input under the header; 'toggle': behind a funnel beside it. */
   filter?: 'text' | 'toggle' | 'none';
   isSortable?: boolean;
-  /** On a phone's card: its heading, a labelled fact, the row of actions at its foot, or what is done beside the heading. */
-  card?: 'title' | 'fact' | 'actions' | 'corner' | 'none';
+  /**
+   * On a phone's card: its heading, the fact beside it, a line below it that needs no label, a fact beside other such, a fact on a line
+   * of its own, the row of actions at its foot, or what is done beside the heading.
+   */
+  card?: 'title' | 'lead' | 'line' | 'figure' | 'fact' | 'actions' | 'corner' | 'none';
+  /** On a tablet it stands under the heading of the row, so that what is done with a row is in reach without scrolling. */
+  isFolded?: boolean;
   /** A CSS width; the column takes what it needs without. */
   width?: string;
 }
@@ -37,6 +42,8 @@ export function textOf<Row>(column: Column<Row>, row: Row): string {
   const value = column.value(row);
   return value === null ? '' : String(value);
 }
+
+export const drawn = <Row>(column: Column<Row>, row: Row): ReactNode => (column.cell ? column.cell(row) : textOf(column, row));
 
 export const hasFilters = (state: TableState): boolean => Object.values(state.filters).some((text) => text.trim() !== '');
 

@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
-import { memo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { textOf } from './table-column.ts';
+import { ONE_COLUMN, useMedia } from '../use-media.ts';
+import { drawn } from './table-column.ts';
 import type { Column } from './table-column.ts';
+import { foldedColumns } from './table-fold.tsx';
 import { TableHead } from './table-head.tsx';
 import type { TableModel } from './use-table.ts';
 import { useFollowedRow } from './use-followed-row.ts';
@@ -19,7 +21,9 @@ export interface LayoutProps<Row> {
 }
 
 export function TableGrid<Row>({ table, label, isVirtual }: LayoutProps<Row>): ReactNode {
-  const { columns, shown, rowKey } = table;
+  const { shown, rowKey } = table;
+  const isTablet = useMedia(ONE_COLUMN);
+  const columns = useMemo(() => (isTablet ? foldedColumns(table.columns) : table.columns), [isTablet, table.columns]);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   return (
     <section
@@ -35,9 +39,9 @@ export function TableGrid<Row>({ table, label, isVirtual }: LayoutProps<Row>): R
         aria-rowcount={isVirtual ? shown.length + 1 : undefined}
         className={clsx('w-full border-separate border-spacing-0 text-s', isVirtual && 'table-fixed')}
       >
-        <TableHead table={table} />
+        <TableHead table={{ ...table, columns }} />
         {isVirtual ? (
-          <VirtualBody table={table} scroller={scroller} />
+          <VirtualBody table={{ ...table, columns }} scroller={scroller} />
         ) : (
           <tbody>
             {shown.map((row) => (
@@ -86,7 +90,7 @@ const GridRow = memo(function GridRow({ row, columns, index, ref }: GridRowProps
   return (
     <tr ref={ref} data-index={index} aria-rowindex={index === undefined ? undefined : index + 2} className="group hover:bg-sunk/60">
       {columns.map((column) => {
-        const content = column.cell ? column.cell(row) : textOf(column, row);
+        const content = drawn(column, row);
         const look = clsx(
           'h-[50px] border-b border-line px-3 py-1.5 lg:px-4 group-last:border-b-0 first:ps-5 last:pe-5',
           column.align === 'end' && 'num text-end',

@@ -23,6 +23,7 @@ const columns: Column<Customer>[] = [
     text: ({ balance }) => (balance === null ? '—' : `$${(balance / 100).toFixed(2)}`),
     align: 'end',
     filter: 'text',
+    isFolded: true,
   },
 ];
 const customers: Customer[] = [
@@ -31,11 +32,15 @@ const customers: Customer[] = [
   { id: 3, name: 'Cohen, Dina', balance: 10_050 },
 ];
 
-let isPhone = false;
+let width = 1280;
 beforeEach(() => {
-  isPhone = false;
+  width = 1280;
   navigate('/distributor');
-  vi.stubGlobal('matchMedia', () => ({ matches: isPhone, addEventListener: () => {}, removeEventListener: () => {} }));
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: width <= Number(/[\d.]+/.exec(query)?.[0]),
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }));
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -166,7 +171,7 @@ test('a filter of a long table draws no more than the rows in sight, however man
 });
 
 test('on a phone a row is a card with the same facts in the same order', () => {
-  isPhone = true;
+  width = 375;
   render(<Customers />);
   const card = screen.getAllByRole('listitem')[0];
   expect(card?.textContent).toBe('Smith, RivkaBalance$9.00');
@@ -181,4 +186,11 @@ test('on a phone a row is a card with the same facts in the same order', () => {
   ]);
   fireEvent.change(order, { target: { value: '-balance' } });
   expect(within(screen.getAllByRole('listitem')[0] as HTMLElement).getByText('$100.50')).toBeTruthy();
+});
+
+test('on a tablet a lesser column stands under the heading of its row, with its name', () => {
+  width = 768;
+  render(<Customers />);
+  expect(screen.getAllByRole('columnheader')).toHaveLength(1);
+  expect(names()).toEqual(['Smith, RivkaBalance$9.00', 'adler, MosheBalance—', 'Cohen, DinaBalance$100.50']);
 });

@@ -46,7 +46,7 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
       </div>
       {tabs.map((tab) => (
         <Radix.Content key={tab.value} value={tab.value} className="outline-offset-4">
-          <Suspense fallback={<SkeletonTable />}>{tab.content}</Suspense>
+          <Suspense fallback={<SkeletonTable hasHead />}>{tab.content}</Suspense>
         </Radix.Content>
       ))}
     </Radix.Root>

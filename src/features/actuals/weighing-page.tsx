@@ -6,7 +6,7 @@ import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { Page } from '../../client/ui/page.tsx';
 import { PageHeader } from '../../client/ui/page-header.tsx';
-import { Bar, Skeleton, SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { SkeletonHeader, SkeletonTable } from '../../client/ui/skeleton.tsx';
 import { useFresh, useRead } from '../../client/use-calls.ts';
 import { homeOf } from '../../domain/roles.ts';
 import { shortDate } from '../../shared/dates.ts';
@@ -88,10 +88,7 @@ function NoOrder(): ReactNode {
 
 const Loading = (): ReactNode => (
   <>
-    <Skeleton className="grid gap-3 pt-14 pb-8">
-      <Bar className="h-8 w-72" />
-      <Bar className="h-4 w-56" />
-    </Skeleton>
+    <SkeletonHeader />
     <SkeletonTable rows={8} />
   </>
 );

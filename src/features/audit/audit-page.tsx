@@ -43,7 +43,7 @@ export function AuditPage(): ReactNode {
   const { id } = useParams<{ id: string }>();
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionRead id={id} whenMissing={<Redirect to="/distributor" replace />}>
+      <DistributionRead id={id} whenMissing={<Redirect to="/distributor" replace />} waiting={<SkeletonTable rows={8} hasHead />}>
         {(distribution) => <Audit key={distribution.id} distribution={distribution} />}
       </DistributionRead>
     </Page>
@@ -83,7 +83,7 @@ function Audit({ distribution }: { distribution: Distribution }): ReactNode {
 }
 
 function Reading({ parts: { error, refetch } }: { parts: Parts<AuditRow> }): ReactNode {
-  return error ? <ErrorState text={error.message} onRetry={refetch} /> : <SkeletonTable rows={8} />;
+  return error ? <ErrorState text={error.message} onRetry={refetch} /> : <SkeletonTable rows={8} isBare />;
 }
 
 function Rows({ rows, parts, empty }: { rows: readonly AuditRow[]; parts: Parts<AuditRow>; empty: ReactNode }): ReactNode {

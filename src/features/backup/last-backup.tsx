@@ -1,8 +1,9 @@
 import { DatabaseBackup, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Card } from '../../client/ui/card.tsx';
 import { useRead } from '../../client/use-calls.ts';
 import { readBackup, type Backup } from './contract.ts';
-import { BACKUP_FAILED, BACKUP_IS_LATE, BACKUPS_ARE_OFF, lastBackupText, lastByHandText, NO_BACKUP_YET } from './texts.ts';
+import { BACKUP_FAILED, BACKUP_IS_LATE, BACKUPS, BACKUPS_ARE_OFF, lastBackupText, lastByHandText, NO_BACKUP_YET } from './texts.ts';
 
 const MINUTE = 60_000;
 
@@ -18,28 +19,29 @@ function factOf({ bytes, kept, everyHours, finishedAt }: Backup, minutes: number
   return everyHours > 0 ? lastBackupText(minutes, bytes ?? 0, kept) : lastByHandText(minutes, bytes ?? 0);
 }
 
-/** One calm line, and a second one where somebody has to look. What cannot be read just now is left out. */
+/** How old the last one is in one calm line, and a second one where somebody has to look. What cannot be read just now is left out. */
 export function LastBackup(): ReactNode {
   const { data, dataUpdatedAt } = useRead(readBackup);
   if (!data) return null;
   const minutes = data.finishedAt === null ? 0 : Math.max(0, Math.floor((dataUpdatedAt - Date.parse(data.finishedAt)) / MINUTE));
   const worry = worryOf(data, minutes);
   const fact = factOf(data, minutes);
-  if (worry !== null) {
-    return (
-      <div role="note" className="mt-6 flex max-w-3xl gap-3 rounded-card border border-line bg-wait-soft p-4 text-s">
-        <TriangleAlert className="mt-0.5 size-5 shrink-0 text-wait" aria-hidden />
-        <div>
-          <p className="font-semibold">{fact}</p>
-          <p className="mt-1">{worry}</p>
-        </div>
-      </div>
-    );
-  }
   return (
-    <p className="mt-6 flex max-w-3xl items-start gap-2 text-s text-ink-soft">
-      <DatabaseBackup className="mt-0.5 size-4 shrink-0" aria-hidden />
-      <span>{fact}</span>
-    </p>
+    <Card title={BACKUPS} className="mt-6 max-w-3xl">
+      {worry === null ? (
+        <p className="flex items-start gap-2.5">
+          <DatabaseBackup className="mt-0.5 size-5 shrink-0 text-ink-soft" aria-hidden />
+          <span>{fact}</span>
+        </p>
+      ) : (
+        <div role="note" className="flex gap-2.5 rounded-ctl bg-wait-soft p-3">
+          <TriangleAlert className="mt-0.5 size-5 shrink-0 text-wait" aria-hidden />
+          <div>
+            <p className="font-semibold">{fact}</p>
+            <p className="mt-1 text-s">{worry}</p>
+          </div>
+        </div>
+      )}
+    </Card>
   );
 }

@@ -1,6 +1,7 @@
 // Every text about the last backup and those that are made by themselves.
 import { counted } from '../../shared/counted.ts';
 
+export const BACKUPS = 'Backups';
 export const NO_BACKUP_YET = 'No backup yet. The first one is made a minute or two after the start.';
 export const BACKUPS_ARE_OFF = 'Backups are not made by themselves here. Run npm run backup every night.';
 

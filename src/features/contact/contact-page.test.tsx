@@ -45,7 +45,7 @@ test('a new contact is asked for, with the reason, and every field is needed (sp
   ]);
 });
 
-test('a contact that exists stands in its fields, and Cancel leads back (spec §2)', async () => {
+test('a contact that exists stands in its fields, the number to be read from the left in every language, and Cancel leads back (spec §2)', async () => {
   await open(CONTACT);
   expect(screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)).toEqual([
     'Rivka',
@@ -56,5 +56,6 @@ test('a contact that exists stands in its fields, and Cancel leads back (spec §
     '07666',
     '201-555-0142',
   ]);
+  expect([...document.querySelectorAll('input')].map(({ dir }) => dir)).toEqual(['', '', '', '', '', '', 'ltr']);
   expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('/customer');
 });

@@ -5,6 +5,7 @@ import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { LeaveDialog } from '../../client/ui/leave-dialog.tsx';
+import { SkeletonForm, SkeletonList } from '../../client/ui/skeleton.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { changeDistribution } from './contract.ts';
 import type { Distribution } from './contract.ts';
@@ -28,6 +29,14 @@ export function DistributionInfo({ distribution }: { distribution: Distribution 
     </div>
   );
 }
+
+/** The shape of it, until there is one. */
+export const WaitingInfo = (): ReactNode => (
+  <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
+    <SkeletonForm fields={2} isCard />
+    <SkeletonList />
+  </div>
+);
 
 function NameAndDate({ distribution: { id, name, date } }: { distribution: Distribution }): ReactNode {
   const form = useDistributionForm({ name, date });

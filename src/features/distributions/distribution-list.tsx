@@ -3,7 +3,7 @@ import { ButtonLink } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
-import { SkeletonCards } from '../../client/ui/skeleton.tsx';
+import { SkeletonList } from '../../client/ui/skeleton.tsx';
 import { useRead } from '../../client/use-calls.ts';
 import { shortDate } from '../../shared/dates.ts';
 import { listDistributions } from './contract.ts';
@@ -28,7 +28,7 @@ export function DistributionList({ hrefOf, openLabel, empty, create, note }: Dis
   const list = useRead(listDistributions);
   if (!list.data) {
     if (list.error) return <ErrorState text={list.error.message} onRetry={() => void list.refetch()} />;
-    return <SkeletonCards />;
+    return <SkeletonList />;
   }
   if (list.data.length === 0) {
     return (

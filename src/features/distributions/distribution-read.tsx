@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ErrorState } from '../../client/ui/error-state.tsx';
-import { Bar, Skeleton, SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { SkeletonHeader } from '../../client/ui/skeleton.tsx';
 import { useRead } from '../../client/use-calls.ts';
 import { listDistributions } from './contract.ts';
 import type { Distribution } from './contract.ts';
@@ -10,6 +10,8 @@ export interface DistributionReadProps {
   id: string;
   /** Shown when nobody has a distribution of this id, or somebody else has it. */
   whenMissing: ReactNode;
+  /** Below the title of the page, as long as it is looked up: of the shape of what comes. */
+  waiting: ReactNode;
   children: (distribution: Distribution) => ReactNode;
 }
 
@@ -17,7 +19,7 @@ export interface DistributionReadProps {
  * The distribution of an address, for the page that shows it. It is looked up in the list, which the dashboard has just shown, and
  * because asking for one that is not there would leave a line on the browser's console (contract §10).
  */
-export function DistributionRead({ id, whenMissing, children }: DistributionReadProps): ReactNode {
+export function DistributionRead({ id, whenMissing, waiting, children }: DistributionReadProps): ReactNode {
   const list = useRead(listDistributions);
   const distribution = list.data?.find((own) => own.id === Number(id));
   if (distribution) return children(distribution);
@@ -32,11 +34,8 @@ export function DistributionRead({ id, whenMissing, children }: DistributionRead
   if (list.data && !list.isFetching) return whenMissing;
   return (
     <>
-      <Skeleton className="grid gap-3 pt-14 pb-8">
-        <Bar className="h-8 w-64" />
-        <Bar className="h-4 w-48" />
-      </Skeleton>
-      <SkeletonTable />
+      <SkeletonHeader />
+      {waiting}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Pill } from '../../client/ui/pill.tsx';
 import type { Tone } from '../../client/ui/pill.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import type { Flags } from '../../domain/distribution.ts';
+import { BeforePublishing } from './before-publishing.tsx';
 import { CloseOrdering } from './close-ordering.tsx';
 import { changeDistribution } from './contract.ts';
 import type { Distribution } from './contract.ts';
@@ -52,6 +53,7 @@ export function DistributionState({ distribution }: { distribution: Distribution
           tone={published ? 'good' : 'none'}
           state={published ? PUBLISHED : DRAFT}
           meaning={published ? MEANING.published : MEANING.draft}
+          note={!published && <BeforePublishing distribution={distribution} />}
         >
           {published ? (
             <Button disabled={isSaving} onClick={() => void change({ published: false }, { published: true })}>
@@ -95,10 +97,11 @@ interface SwitchProps {
   tone: Tone;
   state: string;
   meaning: string;
+  note?: ReactNode;
   children: ReactNode;
 }
 
-function Switch({ title, tone, state, meaning, children }: SwitchProps): ReactNode {
+function Switch({ title, tone, state, meaning, note, children }: SwitchProps): ReactNode {
   return (
     <li className="flex flex-col gap-3 border-b border-line px-4 py-4 last:border-b-0 sm:flex-row sm:items-center sm:gap-6 md:px-5">
       <div className="min-w-0 grow">
@@ -107,6 +110,7 @@ function Switch({ title, tone, state, meaning, children }: SwitchProps): ReactNo
           <Pill tone={tone}>{state}</Pill>
         </p>
         <p className="mt-1 text-s text-ink-soft">{meaning}</p>
+        {note}
       </div>
       {children}
     </li>

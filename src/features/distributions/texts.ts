@@ -32,6 +32,11 @@ export const BACK_TO_DISTRIBUTION = 'Back to Distribution';
 export const BACK_TO_CUSTOMERS = 'Back to Customers';
 export const BACK_TO_ORDERS = 'Back to Orders';
 
+// Said beside Publish, and beside the date; nothing is forbidden by it.
+export const NO_PRODUCTS_YET = 'There are no products yet: customers will find nothing to order.';
+export const dayHasPassedText = (date: string): string => `${date} has passed already.`;
+export const DAY_HAS_PASSED = 'This day has passed already.';
+
 // The distribution-info tab.
 export const NAME = 'Name';
 export const DATE = 'Date';

@@ -2,30 +2,26 @@ import type { ReactNode } from 'react';
 import { Card } from '../../client/ui/card.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
-import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { SkeletonList } from '../../client/ui/skeleton.tsx';
 import { useRead } from '../../client/use-calls.ts';
 import { AddDistributor } from './add-distributor.tsx';
 import { listDistributors, type Distributor } from './contract.ts';
-import { DISTRIBUTORS, idText, NO_DISTRIBUTORS } from './texts.ts';
+import { DISTRIBUTORS, DISTRIBUTORS_MEAN, idText, NO_DISTRIBUTORS } from './texts.ts';
 
 /** Every distributor with e-mail and id (spec §2). */
 export function DistributorList(): ReactNode {
   const { data, error, refetch } = useRead(listDistributors);
   if (!data)
-    return (
-      <div className="max-w-3xl">
-        {error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonTable rows={4} />}
-      </div>
-    );
+    return <div className="max-w-3xl">{error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonList />}</div>;
   if (data.length === 0) {
     return (
-      <Card title={DISTRIBUTORS} className="max-w-3xl">
+      <Card title={DISTRIBUTORS} subtitle={DISTRIBUTORS_MEAN} className="max-w-3xl">
         <EmptyState picture="people" text={NO_DISTRIBUTORS} action={<AddDistributor />} />
       </Card>
     );
   }
   return (
-    <Card title={DISTRIBUTORS} actions={<AddDistributor />} isFlush className="max-w-3xl">
+    <Card title={DISTRIBUTORS} subtitle={DISTRIBUTORS_MEAN} actions={<AddDistributor />} isFlush className="max-w-3xl">
       <ul aria-label={DISTRIBUTORS}>
         {data.map((distributor) => (
           <Row key={distributor.id} distributor={distributor} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { toast } from '../../client/toast.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
-import { SkeletonCards } from '../../client/ui/skeleton.tsx';
+import { SkeletonForm, SkeletonList } from '../../client/ui/skeleton.tsx';
 import { useRead, useSave } from '../../client/use-calls.ts';
 import type { Repriced } from '../catalogue/contract.ts';
 import { PriceChanges } from '../catalogue/price-changes.tsx';
@@ -56,7 +56,12 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
 
   if (!fees.data) {
     if (fees.error) return <ErrorState text={fees.error.message} onRetry={() => void fees.refetch()} />;
-    return <SkeletonCards cards={2} />;
+    return (
+      <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+        <SkeletonList rows={2} />
+        <SkeletonForm fields={4} isCard />
+      </div>
+    );
   }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">

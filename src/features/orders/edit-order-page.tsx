@@ -5,7 +5,7 @@ import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { Page } from '../../client/ui/page.tsx';
 import { PageHeader } from '../../client/ui/page-header.tsx';
-import { Bar, Skeleton, SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { SkeletonHeader, SkeletonTable } from '../../client/ui/skeleton.tsx';
 import { useFresh, useRead } from '../../client/use-calls.ts';
 import { homeOf } from '../../domain/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
@@ -84,11 +84,8 @@ function NoOrder(): ReactNode {
 function LoadingOrder(): ReactNode {
   return (
     <>
-      <Skeleton className="grid gap-3 pt-14 pb-8">
-        <Bar className="h-8 w-56" />
-        <Bar className="h-4 w-72" />
-      </Skeleton>
-      <SkeletonTable rows={8} />
+      <SkeletonHeader />
+      <SkeletonTable rows={8} hasHead />
     </>
   );
 }

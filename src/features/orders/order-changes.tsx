@@ -7,7 +7,7 @@ export interface Change {
   readonly to: number;
 }
 
-/** A line that somebody else has set to something else than what stands on this screen. */
+/** A line that was saved elsewhere, by somebody else or in another window, as something else than what stands on this screen. */
 export interface Collision {
   readonly productId: number;
   readonly mine: number;

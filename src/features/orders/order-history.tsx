@@ -77,7 +77,7 @@ function Changes({ orderId }: { orderId: number }): ReactNode {
   const table = useTable({ columns: COLUMNS, rows, rowKey: (row) => row.line });
   if (!history.data) {
     if (history.error) return <ErrorState text={history.error.message} onRetry={() => void history.refetch()} />;
-    return <SkeletonTable rows={4} />;
+    return <SkeletonTable rows={4} isBare />;
   }
   return (
     <>

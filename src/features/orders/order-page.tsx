@@ -6,7 +6,7 @@ import { Card } from '../../client/ui/card.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { PageHeader } from '../../client/ui/page-header.tsx';
-import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
+import { Bar, Skeleton, SkeletonHeader } from '../../client/ui/skeleton.tsx';
 import { useFresh, useRead } from '../../client/use-calls.ts';
 import { shortDate } from '../../shared/dates.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
@@ -96,29 +96,27 @@ function NoDistribution(): ReactNode {
 
 function LoadingOrder(): ReactNode {
   return (
-    <Skeleton className="block pt-7 md:pt-9">
-      <div className="grid gap-3.5 pb-8">
-        <Bar className="h-4 w-36" />
-        <Bar className="h-8 w-48" />
-        <Bar className="h-4 w-56" />
-      </div>
-      <div className="items-start gap-10 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="grid gap-3">
-          <Bar className="h-11 w-full" />
-          <Bar className="h-11 w-full md:h-9" />
-          {Array.from({ length: 6 }, (_, row) => (
-            <div key={row} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-4">
-              <div className="grid gap-2.5 max-md:w-full md:max-w-80 md:grow">
-                <Bar className="h-4.5 w-3/5" />
-                <Bar className="h-3.5 w-4/5" />
+    <>
+      <SkeletonHeader />
+      <Skeleton className="block pt-2">
+        <div className="items-start gap-10 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="grid gap-3">
+            <Bar className="h-11 w-full" />
+            <Bar className="h-11 w-full md:h-9" />
+            {Array.from({ length: 6 }, (_, row) => (
+              <div key={row} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-4">
+                <div className="grid gap-2.5 max-md:w-full md:max-w-80 md:grow">
+                  <Bar className="h-4.5 w-3/5" />
+                  <Bar className="h-3.5 w-4/5" />
+                </div>
+                <Bar className="h-11 w-36" />
+                <Bar className="hidden h-4 w-16 md:block" />
               </div>
-              <Bar className="h-11 w-36" />
-              <Bar className="hidden h-4 w-16 md:block" />
-            </div>
-          ))}
+            ))}
+          </div>
+          <div className="hidden h-80 rounded-card border border-line bg-card lg:block" />
         </div>
-        <div className="hidden h-80 rounded-card border border-line bg-card lg:block" />
-      </div>
-    </Skeleton>
+      </Skeleton>
+    </>
   );
 }

@@ -18,7 +18,7 @@ export interface OrderEditing {
   readonly offer: readonly Change[];
   readonly restore: () => void;
   readonly discard: () => void;
-  /** Lines that somebody else changed; null unless the order was changed elsewhere. */
+  /** Lines that were changed elsewhere; null unless the order was. */
   readonly collisions: readonly Collision[] | null;
   /** Goes on from the order as it is now; what was typed stays. */
   readonly rebase: (order: Order | null) => void;

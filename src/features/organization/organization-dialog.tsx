@@ -7,7 +7,7 @@ import { Button } from '../../client/ui/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { TextField } from '../../client/ui/field.tsx';
-import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
+import { SkeletonForm } from '../../client/ui/skeleton.tsx';
 import { useFresh, useRead, useSave } from '../../client/use-calls.ts';
 import { Organization, readOrganization, saveOrganization } from './contract.ts';
 import {
@@ -93,16 +93,7 @@ function OrganizationRead(props: FormProps): ReactNode {
   const isFresh = useFresh([organization]);
   if (data !== undefined && isFresh) return <OrganizationForm organization={data} {...props} />;
   if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
-  return (
-    <Skeleton className="grid gap-5">
-      {FIELDS.slice(0, 4).map(({ name }) => (
-        <div key={name} className="grid gap-2">
-          <Bar className="h-3.5 w-28" />
-          <Bar className="h-10 w-full" />
-        </div>
-      ))}
-    </Skeleton>
-  );
+  return <SkeletonForm fields={4} />;
 }
 
 /** What is typed is seeded from the read once. */

@@ -19,6 +19,7 @@ export const productColumns = ({ onEdit, onClear }: ProductActs): Column<Product
     header: PRODUCT_HEADERS.code,
     value: (product) => product.product_code,
     text: (product) => String(product.product_code ?? '-'),
+    isFolded: true,
     width: '5.5rem',
   },
   {
@@ -30,7 +31,7 @@ export const productColumns = ({ onEdit, onClear }: ProductActs): Column<Product
     card: 'title',
     width: '25rem',
   },
-  { id: 'group', header: PRODUCT_HEADERS.group, value: groupOf, width: '8.5rem' },
+  { id: 'group', header: PRODUCT_HEADERS.group, value: groupOf, width: '8.5rem', isFolded: true },
   {
     id: 'price',
     header: PRODUCT_HEADERS.price,
@@ -45,6 +46,7 @@ export const productColumns = ({ onEdit, onClear }: ProductActs): Column<Product
     value: (product) => product.max_order_qty || null,
     text: (product) => (product.max_order_qty === 0 ? '-' : String(product.max_order_qty)),
     align: 'end',
+    isFolded: true,
     width: '5rem',
   },
   { id: 'ordered', header: PRODUCT_HEADERS.ordered, value: (product) => product.total_ordered ?? 0, align: 'end', width: '6rem' },

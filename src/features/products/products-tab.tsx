@@ -44,7 +44,7 @@ export function ProductsTab({ distributionId }: { distributionId: number }): Rea
   const { data, error, refetch } = useRead(listProducts, { id: distributionId });
   if (data) return <Products distributionId={distributionId} products={data} />;
   if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
-  return <SkeletonTable rows={8} />;
+  return <SkeletonTable rows={8} hasHead />;
 }
 
 type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'upload' } | null;

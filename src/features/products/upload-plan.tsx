@@ -4,6 +4,7 @@ import { columnNotes, FateCounts, FileNotes, type Fate, type PreviewedRow } from
 import { dollars, type Cents } from '../../domain/money.ts';
 import type { Product, ProductFields } from './contract.ts';
 import type { PlannedRow, ProductsPlan } from './csv.ts';
+import { briefText } from '../../client/texts.ts';
 import { FATES, foundByText, matchedText, NO_NAME, NONE, termsText } from './texts.ts';
 
 const KINDS: Record<PlannedRow['kind'], Fate> = {
@@ -49,4 +50,4 @@ const changesOf = (before: Product, after: ProductFields): string[] =>
     .map((field) => `${field} ${valueText(field, before[field])} → ${valueText(field, after[field])}`);
 
 const valueText = (field: keyof ProductFields, value: string | number | boolean | null): string =>
-  value === null ? NONE : field === 'unit_price' ? dollars(value as Cents) : String(value);
+  value === null ? NONE : field === 'unit_price' ? dollars(value as Cents) : briefText(String(value));

@@ -9,6 +9,7 @@ export const CustomerReportRow = z.object({
   email: z.string(),
   first_name: z.nullable(z.string()),
   last_name: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
   order_id: z.nullable(Id),
   /** Units ordered. */
   order_quantity_count: z.int(),

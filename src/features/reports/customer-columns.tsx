@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Pill } from '../../client/ui/pill.tsx';
+import { PHONE, useMedia } from '../../client/use-media.ts';
 import type { Column } from '../../client/ui/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
@@ -43,7 +44,9 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
     id: 'email',
     header: CUSTOMER_HEADERS.email,
     value: (row) => row.email,
-    cell: (row) => <span className="text-ink-soft">{row.email}</span>,
+    cell: (row) => <Reached row={row} />,
+    card: 'line',
+    isFolded: true,
     width: '13rem',
   },
   {
@@ -52,15 +55,26 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
     value: (row) => row.order_quantity_count,
     cell: (row) => (isPlaced(row) ? row.order_quantity_count : NOTHING),
     align: 'end',
+    card: 'figure',
+    isFolded: true,
     width: '4.75rem',
   },
-  { id: 'weights', header: CUSTOMER_HEADERS.weights, value: weighedShare, cell: (row) => <Weights row={row} />, width: '8.5rem' },
+  {
+    id: 'weights',
+    header: CUSTOMER_HEADERS.weights,
+    value: weighedShare,
+    cell: (row) => <Weights row={row} />,
+    card: 'figure',
+    width: '8.5rem',
+  },
   {
     id: 'amount',
     header: CUSTOMER_HEADERS.amount,
     value: (row) => row.orderAmount,
     cell: (row) => <OrderAmount row={row} />,
     align: 'end',
+    card: 'figure',
+    isFolded: true,
     width: '8.5rem',
   },
   {
@@ -69,6 +83,7 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
     value: (row) => row.balance,
     cell: (row) => <Balance row={row} />,
     align: 'end',
+    card: 'lead',
     width: '8.5rem',
   },
 ];
@@ -82,6 +97,32 @@ function Nameless({ email }: { email: string }): ReactNode {
         —
       </span>
     </>
+  );
+}
+
+/** How to reach them: the e-mail, unless it heads the card already, and the telephone. */
+function Reached({ row }: { row: CustomerReportRow }): ReactNode {
+  return (
+    <span className="flex flex-wrap gap-x-3 text-ink-soft">
+      <span className={nameOf(row) === '' ? 'max-md:hidden' : 'min-w-0 break-words'}>{row.email}</span>
+      {row.phone !== null && <Telephone number={row.phone} />}
+    </span>
+  );
+}
+
+/** At a desk it is read, on a phone it is dialled. */
+function Telephone({ number }: { number: string }): ReactNode {
+  const isPhone = useMedia(PHONE);
+  if (!isPhone)
+    return (
+      <span dir="ltr" className="text-xs leading-4">
+        {number}
+      </span>
+    );
+  return (
+    <a href={`tel:${number}`} dir="ltr" className="-my-3 py-3 underline underline-offset-3">
+      {number}
+    </a>
   );
 }
 

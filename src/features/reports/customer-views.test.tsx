@@ -10,6 +10,7 @@ const rowOf = (customer_id: number, orderAmount: number, balance: number): Custo
   email: `family${customer_id}@test.example`,
   first_name: null,
   last_name: null,
+  phone: null,
   order_id: customer_id,
   order_quantity_count: 1,
   expected_count: 0,

@@ -8,6 +8,7 @@ import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { SearchField } from '../../client/ui/search-field.tsx';
+import { SkeletonTallies } from '../../client/ui/skeleton.tsx';
 import { ReadingTable } from '../../client/ui/reading-table.tsx';
 import { Table } from '../../client/ui/table.tsx';
 import { withFilter } from '../../client/ui/table-column.ts';
@@ -42,7 +43,12 @@ export function CustomersTab({ distribution, home }: CustomersTabProps): ReactNo
   const rows = useMemo(() => report.data && customersByName(report.data), [report.data]);
   if (rows) return <Customers rows={rows} distribution={distribution} home={home} />;
   if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
-  return <ReadingTable endpoint={readCustomerReport} params={{ id: distribution.id }} />;
+  return (
+    <>
+      <SkeletonTallies />
+      <ReadingTable endpoint={readCustomerReport} params={{ id: distribution.id }} />
+    </>
+  );
 }
 
 interface CustomersProps extends CustomersTabProps {

@@ -15,11 +15,15 @@ interface Person {
   readonly lastName: string | null;
 }
 
+interface Customer extends Person {
+  readonly phone: string | null;
+}
+
 const NAMES = `u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
 const numbered = (order: string): string =>
   `SELECT u.id, row_number() OVER (ORDER BY ${order}) - 1 AS place FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.role = 'customer' AND u.id > $2`;
-const PEOPLE = `SELECT u.id, ${NAMES} FROM unnest($2::int[]) WITH ORDINALITY AS part (id, place)
+const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM unnest($2::int[]) WITH ORDINALITY AS part (id, place)
     JOIN users u ON u.id = part.id LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 ORDER BY part.place`;
 const CUSTOMERS_AT_ONCE = 500;
@@ -41,7 +45,7 @@ export async function* customerReport(db: Db, distribution: Place, query: PartQu
 
 async function customerRows(db: Db, distribution: Place, { ids }: IdPart): Promise<CustomerReportRow[]> {
   const [people, accounts] = await Promise.all([
-    run<Person>(db, PEOPLE, [distribution.distributorId, ids]),
+    run<Customer>(db, PEOPLE, [distribution.distributorId, ids]),
     accountsOf(db, distribution, ids),
   ]);
   const byCustomer = new Map(accounts.map((account) => [account.customerId, account]));
@@ -52,6 +56,7 @@ async function customerRows(db: Db, distribution: Place, { ids }: IdPart): Promi
       email: person.email,
       first_name: person.firstName,
       last_name: person.lastName,
+      phone: person.phone,
       order_id: account?.id ?? null,
       order_quantity_count: account?.order_quantity_count ?? 0,
       expected_count: account?.expected_count ?? 0,

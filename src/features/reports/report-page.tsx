@@ -5,7 +5,7 @@ import { useAddressState } from '../../client/address-state.ts';
 import { Button } from '../../client/ui/button.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { Page } from '../../client/ui/page.tsx';
-import { SkeletonTable } from '../../client/ui/skeleton.tsx';
+import { SkeletonTable, SkeletonTabs } from '../../client/ui/skeleton.tsx';
 import { Tabs } from '../../client/ui/tabs.tsx';
 import { useRead } from '../../client/use-calls.ts';
 import { usePrinted } from '../../client/use-printed.ts';
@@ -24,13 +24,20 @@ import { welcomeText } from '../auth/texts.ts';
 import { BACK_TO_DISTRIBUTION } from '../distributions/texts.ts';
 import { REPORT, PRINT_REPORT, REPORT_TABS } from './texts.ts';
 
+const WAITING = (
+  <>
+    <SkeletonTabs />
+    <SkeletonTable rows={8} hasHead />
+  </>
+);
+
 /** /distributor/distribution/{distributionId}/report: what to buy, who gets what, money in and due (contract §9). */
 export function ReportPage(): ReactNode {
   const { email } = useUser();
   const { distributionId } = useParams<{ distributionId: string }>();
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionRead id={distributionId} whenMissing={<Redirect to="/distributor" replace />}>
+      <DistributionRead id={distributionId} whenMissing={<Redirect to="/distributor" replace />} waiting={WAITING}>
         {(distribution) => <Report key={distribution.id} distribution={distribution} />}
       </DistributionRead>
     </Page>
@@ -89,5 +96,5 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
 function Loaded<T>({ part, children }: { part: PartRead<T>; children: (data: T) => ReactNode }): ReactNode {
   if (part.data !== undefined) return children(part.data);
   if (part.error) return <ErrorState text={part.error.message} onRetry={() => void part.refetch()} />;
-  return <SkeletonTable rows={8} />;
+  return <SkeletonTable rows={8} hasHead />;
 }

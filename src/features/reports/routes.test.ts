@@ -72,6 +72,7 @@ test('the customer report has every customer by name, with what their order come
       email: people.adler.email,
       first_name: 'Zev',
       last_name: 'Adler',
+      phone: '555-0100',
       order_id: orders.adler,
       order_quantity_count: 5,
       has_all_actuals: false,
@@ -82,6 +83,7 @@ test('the customer report has every customer by name, with what their order come
       email: people.baum.email,
       first_name: 'Noa',
       last_name: 'Baum',
+      phone: '555-0100',
       order_id: orders.baum,
       order_quantity_count: 1,
       expected_count: 1,
@@ -98,10 +100,11 @@ test('the customer report has every customer by name, with what their order come
       email: people.dayan.email,
       first_name: 'Ilan',
       last_name: 'Dayan',
+      phone: '555-0100',
       order_id: orders.dayan,
       balance: -310,
     },
-    { ...none, customer_id: people.cohen.id, email: people.cohen.email, first_name: null, last_name: null, order_id: null },
+    { ...none, customer_id: people.cohen.id, email: people.cohen.email, first_name: null, last_name: null, phone: null, order_id: null },
   ];
   for (const person of [distributor, await makeAgent(world.db, distributor)]) {
     expect(await (await world.as(person))(readCustomerReport, { params: { id: distribution.id } })).toEqual(expected);

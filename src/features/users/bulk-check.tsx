@@ -29,7 +29,7 @@ import {
   nothingSavedText,
   readAsText,
 } from './texts.ts';
-import { ANOTHER_FILE } from '../../client/texts.ts';
+import { ANOTHER_FILE, briefText } from '../../client/texts.ts';
 
 const KINDS: Record<PlannedCustomer['kind'], Fate> = {
   add: { tone: 'good', word: FATES.add },
@@ -119,5 +119,5 @@ function becomes(row: PlannedCustomer): string {
   if (row.kind === 'blank') return NOTHING_TO_CREATE;
   const { firstName, lastName, address, city, state, zip, phone } = row.user;
   const known = [listedName(firstName, lastName), address, city, `${state} ${zip}`.trim(), phone];
-  return known.filter(Boolean).join(', ') || NO_NAME_YET;
+  return known.filter(Boolean).map(briefText).join(', ') || NO_NAME_YET;
 }

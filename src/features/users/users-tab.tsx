@@ -32,7 +32,7 @@ export function UsersTab({ people, actions }: UsersTabProps): ReactNode {
   const { data, error, refetch } = useRead(listUsers, { role: people });
   if (data) return <Users people={people} users={data} actions={actions} />;
   if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
-  return <SkeletonTable />;
+  return <SkeletonTable hasHead />;
 }
 
 function Users({ people, users, actions }: UsersTabProps & { users: readonly UserItem[] }): ReactNode {

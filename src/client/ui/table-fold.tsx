@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { drawn } from './table-column.ts';
+import type { Column } from './table-column.ts';
+
+/** The columns of a tablet: the folded ones stand under the heading of the row. */
+export function foldedColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const folded = columns.filter(({ isFolded }) => isFolded === true);
+  const fold = (title: Column<Row>): Column<Row> => ({ ...title, cell: (row) => <Folded title={title} folded={folded} row={row} /> });
+  return columns.filter((column) => !folded.includes(column)).map((column) => (column.card === 'title' ? fold(column) : column));
+}
+
+function Folded<Row>({ title, folded, row }: { title: Column<Row>; folded: readonly Column<Row>[]; row: Row }): ReactNode {
+  return (
+    <>
+      {drawn(title, row)}
+      <dl className="flex flex-wrap gap-x-3 text-xs font-normal wrap-anywhere text-ink-soft">
+        {folded.map((column) => (
+          <div key={column.id} className="flex gap-1">
+            <dt className={column.card === 'line' ? 'sr-only' : 'shrink-0'}>{column.header}</dt>
+            <dd>{drawn(column, row)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
