@@ -63,8 +63,13 @@ export function PrintView<T>({ read, back, title, hasContent = () => true, actio
 }
 
 function Waiting({ isMissing, error, onRetry }: { isMissing: boolean; error: Error | null; onRetry: () => void }): ReactNode {
-  if (error) return <ErrorState text={error.message} onRetry={onRetry} />;
-  if (!isMissing) return <LoadingPaper />;
+  if (error || !isMissing)
+    return (
+      <>
+        <h1 className="sr-only">{PRINT}</h1>
+        {error ? <ErrorState text={error.message} onRetry={onRetry} /> : <LoadingPaper />}
+      </>
+    );
   return (
     <div className="paper flex flex-wrap items-center gap-x-6 gap-y-4">
       <Drawing of="search" />

@@ -103,7 +103,7 @@ function Nameless({ email }: { email: string }): ReactNode {
 /** How to reach them: the e-mail, unless it heads the card already, and the telephone. */
 function Reached({ row }: { row: CustomerReportRow }): ReactNode {
   return (
-    <span className="flex flex-wrap gap-x-3 text-ink-soft">
+    <span className="flex flex-wrap gap-x-3 text-ink-soft md:flex-col">
       <span className={nameOf(row) === '' ? 'max-md:hidden' : 'min-w-0 break-words'}>{row.email}</span>
       {row.phone !== null && <Telephone number={row.phone} />}
     </span>
