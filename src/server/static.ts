@@ -15,7 +15,11 @@ const YEAR = 31_536_000;
 const HOUR = 3600;
 
 /** No address of a screen ends so: /backup.sql is a file that is not there, and not a page. /distributor/distribution/1.5 is one. */
-const FILE = /(\.[^/]*[a-z][^/]*|~)$/i;
+function isFile(path: string): boolean {
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const dot = last.indexOf('.');
+  return last.endsWith('~') || (dot >= 0 && /[a-z]/i.test(last.slice(dot)));
+}
 
 /** Which tags an address adds to the head of its page, or none. */
 type Hints = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
@@ -48,7 +52,7 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
     if (request.method !== 'GET' || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound('This address was');
-    if (!FILE.test(path)) return page(request, reply);
+    if (!isFile(path)) return page(request, reply);
     if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
     // Whoever looks for it in a browser reads that it is not there (spec §2).
     return reply.code(404).header('cache-control', 'no-cache').type(HTML).send(index);

@@ -22,14 +22,11 @@ const times = (count: number, draw: (index: number) => ReactNode): ReactNode => 
 
 /** The title of a screen with the way back above it and one line below. */
 export const SkeletonHeader = (): ReactNode => (
-  <>
-    <h1 className="sr-only">{LOADING}</h1>
-    <Skeleton className="mb-6 grid gap-3.5 pt-7 md:pt-9">
-      <Bar className="h-4 w-36" />
-      <Bar className="h-8 w-60" />
-      <Bar className="h-4 w-48" />
-    </Skeleton>
-  </>
+  <Skeleton className="mb-6 grid gap-3.5 pt-7 md:pt-9">
+    <Bar className="h-4 w-36" />
+    <Bar className="h-8 w-60" />
+    <Bar className="h-4 w-48" />
+  </Skeleton>
 );
 
 export const SkeletonTabs = (): ReactNode => (

@@ -63,13 +63,14 @@ export function PrintView<T>({ read, back, title, hasContent = () => true, actio
 }
 
 function Waiting({ isMissing, error, onRetry }: { isMissing: boolean; error: Error | null; onRetry: () => void }): ReactNode {
-  if (error || !isMissing)
+  if (error)
     return (
       <>
         <h1 className="sr-only">{PRINT}</h1>
-        {error ? <ErrorState text={error.message} onRetry={onRetry} /> : <LoadingPaper />}
+        <ErrorState text={error.message} onRetry={onRetry} />
       </>
     );
+  if (!isMissing) return <LoadingPaper />;
   return (
     <div className="paper flex flex-wrap items-center gap-x-6 gap-y-4">
       <Drawing of="search" />
