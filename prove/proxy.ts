@@ -75,7 +75,9 @@ export async function proxy({ on }: Setting): Promise<Outcome> {
   const shop = await openShop(place, 16);
   const [written = ''] = WRITTEN.exec(await readFile(PAGE, 'utf8')) ?? [];
   const asWritten = await restartedBehind({ place, ports, servers }, written, shop);
-  const without = await restartedBehind({ place, ports, servers }, written.replaceAll(WHAT_MATTERS, ''), await nextShop(place, shop));
+  const bare = written.replaceAll(WHAT_MATTERS, '');
+  if (bare === written) throw new Error('The page no longer has the lines that the contrast leaves out.');
+  const without = await restartedBehind({ place, ports, servers }, bare, await nextShop(place, shop));
   for (const server of servers) await server.stop();
   await place.close();
   const line = `both of two servers restarted beside 16 who order: ${asWritten.line}; without max_fails and keepalive: ${without.line}`;

@@ -134,6 +134,8 @@ test('what failed is named with what it said, for the last lines of npm test', (
   ];
   const units = vitestTests({ testResults: [{ name: '/repo/src/a.test.ts', assertionResults }] }, '/repo');
   expect(failuresOf(units)).toEqual(['src/a.test.ts › a fee › is added\n    expected 3 to be 4\n        at a.test.ts:3']);
+  const broken = { name: '/repo/src/b.test.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] };
+  expect(failuresOf(vitestTests({ testResults: [broken] }, '/repo'))).toEqual(['src/b.test.ts › the file itself\n    Cannot find module']);
   const tests = [{ status: 'unexpected', results: [{ errors: [{ message: 'no such button' }] }] }];
   const report = { config: { rootDir: '/repo' }, suites: [{ title: 'a.spec.ts', specs: [{ title: 'home', tests }] }] };
   expect(failuresOf(playwrightTests(report, '/repo'))).toEqual(['a.spec.ts › home\n    no such button']);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseSync } from 'vite';
 import type { Plugin } from 'vite';
-import { DESCRIPTION, NEEDS_JAVASCRIPT } from '../src/client/texts.ts';
+import { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG } from '../src/client/texts.ts';
 import { inPseudo, isPseudo } from './pseudo-language.ts';
 
 const CATALOGUE = /[/\\]texts\.ts$/;
@@ -42,14 +42,12 @@ function translationOf(file: string, language: string): string {
   return from(translated, translation) + from(missing, file + ENGLISH);
 }
 
-interface PageTexts {
-  DESCRIPTION?: string;
-  NEEDS_JAVASCRIPT?: string;
-}
+/** What stands in the page itself, before any script. */
+const IN_PAGE = { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG };
+type PageTexts = Partial<typeof IN_PAGE>;
 
 async function pageTexts(root: string, language: string): Promise<PageTexts> {
-  const said = inPseudo(language);
-  if (isPseudo(language)) return { DESCRIPTION: String(said(DESCRIPTION)), NEEDS_JAVASCRIPT: String(said(NEEDS_JAVASCRIPT)) };
+  if (isPseudo(language)) return inPseudo(language)(IN_PAGE) as PageTexts;
   const file = fileOf(join(root, 'src/client/texts.ts'), language);
   return existsSync(file) ? ((await import(pathToFileURL(file).href)) as PageTexts) : {};
 }
@@ -87,10 +85,11 @@ export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): 
       order: 'pre',
       async handler(html) {
         const texts = await pageTexts(root, language);
-        return html
-          .replace('<html lang="en">', `<html lang="${language}" dir="${isLeftward(language) ? 'rtl' : 'ltr'}">`)
-          .replace(DESCRIPTION, texts.DESCRIPTION ?? DESCRIPTION)
-          .replace(NEEDS_JAVASCRIPT, texts.NEEDS_JAVASCRIPT ?? NEEDS_JAVASCRIPT);
+        const translated = Object.entries(IN_PAGE).reduce(
+          (page, [name, english]) => page.replace(english, texts[name as keyof PageTexts] ?? english),
+          html,
+        );
+        return translated.replace('<html lang="en">', `<html lang="${language}" dir="${isLeftward(language) ? 'rtl' : 'ltr'}">`);
       },
     },
   };

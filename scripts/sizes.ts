@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { z } from 'zod';
+import { filesOf, Manifest } from '../src/server/first-look.ts';
 
 const ENTRY = 'index.html';
 const BUDGETS = [
@@ -11,17 +11,7 @@ const BUDGETS = [
   { page: "distributor's dashboard", chunk: 'src/screens/distributor-dashboard.tsx', kilobytes: 200 },
 ];
 
-const Manifest = z.record(z.string(), z.object({ file: z.string(), imports: z.optional(z.array(z.string())) }));
 const built = resolve(import.meta.dirname, '../dist/client');
-
-function filesOf(manifest: z.infer<typeof Manifest>, name: string, seen = new Map<string, string>()): Map<string, string> {
-  const chunk = manifest[name];
-  if (!chunk) throw new Error(`the build has no chunk ${name}`);
-  if (seen.has(name)) return seen;
-  seen.set(name, chunk.file);
-  for (const part of chunk.imports ?? []) filesOf(manifest, part, seen);
-  return seen;
-}
 
 function kilobytesOf(files: Iterable<string>): number {
   const scripts = [...new Set(files)].filter((file) => file.endsWith('.js'));
@@ -31,6 +21,7 @@ function kilobytesOf(files: Iterable<string>): number {
 function isWithin({ page, chunk, kilobytes }: (typeof BUDGETS)[number]): boolean {
   try {
     const manifest = Manifest.parse(JSON.parse(readFileSync(join(built, '.vite/manifest.json'), 'utf8')));
+    if (!manifest[chunk] || !manifest[ENTRY]) throw new Error(`the build has no chunk ${chunk}`);
     const files = filesOf(manifest, chunk, filesOf(manifest, ENTRY));
     const loaded = kilobytesOf(files.values());
     const fits = loaded <= kilobytes;

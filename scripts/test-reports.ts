@@ -10,6 +10,9 @@ const VitestReport = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
+      status: z.optional(z.string()),
+      /** Why a file could not be run at all. */
+      message: z.optional(z.string()),
       assertionResults: z.array(
         z.object({
           ancestorTitles: z.array(z.string()),
@@ -32,16 +35,25 @@ function whyOf(messages: readonly string[]): { why?: string } {
   return lines.length > 0 ? { why: lines.slice(0, FIRST_LINES).join('\n') } : {};
 }
 
+type VitestFile = z.infer<typeof VitestReport>['testResults'][number];
+
+/** A file that failed although none of its tests did. */
+const brokenFile = ({ status, message = '', assertionResults }: VitestFile): { title: string; passed: false; why?: string }[] =>
+  status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
+    ? [{ title: 'the file itself', passed: false, ...whyOf([message]) }]
+    : [];
+
 /** Of `vitest run --reporter=json`. */
 export const vitestTests = (report: unknown, root: string): Test[] =>
-  VitestReport.parse(report).testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ ancestorTitles, title, status, failureMessages = [] }) => ({
-      file: relative(root, name),
+  VitestReport.parse(report).testResults.flatMap((file) => [
+    ...file.assertionResults.map(({ ancestorTitles, title, status, failureMessages = [] }) => ({
+      file: relative(root, file.name),
       title: [...ancestorTitles, title].join(JOINT),
       passed: outcomeOf(status),
       ...whyOf(failureMessages),
     })),
-  );
+    ...brokenFile(file).map((test) => ({ file: relative(root, file.name), ...test })),
+  ]);
 
 const VitestList = z.array(z.object({ name: z.string(), file: z.string() }));
 

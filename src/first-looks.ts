@@ -1,4 +1,5 @@
-// What every screen fetches first, for the server that tells the browser with the page. The router is the list of the screens themselves.
+// What the screens that people open many times a day read first, for the server that tells the browser with the page. Left out are those of
+// an admin, reports and paper; the router is the list of them all.
 import { listOrders, readOrder, readOrderPageData } from './features/orders/contract.ts';
 import { readOrderForActuals } from './features/actuals/contract.ts';
 import { readUser } from './features/auth/contract.ts';

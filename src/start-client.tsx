@@ -14,7 +14,7 @@ import { guardNavigation } from './client/use-leave-guard.ts';
 import { AuthProvider } from './features/auth/auth-provider.tsx';
 import { Screens } from './router.tsx';
 
-globalThis.readAhead ??= new Map();
+globalThis.askedAhead ??= new Map();
 applyTheme();
 rememberPages();
 

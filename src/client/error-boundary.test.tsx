@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { Suspense, type ComponentType, type ReactNode } from 'react';
+import { Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { screenOf } from './screen-of.tsx';
+import { Tabs } from './ui/tabs.tsx';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -48,4 +49,25 @@ test('a screen that breaks says that nothing saved is lost', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe(
     'This page stopped workingNothing that you saved is lost. Load the page again to go on.Try again',
   );
+});
+
+test('where the script of a tab does not come the other tabs stay, and the focus with them', async () => {
+  const Fees = screenOf(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  function Both(): ReactNode {
+    const [tab, setTab] = useState<'orders' | 'fees'>('orders');
+    const tabs = [
+      { value: 'orders' as const, label: 'All orders', content: <Orders /> },
+      { value: 'fees' as const, label: 'Fees', content: <Fees /> },
+    ];
+    return <Tabs label="Distribution" tabs={tabs} value={tab} onValue={setTab} />;
+  }
+  render(<Both />);
+  const fees = screen.getByRole('tab', { name: 'Fees' });
+  fees.focus();
+  fireEvent.mouseDown(fees);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^This could not be loaded/);
+  expect(document.activeElement).toBe(fees);
+  fireEvent.mouseDown(screen.getByRole('tab', { name: 'All orders' }));
+  expect(await screen.findByRole('heading', { name: 'Orders' })).toBeTruthy();
 });

@@ -8,6 +8,8 @@ export interface ErrorBoundaryProps {
   children: ReactNode;
   /** The frame of the app round a screen whose script did not come. */
   frame?: (notFetched: ReactNode) => ReactNode;
+  /** Of a part of a screen, whose other parts stay as they are. */
+  isPart?: boolean;
 }
 
 /** Catches what a screen throws while rendering, so that the way back stays usable. A `key` of the path gives the next screen its chance. */
@@ -35,17 +37,16 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
 
   override render(): ReactNode {
     const { error } = this.state;
-    const { children, frame } = this.props;
+    const { children, frame, isPart } = this.props;
     if (!error) return children;
-    if (error instanceof NotFetched) {
-      const notFetched = <ErrorState text={NOT_REACHED} onRetry={this.retry} />;
-      return frame ? frame(notFetched) : <Alone>{notFetched}</Alone>;
-    }
-    return (
-      <Alone>
-        <ErrorState title={PAGE_STOPPED} text={NOTHING_LOST} onRetry={() => location.reload()} />
-      </Alone>
+    const isNotFetched = error instanceof NotFetched;
+    const told = isNotFetched ? (
+      <ErrorState text={NOT_REACHED} onRetry={this.retry} />
+    ) : (
+      <ErrorState title={PAGE_STOPPED} text={NOTHING_LOST} onRetry={() => location.reload()} />
     );
+    if (isPart) return told;
+    return isNotFetched && frame ? frame(told) : <Alone>{told}</Alone>;
   }
 }
 

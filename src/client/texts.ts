@@ -4,6 +4,7 @@ import { counted } from '../shared/counted.ts';
 // What the page says before anything runs stands in index.html, word for word.
 export const DESCRIPTION = 'A platform to place your holiday orders.';
 export const NEEDS_JAVASCRIPT = 'Feastday needs JavaScript to take your order.';
+export const TAKES_LONG = 'This takes longer than usual. Please load the page again.';
 
 export const CANCEL = 'Cancel';
 export const CLOSE = 'Close';

@@ -41,8 +41,13 @@ function useTabScripts(tab: (typeof TABS)[number]): void {
     // What goes wrong is seen when it is shown.
     const fetchNow = (script: { fetched: () => Promise<unknown> }): void => void script.fetched().catch(() => undefined);
     if (tab !== 'distribution-info') fetchNow(SCRIPTS[tab]);
-    const waiting = setTimeout(() => Object.values(SCRIPTS).forEach(fetchNow), WHEN_THE_FIRST_IS_SHOWN);
-    return () => clearTimeout(waiting);
+    const fetchAll = (): void => Object.values(SCRIPTS).forEach(fetchNow);
+    const waiting = setTimeout(fetchAll, WHEN_THE_FIRST_IS_SHOWN);
+    addEventListener('online', fetchAll);
+    return () => {
+      clearTimeout(waiting);
+      removeEventListener('online', fetchAll);
+    };
   }, [tab]);
 }
 

@@ -20,10 +20,12 @@ export interface Look {
   readonly tags: string;
 }
 
-const Manifest = z.record(z.string(), z.object({ file: z.string(), imports: z.optional(z.array(z.string())) }));
+/** What Vite says of a build: its files by their sources. */
+export const Manifest = z.record(z.string(), z.object({ file: z.string(), imports: z.optional(z.array(z.string())) }));
 type Built = z.infer<typeof Manifest>;
 
-function filesOf(built: Built, name: string, seen = new Map<string, string>()): Map<string, string> {
+/** The script of a source and those it imports, by their names in the manifest. */
+export function filesOf(built: Built, name: string, seen = new Map<string, string>()): Map<string, string> {
   const chunk = built[name];
   if (!chunk || seen.has(name)) return seen;
   seen.set(name, chunk.file);

@@ -13,7 +13,7 @@ import { asRefusal, idempotencyKey, once } from './idempotency.ts';
 import { isBatches, isLists, streamOf, streamOfLists } from './json-stream.ts';
 import { PictureReply, sendPicture } from './picture-reply.ts';
 import { PreparedBody, sendPrepared } from './prepared.ts';
-import { closeSession, cookieName, openSession, viewerOf, type ReadAlong, type Statement, type Viewer, type Visit } from './session.ts';
+import { closeSession, cookieName, openSession, viewerOf, type Statement, type Viewer } from './session.ts';
 
 export interface World {
   readonly db: Db;
@@ -142,20 +142,14 @@ const admitted = new WeakMap<FastifyRequest, Admitted>();
 /** Whose caller is asked for once their body is there. */
 const unasked = new WeakSet<FastifyRequest>();
 
-/** Who calls, or null; a session that now lasts longer says so in its cookie. */
-export async function visitOf(world: World, request: FastifyRequest, reply: FastifyReply, along?: ReadAlong | null): Promise<Visit | null> {
-  const rules = sessionRules(world.env);
-  const cookie = request.cookies[cookieName(rules)];
-  const visit = await viewerOf(world.db, cookie, { now: world.now(), rules, along });
-  if (visit?.refreshed) setCookie(reply, world.env, cookie ?? '', visit.refreshed);
-  return visit;
-}
-
 async function admit(world: World, { endpoint, along }: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   unasked.delete(request);
+  const rules = sessionRules(world.env);
   const said = along ? checkEarly(endpoint, request) : null;
-  const visit = await visitOf(world, request, reply, along && said && { text: along.text, values: along.values(said) });
+  const asked = { now: world.now(), rules, along: along && said && { text: along.text, values: along.values(said) } };
+  const visit = await viewerOf(world.db, request.cookies[cookieName(rules)], asked);
   admitted.set(request, { viewer: visit?.viewer ?? null, found: visit?.found ?? null, said });
+  if (visit?.refreshed) setCookie(reply, world.env, request.cookies[cookieName(rules)] ?? '', visit.refreshed);
   if (endpoint.roles.includes('public')) return;
   if (!visit) throw unauthenticated();
   if (!endpoint.roles.includes(visit.viewer.role)) throw forbidden();

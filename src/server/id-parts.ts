@@ -42,14 +42,17 @@ export async function idParts(
 
 /** What `read` makes of each part, in their order: the next one is read while the last one goes out. */
 export async function* readAhead<Part, Read>(parts: readonly Part[], read: (part: Part) => Promise<Read>): AsyncGenerator<Read> {
-  const [first, ...later] = parts;
-  let next = first && read(first);
-  for (const part of [...later, null]) {
-    if (next === undefined) return;
+  const begin = (place: number): Promise<Read>[] =>
+    parts.slice(place, place + 1).map((part) => {
+      const reading = read(part);
+      // Its failure is told when its turn comes; nobody may be left to wait for it.
+      reading.catch(() => undefined);
+      return reading;
+    });
+  let [next] = begin(0);
+  for (let place = 1; next !== undefined; place++) {
     const rows = await next;
-    next = part ? read(part) : undefined;
-    // Its failure is told when its turn comes; nobody may be left to wait for it.
-    next?.catch(() => undefined);
+    [next] = begin(place);
     yield rows;
   }
 }

@@ -80,18 +80,25 @@ test('a migration that would wait long for a lock steps aside, others write mean
 
 test('a migration that stands in the way of somebody who stands in its way lets them pass and comes again', async () => {
   await migrate(pool(), folder);
-  await writeFile(join(folder, '9000_both.sql'), 'LOCK TABLE fees; LOCK TABLE users; CREATE TABLE more (id int);');
-  const [, own, others] = pools as [pg.Pool, pg.Pool, pg.Pool];
-  const writer = await own.connect();
-  // The migration looks first whether they wait for each other, and is the one to give way.
+  const GATE = 'SELECT pg_advisory_xact_lock_shared(1);';
+  await writeFile(join(folder, '9000_both.sql'), `LOCK TABLE fees; ${GATE} LOCK TABLE users; CREATE TABLE more (id int);`);
+  const [, own, others, gate] = pools as [pg.Pool, pg.Pool, pg.Pool, pg.Pool];
+  const [writer, keeper] = [await own.connect(), await gate.connect()];
+  const untilWaits = async (query: string): Promise<void> => {
+    const waits = 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE $1';
+    while ((await others.query(`${waits} AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`, [query])).rowCount === 0);
+  };
+  await keeper.query('BEGIN; SELECT pg_advisory_xact_lock(1)');
+  // The migration is the one that gives way.
   await writer.query(`SET deadlock_timeout = '1h'`);
-  await writer.query('BEGIN');
-  await writer.query('LOCK TABLE users');
-  const migrating = migrate(pool(), folder, { lockTimeoutMs: 60_000, pauseMs: 0, attempts: 2 });
-  const WAITS = `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LOCK TABLE fees; LOCK TABLE users;%' AND wait_event_type = 'Lock'`;
-  while ((await others.query(WAITS)).rowCount === 0);
-  await writer.query('LOCK TABLE fees');
+  await writer.query('BEGIN; LOCK TABLE users');
+  const migrating = migrate(pool(), folder, { lockTimeoutMs: 3_600_000, pauseMs: 0, attempts: 2 });
+  await untilWaits('LOCK TABLE fees; SELECT%');
+  const writing = writer.query('LOCK TABLE fees');
+  await untilWaits('LOCK TABLE fees');
+  await keeper.query('COMMIT');
+  await writing;
   await writer.query('COMMIT');
-  writer.release();
+  for (const client of [writer, keeper]) client.release();
   expect(await migrating).toEqual(['9000_both.sql']);
 });

@@ -86,6 +86,13 @@ export async function viewerOf(
   return { viewer, refreshed: new Date(until), found };
 }
 
+/** Whose session it is; it lasts no longer for having been looked at. */
+export async function roleOf(db: Db, cookie: string | undefined, now: Date): Promise<Role | null> {
+  if (!cookie || cookie.length > 100) return null;
+  const [row] = await run<SessionRow>(db, READ, [stored(cookie), now.toISOString()]);
+  return row?.role ?? null;
+}
+
 /** A sign-in always gets a new id; the one the browser came with dies. */
 export async function openSession(
   db: Db,

@@ -26,7 +26,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   const answer = await app.inject({ method: 'GET', url, headers });
   return [answer.statusCode, answer.headers['cache-control'], answer.body];
 };
-const PAGE = [200, 'no-cache', '<title>Feastday</title>'];
+const PAGE = [200, 'private, no-cache', '<title>Feastday</title>'];
 
 test('every address of the client gets the page, which browsers ask for again each time', async () => {
   for (const url of ['/', '/auth', '/customer/order/5', '/no/such/page', '/auth?email=a@b.example', '/%2e%2e/%2e%2e/etc/passwd']) {
@@ -62,7 +62,7 @@ test('an id that is no whole number is still the address of a screen (spec §2)'
 });
 
 test('in a browser such an address shows the page that says so, and is not found all the same (spec §2)', async () => {
-  expect(await get('/backup.sql', { accept: 'text/html,*/*;q=0.8' })).toEqual([404, 'no-cache', '<title>Feastday</title>']);
+  expect(await get('/backup.sql', { accept: 'text/html,*/*;q=0.8' })).toEqual([404, 'private, no-cache', '<title>Feastday</title>']);
 });
 
 test('only reading gets the page', async () => {

@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { notFound } from './errors.ts';
 
 const HTML = 'text/html; charset=utf-8';
+/** What a page names is for one person. */
+const NEVER_KEPT = 'private, no-cache';
 const YEAR = 31_536_000;
 /** Pictures and the icon keep their names, so browsers ask again after an hour. */
 const HOUR = 3600;
@@ -22,7 +24,7 @@ function isFile(path: string): boolean {
 }
 
 /** Which tags an address adds to the head of its page, or none. */
-type Hints = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
+type Hints = (request: FastifyRequest) => Promise<string>;
 
 export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => ''): Promise<void> {
   if (!existsSync(folder)) {
@@ -44,9 +46,9 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
   });
   const index = await readFile(join(folder, 'index.html'), 'utf8');
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
-    const hints = await hintsOf(request, reply);
+    const hints = await hintsOf(request);
     const hinted = index.replace('</head>', () => `${hints}</head>`);
-    return reply.header('cache-control', 'no-cache').type(HTML).send(hinted);
+    return reply.header('cache-control', NEVER_KEPT).type(HTML).send(hinted);
   };
   app.get('/', page);
   app.setNotFoundHandler((request, reply) => {
@@ -55,7 +57,7 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
     if (!isFile(path)) return page(request, reply);
     if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
     // Whoever looks for it in a browser reads that it is not there (spec §2).
-    return reply.code(404).header('cache-control', 'no-cache').type(HTML).send(index);
+    return reply.code(404).header('cache-control', NEVER_KEPT).type(HTML).send(index);
   });
 }
 

@@ -14,7 +14,7 @@ async function enter(page: Page, { db, url }: BrowserWorld, person: Person): Pro
 }
 
 const named = (page: Page) => page.locator('meta[name="ahead"]');
-const untaken = (page: Page) => page.evaluate(() => globalThis.readAhead?.size);
+const untaken = (page: Page) => page.evaluate(() => globalThis.askedAhead?.size);
 
 test('each address that a screen reads first is asked for once, and the screen takes the answer @desk', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
@@ -30,7 +30,14 @@ test('each address that a screen reads first is asked for once, and the screen t
       const numbers = [...path.matchAll(/:\w+/g)].map((_, place) => ids[place] ?? 0);
       const address = numbers.reduce((filled, id) => filled.replace(/:\w+/, String(id)), path);
       asked.length = 0;
-      await page.goto(world.url + address);
+      // Whatever the client does comes later: only the page itself can have asked.
+      const client = Promise.withResolvers<undefined>();
+      await page.route('**/assets/index-*.js', (route) => client.promise.then(() => route.continue()));
+      const opened = page.goto(world.url + address);
+      await expect.poll(() => reads(...numbers).filter((read) => !asked.includes(read)), `${address} asks ahead`).toEqual([]);
+      client.resolve(undefined);
+      await opened;
+      await page.unroute('**/assets/index-*.js');
       await expect(named(page)).toHaveAttribute('content', reads(...numbers).join(' '));
       await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

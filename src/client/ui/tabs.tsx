@@ -1,5 +1,6 @@
 import { Tabs as Radix } from 'radix-ui';
 import { Suspense, type ReactNode } from 'react';
+import { ErrorBoundary } from '../error-boundary.tsx';
 import { SkeletonTable } from './skeleton.tsx';
 
 export interface Tab<T extends string> {
@@ -46,7 +47,9 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
       </div>
       {tabs.map((tab) => (
         <Radix.Content key={tab.value} value={tab.value} className="outline-offset-4">
-          <Suspense fallback={<SkeletonTable hasHead />}>{tab.content}</Suspense>
+          <ErrorBoundary isPart>
+            <Suspense fallback={<SkeletonTable hasHead />}>{tab.content}</Suspense>
+          </ErrorBoundary>
         </Radix.Content>
       ))}
     </Radix.Root>

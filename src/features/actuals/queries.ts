@@ -1,6 +1,6 @@
 import type { OrderedLine } from '../../domain/actuals.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
-import { idParts, keyed, partAsked, readAhead, wholeOrders, type Place } from '../../server/id-parts.ts';
+import { idParts, keyed, partAsked, readAhead, wholeOrders, type IdPart, type Place } from '../../server/id-parts.ts';
 import type { PartQuery } from '../../shared/parts.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/session.ts';
@@ -121,9 +121,14 @@ const LINES_AT_ONCE = 500;
 
 type Values = readonly [distributorId: number, distributionId: number];
 
-async function* linesToWeigh(db: Db, values: Values, order: ReportOrder, after = 0): AsyncGenerator<ReportLine[]> {
-  const parts = await idParts(db, numberedOrders(order), [...values, after], { size: ORDERS_AT_ONCE });
-  yield* readAhead(parts, ({ ids }) => run<ReportLine>(db, linesOf(order), [...values, ids]));
+const readLines =
+  (db: Db, values: Values, order: ReportOrder) =>
+  ({ ids }: IdPart): Promise<ReportLine[]> =>
+    run<ReportLine>(db, linesOf(order), [...values, ids]);
+
+async function* linesToWeigh(db: Db, values: Values): AsyncGenerator<ReportLine[]> {
+  const parts = await idParts(db, numberedOrders(BY_NAME), [...values, 0], { size: ORDERS_AT_ONCE });
+  yield* readAhead(parts, readLines(db, values, BY_NAME));
 }
 
 /** As PostgreSQL writes an int[], or as a list. */
@@ -149,18 +154,21 @@ async function* everyWeight(db: Db, values: Values): AsyncGenerator<RecordedUnit
 export async function actualsReport(db: Db, { distributorId, id }: Place, query: PartQuery) {
   const values: Values = [distributorId, id];
   const part = partAsked(query);
-  if (!part) return { reportData: linesToWeigh(db, values, BY_NAME), actualsData: everyWeight(db, values) };
-  const lines = await firstLines(linesToWeigh(db, values, 'o.id', part.after), part.limit);
+  if (!part) return { reportData: linesToWeigh(db, values), actualsData: everyWeight(db, values) };
+  const lines = await firstLines(db, values, part);
   const lineIds = lines.map((line) => line.orderProductId).toSorted((a, b) => a - b);
   const rows = lines.length < part.limit ? lines : keyed(lines, (line) => line.orderId);
   return { reportData: inSlices(rows), actualsData: weightsOf(db, values, [...slicesOf(lineIds)]) };
 }
 
-async function firstLines(batches: AsyncIterable<ReportLine[]>, most: number): Promise<ReportLine[]> {
+/** No more is read than is asked for. */
+async function firstLines(db: Db, values: Values, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
+  const parts = await idParts(db, numberedOrders('o.id'), [...values, after], { size: ORDERS_AT_ONCE });
+  const read = readLines(db, values, 'o.id');
   const first: ReportLine[] = [];
-  for await (const lines of batches) {
-    first.push(...wholeOrders(lines, most - first.length));
-    if (first.length >= most) break;
+  for (const part of parts) {
+    first.push(...wholeOrders(await read(part), limit - first.length));
+    if (first.length >= limit) break;
   }
   return first;
 }

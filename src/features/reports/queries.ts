@@ -27,6 +27,8 @@ const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM unnest(
     JOIN users u ON u.id = part.id LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 ORDER BY part.place`;
 const CUSTOMERS_AT_ONCE = 500;
+/** Of all reports: one after the other they are ready no later, and nobody else waits for a connection. */
+const inTurn = turns(1);
 
 /**
  * Every customer, with or without an order (contract §9); money by domain/. The whole is by name, parts are by id: whoever is renamed
@@ -38,7 +40,7 @@ export async function* customerReport(db: Db, distribution: Place, query: PartQu
   const batches = await idParts(db, numbered(part ? 'u.id' : BY_NAME), values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
   const cut = cutOf(batches, part?.limit);
   yield* readAhead(batches, async (batch) => {
-    const rows = await customerRows(db, distribution, batch);
+    const rows = await inTurn(() => customerRows(db, distribution, batch));
     return batch === cut ? keyed(rows, (row) => row.customer_id) : rows;
   });
 }
@@ -89,9 +91,6 @@ const LINES = `SELECT "orderId", "productId", quantity FROM order_products
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = ANY($3::int[]) AND quantity > 0 ORDER BY "orderId", "productId"`;
 const PRODUCTS = 'SELECT id, name, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2';
 
-/** One after the other they are ready no later, and nobody else waits for a connection. */
-const inTurn = turns(1);
-
 /** Narrow reads: a join would repeat customer and product on every line. The lines of one order are always of one moment. */
 const readOrders = (db: Db, { distributorId, id }: Place, after: number, count: number): Promise<Ordered> =>
   inTurn(async () => {
@@ -121,7 +120,7 @@ export async function* reportLines(db: Db, distribution: Place, query: PartQuery
     const taken: readonly LineRow[] = wholeOrders(lines, left);
     const isCut: boolean = taken.length >= left;
     next = isCut || !hasMore ? null : readOrders(db, distribution, orders.at(-1)?.id ?? 0, count);
-    // Its failure is told when its turn comes; nobody may be left to wait for it.
+    // As readAhead does.
     next?.catch(() => undefined);
     if (taken.some(({ productId }) => !products.has(productId))) products = await readProducts(db, distribution);
     const rowOf = rowsOf(orders, products);
