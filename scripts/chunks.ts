@@ -13,7 +13,7 @@ export const CHUNKS = [
   // The dashboard, the order page and the contact page of a customer.
   {
     name: 'customer',
-    test: /src\/(?:features\/(?:orders\/(?:order-form|my-orders|available-distributions)|contact\/(?:customer-page|contact-form))|client\/ui\/(?:skeleton|page-header))\.tsx$/,
+    test: /src\/(?:features\/(?:orders\/(?:order-form|my-orders|available-distributions)|contact\/(?:customer-page|contact-form))|client\/ui\/(?:skeleton|page-header|meter))\.tsx$/,
     priority: 2,
   },
   // The header and the tabs of a distributor.
@@ -22,5 +22,7 @@ export const CHUNKS = [
     test: /src\/(?:features\/(?:emails\/send-email|distributions\/distribution-(?:header|pills|list))|client\/ui\/(?:tabs|dialog))\.tsx$/,
     priority: 1,
   },
+  // The forms of a distributor's two screens, and what fills them.
+  { name: 'distributor', test: /src\/features\/distributions\/(?:distribution-(?:fields|info)|create-distribution)\.tsx$/, priority: 0.5 },
   { name: 'table', test: /src\/client\/ui\/(?:table|use-table|use-table-address|csv-links)\.tsx?$/ },
 ];

@@ -54,6 +54,7 @@ export const routes: readonly Route[] = [
   ...emailsRoutes,
 ];
 
+const NOTHING = { first: '', last: '' };
 /** Milliseconds. */
 const LONGEST_LOOK = 250;
 const CLIENT = resolve(import.meta.dirname, '../dist/client');
@@ -70,13 +71,13 @@ export async function buildApi(world: World, logger: Logger): Promise<FastifyIns
   const lookAt = await firstLooks(CLIENT, FIRST_LOOKS);
   await serveClient(app, CLIENT, async ({ url, cookies, log }) => {
     const look = lookAt(url.split('?')[0] ?? '');
-    if (!look || look.role === 'public') return look?.tags ?? '';
+    if (!look || look.role === 'public') return look ?? NOTHING;
     const asked = roleOf(world.db, cookies[cookie], world.now()).catch((error: unknown) =>
       log.warn({ err: error }, 'a page names nothing'),
     );
     // A page waits for no database: what it shows then says so.
     const role = await Promise.race([asked, pause(LONGEST_LOOK, null, { ref: false })]);
-    return role === look.role ? look.tags : '';
+    return role === look.role ? look : NOTHING;
   });
   return app;
 }

@@ -1,5 +1,5 @@
 // The client's table of contents: path, role, screen (the route table of spec §2).
-import { Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
+import { Suspense, useDeferredValue, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { Alone, ErrorBoundary } from './client/error-boundary.tsx';
 import { screenOf, type Screen } from './client/screen-of.tsx';
@@ -60,6 +60,8 @@ async function fetchFrame(): Promise<void> {
 function Guarded({ role, Screen }: { role: Role; Screen: Screen }): ReactNode {
   const { user, isLoading } = useAuth();
   const isAllowed = user?.role === role;
+  // Drawn in slices, so that a press is answered meanwhile.
+  const isDrawn = useDeferredValue(isAllowed, false);
   useEffect(() => {
     if (isAllowed) fetchFrame().catch(() => undefined);
   }, [isAllowed]);
@@ -68,7 +70,8 @@ function Guarded({ role, Screen }: { role: Role; Screen: Screen }): ReactNode {
     Screen.fetched().catch(() => undefined);
     return <PageSpinner />;
   }
-  return isAllowed ? <Screen /> : <Redirect to="/auth" replace />;
+  if (!isAllowed) return <Redirect to="/auth" replace />;
+  return isDrawn ? <Screen /> : <PageSpinner />;
 }
 
 export function Screens(): ReactNode {

@@ -16,8 +16,7 @@ const BUILT = {
   'src/edit.tsx': { file: 'assets/edit-5.js' },
   'src/client/ahead.ts': { file: 'assets/ahead-6.js' },
 };
-const reader = (addresses: string) =>
-  `<meta name="ahead" content="${addresses}"><script type="module" async crossorigin src="/assets/ahead-6.js"></script>`;
+const reader = (addresses: string) => `<meta name="ahead" content="${addresses}"><script src="/assets/ahead-6.js"></script>`;
 const script = (file: string) => `<link rel="modulepreload" crossorigin href="/assets/${file}">`;
 
 let folder: string;
@@ -32,9 +31,10 @@ test('a screen names its reads and those of its scripts that the page does not h
   const lookAt = await firstLooks(folder, LOOKS);
   expect(lookAt('/customer')).toEqual({
     role: 'customer',
-    tags: reader('/api/user /api/orders') + script('list-4.js') + script('table-3.js'),
+    first: reader('/api/user /api/orders'),
+    last: script('list-4.js') + script('table-3.js'),
   });
-  expect(lookAt('/edit/12/34')).toEqual({ role: 'agent', tags: reader('/api/edit/12/34') + script('edit-5.js') });
+  expect(lookAt('/edit/12/34')).toEqual({ role: 'agent', first: reader('/api/edit/12/34'), last: script('edit-5.js') });
 });
 
 test('of an address that no screen has nothing is named, and nothing of it gets into the page', async () => {
@@ -46,5 +46,5 @@ test('of an address that no screen has nothing is named, and nothing of it gets 
 
 test('before the client is built there is nothing to name', async () => {
   const lookAt = await firstLooks(join(folder, 'missing'), LOOKS);
-  expect(lookAt('/customer')).toEqual({ role: 'customer', tags: '' });
+  expect(lookAt('/customer')).toEqual({ role: 'customer', first: '', last: '' });
 });

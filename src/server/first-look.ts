@@ -14,10 +14,15 @@ export interface FirstLook {
   readonly reads: (...ids: number[]) => readonly string[];
 }
 
+/** Tags for the head of a page: before all others, and behind them. */
+export interface Tags {
+  readonly first: string;
+  readonly last: string;
+}
+
 /** For whom a screen is, and the tags that name what it needs. */
-export interface Look {
+export interface Look extends Tags {
   readonly role: Role | 'public';
-  readonly tags: string;
 }
 
 /** What Vite says of a build: its files by their sources. */
@@ -37,9 +42,9 @@ const ID = String.raw`(\d{1,9})`;
 const READER = 'src/client/ahead.ts';
 const scriptTag = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`;
 
-/** The reader asks for them with nothing else to wait for; the screen takes the answers from it. */
+/** The reader asks for them before any other script can run; the screen takes the answers from it. */
 const readerTags = (file: string, addresses: readonly string[]): string =>
-  `<meta name="ahead" content="${addresses.join(' ')}"><script type="module" async crossorigin src="/${file}"></script>`;
+  `<meta name="ahead" content="${addresses.join(' ')}"><script src="/${file}"></script>`;
 
 /** `folder` is the built client's; without its manifest nothing is named. */
 export async function firstLooks(folder: string, looks: readonly FirstLook[]): Promise<(path: string) => Look | null> {
@@ -54,7 +59,7 @@ export async function firstLooks(folder: string, looks: readonly FirstLook[]): P
   return (path) => {
     for (const { pattern, role, scripts, reads } of known) {
       const found = pattern.exec(path);
-      if (found) return { role, tags: (reader ? readerTags(reader, reads(...found.slice(1).map(Number))) : '') + scripts };
+      if (found) return { role, first: reader ? readerTags(reader, reads(...found.slice(1).map(Number))) : '', last: scripts };
     }
     return null;
   };

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound } from './errors.ts';
+import type { Tags } from './first-look.ts';
 
 const HTML = 'text/html; charset=utf-8';
 /** What a page names is for one person. */
@@ -23,10 +24,11 @@ function isFile(path: string): boolean {
   return last.endsWith('~') || (dot >= 0 && /[a-z]/i.test(last.slice(dot)));
 }
 
-/** Which tags an address adds to the head of its page, or none. */
-type Hints = (request: FastifyRequest) => Promise<string>;
+/** Which tags an address adds to the head of its page. */
+type Hints = (request: FastifyRequest) => Promise<Tags>;
+const NONE: Tags = { first: '', last: '' };
 
-export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => ''): Promise<void> {
+export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => NONE): Promise<void> {
   if (!existsSync(folder)) {
     app.setNotFoundHandler(() => {
       throw notFound('This address was');
@@ -46,8 +48,8 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
   });
   const index = await readFile(join(folder, 'index.html'), 'utf8');
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
-    const hints = await hintsOf(request);
-    const hinted = index.replace('</head>', () => `${hints}</head>`);
+    const { first, last } = await hintsOf(request);
+    const hinted = index.replace('<title>', () => `${first}<title>`).replace('</head>', () => `${last}</head>`);
     return reply.header('cache-control', NEVER_KEPT).type(HTML).send(hinted);
   };
   app.get('/', page);

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { SkeletonHeader } from '../../client/ui/skeleton.tsx';
 import { useRead } from '../../client/use-calls.ts';
@@ -22,7 +22,9 @@ export interface DistributionReadProps {
 export function DistributionRead({ id, whenMissing, waiting, children }: DistributionReadProps): ReactNode {
   const list = useRead(listDistributions);
   const distribution = list.data?.find((own) => own.id === Number(id));
-  if (distribution) return children(distribution);
+  // Drawn in slices, so that a press is answered meanwhile.
+  const isDrawn = useDeferredValue(distribution !== undefined, false);
+  if (distribution && isDrawn) return children(distribution);
   if (list.error) {
     return (
       <div className="py-12">
@@ -31,7 +33,7 @@ export function DistributionRead({ id, whenMissing, waiting, children }: Distrib
     );
   }
   // A list from before the distribution was made says nothing.
-  if (list.data && !list.isFetching) return whenMissing;
+  if (!distribution && list.data && !list.isFetching) return whenMissing;
   return (
     <>
       <SkeletonHeader />

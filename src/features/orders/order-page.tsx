@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { CANCEL } from '../../client/texts.ts';
 import { ButtonLink } from '../../client/ui/button.tsx';
@@ -40,7 +40,8 @@ function OrderOf({ id }: { id: number }): ReactNode {
 
   const isFound = useFresh([distribution]);
   // What is typed is seeded from the order once.
-  const isFresh = useFresh(reads);
+  // Two hundred rows are drawn in slices, so that a press is answered meanwhile.
+  const isFresh = useDeferredValue(useFresh(reads), false);
   if (isFound && distribution.data === null) return <NoDistribution />;
   if (isFresh && distribution.data && products.data && fees.data && order.data !== undefined) {
     const { name, date } = distribution.data;
