@@ -46,10 +46,13 @@ export async function type(target: Locator, text: string): Promise<void> {
 
 /** A file chooser opens, which is the system's own. */
 export async function chooseFile(target: Locator, name: string, text: string): Promise<void> {
-  await reach(target);
   const page = target.page();
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
-  await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  // Before the first key: until the browser knows that somebody waits for it, it opens a chooser that nobody sees.
+  const opened = page.waitForEvent('filechooser');
+  opened.catch(() => undefined);
+  await reach(target);
+  await page.keyboard.press('Space');
+  await (await opened).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
 /** A dialog that closes, or a button that goes, hands the focus on. */
