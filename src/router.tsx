@@ -60,8 +60,8 @@ async function fetchFrame(): Promise<void> {
 function Guarded({ role, Screen }: { role: Role; Screen: Screen }): ReactNode {
   const { user, isLoading } = useAuth();
   const isAllowed = user?.role === role;
-  // Drawn in slices, so that a press is answered meanwhile.
-  const isDrawn = useDeferredValue(isAllowed, false);
+  // What comes later is drawn in slices, so that a press is answered meanwhile; a way from screen to screen shows the next one at once.
+  const isDrawn = useDeferredValue(isAllowed);
   useEffect(() => {
     if (isAllowed) fetchFrame().catch(() => undefined);
   }, [isAllowed]);

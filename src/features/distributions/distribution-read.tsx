@@ -22,8 +22,8 @@ export interface DistributionReadProps {
 export function DistributionRead({ id, whenMissing, waiting, children }: DistributionReadProps): ReactNode {
   const list = useRead(listDistributions);
   const distribution = list.data?.find((own) => own.id === Number(id));
-  // Drawn in slices, so that a press is answered meanwhile.
-  const isDrawn = useDeferredValue(distribution !== undefined, false);
+  // What comes later is drawn in slices, so that a press is answered meanwhile.
+  const isDrawn = useDeferredValue(distribution !== undefined);
   if (distribution && isDrawn) return children(distribution);
   if (list.error) {
     return (

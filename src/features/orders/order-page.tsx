@@ -41,7 +41,7 @@ function OrderOf({ id }: { id: number }): ReactNode {
   const isFound = useFresh([distribution]);
   // What is typed is seeded from the order once.
   // Two hundred rows are drawn in slices, so that a press is answered meanwhile.
-  const isFresh = useDeferredValue(useFresh(reads), false);
+  const isFresh = useDeferredValue(useFresh(reads));
   if (isFound && distribution.data === null) return <NoDistribution />;
   if (isFresh && distribution.data && products.data && fees.data && order.data !== undefined) {
     const { name, date } = distribution.data;
