@@ -28,7 +28,8 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
         {/* The labels stand in line with the title, their room for a finger beside it; the row fades where more of it can be pushed into sight. */}
         <Radix.List
           aria-label={label}
-          className="flex gap-1 overflow-x-auto px-1 [scrollbar-width:none] md:-mx-3 md:px-0 after:pointer-events-none after:sticky after:end-0 after:mb-px after:w-10 after:shrink-0 after:bg-linear-to-l after:from-[var(--surface,var(--paper))] after:to-transparent rtl:after:bg-linear-to-r forced-colors:after:hidden"
+          // Walking backwards the row itself has the focus for a step.
+          className="flex gap-1 overflow-x-auto px-1 focus-visible:outline-2! focus-visible:outline-focus! focus-visible:outline-solid! [scrollbar-width:none] md:-mx-3 md:px-0 after:pointer-events-none after:sticky after:end-0 after:mb-px after:w-10 after:shrink-0 after:bg-linear-to-l after:from-[var(--surface,var(--paper))] after:to-transparent rtl:after:bg-linear-to-r forced-colors:after:hidden"
         >
           {tabs.map((tab) => (
             <Radix.Trigger
