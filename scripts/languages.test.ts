@@ -41,6 +41,7 @@ test('in English the build is byte for byte the one without languages', async ()
   const english = await builtIn('en');
   expect(english).toEqual(await builtIn(undefined));
   expect(english.page).toContain('content="A platform to place your holiday orders."');
+  expect(english.page).toContain('This takes longer than usual. Please load the page again.');
   expect(english.page).toContain('<noscript>Feastday needs JavaScript to take your order.</noscript>');
 });
 
@@ -61,6 +62,7 @@ test('the pseudo-language reaches every catalogue, and the page before its scrip
   expect(page).toContain('<html lang="en-XA" dir="ltr">');
   expect(page).not.toContain('A platform');
   expect(page).not.toContain('needs JavaScript');
+  expect(page).not.toContain('takes longer');
   const said: unknown[] = [];
   // oxlint-disable-next-line typescript/no-implied-eval -- what was just built is run to hear what it says
   new Function('console', script)({ log: (...texts: unknown[]) => said.push(...texts) });

@@ -1,6 +1,5 @@
 // The server's table of contents: one line per feature.
 import { resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { actualsRoutes } from './features/actuals/routes.ts';
@@ -22,7 +21,7 @@ import { reportsRoutes } from './features/reports/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { FIRST_LOOKS } from './first-looks.ts';
 import { createApp } from './server/app.ts';
-import { firstLooks } from './server/first-look.ts';
+import { firstLooks, tagsFor } from './server/first-look.ts';
 import { healthRoutes } from './server/health.ts';
 import { mount, type Route, type World } from './server/http.ts';
 import { mountMailLink } from './server/mail-link.ts';
@@ -54,9 +53,6 @@ export const routes: readonly Route[] = [
   ...emailsRoutes,
 ];
 
-const NOTHING = { first: '', last: '' };
-/** Milliseconds. */
-const LONGEST_LOOK = 250;
 const CLIENT = resolve(import.meta.dirname, '../dist/client');
 
 export async function buildApi(world: World, logger: Logger): Promise<FastifyInstance> {
@@ -69,15 +65,10 @@ export async function buildApi(world: World, logger: Logger): Promise<FastifyIns
   serveSource(app, world.env);
   serveSecurityText(app, world);
   const lookAt = await firstLooks(CLIENT, FIRST_LOOKS);
-  await serveClient(app, CLIENT, async ({ url, cookies, log }) => {
-    const look = lookAt(url.split('?')[0] ?? '');
-    if (!look || look.role === 'public') return look ?? NOTHING;
-    const asked = roleOf(world.db, cookies[cookie], world.now()).catch((error: unknown) =>
-      log.warn({ err: error }, 'a page names nothing'),
-    );
-    // A page waits for no database: what it shows then says so.
-    const role = await Promise.race([asked, pause(LONGEST_LOOK, null, { ref: false })]);
-    return role === look.role ? look : NOTHING;
-  });
+  await serveClient(app, CLIENT, ({ url, cookies, log }) =>
+    tagsFor(lookAt(url.split('?')[0] ?? ''), () =>
+      roleOf(world.db, cookies[cookie], world.now()).catch((error: unknown) => (log.warn({ err: error }, 'a page names nothing'), null)),
+    ),
+  );
   return app;
 }

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { firstLooks, type FirstLook } from './first-look.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstLooks, tagsFor, type FirstLook } from './first-look.ts';
 
 const LOOKS: FirstLook[] = [
   { path: '/customer', role: 'customer', script: 'src/list.tsx', reads: () => ['/api/user', '/api/orders'] },
@@ -47,4 +47,25 @@ test('of an address that no screen has nothing is named, and nothing of it gets 
 test('before the client is built there is nothing to name', async () => {
   const lookAt = await firstLooks(join(folder, 'missing'), LOOKS);
   expect(lookAt('/customer')).toEqual({ role: 'customer', first: '', last: '' });
+});
+
+describe('the tags of a screen', () => {
+  const look = { role: 'agent' as const, first: 'reads', last: 'scripts' };
+  const none = { first: '', last: '' };
+
+  test('are for whom it is', async () => {
+    expect(await tagsFor(look, async () => 'agent')).toEqual(look);
+    expect(await tagsFor(look, async () => 'customer')).toEqual(none);
+    expect(await tagsFor(look, async () => null)).toEqual(none);
+    expect(await tagsFor(null, async () => 'agent')).toEqual(none);
+  });
+
+  test('are for everybody where everybody may see it, and nobody is asked for', async () => {
+    const open = { ...look, role: 'public' as const };
+    expect(await tagsFor(open, () => Promise.reject(new Error('asked')))).toEqual(open);
+  });
+
+  test('are left out where the database does not answer', async () => {
+    expect(await tagsFor(look, () => new Promise(() => undefined))).toEqual(none);
+  });
 });

@@ -1,6 +1,7 @@
 // What a screen needs at once is named in the head of its page, so that the browser fetches it beside the first scripts and not after them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Role } from '../domain/roles.ts';
 
@@ -20,9 +21,23 @@ export interface Tags {
   readonly last: string;
 }
 
+export const NO_TAGS: Tags = { first: '', last: '' };
+
 /** For whom a screen is, and the tags that name what it needs. */
 export interface Look extends Tags {
   readonly role: Role | 'public';
+}
+
+/** Milliseconds. */
+const LONGEST_LOOK = 250;
+
+/**
+ * The tags of a look for whoever it is for; `ask` says whose session it is. A page waits for no database: what it shows without says so.
+ */
+export async function tagsFor(look: Look | null, ask: () => Promise<Role | null>): Promise<Tags> {
+  if (!look || look.role === 'public') return look ?? NO_TAGS;
+  const role = await Promise.race([ask(), pause(LONGEST_LOOK, null, { ref: false })]);
+  return role === look.role ? look : NO_TAGS;
 }
 
 /** What Vite says of a build: its files by their sources. */

@@ -41,18 +41,19 @@ export async function idParts(
 }
 
 /** What `read` makes of each part, in their order: the next one is read while the last one goes out. */
-export async function* readAhead<Part, Read>(parts: readonly Part[], read: (part: Part) => Promise<Read>): AsyncGenerator<Read> {
-  const begin = (place: number): Promise<Read>[] =>
-    parts.slice(place, place + 1).map((part) => {
-      const reading = read(part);
-      // Its failure is told when its turn comes; nobody may be left to wait for it.
-      reading.catch(() => undefined);
-      return reading;
-    });
-  let [next] = begin(0);
-  for (let place = 1; next !== undefined; place++) {
-    const rows = await next;
-    [next] = begin(place);
+export async function* readAhead<Part, Read>(parts: Iterable<Part>, read: (part: Part) => Promise<Read>): AsyncGenerator<Read> {
+  const left = parts[Symbol.iterator]();
+  const begin = (): Promise<Read> | undefined => {
+    const { done, value } = left.next();
+    if (done === true) return undefined;
+    const reading = read(value);
+    // Its failure is told when its turn comes; nobody may be left to wait for it.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  for (let next = begin(); next !== undefined;) {
+    const rows: Read = await next;
+    next = begin();
     yield rows;
   }
 }

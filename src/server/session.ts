@@ -67,18 +67,28 @@ export interface Visit {
   readonly found: unknown;
 }
 
+async function sessionOf(
+  db: Db,
+  cookie: string | undefined,
+  now: Date,
+  along?: ReadAlong | null,
+): Promise<(SessionRow & { readonly sid: string }) | null> {
+  if (!cookie || cookie.length > 100) return null;
+  const sid = stored(cookie);
+  const asked = [sid, now.toISOString()];
+  const [row] = await run<SessionRow>(db, along ? readWith(along.text) : READ, along ? [...asked, ...along.values] : asked);
+  return row ? { ...row, sid } : null;
+}
+
 /** Who calls, or null. */
 export async function viewerOf(
   db: Db,
   cookie: string | undefined,
   { now, rules, along }: { now: Date; rules: SessionRules; along?: ReadAlong | null | undefined },
 ): Promise<Visit | null> {
-  if (!cookie || cookie.length > 100) return null;
-  const sid = stored(cookie);
-  const asked = [sid, now.toISOString()];
-  const [row] = await run<SessionRow>(db, along ? readWith(along.text) : READ, along ? [...asked, ...along.values] : asked);
+  const row = await sessionOf(db, cookie, now, along);
   if (!row) return null;
-  const { createdAt, expire, found = null, ...viewer } = row;
+  const { sid, createdAt, expire, found = null, ...viewer } = row;
   const { idle, absolute } = limits(viewer.role, rules);
   const until = Math.min(now.getTime() + idle, Date.parse(createdAt) + absolute);
   if (expire > now.getTime() + idle * REFRESH_SHARE || until <= expire) return { viewer, refreshed: null, found };
@@ -87,11 +97,8 @@ export async function viewerOf(
 }
 
 /** Whose session it is; it lasts no longer for having been looked at. */
-export async function roleOf(db: Db, cookie: string | undefined, now: Date): Promise<Role | null> {
-  if (!cookie || cookie.length > 100) return null;
-  const [row] = await run<SessionRow>(db, READ, [stored(cookie), now.toISOString()]);
-  return row?.role ?? null;
-}
+export const roleOf = async (db: Db, cookie: string | undefined, now: Date): Promise<Role | null> =>
+  (await sessionOf(db, cookie, now))?.role ?? null;
 
 /** A sign-in always gets a new id; the one the browser came with dies. */
 export async function openSession(

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound } from './errors.ts';
-import type { Tags } from './first-look.ts';
+import { NO_TAGS, type Tags } from './first-look.ts';
 
 const HTML = 'text/html; charset=utf-8';
 /** What a page names is for one person. */
@@ -26,9 +26,8 @@ function isFile(path: string): boolean {
 
 /** Which tags an address adds to the head of its page. */
 type Hints = (request: FastifyRequest) => Promise<Tags>;
-const NONE: Tags = { first: '', last: '' };
 
-export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => NONE): Promise<void> {
+export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => NO_TAGS): Promise<void> {
   if (!existsSync(folder)) {
     app.setNotFoundHandler(() => {
       throw notFound('This address was');

@@ -211,8 +211,8 @@ test('a second tab that saves is explained line by line, and nothing is lost (co
   await tab.getByRole('button', { name: 'Close', exact: true }).click();
   const conflict = tab.getByRole('region', { name: 'This order was changed elsewhere' });
   await expect(conflict.getByRole('listitem')).toHaveCount(1);
-  await expect(conflict.getByRole('button', { name: 'Typed here 1' })).toHaveAttribute('aria-pressed', 'true');
-  await conflict.getByRole('button', { name: 'Saved elsewhere 3' }).click();
+  await expect(conflict.getByRole('button', { name: 'Keep mine 1' })).toHaveAttribute('aria-pressed', 'true');
+  await conflict.getByRole('button', { name: 'Take theirs 3' }).click();
   await expect(quantityOf(tab, 'Brisket, first cut')).toHaveValue('3');
   await expect(quantityOf(tab, 'Beef stew')).toHaveValue('5');
   await tab.getByRole('button', { name: 'Update Order' }).click();

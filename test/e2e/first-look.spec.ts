@@ -50,3 +50,19 @@ test('each address that a screen reads first is asked for once, and the screen t
   await expect(page).toHaveURL(/\/agent$/);
   expect(asked.filter((one) => one === '/api/contact')).toEqual([]);
 });
+
+test('a page whose scripts do not come says so after ten seconds @desk', async ({ page, world }) => {
+  await page.route('**/assets/index-*.js', () => undefined);
+  await page.goto(`${world.url}/auth`, { waitUntil: 'commit' });
+  const sentence = page.getByText('This takes longer than usual. Please load the page again.');
+  await expect(page.locator('main svg')).toBeVisible();
+  await expect(sentence).toBeHidden();
+  const spinner = await page.locator('main svg').boundingBox();
+  expect(spinner?.y, 'the spinner stands in the middle').toBeGreaterThan(100);
+  await sentence.evaluate((element) => {
+    for (const animation of element.getAnimations()) {
+      if (animation.effect?.getTiming().delay === 10_000) animation.finish();
+    }
+  });
+  await expect(sentence).toBeVisible();
+});

@@ -202,12 +202,12 @@ test(
     await expect(toast(tab, '409: This order was changed elsewhere. Reload to see it.')).toBeVisible();
     const notice = tab.getByRole('region', { name: 'This order was changed elsewhere' });
     // What is not typed into takes theirs by itself.
-    await expect(notice.getByRole('button')).toHaveText(['Typed here 2', 'Saved elsewhere 3', 'Typed here 5', 'Saved elsewhere 2']);
+    await expect(notice.getByRole('button')).toHaveText(['Keep mine 2', 'Take theirs 3', 'Keep mine 5', 'Take theirs 2']);
     await expect(quantityOf(tab, 'Brisket')).toHaveValue('3');
     await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');
-    await notice.getByRole('button', { name: 'Saved elsewhere 2' }).click();
+    await notice.getByRole('button', { name: 'Take theirs 2' }).click();
     await expect(quantityOf(tab, 'Matzah')).toHaveValue('2');
-    await notice.getByRole('button', { name: 'Typed here 5' }).click();
+    await notice.getByRole('button', { name: 'Keep mine 5' }).click();
     await tab.getByRole('button', { name: 'Update Order' }).click();
     await tab.waitForURL('**/distribution/*');
     const lines = await world.db.selectFrom('order_products').select('quantity').where('productId', '=', matzah.id).execute();

@@ -97,7 +97,7 @@ export const ORDERING: readonly Sight[] = [
   state('customer-order-edit', at(order), 'neighbour'),
   state(
     'customer-order-conflict',
-    at(order, less, changesElsewhere, saves(409, 'This order was changed elsewhere.'), save, reads('Saved elsewhere')),
+    at(order, less, changesElsewhere, saves(409, 'This order was changed elsewhere.'), save, reads('Keep mine')),
     'neighbour',
   ),
   state(

@@ -134,7 +134,7 @@ async function* linesToWeigh(db: Db, values: Values): AsyncGenerator<ReportLine[
 /** As PostgreSQL writes an int[], or as a list. */
 type LineIds = string | readonly number[];
 
-const weightsOf = (db: Db, values: Values, parts: readonly LineIds[]): AsyncGenerator<RecordedUnit[]> =>
+const weightsOf = (db: Db, values: Values, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> =>
   readAhead(parts, (ids) => run<RecordedUnit>(db, REPORT_ACTUALS, [...values, ids]));
 
 async function* everyWeight(db: Db, values: Values): AsyncGenerator<RecordedUnit[]> {
@@ -158,7 +158,7 @@ export async function actualsReport(db: Db, { distributorId, id }: Place, query:
   const lines = await firstLines(db, values, part);
   const lineIds = lines.map((line) => line.orderProductId).toSorted((a, b) => a - b);
   const rows = lines.length < part.limit ? lines : keyed(lines, (line) => line.orderId);
-  return { reportData: inSlices(rows), actualsData: weightsOf(db, values, [...slicesOf(lineIds)]) };
+  return { reportData: inSlices(rows), actualsData: weightsOf(db, values, slicesOf(lineIds)) };
 }
 
 /** No more is read than is asked for. */

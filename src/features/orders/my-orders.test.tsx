@@ -60,9 +60,9 @@ const said = (): string[] => [...document.querySelectorAll('.toast .grow > *')].
 
 test('the actions of an order: weights are entered only while the distribution accepts them (spec §2)', () => {
   const usual = [
-    ['Edit Order', '/customer/order/9'],
-    ['Print Order', '/customer/print-order/9'],
     ['Download Price Sheet', '/customer/print-pricesheet/9'],
+    ['Print Order', '/customer/print-order/9'],
+    ['Edit Order', '/customer/order/9'],
   ];
   showOrder();
   expect(screen.getByText('Thu, Apr 15, 2027 · 5 items')).toBeTruthy();
@@ -79,9 +79,9 @@ test('on a phone the actions sit in a menu (spec §2)', () => {
   const entries = document.getElementById(menu.getAttribute('popovertarget') ?? '');
   expect([...(entries?.children ?? [])].map((entry) => entry.textContent)).toEqual([
     'Enter Quantities',
-    'Edit Order',
-    'Print Order',
     'Download Price Sheet',
+    'Print Order',
+    'Edit Order',
   ]);
 });
 

@@ -25,15 +25,14 @@ import {
 } from './texts.ts';
 import { ORDERING_IS_CLOSED } from '../../domain/texts.ts';
 
-/** What is pressed most often comes first, in the row and in the menu alike. */
 function actionsOf(order: OrderItem, distribution: Distribution | undefined): Action[] {
   const closed = distribution ? whyNotOrder(distribution) : ORDERING_IS_CLOSED;
   const blocked = closed === null ? null : { title: closed };
   return [
     ...(distribution?.acceptActuals ? [{ label: ENTER_QUANTITIES, href: `/customer/orders/${order.id}/actual-quantities` }] : []),
-    { label: EDIT_ORDER, href: `/customer/order/${order.distributionId}`, blocked },
-    { label: PRINT_ORDER, href: `/customer/print-order/${order.distributionId}`, blocked },
     { label: DOWNLOAD_PRICESHEET, href: `/customer/print-pricesheet/${order.distributionId}` },
+    { label: PRINT_ORDER, href: `/customer/print-order/${order.distributionId}`, blocked },
+    { label: EDIT_ORDER, href: `/customer/order/${order.distributionId}`, blocked },
   ];
 }
 

@@ -137,7 +137,7 @@ test('an order that was changed elsewhere in the same line is asked about (contr
   typeQuantity('Brisket', '3');
   press('Update Order');
   expect(await screen.findByText('Choose for each of these lines, then save again. Everything else you typed is still here.')).toBeTruthy();
-  press('Saved elsewhere 9');
+  press('Take theirs 9');
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Quantity of Brisket' }).value).toBe('9');
 });
 

@@ -133,9 +133,8 @@ export const CONFLICT = {
   title: 'This order was changed elsewhere',
   elsewhere: 'None of the lines you changed were touched. Everything you typed is still here: save again.',
   choose: 'Choose for each of these lines, then save again. Everything else you typed is still here.',
-  /** True of another person and of another window of the same one. */
-  mine: 'Typed here',
-  theirs: 'Saved elsewhere',
+  mine: 'Keep mine',
+  theirs: 'Take theirs',
 };
 
 // The edit page of staff.
