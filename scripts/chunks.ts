@@ -10,19 +10,25 @@ export const CHUNKS = [
     priority: 4,
   },
   { name: 'toaster', test: /src\/client\/toaster\.tsx$/, priority: 3 },
+  // What both customers and distributors see.
+  {
+    name: 'shared',
+    test: /src\/(?:client\/ui\/(?:skeleton|page-header|meter|page|card|pill|choices|leave-dialog)|features\/(?:distributions|products|catalogue)\/(?:contract|texts)|domain\/(?:actuals|payment|order|fees|distribution)|features\/auth\/logout-button|shared\/(?:person-name|collator))\.tsx?$|icons\/plus\.m?js$/,
+    priority: 2.5,
+  },
   // The dashboard, the order page and the contact page of a customer.
   {
     name: 'customer',
-    test: /src\/(?:features\/(?:orders\/(?:order-form|my-orders|available-distributions)|contact\/(?:customer-page|contact-form))|client\/ui\/(?:skeleton|page-header|meter))\.tsx$/,
+    test: /src\/features\/(?:orders\/(?:order-form|my-orders|available-distributions)|contact\/(?:customer-page|contact-form))\.tsx$/,
     priority: 2,
   },
   // The header and the tabs of a distributor.
   {
     name: 'staff',
-    test: /src\/(?:features\/(?:emails\/send-email|distributions\/distribution-(?:header|pills|list))|client\/ui\/(?:tabs|dialog))\.tsx$/,
+    test: /src\/(?:features\/(?:emails\/send-email|distributions\/distribution-(?:header|pills|list))|client\/(?:ui\/(?:tabs|dialog)|use-scripts-later))\.tsx?$/,
     priority: 1,
   },
-  // The forms of a distributor's two screens, and what fills them.
-  { name: 'distributor', test: /src\/features\/distributions\/(?:distribution-(?:fields|info)|create-distribution)\.tsx$/, priority: 0.5 },
+  // The forms of a distributor, and what fills them.
+  { name: 'distributor', test: /src\/features\/distributions\/distribution-(?:fields|info)\.tsx$/, priority: 0.5 },
   { name: 'table', test: /src\/client\/ui\/(?:table|use-table|use-table-address|csv-links)\.tsx?$/ },
 ];

@@ -1,8 +1,8 @@
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { useAddressState } from '../client/address-state.ts';
 import { screenOf } from '../client/screen-of.tsx';
+import { useScriptsLater } from '../client/use-scripts-later.ts';
 import { Page } from '../client/ui/page.tsx';
 import { SkeletonTable, SkeletonTabs } from '../client/ui/skeleton.tsx';
 import { Tabs } from '../client/ui/tabs.tsx';
@@ -33,23 +33,7 @@ const SCRIPTS = {
   payments: PaymentsTab,
   actuals: ActualsTab,
 };
-/** Milliseconds until the scripts of the other tabs are fetched, for they are needed where there is no connection. */
-const WHEN_THE_FIRST_IS_SHOWN = 2000;
-
-function useTabScripts(tab: (typeof TABS)[number]): void {
-  useEffect(() => {
-    // What goes wrong is seen when it is shown.
-    const fetchNow = (script: { fetched: () => Promise<unknown> }): void => void script.fetched().catch(() => undefined);
-    if (tab !== 'distribution-info') fetchNow(SCRIPTS[tab]);
-    const fetchAll = (): void => Object.values(SCRIPTS).forEach(fetchNow);
-    const waiting = setTimeout(fetchAll, WHEN_THE_FIRST_IS_SHOWN);
-    addEventListener('online', fetchAll);
-    return () => {
-      clearTimeout(waiting);
-      removeEventListener('online', fetchAll);
-    };
-  }, [tab]);
-}
+const ALL_SCRIPTS = Object.values(SCRIPTS);
 
 /** Whom an e-mail begins with that is written from a view of the customers. */
 const GROUP_OF = { all: 'all', 'not-ordered': 'without', 'not-weighed': 'all', 'not-paid': 'unpaid', 'refund-due': 'all' } as const;
@@ -60,7 +44,11 @@ export function DistributionDetail(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
   const [tab, setTab] = useAddressState('tab', 'distribution-info', TABS);
-  useTabScripts(tab);
+  useEffect(() => {
+    // What goes wrong is seen when it is shown.
+    if (tab !== 'distribution-info') SCRIPTS[tab].fetched().catch(() => undefined);
+  }, [tab]);
+  useScriptsLater(ALL_SCRIPTS);
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
       <DistributionRead id={id} whenMissing={<Redirect to={DASHBOARD.href} replace />} waiting={<Waiting tab={tab} />}>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAddressState } from '../client/address-state.ts';
 import { screenOf } from '../client/screen-of.tsx';
+import { useScriptsLater } from '../client/use-scripts-later.ts';
 import { Page } from '../client/ui/page.tsx';
 import { PageHeader } from '../client/ui/page-header.tsx';
 import { SourceLine } from '../client/ui/source-line.tsx';
@@ -9,16 +10,17 @@ import { Tabs } from '../client/ui/tabs.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/logout-button.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
-import { CreateDistribution } from '../features/distributions/create-distribution.tsx';
+import { CreateDistribution, CreateForm } from '../features/distributions/create-distribution.tsx';
 import { DistributionList } from '../features/distributions/distribution-list.tsx';
 import { NONE_OF_DISTRIBUTOR } from '../features/distributions/texts.ts';
 import { SendEmail } from '../features/emails/send-email.tsx';
-import { JoinLink } from '../features/organization/join-link.tsx';
-import { OrganizationButton, OrganizationHint } from '../features/organization/organization-dialog.tsx';
+import { OrganizationButton, OrganizationForm, OrganizationHint } from '../features/organization/organization-dialog.tsx';
 import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION } from './texts.ts';
 
+const JoinLink = screenOf(async () => (await import('../features/organization/join-link.tsx')).JoinLink);
 const UsersTab = screenOf(async () => (await import('../features/users/users-tab.tsx')).UsersTab);
 
+const SCRIPTS = [CreateForm, OrganizationForm, JoinLink, UsersTab];
 const TABS = ['distributions', 'customers', 'agents'] as const;
 const CUSTOMERS_ACTIONS = (
   <>
@@ -30,6 +32,7 @@ const CUSTOMERS_ACTIONS = (
 export function DistributorDashboard(): ReactNode {
   const { email } = useUser();
   const [tab, setTab] = useAddressState('tab', 'distributions', TABS);
+  useScriptsLater(SCRIPTS);
   const [isOrganization, setIsOrganization] = useState(false);
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>

@@ -1,11 +1,13 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
+import { ErrorBoundary } from '../error-boundary.tsx';
 import { useBackCloses } from '../use-back-closes.ts';
 import { buttonClass } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { SkeletonForm } from './skeleton.tsx';
 import { CANCEL, CLOSE, DISCARD, DISCARD_QUESTION, KEEP_EDITING, NOT_SAVED_YET } from '../texts.ts';
 
 export interface DialogProps {
@@ -23,7 +25,7 @@ export interface DialogProps {
 
 const WIDTHS = { s: 'md:max-w-md', m: 'md:max-w-xl', l: 'md:max-w-4xl' };
 
-/** In the middle of a desk's screen, the whole of a phone's. */
+/** In the middle of a desk's screen, the whole of a phone's. What has a script of its own has the place of a form until it is there. */
 export function Dialog({ open, onOpenChange, trigger, title, description, size = 's', isDirty = false, children }: DialogProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const opener = useRef<Element | null>(null);
@@ -73,7 +75,9 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
             onFocus={intoView}
             className="min-h-0 grow scroll-pt-28 scroll-pb-36 overflow-y-auto px-4 py-4 md:scroll-pt-12 md:scroll-pb-24 md:px-6 md:pb-6"
           >
-            {children}
+            <ErrorBoundary isPart>
+              <Suspense fallback={<SkeletonForm fields={2} />}>{children}</Suspense>
+            </ErrorBoundary>
           </div>
         </Radix.Content>
       </Radix.Portal>

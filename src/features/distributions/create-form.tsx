@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
+import { useSave } from '../../client/use-calls.ts';
+import { today } from '../../shared/dates.ts';
+import { createDistribution } from './contract.ts';
+import { DistributionFields, useDistributionForm } from './distribution-fields.tsx';
+import { CREATE_DISTRIBUTION, CREATED, SUCCESS } from './texts.ts';
+
+/** What the Create Distribution dialog asks (spec §5). */
+export function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty: (isDirty: boolean) => void }): ReactNode {
+  const [newDate] = useState(() => today(new Date()));
+  const form = useDistributionForm({ name: '', date: newDate });
+  const { setFocus } = form;
+  const { isDirty } = form.formState;
+  const { save, isSaving } = useSave(createDistribution, {
+    onSaved: () => {
+      toast({ title: SUCCESS, description: CREATED });
+      onClose();
+    },
+  });
+  useEffect(() => setFocus('name'), [setFocus]);
+  useEffect(() => {
+    onDirty(isDirty);
+    return () => onDirty(false);
+  }, [isDirty, onDirty]);
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save({ body }))(event)}>
+      <div className="grid gap-5">
+        <DistributionFields form={form} />
+      </div>
+      <DialogFooter>
+        <DialogCancel />
+        <Button type="submit" variant="main" isLoading={isSaving}>
+          {CREATE_DISTRIBUTION}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

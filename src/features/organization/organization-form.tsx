@@ -1,0 +1,70 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, type ComponentProps, type ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { TextField } from '../../client/ui/field.tsx';
+import { SkeletonForm } from '../../client/ui/skeleton.tsx';
+import { useFresh, useRead, useSave } from '../../client/use-calls.ts';
+import { Organization, readOrganization, saveOrganization } from './contract.ts';
+import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, SAVE, STATE, ZIP } from './texts.ts';
+
+const FIELDS: readonly ({ name: keyof Organization; label: string } & Pick<
+  ComponentProps<'input'>,
+  'autoComplete' | 'className' | 'type'
+>)[] = [
+  { name: 'name', label: NAME, autoComplete: 'organization', className: 'col-span-6' },
+  { name: 'address', label: ADDRESS, autoComplete: 'address-line1', className: 'col-span-6' },
+  { name: 'city', label: CITY, autoComplete: 'address-level2', className: 'col-span-6 sm:col-span-3' },
+  { name: 'state', label: STATE, autoComplete: 'address-level1', className: 'col-span-2 sm:col-span-1' },
+  { name: 'zip', label: ZIP, autoComplete: 'postal-code', className: 'col-span-4 sm:col-span-2' },
+  { name: 'phone', label: PHONE, autoComplete: 'tel', type: 'tel', className: 'col-span-6 sm:col-span-3' },
+];
+
+interface FormProps {
+  onSaved: () => void;
+  onDirty: (isDirty: boolean) => void;
+}
+
+/** The name and the postal address of a distributor, as they are now. */
+export function OrganizationForm(props: FormProps): ReactNode {
+  const organization = useRead(readOrganization);
+  const { data, error, refetch } = organization;
+  const isFresh = useFresh([organization]);
+  if (data !== undefined && isFresh) return <Fields organization={data} {...props} />;
+  if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+  return <SkeletonForm fields={4} />;
+}
+
+/** What is typed is seeded from the read once. */
+function Fields({ organization, onSaved, onDirty }: FormProps & { organization: Organization }): ReactNode {
+  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(Organization), defaultValues: organization });
+  const { isDirty, errors } = formState;
+  const { save, isSaving } = useSave(saveOrganization, {
+    onSaved: () => {
+      toast(ORGANIZATION_SAVED);
+      onSaved();
+    },
+  });
+  useEffect(() => {
+    onDirty(isDirty);
+    return () => onDirty(false);
+  }, [isDirty, onDirty]);
+  return (
+    <form noValidate onSubmit={(event) => void handleSubmit((body) => save({ body }))(event)}>
+      <div className="grid grid-cols-6 gap-x-4 gap-y-5">
+        {FIELDS.map(({ name, ...field }) => (
+          <TextField key={name} {...field} {...register(name)} error={errors[name]?.message} />
+        ))}
+      </div>
+      <DialogFooter>
+        <DialogCancel />
+        <Button type="submit" variant="main" isLoading={isSaving}>
+          {SAVE}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
