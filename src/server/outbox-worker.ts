@@ -143,9 +143,18 @@ export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new Abor
 const IDLE = SECOND;
 const SHORTEST_REST = 100;
 const LONGEST_REST = 10 * SECOND;
-/** How much longer it rests while requests of its own process wait for the database. */
-const PATIENCE = 3;
+/** It rests at most so many times as long as it worked: a tenth of the time is for mails, however many people there are. */
+const MOST_TIMES = 9;
 const LAST_WORDS = 3 * SECOND;
+
+/**
+ * Milliseconds between two rounds, the last of which took `worked` and `taken` mails: as long as it worked, and as long again for each
+ * of the `others` who ask the database or wait for it. People on the site come first.
+ */
+export function restAfter({ worked, taken, others }: { worked: number; taken: number; others: number }): number {
+  if (taken === 0) return IDLE;
+  return Math.min(LONGEST_REST, Math.max(SHORTEST_REST, worked * Math.min(MOST_TIMES, 1 + others)));
+}
 
 /** Sends until it is stopped; then finishes what is being handed over, or breaks it off. */
 export function startOutbox(outbox: Outbox): { stop: () => Promise<void> } {
@@ -155,9 +164,8 @@ export function startOutbox(outbox: Outbox): { stop: () => Promise<void> } {
     while (!stopping.signal.aborted) {
       const began = Date.now();
       const taken = await deliverDue(outbox, breakingOff.signal).catch((error: unknown) => (outbox.onError(error), 0));
-      // It rests as long as it worked, and longer while requests wait: people on the site come first.
-      const share = loadOf(outbox.db).waiting > 0 ? PATIENCE : 1;
-      const rest = taken === 0 ? IDLE : Math.min(LONGEST_REST, Math.max(SHORTEST_REST, (Date.now() - began) * share));
+      const { total, idle, waiting } = loadOf(outbox.db);
+      const rest = restAfter({ worked: Date.now() - began, taken, others: total - idle + waiting });
       await pause(rest, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };

@@ -26,9 +26,24 @@ const numbered = (order: string): string =>
 const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM unnest($2::int[]) WITH ORDINALITY AS part (id, place)
     JOIN users u ON u.id = part.id LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 ORDER BY part.place`;
+/** By name they lie scattered over the database, and by their orders beside each other. */
+const WHO_ORDERED = `SELECT "customerId" AS id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders
+  WHERE "distributorId" = $1 AND "distributionId" = $2`;
 const CUSTOMERS_AT_ONCE = 500;
 /** Of all reports: one after the other they are ready no later, and nobody else waits for a connection. */
 const inTurn = turns(1);
+
+/** What a row of the report says of the order. */
+type Ordering = Omit<CustomerReportRow, 'customer_id' | 'email' | 'first_name' | 'last_name' | 'phone' | 'key'>;
+const NOT_ORDERED: Ordering = {
+  order_id: null,
+  order_quantity_count: 0,
+  expected_count: 0,
+  actual_count: 0,
+  has_all_actuals: true,
+  orderAmount: cents(0),
+  balance: cents(0),
+};
 
 /**
  * Every customer, with or without an order (contract §9); money by domain/. The whole is by name, parts are by id: whoever is renamed
@@ -39,36 +54,47 @@ export async function* customerReport(db: Db, distribution: Place, query: PartQu
   const values = [distribution.distributorId, part?.after ?? 0];
   const batches = await idParts(db, numbered(part ? 'u.id' : BY_NAME), values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
   const cut = cutOf(batches, part?.limit);
+  const all = part ? null : await everyOrdering(db, distribution);
   yield* readAhead(batches, async (batch) => {
-    const rows = await inTurn(() => customerRows(db, distribution, batch));
+    const rows = await inTurn(async () => {
+      const [people, orderings] = await Promise.all([
+        run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]),
+        all ?? orderingsOf(db, distribution, batch),
+      ]);
+      return people.map((person) => customerRow(person, orderings.get(person.id)));
+    });
     return batch === cut ? keyed(rows, (row) => row.customer_id) : rows;
   });
 }
 
-async function customerRows(db: Db, distribution: Place, { ids }: IdPart): Promise<CustomerReportRow[]> {
-  const [people, accounts] = await Promise.all([
-    run<Customer>(db, PEOPLE, [distribution.distributorId, ids]),
-    accountsOf(db, distribution, ids),
-  ]);
-  const byCustomer = new Map(accounts.map((account) => [account.customerId, account]));
-  return people.map((person) => {
-    const account = byCustomer.get(person.id);
-    return {
-      customer_id: person.id,
-      email: person.email,
-      first_name: person.firstName,
-      last_name: person.lastName,
-      phone: person.phone,
-      order_id: account?.id ?? null,
-      order_quantity_count: account?.order_quantity_count ?? 0,
-      expected_count: account?.expected_count ?? 0,
-      actual_count: account?.actual_count ?? 0,
-      has_all_actuals: account?.has_all_actuals ?? true,
-      orderAmount: account?.orderAmount ?? cents(0),
-      balance: account?.balance ?? cents(0),
-    };
-  });
+async function everyOrdering(db: Db, distribution: Place): Promise<Map<number, Ordering>> {
+  const batches = await idParts(db, WHO_ORDERED, [distribution.distributorId, distribution.id], { size: CUSTOMERS_AT_ONCE });
+  const all = new Map<number, Ordering>();
+  for await (const some of readAhead(batches, (batch) => inTurn(() => orderingsOf(db, distribution, batch)))) {
+    for (const [customerId, ordering] of some) all.set(customerId, ordering);
+  }
+  return all;
 }
+
+/** By the customer's id. */
+async function orderingsOf(db: Db, distribution: Place, { ids }: IdPart): Promise<Map<number, Ordering>> {
+  const accounts = await accountsOf(db, distribution, ids);
+  return new Map(
+    accounts.map(({ id, customerId, order_quantity_count, expected_count, actual_count, has_all_actuals, orderAmount, balance }) => [
+      customerId,
+      { order_id: id, order_quantity_count, expected_count, actual_count, has_all_actuals, orderAmount, balance },
+    ]),
+  );
+}
+
+const customerRow = ({ id, email, firstName, lastName, phone }: Customer, ordering = NOT_ORDERED): CustomerReportRow => ({
+  customer_id: id,
+  email,
+  first_name: firstName,
+  last_name: lastName,
+  phone,
+  ...ordering,
+});
 
 interface LineRow {
   readonly orderId: number;
