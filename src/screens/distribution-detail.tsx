@@ -15,8 +15,8 @@ import { DistributionRead } from '../features/distributions/distribution-read.ts
 import { SendEmail } from '../features/emails/send-email.tsx';
 import { VIEWS } from '../features/reports/customer-views.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
-import { BACK_TO_DASHBOARD } from '../features/distributions/texts.ts';
-import { DISTRIBUTION, DISTRIBUTION_TABS } from './texts.ts';
+import { BACK_TO_DASHBOARD, DISTRIBUTION } from '../features/distributions/texts.ts';
+import { DISTRIBUTION_TABS } from './texts.ts';
 
 const TABS = ['distribution-info', 'products', 'fees', 'customers', 'report', 'payments', 'actuals'] as const;
 const ProductsTab = screenOf(async () => (await import('../features/products/products-tab.tsx')).ProductsTab);

@@ -2,7 +2,6 @@
 export const AGENT_DASHBOARD = 'Agent Dashboard';
 export const OPEN_DISTRIBUTION = 'Open Distribution';
 export const ORDERS = 'Orders';
-export const DISTRIBUTION = 'Distribution';
 export const DISTRIBUTION_TABS = {
   'distribution-info': 'Info',
   products: 'Products',

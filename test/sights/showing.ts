@@ -6,6 +6,7 @@ import type { Rows, Sight, SightWorld, Who } from './sight.ts';
 import type { Tenant } from './tenant.ts';
 import { makeFew } from './world-few.ts';
 import { makeMany } from './world-many.ts';
+import { endUnanswered } from './ways.ts';
 import { makeNone } from './world-none.ts';
 
 const MAKERS = { none: makeNone, few: makeFew, many: makeMany };
@@ -78,6 +79,7 @@ export const test = base.extend<{ open: Open }, OfWorker>({
           // Closed as it stands, a page would let go to the server what has no answer yet.
           page.once('dialog', (asks) => void asks.accept());
           await page.goto('about:blank');
+          await endUnanswered(page);
           await page.close();
         }
         await context.clearCookies();

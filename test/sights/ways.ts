@@ -1,5 +1,5 @@
 // The usual steps to a sight.
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { expect } from '../e2e/world.ts';
 import type { Sight, SightWorld } from './sight.ts';
 
@@ -60,11 +60,21 @@ export const answered =
       typeof body === 'string' ? route.fulfill({ status, body, contentType: 'text/plain' }) : route.fulfill({ status, json: body }),
     );
 
+const waiting = new WeakMap<Page, Route[]>();
+
 /** Calls to an address have no answer yet. */
 export const unanswered =
   (address: string): Step =>
-  async (page) =>
-    await page.route(address, () => undefined);
+  async (page) => {
+    const routes: Route[] = waiting.get(page) ?? [];
+    waiting.set(page, routes);
+    await page.route(address, (route) => void routes.push(route));
+  };
+
+/** Ends the calls of a page that nobody sees any more; the browser would let them go to the server. */
+export async function endUnanswered(page: Page): Promise<void> {
+  await Promise.all((waiting.get(page) ?? []).map((route) => route.abort().catch(() => undefined)));
+}
 
 export const offline: Step = async (page) => await page.context().setOffline(true);
 
@@ -92,13 +102,13 @@ export const loading =
 
 /** Goes to an address whose screen is still waiting, long enough for its skeleton to be seen. */
 export const waits =
-  (path: string | ((world: SightWorld) => string), waiting = '.skeleton'): Sight['open'] =>
+  (path: string | ((world: SightWorld) => string), shape = '.skeleton'): Sight['open'] =>
   async (page, world) => {
     await page.goto(world.url + (typeof path === 'string' ? path : path(world)));
-    const skeleton = page.locator(waiting).first();
+    const skeleton = page.locator(shape).first();
     await expect(skeleton).toBeVisible();
     const appeared = (): Promise<unknown> =>
       skeleton.evaluate(async (element) => await Promise.all(element.getAnimations().map((animation) => animation.finished)));
-    // That of the page gives way to that of its part.
-    await appeared().catch(appeared);
+    // That of the page gives way to that of its part, and while the part's script comes to one more.
+    await expect(appeared).toPass();
   };

@@ -1,15 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
-import { SlidersHorizontal } from 'lucide-react';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { drawn, isOfActions } from './table-column.ts';
+import { drawn, isFiltered } from './table-column.ts';
 import type { Column } from './table-column.ts';
-import { TableFilter } from './table-filter.tsx';
 import type { LayoutProps } from './table-grid.tsx';
-import { SelectField } from './select-field.tsx';
+import { TableTools } from './table-tools.tsx';
 import type { TableModel } from './use-table.ts';
-import { AS_GIVEN, descendingText, SORT, SORT_AND_FILTER, SORT_BY } from '../texts.ts';
 import { useFollowedRow } from './use-followed-row.ts';
 
 const CARD = 190;
@@ -19,7 +16,7 @@ export function TableCards<Row>({ table, label, isVirtual }: LayoutProps<Row>): 
   const { columns, shown, rowKey } = table;
   return (
     <>
-      <CardTools table={table} />
+      <TableTools table={table} filtered={columns.filter(isFiltered)} />
       {isVirtual ? (
         <VirtualCards table={table} label={label} />
       ) : (
@@ -30,41 +27,6 @@ export function TableCards<Row>({ table, label, isVirtual }: LayoutProps<Row>): 
         </ul>
       )}
     </>
-  );
-}
-
-function CardTools<Row>({ table }: { table: TableModel<Row> }): ReactNode {
-  const { columns, state, onState } = table;
-  const filtered = columns.filter(({ filter }) => filter === 'text' || filter === 'toggle');
-  const sortable = columns.filter((column) => column.isSortable !== false && !isOfActions(column));
-  const orders = sortable.flatMap(({ id, header }) => [
-    { value: id, label: header },
-    { value: `-${id}`, label: descendingText(header) },
-  ]);
-  if (filtered.length + sortable.length === 0) return null;
-  return (
-    <details className="no-print border-b border-line" open={filtered.some(({ id }) => state.filters[id] !== undefined) || undefined}>
-      <summary className="flex min-h-11 list-none items-center gap-2 px-4 text-s font-semibold text-ink-soft [&::-webkit-details-marker]:hidden">
-        <SlidersHorizontal className="size-4" aria-hidden />
-        {filtered.length > 0 ? SORT_AND_FILTER : SORT}
-      </summary>
-      <div className="grid gap-3 px-4 pt-1 pb-4">
-        <SelectField
-          label={SORT_BY}
-          value={state.sort}
-          onChange={(event) => onState({ ...state, sort: event.target.value })}
-          options={[{ value: '', label: AS_GIVEN }, ...orders]}
-        />
-        {filtered.map((column) => (
-          <div key={column.id}>
-            <p className="mb-1.5 text-s font-semibold" aria-hidden>
-              {column.header}
-            </p>
-            <TableFilter column={column} table={table} />
-          </div>
-        ))}
-      </div>
-    </details>
   );
 }
 

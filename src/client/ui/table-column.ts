@@ -21,11 +21,13 @@ export interface Column<Row> {
    * of its own, the row of actions at its foot, or what is done beside the heading.
    */
   card?: 'title' | 'lead' | 'line' | 'figure' | 'fact' | 'actions' | 'corner' | 'none';
-  /** On a tablet it stands under the heading of the row, so that what is done with a row is in reach without scrolling. */
+  /** On a narrow screen it stands under the heading of the row, so that what is done with a row is in reach without scrolling. */
   isFolded?: boolean;
   /** A CSS width; the column takes what it needs without. */
   width?: string;
 }
+
+export const isFiltered = <Row>({ filter }: Column<Row>): boolean => filter === 'text' || filter === 'toggle';
 
 export const isOfActions = <Row>({ card }: Column<Row>): boolean => card === 'actions' || card === 'corner';
 

@@ -2,11 +2,12 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { memo, useMemo, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { ONE_COLUMN, useMedia } from '../use-media.ts';
+import { useMedia } from '../use-media.ts';
 import { drawn } from './table-column.ts';
 import type { Column } from './table-column.ts';
-import { foldedColumns } from './table-fold.tsx';
+import { foldedColumns, foldedFilters } from './table-fold.tsx';
 import { TableHead } from './table-head.tsx';
+import { TableTools } from './table-tools.tsx';
 import type { TableModel } from './use-table.ts';
 import { useFollowedRow } from './use-followed-row.ts';
 
@@ -18,39 +19,46 @@ export interface LayoutProps<Row> {
   table: TableModel<Row>;
   label: string;
   isVirtual: boolean;
+  /** The media query of the screens on which the lesser columns stand under the heading of the row. */
+  foldOn: string;
 }
 
-export function TableGrid<Row>({ table, label, isVirtual }: LayoutProps<Row>): ReactNode {
+export function TableGrid<Row>({ table, label, isVirtual, foldOn }: LayoutProps<Row>): ReactNode {
   const { shown, rowKey } = table;
-  const isTablet = useMedia(ONE_COLUMN);
-  const columns = useMemo(() => (isTablet ? foldedColumns(table.columns) : table.columns), [isTablet, table.columns]);
+  const isNarrow = useMedia(foldOn);
+  const columns = useMemo(() => (isNarrow ? foldedColumns(table.columns) : table.columns), [isNarrow, table.columns]);
+  const outside = useMemo(() => (isNarrow ? foldedFilters(table.columns) : []), [isNarrow, table.columns]);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   return (
-    <section
-      ref={setScroller}
-      aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
-      tabIndex={0}
-      className="overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
-      style={{ maxHeight: HEIGHT }}
-    >
-      <table
+    <>
+      {outside.length > 0 && <TableTools table={table} filtered={outside} />}
+      <section
+        ref={setScroller}
         aria-label={label}
-        aria-rowcount={isVirtual ? shown.length + 1 : undefined}
-        className={clsx('w-full border-separate border-spacing-0 text-s', isVirtual && 'table-fixed')}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
+        tabIndex={0}
+        // What is for screen readers alone is placed against it, and not against the page, which would grow by the rows out of sight.
+        className="relative overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
+        style={{ maxHeight: HEIGHT }}
       >
-        <TableHead table={{ ...table, columns }} />
-        {isVirtual ? (
-          <VirtualBody table={{ ...table, columns }} scroller={scroller} />
-        ) : (
-          <tbody>
-            {shown.map((row) => (
-              <GridRow key={rowKey(row)} row={row} columns={columns as readonly Column<unknown>[]} />
-            ))}
-          </tbody>
-        )}
-      </table>
-    </section>
+        <table
+          aria-label={label}
+          aria-rowcount={isVirtual ? shown.length + 1 : undefined}
+          className={clsx('w-full border-separate border-spacing-0 text-s', isVirtual && 'table-fixed')}
+        >
+          <TableHead table={{ ...table, columns }} />
+          {isVirtual ? (
+            <VirtualBody table={{ ...table, columns }} scroller={scroller} />
+          ) : (
+            <tbody>
+              {shown.map((row) => (
+                <GridRow key={rowKey(row)} row={row} columns={columns as readonly Column<unknown>[]} />
+              ))}
+            </tbody>
+          )}
+        </table>
+      </section>
+    </>
   );
 }
 

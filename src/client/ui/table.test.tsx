@@ -194,3 +194,15 @@ test('on a tablet a lesser column stands under the heading of its row, with its 
   expect(screen.getAllByRole('columnheader')).toHaveLength(1);
   expect(names()).toEqual(['Smith, RivkaBalance$9.00', 'adler, MosheBalance—', 'Cohen, DinaBalance$100.50']);
 });
+
+test('on a tablet the filter of a lesser column stands above the rows, open while it filters', () => {
+  width = 768;
+  render(<Customers />);
+  const tools = (): HTMLDetailsElement | null => screen.getByText('Sort and filter').closest('details');
+  expect(tools()?.open).toBe(false);
+  const hidden = { hidden: true };
+  expect(screen.queryByRole('textbox', { name: 'Filter by Name', ...hidden })).toBeNull();
+  fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Balance', ...hidden }), { target: { value: '100' } });
+  expect(names()).toEqual(['Cohen, DinaBalance$100.50']);
+  expect(tools()?.open).toBe(true);
+});

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PHONE, useMedia } from '../use-media.ts';
+import { ONE_COLUMN, PHONE, useMedia } from '../use-media.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import type { Picture } from './empty-state.tsx';
@@ -22,16 +22,27 @@ export interface TableProps<Row> {
   noMatch?: ReactNode;
   /** Above which number of rows, filtered or not, only those in sight are in the page (design §2.2). */
   renderAllUpTo?: number;
+  /** Where the lesser columns are folded: on tablets, unless the others need more room. */
+  foldOn?: string;
 }
 
 /** Every list of the product: a table at a desk, cards with the same facts on a phone. */
-export function Table<Row>({ table, label, noun, empty, picture = 'list', noMatch, renderAllUpTo = 500 }: TableProps<Row>): ReactNode {
+export function Table<Row>({
+  table,
+  label,
+  noun,
+  empty,
+  picture = 'list',
+  noMatch,
+  renderAllUpTo = 500,
+  foldOn = ONE_COLUMN,
+}: TableProps<Row>): ReactNode {
   const isPhone = useMedia(PHONE);
   if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
   const Layout = isPhone ? TableCards : TableGrid;
   return (
     <>
-      <Layout table={table} label={label} isVirtual={table.total > renderAllUpTo} />
+      <Layout table={table} label={label} isVirtual={table.total > renderAllUpTo} foldOn={foldOn} />
       {table.shown.length === 0 && (noMatch || <NoMatch table={table} noun={noun} />)}
       <output className="sr-only">{hasFilters(table.state) ? shownText(table.shown.length, table.total, noun) : ''}</output>
     </>

@@ -41,7 +41,13 @@ function WeighingOf({ orderId }: { orderId: number }): ReactNode {
   const order = useFresh([read]) ? read.data : undefined;
   if (order === null) return <NoOrder />;
   if (order === undefined) {
-    return read.error ? <ErrorState text={read.error.message} onRetry={() => void read.refetch()} /> : <Loading />;
+    if (!read.error) return <Loading />;
+    return (
+      <>
+        <PageHeader title={TITLE} back={{ href: homeOf(role), label: BACK_TO_DASHBOARD }} />
+        <ErrorState text={read.error.message} onRetry={() => void read.refetch()} />
+      </>
+    );
   }
   return (
     <>

@@ -74,6 +74,13 @@ test('an order that is not there says so and leads back (spec §2)', async () =>
   ]);
 });
 
+test('an order that cannot be loaded has a page with a heading, the reason and the way back', async () => {
+  await open(new Response('Oops', { status: 400 }));
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Record Actual Quantities');
+  expect(screen.getByRole('alert').textContent).toContain('Oops');
+  expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/customer');
+});
+
 test('what is typed stays while the order cannot be read again; a later visit does not begin with what an earlier one left', async () => {
   navigate('/customer/orders/5/actual-quantities');
   const at = '/customer/orders/:orderId/actual-quantities';

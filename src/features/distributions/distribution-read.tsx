@@ -1,9 +1,13 @@
 import { useDeferredValue, type ReactNode } from 'react';
 import { ErrorState } from '../../client/ui/error-state.tsx';
+import { PageHeader } from '../../client/ui/page-header.tsx';
 import { SkeletonHeader } from '../../client/ui/skeleton.tsx';
 import { useRead } from '../../client/use-calls.ts';
+import { homeOf } from '../../domain/roles.ts';
+import { useUser } from '../auth/auth-provider.tsx';
 import { listDistributions } from './contract.ts';
 import type { Distribution } from './contract.ts';
+import { BACK_TO_DASHBOARD, DISTRIBUTION } from './texts.ts';
 
 export interface DistributionReadProps {
   /** As it stands in the address. */
@@ -25,19 +29,22 @@ export function DistributionRead({ id, whenMissing, waiting, children }: Distrib
   // What comes later is drawn in slices, so that a press is answered meanwhile.
   const isDrawn = useDeferredValue(distribution !== undefined);
   if (distribution && isDrawn) return children(distribution);
-  if (list.error) {
-    return (
-      <div className="py-12">
-        <ErrorState text={list.error.message} onRetry={() => void list.refetch()} />
-      </div>
-    );
-  }
+  if (list.error) return <NotLoaded error={list.error} onRetry={() => void list.refetch()} />;
   // A list from before the distribution was made says nothing.
   if (!distribution && list.data && !list.isFetching) return whenMissing;
   return (
     <>
       <SkeletonHeader />
       {waiting}
+    </>
+  );
+}
+
+function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }): ReactNode {
+  return (
+    <>
+      <PageHeader title={DISTRIBUTION} back={{ href: homeOf(useUser().role), label: BACK_TO_DASHBOARD }} />
+      <ErrorState text={error.message} onRetry={onRetry} />
     </>
   );
 }

@@ -26,6 +26,9 @@ export const MEANING = {
   notAccepting: 'Nobody can enter weights. Start when the goods are on the scale.',
 } as const;
 
+/** One of them, before its name is known, and what its tabs belong to. */
+export const DISTRIBUTION = 'Distribution';
+
 // The ways back of the screens below a dashboard and a distribution.
 export const BACK_TO_DASHBOARD = 'Back to Dashboard';
 export const BACK_TO_DISTRIBUTION = 'Back to Distribution';

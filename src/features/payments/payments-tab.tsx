@@ -6,6 +6,7 @@ import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { ReadingTable } from '../../client/ui/reading-table.tsx';
 import { Table } from '../../client/ui/table.tsx';
+import { NARROW_DESK } from '../../client/use-media.ts';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
@@ -40,7 +41,13 @@ function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distr
       isFlush
     >
       {shown.length > 0 && <MethodTotals rows={shown} />}
-      <Table table={table} label={PAYMENTS} noun={PAYMENTS_NOUN} empty={<EmptyState picture="coins" text={NO_PAYMENTS} />} />
+      <Table
+        table={table}
+        label={PAYMENTS}
+        noun={PAYMENTS_NOUN}
+        empty={<EmptyState picture="coins" text={NO_PAYMENTS} />}
+        foldOn={NARROW_DESK}
+      />
       {asked && <ReverseDialog key={asked.payments.id} row={asked} onClose={() => setAsked(null)} />}
     </Card>
   );

@@ -1,0 +1,37 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { makeCall } from '../../client/fetch.ts';
+import { DistributionRead } from './distribution-read.tsx';
+
+const Detail = (): ReactNode => (
+  <DistributionRead id="9" whenMissing="missing" waiting="waiting">
+    {({ name }) => <h1>{name}</h1>}
+  </DistributionRead>
+);
+
+beforeEach(freshDevice);
+
+function open(role: string, answer: Promise<Response>): void {
+  const user = { id: 7, email: 'office@bethel.test', role, distributorId: 1 };
+  const fetch = (path: string): Promise<Response> => (path === '/api/user' ? Promise.resolve(Response.json(user)) : answer);
+  showScreen(makeCall({ host: '', fetch }), '/', Detail);
+}
+
+test.each([
+  ['distributor', '/distributor'],
+  ['agent', '/agent'],
+])('a distribution that cannot be loaded has a page with a heading and the way back of the %s', async (role, home) => {
+  open(role, Promise.resolve(new Response('Oops', { status: 400 })));
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Distribution');
+  expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe(home);
+  expect(screen.getByRole('alert').textContent).toContain('Oops');
+});
+
+test('as long as it is read there is no heading', async () => {
+  open('distributor', new Promise(() => {}));
+  expect(await screen.findByText('waiting')).toBeTruthy();
+  expect(screen.queryByRole('heading')).toBeNull();
+});
