@@ -34,6 +34,7 @@ test('a screen whose script did not come says so in the frame, and is fetched an
   expect(inFrame.getByRole('alert').textContent).toBe(
     'This could not be loadedFeastday could not be reached. Check your connection and try again.Try again',
   );
+  expect(inFrame.getByRole('heading', { level: 1 }).textContent).toBe('This could not be loaded');
   fireEvent.click(inFrame.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(tries).toBe(2));
   await screen.findByRole('alert');
@@ -67,6 +68,7 @@ test('where the script of a tab does not come the other tabs stay, and the focus
   fees.focus();
   fireEvent.mouseDown(fees);
   expect((await screen.findByRole('alert')).textContent).toMatch(/^This could not be loaded/);
+  expect(screen.queryByRole('heading')).toBeNull();
   expect(document.activeElement).toBe(fees);
   fireEvent.mouseDown(screen.getByRole('tab', { name: 'All orders' }));
   expect(await screen.findByRole('heading', { name: 'Orders' })).toBeTruthy();

@@ -41,9 +41,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
     if (!error) return children;
     const isNotFetched = error instanceof NotFetched;
     const told = isNotFetched ? (
-      <ErrorState text={NOT_REACHED} onRetry={this.retry} />
+      <ErrorState isPage={!isPart} text={NOT_REACHED} onRetry={this.retry} />
     ) : (
-      <ErrorState title={PAGE_STOPPED} text={NOTHING_LOST} onRetry={() => location.reload()} />
+      <ErrorState isPage={!isPart} title={PAGE_STOPPED} text={NOTHING_LOST} onRetry={() => location.reload()} />
     );
     if (isPart) return told;
     return isNotFetched && frame ? frame(told) : <Alone>{told}</Alone>;

@@ -33,6 +33,13 @@ export const sidewaysScroll = (page: Page): Promise<number> =>
     return Math.max(...places.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
   });
 
+/** How far the page scrolls below everything that is on it: by what nobody sees and what is placed out of the box that scrolls it. */
+export const emptyEnd = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const end = document.body.getBoundingClientRect().bottom + scrollY;
+    return Math.round(document.documentElement.scrollHeight - Math.max(end, innerHeight));
+  });
+
 /** axe finds nothing in light and dark, and the page does not scroll sideways. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   for (const colors of ['light', 'dark'] as const) {

@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test';
 import { SIGHTS } from '../sights/all.ts';
 import type { Sight } from '../sights/sight.ts';
 import { test } from '../sights/showing.ts';
-import { axeFaults, sidewaysScroll } from './accessible.ts';
+import { axeFaults, emptyEnd, sidewaysScroll } from './accessible.ts';
 import { inColors } from './colors.ts';
 import { unseenFocus } from './focusable.ts';
 import { movingThings, unmarkedChoices } from './preferences.ts';
@@ -47,14 +47,15 @@ async function resize(page: Page, size: { width: number; height: number }): Prom
   );
 }
 
-const sideways =
+const overflow =
   (width: number, height: number, text = 1): Look =>
   async (page) => {
     await resize(page, { width, height });
     await page.evaluate((size) => (document.documentElement.style.fontSize = `${size * 100}%`), text);
     const by = await sidewaysScroll(page);
+    const below = await emptyEnd(page);
     await page.evaluate(() => (document.documentElement.style.fontSize = ''));
-    return by > 0 ? [`scrolls sideways by ${by} px`] : [];
+    return [...(by > 0 ? [`scrolls sideways by ${by} px`] : []), ...(below > 1 ? [`scrolls by ${below} px below its end`] : [])];
   };
 
 const small =
@@ -83,13 +84,14 @@ const AT_DESK: Looks = [
   ['at a desk', small(DESK, 24)],
   ['with less motion', movingThings],
   ['in forced colors', unmarkedChoices],
-  ['at twice the size', sideways(640, 400, 2)],
+  ['on a tablet', overflow(768, 1024)],
+  ['at twice the size', overflow(640, 400, 2)],
 ];
 const ON_PHONE: Looks = [
   ['on a phone', small(PHONE, 44)],
   ['on a phone', isProof ? axe('light') : cards],
   ...(isProof ? [['on a phone in dark', axe('dark')] as const] : []),
-  ['at 320 px', sideways(320, 640)],
+  ['at 320 px', overflow(320, 640)],
   ['with the focus', unseen(isProof ? 30 : 5)],
 ];
 
@@ -107,11 +109,11 @@ async function faultsOnce(open: Opening, { width }: Sight): Promise<string[]> {
   return await faultsOf(page, [...(width === 'phone' ? [] : AT_DESK), ...(width === 'desk' ? [] : ON_PHONE)]);
 }
 
-/** Opened anew at every width. */
-async function faultsAnew(open: Opening, { width }: Sight): Promise<string[]> {
-  const onPhone = width === 'desk' ? [] : await faultsOf(await open({ viewport: PHONE, isMobile: true, hasTouch: true }), ON_PHONE);
-  return [...onPhone, ...(width === 'phone' ? [] : await faultsOf(await open({ viewport: DESK }), AT_DESK))];
-}
+/** Each opens a sight anew, in a test of its own: a list of 500 takes long. */
+const DEVICES: readonly { where: string; except: Sight['width']; device: BrowserContextOptions; looks: Looks }[] = [
+  { where: 'on a phone', except: 'desk', device: { viewport: PHONE, isMobile: true, hasTouch: true }, looks: ON_PHONE },
+  { where: 'at a desk', except: 'phone', device: { viewport: DESK }, looks: AT_DESK },
+];
 
 /** Shown to a printer alone. */
 const ON_PAPER = new Set(['join-link-sheet']);
@@ -125,10 +127,19 @@ const OFTEN = new Set(
 
 test.describe.configure({ mode: 'parallel' });
 for (const [area, sights] of Object.entries(SIGHTS)) {
-  for (const sight of isProof ? sights.filter(({ name }) => !ON_PAPER.has(name)) : sights.filter(({ name }) => OFTEN.has(name))) {
-    test(`${area}: ${sight.name} can be seen, pressed and walked through by everybody`, { tag: '@desk' }, async ({ open }) => {
-      const faults = await (isProof ? faultsAnew : faultsOnce)((device) => open(sight, device), sight);
-      expect(faults).toEqual([]);
-    });
+  for (const sight of sights) {
+    const title = `${area}: ${sight.name} can be seen, pressed and walked through by everybody`;
+    if (isProof && !ON_PAPER.has(sight.name)) {
+      for (const { where, device, looks } of DEVICES.filter(({ except }) => sight.width === undefined || sight.width !== except)) {
+        test(`${title}, ${where}`, { tag: '@desk' }, async ({ open }) => {
+          expect(await faultsOf(await open(sight, device), looks)).toEqual([]);
+        });
+      }
+    }
+    if (!isProof && OFTEN.has(sight.name)) {
+      test(title, { tag: '@desk' }, async ({ open }) => {
+        expect(await faultsOnce((device) => open(sight, device), sight)).toEqual([]);
+      });
+    }
   }
 }

@@ -6,7 +6,6 @@ import type { Rows, Sight, SightWorld, Who } from './sight.ts';
 import type { Tenant } from './tenant.ts';
 import { makeFew } from './world-few.ts';
 import { makeMany } from './world-many.ts';
-import { endUnanswered } from './ways.ts';
 import { makeNone } from './world-none.ts';
 
 const MAKERS = { none: makeNone, few: makeFew, many: makeMany };
@@ -75,14 +74,13 @@ export const test = base.extend<{ open: Open }, OfWorker>({
         const key = JSON.stringify(device);
         const context = contexts.get(key) ?? (await browser.newContext(device));
         contexts.set(key, context);
+        // What has no answer yet the browser lets go to the server once its page is left: from nobody, so that nothing is saved.
+        await context.clearCookies();
         for (const page of context.pages()) {
-          // Closed as it stands, a page would let go to the server what has no answer yet.
           page.once('dialog', (asks) => void asks.accept());
           await page.goto('about:blank');
-          await endUnanswered(page);
           await page.close();
         }
-        await context.clearCookies();
         await context.setOffline(false);
         return context;
       });

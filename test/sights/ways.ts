@@ -1,5 +1,5 @@
 // The usual steps to a sight.
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect } from '../e2e/world.ts';
 import type { Sight, SightWorld } from './sight.ts';
 
@@ -60,21 +60,11 @@ export const answered =
       typeof body === 'string' ? route.fulfill({ status, body, contentType: 'text/plain' }) : route.fulfill({ status, json: body }),
     );
 
-const waiting = new WeakMap<Page, Route[]>();
-
 /** Calls to an address have no answer yet. */
 export const unanswered =
   (address: string): Step =>
-  async (page) => {
-    const routes: Route[] = waiting.get(page) ?? [];
-    waiting.set(page, routes);
-    await page.route(address, (route) => void routes.push(route));
-  };
-
-/** Ends the calls of a page that nobody sees any more; the browser would let them go to the server. */
-export async function endUnanswered(page: Page): Promise<void> {
-  await Promise.all((waiting.get(page) ?? []).map((route) => route.abort().catch(() => undefined)));
-}
+  async (page) =>
+    await page.route(address, () => undefined);
 
 export const offline: Step = async (page) => await page.context().setOffline(true);
 
