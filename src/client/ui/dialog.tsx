@@ -96,12 +96,12 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
   );
 }
 
-/** Where there is a keyboard: on a phone its picture would cover the half of the dialog. */
+/** Where there is a keyboard: on a phone its picture would cover the half of the dialog. What is typed before the field is there must not press the cross. */
 function focusFirstField(event: Event): void {
-  const field = (event.currentTarget as Element).querySelector<HTMLElement>('input:not(:disabled), select, textarea');
-  if (!field || !matchMedia('(pointer: fine)').matches) return;
+  const dialog = event.currentTarget as HTMLElement;
+  if (!matchMedia('(pointer: fine)').matches) return;
   event.preventDefault();
-  field.focus();
+  (dialog.querySelector<HTMLElement>('input:not(:disabled), select, textarea') ?? dialog).focus();
 }
 
 /** Focus that comes around from the cross to the last control does not scroll there by itself. */

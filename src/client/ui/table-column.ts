@@ -13,8 +13,8 @@ export interface Column<Row> {
   /** What is drawn instead of the text. */
   cell?: (row: Row) => ReactNode;
   align?: 'start' | 'end';
-  /** 'text': an input under the header; 'toggle': behind a funnel beside it. */
-  filter?: 'text' | 'toggle' | 'none';
+  /** 'text': an input under the header; 'toggle': behind a funnel beside it; 'words': a search field elsewhere, each word of which is found. */
+  filter?: 'text' | 'toggle' | 'words' | 'none';
   isSortable?: boolean;
   /**
    * On a phone's card: its heading, the fact beside it, a line below it that needs no label, a fact beside other such, a fact on a line

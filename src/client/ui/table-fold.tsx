@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { drawn, isFiltered } from './table-column.ts';
 import type { Column } from './table-column.ts';
@@ -20,9 +21,9 @@ function Folded<Row>({ title, folded, row }: { title: Column<Row>; folded: reado
       {drawn(title, row)}
       <dl className="flex flex-wrap gap-x-3 text-xs font-normal wrap-anywhere text-ink-soft">
         {folded
-          .filter((column) => drawn(column, row) !== '')
+          .filter((column) => column.value(row) !== null && drawn(column, row) !== '')
           .map((column) => (
-            <div key={column.id} className="flex gap-1">
+            <div key={column.id} className={clsx('flex gap-1', column.card === 'line' && 'w-full')}>
               <dt className={column.card === 'line' ? 'sr-only' : 'shrink-0'}>{column.header}</dt>
               <dd>{drawn(column, row)}</dd>
             </div>

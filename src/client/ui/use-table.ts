@@ -56,13 +56,11 @@ export function useTable<Row>({ columns, rows, rowKey, ...controlled }: TableOpt
 
 function definitionOf<Row>(column: Column<Row>): ColumnDef<Row> {
   const lowered = new WeakMap<ModelRow<Row>, string>();
-  const filterFn: FilterFn<Row> = (row, _id, wanted: string) => {
-    let text = lowered.get(row);
-    if (text === undefined) {
-      text = textOf(column, row.original).toLowerCase();
-      lowered.set(row, text);
-    }
-    return text.includes(wanted);
+  const filterFn: FilterFn<Row> = (row, _id, wanted: readonly string[]) => {
+    const known = lowered.get(row);
+    const text = known ?? textOf(column, row.original).toLowerCase();
+    if (known === undefined) lowered.set(row, text);
+    return wanted.every((part) => text.includes(part));
   };
   return {
     id: column.id,
@@ -79,6 +77,10 @@ function sortingOf<Row>(columns: readonly Column<Row>[], sort: string): { id: st
   return columns.some((column) => column.id === id) ? [{ id, desc }] : [];
 }
 
-function filtersOf<Row>(columns: readonly Column<Row>[], filters: TableState['filters']): { id: string; value: string }[] {
-  return columns.map(({ id }) => ({ id, value: (filters[id] ?? '').trim().toLowerCase() })).filter(({ value }) => value !== '');
+function filtersOf<Row>(columns: readonly Column<Row>[], filters: TableState['filters']): { id: string; value: string[] }[] {
+  const wantedOf = ({ id, filter }: Column<Row>): string[] => {
+    const wanted = (filters[id] ?? '').trim().toLowerCase();
+    return filter === 'words' ? wanted.split(/\s+/) : [wanted];
+  };
+  return columns.map((column) => ({ id: column.id, value: wantedOf(column).filter(Boolean) })).filter(({ value }) => value.length > 0);
 }

@@ -4,6 +4,7 @@ import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
+import { useToldDirty } from '../../client/use-told-dirty.ts';
 import { today } from '../../shared/dates.ts';
 import { createDistribution } from './contract.ts';
 import { DistributionFields, useDistributionForm } from './distribution-fields.tsx';
@@ -22,10 +23,7 @@ export function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty:
     },
   });
   useEffect(() => setFocus('name'), [setFocus]);
-  useEffect(() => {
-    onDirty(isDirty);
-    return () => onDirty(false);
-  }, [isDirty, onDirty]);
+  useToldDirty(isDirty, onDirty);
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save({ body }))(event)}>
       <div className="grid gap-5">

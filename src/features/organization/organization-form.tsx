@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, type ComponentProps, type ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
@@ -8,6 +8,7 @@ import { ErrorState } from '../../client/ui/error-state.tsx';
 import { TextField } from '../../client/ui/field.tsx';
 import { SkeletonForm } from '../../client/ui/skeleton.tsx';
 import { useFresh, useRead, useSave } from '../../client/use-calls.ts';
+import { useToldDirty } from '../../client/use-told-dirty.ts';
 import { Organization, readOrganization, saveOrganization } from './contract.ts';
 import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, SAVE, STATE, ZIP } from './texts.ts';
 
@@ -48,10 +49,7 @@ function Fields({ organization, onSaved, onDirty }: FormProps & { organization: 
       onSaved();
     },
   });
-  useEffect(() => {
-    onDirty(isDirty);
-    return () => onDirty(false);
-  }, [isDirty, onDirty]);
+  useToldDirty(isDirty, onDirty);
   return (
     <form noValidate onSubmit={(event) => void handleSubmit((body) => save({ body }))(event)}>
       <div className="grid grid-cols-6 gap-x-4 gap-y-5">

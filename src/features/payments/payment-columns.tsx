@@ -54,7 +54,7 @@ export const paymentColumns = (onReverse: (row: PaymentRow) => void): readonly C
   {
     id: 'fee',
     header: PAYMENT_HEADERS.fee,
-    value: ({ payments }) => payments.feeAmount,
+    value: ({ payments }) => payments.feeAmount || null,
     text: ({ payments }) => (payments.feeAmount === 0 ? '—' : dollars(payments.feeAmount)),
     filter: 'text',
     align: 'end',

@@ -14,6 +14,7 @@ import { Table } from '../../client/ui/table.tsx';
 import { withFilter } from '../../client/ui/table-column.ts';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
+import { NARROW_DESK } from '../../client/use-media.ts';
 import { useRead } from '../../client/use-calls.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { PRINT_ALL } from '../print/texts.ts';
@@ -107,6 +108,7 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
           label={CUSTOMERS}
           noun={CUSTOMERS_NOUN}
           empty={VIEW_EMPTY[view]}
+          foldOn={NARROW_DESK}
           picture={view === 'all' ? 'people' : 'list'}
           noMatch={
             view !== 'all' && (

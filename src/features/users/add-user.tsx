@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Plus } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { toast } from '../../client/toast.tsx';
@@ -8,6 +8,7 @@ import { Button } from '../../client/ui/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { TextField } from '../../client/ui/field.tsx';
 import { useSave } from '../../client/use-calls.ts';
+import { useToldDirty } from '../../client/use-told-dirty.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { createUsers, NewUser } from './contract.ts';
 import { ADD_MEANS, createdText, EMAIL, FIRST_NAME, LAST_NAME, OPTIONAL, PEOPLE, type People } from './texts.ts';
@@ -62,10 +63,7 @@ function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
       }
     },
   });
-  useEffect(() => {
-    onDirty(isDirty);
-    return () => onDirty(false);
-  }, [isDirty, onDirty]);
+  useToldDirty(isDirty, onDirty);
   return (
     <form
       noValidate

@@ -1,0 +1,34 @@
+// The forms of the dashboard have scripts of their own: what a dialog does until its form is there, and right after it was typed into.
+import { makeDistributor } from '../factories.ts';
+import { expect, test } from './world.ts';
+
+test('a dialog whose form is under way keeps the keys off its cross, and gives the first field the focus @desk', async ({
+  page,
+  world,
+}) => {
+  const form = Promise.withResolvers<void>();
+  await page.route('**/assets/create-form-*.js', (route) => form.promise.then(() => route.continue()));
+  await world.signIn(page, await makeDistributor(world.db));
+  await page.goto(`${world.url}/distributor`);
+  await page.getByRole('button', { name: 'Create Distribution' }).first().click();
+  await expect(page.getByRole('dialog').locator('.skeleton').first()).toBeVisible();
+  await page.keyboard.type('Passover 2028');
+  form.resolve();
+  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
+});
+
+test('Escape right after a word asks before the word is thrown away @desk', async ({ page, world }) => {
+  await world.signIn(page, await makeDistributor(world.db));
+  await page.goto(`${world.url}/distributor`);
+  for (const [button, field] of [
+    ['Create Distribution', 'Name'],
+    ['Organization', 'City'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).first().click();
+    await page.getByRole('dialog').getByLabel(field).fill('Bethel');
+    await page.keyboard.press('Escape');
+    await expect(page.getByText('Discard what you typed?')).toBeVisible();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+});
