@@ -13,7 +13,7 @@ export const CHUNKS = [
   // What both customers and distributors see.
   {
     name: 'shared',
-    test: /src\/(?:client\/ui\/(?:skeleton|page-header|meter|page|card|pill|choices|leave-dialog)|features\/(?:distributions|products|catalogue)\/(?:contract|texts)|domain\/(?:actuals|payment|order|fees|distribution)|features\/auth\/logout-button|shared\/(?:person-name|collator))\.tsx?$|icons\/plus\.m?js$/,
+    test: /src\/(?:client\/(?:use-media|ui\/(?:skeleton|page-header|meter|page|card|pill|choices|leave-dialog))|features\/(?:distributions|products|catalogue)\/(?:contract|texts)|domain\/(?:actuals|payment|order|fees|distribution)|features\/auth\/logout-button|shared\/(?:person-name|collator))\.tsx?$|icons\/plus\.m?js$/,
     priority: 2.5,
   },
   // The dashboard, the order page and the contact page of a customer.

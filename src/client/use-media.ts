@@ -7,6 +7,9 @@ export const ONE_COLUMN = '(max-width: 1023.98px)';
 /** Without the room for a table with a filter under each of many headers. */
 export const NARROW_DESK = '(max-width: 1199.98px)';
 
+/** No field is given the focus on a phone: the picture of the keyboard would hide the half of the screen. */
+export const hasKeyboard = (): boolean => matchMedia('(pointer: fine)').matches;
+
 export function useMedia(query: string): boolean {
   // Made once: React asks for the answer several times a drawing, and making a list takes longer than reading it.
   const list = useMemo(() => matchMedia(query), [query]);

@@ -14,13 +14,13 @@ import { CreateDistribution, CreateForm } from '../features/distributions/create
 import { DistributionList } from '../features/distributions/distribution-list.tsx';
 import { NONE_OF_DISTRIBUTOR } from '../features/distributions/texts.ts';
 import { SendEmail } from '../features/emails/send-email.tsx';
+import { JoinLink, JoinLinkState } from '../features/organization/join-link.tsx';
 import { OrganizationButton, OrganizationForm, OrganizationHint } from '../features/organization/organization-dialog.tsx';
 import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION } from './texts.ts';
 
-const JoinLink = screenOf(async () => (await import('../features/organization/join-link.tsx')).JoinLink);
 const UsersTab = screenOf(async () => (await import('../features/users/users-tab.tsx')).UsersTab);
 
-const SCRIPTS = [CreateForm, OrganizationForm, JoinLink, UsersTab];
+const SCRIPTS = [CreateForm, OrganizationForm, JoinLinkState, UsersTab];
 const TABS = ['distributions', 'customers', 'agents'] as const;
 const CUSTOMERS_ACTIONS = (
   <>

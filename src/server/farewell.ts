@@ -11,17 +11,19 @@ const connectionsOf = (server: Server): Promise<number> =>
     server.getConnections((_, count) => resolve(count));
   });
 
-/** A turn of the event loop that is as short has let everybody in just now. */
-const SHORT_TURN_MS = 0.5;
 const LONGEST_KNOCK_MS = 200;
 
-/** Who has knocked already comes in: the kernel resets those whom nobody has let in when the door closes. */
-async function nobodyKnocks(): Promise<void> {
+/**
+ * Who has knocked already comes in, one in each turn of the event loop: the kernel resets those whom nobody has let in when the door
+ * closes. `letIn` counts them.
+ */
+async function nobodyKnocks(letIn: () => number): Promise<void> {
   const until = performance.now() + LONGEST_KNOCK_MS;
-  for (let turn = Infinity; turn > SHORT_TURN_MS && performance.now() < until;) {
-    const began = performance.now();
+  // The turn in which the signal came has looked at the door before it.
+  await eventsTaken();
+  for (let before = -1; before !== letIn() && performance.now() < until;) {
+    before = letIn();
     await eventsTaken();
-    turn = performance.now() - began;
   }
 }
 
@@ -29,6 +31,8 @@ async function nobodyKnocks(): Promise<void> {
 export function prepareFarewell(server: Server): () => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let isOver = false;
+  let letIn = 0;
+  server.prependListener('connection', () => (letIn += 1));
   server.prependListener('request', (_, answer) => {
     answer.shouldKeepAlive &&= !isOver;
     underWay.add(answer);
@@ -37,7 +41,7 @@ export function prepareFarewell(server: Server): () => Promise<void> {
   return async () => {
     isOver = true;
     for (const answer of underWay) answer.shouldKeepAlive = false;
-    await nobodyKnocks();
+    await nobodyKnocks(() => letIn);
     // Not the one of HTTP, which would cut the kept connections at once.
     NetServer.prototype.close.call(server);
     for (const until = Date.now() + ON_THE_WAY_MS; Date.now() < until && (await connectionsOf(server)) > 0;) await pause(20);

@@ -6,7 +6,7 @@ import { startSmtp, type Fault, type Phase, type Smtp } from '../../test/smtp.ts
 import { testWorld, type Person } from '../../test/world.ts';
 import { claimDue } from './outbox-rows.ts';
 import { enqueueAll } from './outbox.ts';
-import { deliverDue, restAfter } from './outbox-worker.ts';
+import { deliverDue } from './outbox-worker.ts';
 
 const world = testWorld();
 let smtp: Smtp;
@@ -286,13 +286,4 @@ test('people who wait come before bulk mail', async () => {
   await enqueueAll(world.db, [{ kind: 'reset', userId: customer.id }]);
   await deliverDue(outbox);
   expect(takenBy()).toContain(customer.email);
-});
-
-test('mails leave the database to people: the more of them ask, the longer they rest, but never for good', () => {
-  expect(restAfter({ worked: 200, taken: 5, others: 0 })).toBe(200);
-  expect(restAfter({ worked: 200, taken: 5, others: 3 })).toBe(800);
-  expect(restAfter({ worked: 200, taken: 5, others: 1000 })).toBe(1800);
-  expect(restAfter({ worked: 9000, taken: 5, others: 1000 })).toBe(10_000);
-  expect(restAfter({ worked: 1, taken: 5, others: 0 })).toBe(100);
-  expect(restAfter({ worked: 5, taken: 0, others: 1000 }), 'nothing is due').toBe(1000);
 });

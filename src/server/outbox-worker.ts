@@ -1,9 +1,10 @@
 // Sends what is due in the emails log (contract §8): several workers at once are safe, a crash loses and doubles nothing.
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadOf, transaction, type Db } from './db.ts';
+import { transaction, type Db } from './db.ts';
 import type { Env } from './env.ts';
 import { Email } from '../shared/fields.ts';
 import type { MailTransport, Message, Outcome } from './mail-transport.ts';
+import { restAfter } from './outbox-rest.ts';
 import { beginSending, claimDue, endAttempt, endLost, type End, type Mail, type Written } from './outbox-rows.ts';
 import type { MailKind } from './schema.ts';
 
@@ -140,21 +141,7 @@ export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new Abor
   return mails.length;
 }
 
-const IDLE = SECOND;
-const SHORTEST_REST = 100;
-const LONGEST_REST = 10 * SECOND;
-/** It rests at most so many times as long as it worked: a tenth of the time is for mails, however many people there are. */
-const MOST_TIMES = 9;
 const LAST_WORDS = 3 * SECOND;
-
-/**
- * Milliseconds between two rounds, the last of which took `worked` and `taken` mails: as long as it worked, and as long again for each
- * of the `others` who ask the database or wait for it. People on the site come first.
- */
-export function restAfter({ worked, taken, others }: { worked: number; taken: number; others: number }): number {
-  if (taken === 0) return IDLE;
-  return Math.min(LONGEST_REST, Math.max(SHORTEST_REST, worked * Math.min(MOST_TIMES, 1 + others)));
-}
 
 /** Sends until it is stopped; then finishes what is being handed over, or breaks it off. */
 export function startOutbox(outbox: Outbox): { stop: () => Promise<void> } {
@@ -164,9 +151,9 @@ export function startOutbox(outbox: Outbox): { stop: () => Promise<void> } {
     while (!stopping.signal.aborted) {
       const began = Date.now();
       const taken = await deliverDue(outbox, breakingOff.signal).catch((error: unknown) => (outbox.onError(error), 0));
-      const { total, idle, waiting } = loadOf(outbox.db);
-      const rest = restAfter({ worked: Date.now() - began, taken, others: total - idle + waiting });
-      await pause(rest, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(restAfter(outbox.db, { worked: Date.now() - began, taken }), undefined, { signal: stopping.signal }).catch(
+        () => undefined,
+      );
     }
   };
   const sending = send();

@@ -64,7 +64,7 @@ test(
     }
     await expect(page.getByRole('region', { name: 'Progress' })).toContainText('10 of 40 weighed');
     // 10.00 × (4.80 + 4.81 + … + 4.89) = 484.50.
-    await expect(page.getByRole('region', { name: 'Progress' })).toContainText('$484.50 so far');
+    await expect(page.getByRole('region', { name: 'Progress' })).toContainText('$484.50 for what is weighed');
     await expect(unit(page, 'Brisket 11/25')).toBeFocused();
     await page.keyboard.type('12');
     await page.keyboard.press('Enter');

@@ -5,6 +5,7 @@ import { Suspense, useRef, useState } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { useBackCloses } from '../use-back-closes.ts';
+import { hasKeyboard } from '../use-media.ts';
 import { buttonClass } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { SkeletonForm } from './skeleton.tsx';
@@ -96,12 +97,12 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
   );
 }
 
-/** Where there is a keyboard: on a phone its picture would cover the half of the dialog. What is typed before the field is there must not press the cross. */
+/** Where there is a keyboard: on a phone its picture would cover the half of the dialog. Never the cross, which a space would press. */
 function focusFirstField(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
-  if (!matchMedia('(pointer: fine)').matches) return;
   event.preventDefault();
-  (dialog.querySelector<HTMLElement>('input:not(:disabled), select, textarea') ?? dialog).focus();
+  const field = hasKeyboard() ? dialog.querySelector<HTMLElement>('input:not(:disabled), select, textarea') : null;
+  (field ?? dialog).focus();
 }
 
 /** Focus that comes around from the cross to the last control does not scroll there by itself. */

@@ -19,11 +19,14 @@ export interface LayoutProps<Row> {
   table: TableModel<Row>;
   label: string;
   isVirtual: boolean;
+}
+
+export interface GridProps<Row> extends LayoutProps<Row> {
   /** The media query of the screens on which the lesser columns stand under the heading of the row. */
   foldOn: string;
 }
 
-export function TableGrid<Row>({ table, label, isVirtual, foldOn }: LayoutProps<Row>): ReactNode {
+export function TableGrid<Row>({ table, label, isVirtual, foldOn }: GridProps<Row>): ReactNode {
   const { shown, rowKey } = table;
   const isNarrow = useMedia(foldOn);
   const columns = useMemo(() => (isNarrow ? foldedColumns(table.columns) : table.columns), [isNarrow, table.columns]);

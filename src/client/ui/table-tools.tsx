@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { SelectField } from './select-field.tsx';
 import { isOfActions } from './table-column.ts';
 import type { Column } from './table-column.ts';
@@ -21,9 +21,16 @@ export function TableTools<Row>({ table, filtered }: TableToolsProps<Row>): Reac
     { value: id, label: header },
     { value: `-${id}`, label: descendingText(header) },
   ]);
+  // Whoever empties a filter goes on typing in it.
+  const [isOpen, setIsOpen] = useState(false);
+  const isFiltering = filtered.some(({ id }) => state.filters[id] !== undefined);
   if (filtered.length + sortable.length === 0) return null;
   return (
-    <details className="no-print border-b border-line" open={filtered.some(({ id }) => state.filters[id] !== undefined) || undefined}>
+    <details
+      className="no-print border-b border-line"
+      open={isOpen || isFiltering}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
       <summary className="flex min-h-11 list-none items-center gap-2 px-4 text-s font-semibold text-ink-soft md:px-5 [&::-webkit-details-marker]:hidden">
         <SlidersHorizontal className="size-4" aria-hidden />
         {filtered.length > 0 ? SORT_AND_FILTER : SORT}

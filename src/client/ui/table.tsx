@@ -39,10 +39,10 @@ export function Table<Row>({
 }: TableProps<Row>): ReactNode {
   const isPhone = useMedia(PHONE);
   if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
-  const Layout = isPhone ? TableCards : TableGrid;
+  const layout = { table, label, isVirtual: table.total > renderAllUpTo };
   return (
     <>
-      <Layout table={table} label={label} isVirtual={table.total > renderAllUpTo} foldOn={foldOn} />
+      {isPhone ? <TableCards {...layout} /> : <TableGrid {...layout} foldOn={foldOn} />}
       {table.shown.length === 0 && (noMatch || <NoMatch table={table} noun={noun} />)}
       <output className="sr-only">{hasFilters(table.state) ? shownText(table.shown.length, table.total, noun) : ''}</output>
     </>

@@ -19,7 +19,7 @@ export const NOTHING_TO_WEIGH = 'Nothing in this order is sold by weight.';
 export const COLUMNS = { quantity: 'Quantity', code: 'Code', product: 'Product' };
 export const SAVE = 'Save';
 export const PROGRESS = 'Progress';
-export const soFarText = (amount: Cents): string => `${dollars(amount)} so far`;
+export const weighedSumText = (amount: Cents): string => `${dollars(amount)} for what is weighed`;
 export const showNextText = (units: number): string => `Show the next ${units}`;
 /** In an empty field: what is estimated. */
 export const aboutText = (quantity: number, uom: string | null): string => `about ${withUom(quantity, uom)}`;

@@ -4,7 +4,7 @@ import { Button } from '../../client/ui/button.tsx';
 import { Meter } from '../../client/ui/meter.tsx';
 import type { Cents } from '../../domain/money.ts';
 import { TotalAnnouncer } from '../orders/total-announcer.tsx';
-import { PROGRESS, SAVE, soFarText, unsavedText, weighedText } from './texts.ts';
+import { PROGRESS, SAVE, weighedSumText, unsavedText, weighedText } from './texts.ts';
 
 export interface WeighingBarProps {
   weighed: number;
@@ -33,7 +33,7 @@ export function WeighingBar({ weighed, expected, amount, unsaved, problem, canSa
         <p className="justify-between gap-x-4 md:flex md:items-baseline">
           <span className="figure block leading-tight md:text-l">{text}</span>
           <span className="num text-xs text-ink-soft md:text-s">
-            {soFarText(amount)}
+            {weighedSumText(amount)}
             {unsaved > 0 && <span className="block md:inline md:before:content-['_·_']">{unsavedText(unsaved)}</span>}
           </span>
         </p>

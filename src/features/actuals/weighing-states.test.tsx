@@ -48,7 +48,7 @@ test('the page says how weights are entered (spec §2; contract §6)', async () 
     ),
   ).toBeTruthy();
   expect([...document.querySelectorAll('thead th')].map(({ textContent }) => textContent)).toEqual(['Quantity', 'Code', 'Product']);
-  expect(screen.getByRole('region', { name: 'Progress' }).textContent).toContain('0 of 2 weighed$0.00 so far');
+  expect(screen.getByRole('region', { name: 'Progress' }).textContent).toContain('0 of 2 weighed$0.00 for what is weighed');
 });
 
 test('where weights are not accepted the page says why, and the fields are shown as they are (contract §6)', async () => {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
+import { hasKeyboard } from '../../client/use-media.ts';
 import { useSave } from '../../client/use-calls.ts';
 import { useToldDirty } from '../../client/use-told-dirty.ts';
 import { today } from '../../shared/dates.ts';
@@ -22,7 +23,9 @@ export function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty:
       onClose();
     },
   });
-  useEffect(() => setFocus('name'), [setFocus]);
+  useEffect(() => {
+    if (hasKeyboard()) setFocus('name');
+  }, [setFocus]);
   useToldDirty(isDirty, onDirty);
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save({ body }))(event)}>

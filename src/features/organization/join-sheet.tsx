@@ -9,7 +9,7 @@ export function JoinSheet({ name, url }: { name: string; url: string }): ReactNo
     <PrintSheet>
       <div className="grid justify-items-center gap-8 pt-10 text-center">
         <div>
-          <p className="font-serif text-display leading-tight">{name || 'Feastday'}</p>
+          <p className="font-serif text-display leading-tight font-[560]">{name || 'Feastday'}</p>
           <p className="mt-3 text-l">{SHEET_LINE}</p>
         </div>
         <QrCode text={url} label={QR_CODE} className="w-[95mm]" />

@@ -36,7 +36,7 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
     value: (row) => nameOf(row) || null,
     filter: 'words',
     // What the search field searches.
-    text: (row) => `${nameOf(row)} ${row.email} ${row.phone ?? ''}`,
+    text: (row) => [nameOf(row), row.email, row.phone, row.phone?.replaceAll(/\D/g, '')].join(' '),
     cell: (row) => nameOf(row) || <Nameless email={row.email} />,
     card: 'title',
     width: '11rem',

@@ -47,7 +47,8 @@ const NOT_ORDERED: Ordering = {
 
 /**
  * Every customer, with or without an order (contract §9); money by domain/. The whole is by name, parts are by id: whoever is renamed
- * while they are read is neither left out nor there twice. Of one moment are who there is, and what the orders of a batch come to.
+ * while they are read is neither left out nor there twice. Of one moment are who there is, and what the orders of a batch come to; of
+ * the whole those are read first, and held until the last row is out: some hundred bytes a customer.
  */
 export async function* customerReport(db: Db, distribution: Place, query: PartQuery): AsyncGenerator<CustomerReportRow[]> {
   const part = partAsked(query);

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
+import { ErrorState } from '../../client/ui/error-state.tsx';
+import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
+import { useRead, useSave } from '../../client/use-calls.ts';
+import { readJoinLink, renewJoinLink } from './contract.ts';
+import { JoinLinkOn } from './join-link-on.tsx';
+import { JOINING_IS_OFF, LINK_ON, TURN_ON } from './texts.ts';
+
+/** The link by which customers join, or that there is none (contract §3). */
+export function JoinLinkState(): ReactNode {
+  const { data, error, refetch } = useRead(readJoinLink);
+  const { save, isSaving } = useSave(renewJoinLink, { onSaved: () => void toast({ title: LINK_ON }) });
+  if (data === undefined) {
+    if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+    return (
+      <Skeleton className="grid gap-4">
+        <Bar className="h-48 w-48" />
+        <Bar className="h-10 w-full" />
+      </Skeleton>
+    );
+  }
+  if (data.url !== null) return <JoinLinkOn url={data.url} />;
+  return (
+    <div className="grid justify-items-start gap-4">
+      <p>{JOINING_IS_OFF}</p>
+      <Button variant="main" isLoading={isSaving} onClick={() => void save()}>
+        {TURN_ON}
+      </Button>
+    </div>
+  );
+}
