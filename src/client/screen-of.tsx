@@ -27,7 +27,7 @@ async function reloadWhenReached(): Promise<void> {
   if (isReached) location.reload();
 }
 
-/** A screen, or a tab of one, with a script of its own, which can be fetched before it is shown, and again when it did not come. */
+/** A screen, or a tab or a dialog of one, with a script of its own, which can be fetched before it is shown, and again when it did not come. */
 export function screenOf<Props extends object>(fetched: () => Promise<ComponentType<Props>>): Screen<Props> {
   let failures = 0;
   const anew = (): LazyExoticComponent<ComponentType<Props>> =>

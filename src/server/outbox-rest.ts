@@ -1,7 +1,11 @@
 import { loadOf, type Db } from './db.ts';
 
-/** Milliseconds; the patience is what others on the site may add to a rest. */
-const [IDLE, SHORTEST_REST, LONGEST_REST, PATIENCE] = [1000, 100, 10_000, 1000];
+// All in milliseconds.
+const IDLE = 1_000;
+const SHORTEST_REST = 100;
+const LONGEST_REST = 10_000;
+/** What others on the site may add. */
+const PATIENCE = 1_000;
 
 /**
  * Milliseconds between two rounds, the last of which took `worked` and `taken` mails: as long as it worked, and as long again for each

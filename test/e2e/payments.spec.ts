@@ -137,6 +137,17 @@ test(
     const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
     expect(filtered.cells.slice(1)).toEqual([whole.cells[2]]);
 
+    // A narrow desk folds the lesser columns; whoever empties the filter of one goes on typing in it.
+    await page.setViewportSize({ width: 1100, height: 800 });
+    await page.goto(page.url().replace(/&payments.*/, ''));
+    await page.getByText('Sort and filter').click();
+    await page.getByLabel('Filter by Description').fill('wrong');
+    await expect(rows(page)).toHaveCount(1);
+    await page.getByLabel('Filter by Description').fill('');
+    await expect(rows(page)).toHaveCount(3);
+    await page.keyboard.type('visa');
+    await expect(rows(page)).toHaveText([/Visa 4242/]);
+
     await page.getByRole('tab', { name: 'Customers' }).click();
     await expect(rows(page).filter({ hasText: 'Adler, Moshe' })).toContainText('$25.29');
   },

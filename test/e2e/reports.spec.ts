@@ -44,6 +44,8 @@ test(
     await page.reload();
     await expect(rows(page)).toHaveText([/Cohen, Dina/]);
     await page.getByRole('button', { name: 'All 3' }).click();
+    await page.getByLabel('Name or e-mail').fill('5550100');
+    await expect(rows(page)).toHaveCount(3);
     await page.getByLabel('Name or e-mail').fill(' dina  cohen');
     await expect(rows(page)).toHaveText([/Cohen, Dina/]);
     await page.getByLabel('Name or e-mail').fill('MOSHE');

@@ -2,10 +2,9 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { drawn, isFiltered } from './table-column.ts';
+import { drawn } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import type { LayoutProps } from './table-grid.tsx';
-import { TableTools } from './table-tools.tsx';
 import type { TableModel } from './use-table.ts';
 import { useFollowedRow } from './use-followed-row.ts';
 
@@ -14,19 +13,13 @@ const CARD = 190;
 /** The same rows on a phone: the same facts in the same order, one card a row. */
 export function TableCards<Row>({ table, label, isVirtual }: LayoutProps<Row>): ReactNode {
   const { columns, shown, rowKey } = table;
+  if (isVirtual) return <VirtualCards table={table} label={label} />;
   return (
-    <>
-      <TableTools table={table} filtered={columns.filter(isFiltered)} />
-      {isVirtual ? (
-        <VirtualCards table={table} label={label} />
-      ) : (
-        <ul aria-label={label}>
-          {shown.map((row) => (
-            <RowCard key={rowKey(row)} row={row} columns={columns as readonly Column<unknown>[]} />
-          ))}
-        </ul>
-      )}
-    </>
+    <ul aria-label={label}>
+      {shown.map((row) => (
+        <RowCard key={rowKey(row)} row={row} columns={columns as readonly Column<unknown>[]} />
+      ))}
+    </ul>
   );
 }
 

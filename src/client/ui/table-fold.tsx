@@ -1,16 +1,11 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { drawn, isFiltered } from './table-column.ts';
+import { drawn } from './table-column.ts';
 import type { Column } from './table-column.ts';
-
-const foldedOf = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] => columns.filter(({ isFolded }) => isFolded === true);
-
-/** Those that have lost the field under their header with it. */
-export const foldedFilters = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] => foldedOf(columns).filter(isFiltered);
 
 /** The columns of a narrow screen: the folded ones stand under the heading of the row, where they say something. */
 export function foldedColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
-  const folded = foldedOf(columns);
+  const folded = columns.filter(({ isFolded }) => isFolded === true);
   const fold = (title: Column<Row>): Column<Row> => ({ ...title, cell: (row) => <Folded title={title} folded={folded} row={row} /> });
   return columns.filter((column) => !folded.includes(column)).map((column) => (column.card === 'title' ? fold(column) : column));
 }
@@ -21,7 +16,7 @@ function Folded<Row>({ title, folded, row }: { title: Column<Row>; folded: reado
       {drawn(title, row)}
       <dl className="flex flex-wrap gap-x-3 text-xs font-normal wrap-anywhere text-ink-soft">
         {folded
-          .filter((column) => column.value(row) !== null && drawn(column, row) !== '')
+          .filter((column) => (column.value(row) ?? '') !== '')
           .map((column) => (
             <div key={column.id} className={clsx('flex gap-1', column.card === 'line' && 'w-full')}>
               <dt className={column.card === 'line' ? 'sr-only' : 'shrink-0'}>{column.header}</dt>

@@ -1,13 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
-import { memo, useMemo, useState } from 'react';
+import { memo, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { useMedia } from '../use-media.ts';
 import { drawn } from './table-column.ts';
 import type { Column } from './table-column.ts';
-import { foldedColumns, foldedFilters } from './table-fold.tsx';
 import { TableHead } from './table-head.tsx';
-import { TableTools } from './table-tools.tsx';
 import type { TableModel } from './use-table.ts';
 import { useFollowedRow } from './use-followed-row.ts';
 
@@ -21,47 +18,36 @@ export interface LayoutProps<Row> {
   isVirtual: boolean;
 }
 
-export interface GridProps<Row> extends LayoutProps<Row> {
-  /** The media query of the screens on which the lesser columns stand under the heading of the row. */
-  foldOn: string;
-}
-
-export function TableGrid<Row>({ table, label, isVirtual, foldOn }: GridProps<Row>): ReactNode {
-  const { shown, rowKey } = table;
-  const isNarrow = useMedia(foldOn);
-  const columns = useMemo(() => (isNarrow ? foldedColumns(table.columns) : table.columns), [isNarrow, table.columns]);
-  const outside = useMemo(() => (isNarrow ? foldedFilters(table.columns) : []), [isNarrow, table.columns]);
+export function TableGrid<Row>({ table, label, isVirtual }: LayoutProps<Row>): ReactNode {
+  const { columns, shown, rowKey } = table;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   return (
-    <>
-      {outside.length > 0 && <TableTools table={table} filtered={outside} />}
-      <section
-        ref={setScroller}
+    <section
+      ref={setScroller}
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
+      tabIndex={0}
+      // What is for screen readers alone is placed against it, and not against the page, which would grow by the rows out of sight.
+      className="relative overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
+      style={{ maxHeight: HEIGHT }}
+    >
+      <table
         aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
-        tabIndex={0}
-        // What is for screen readers alone is placed against it, and not against the page, which would grow by the rows out of sight.
-        className="relative overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
-        style={{ maxHeight: HEIGHT }}
+        aria-rowcount={isVirtual ? shown.length + 1 : undefined}
+        className={clsx('w-full border-separate border-spacing-0 text-s', isVirtual && 'table-fixed')}
       >
-        <table
-          aria-label={label}
-          aria-rowcount={isVirtual ? shown.length + 1 : undefined}
-          className={clsx('w-full border-separate border-spacing-0 text-s', isVirtual && 'table-fixed')}
-        >
-          <TableHead table={{ ...table, columns }} />
-          {isVirtual ? (
-            <VirtualBody table={{ ...table, columns }} scroller={scroller} />
-          ) : (
-            <tbody>
-              {shown.map((row) => (
-                <GridRow key={rowKey(row)} row={row} columns={columns as readonly Column<unknown>[]} />
-              ))}
-            </tbody>
-          )}
-        </table>
-      </section>
-    </>
+        <TableHead table={table} />
+        {isVirtual ? (
+          <VirtualBody table={table} scroller={scroller} />
+        ) : (
+          <tbody>
+            {shown.map((row) => (
+              <GridRow key={rowKey(row)} row={row} columns={columns as readonly Column<unknown>[]} />
+            ))}
+          </tbody>
+        )}
+      </table>
+    </section>
   );
 }
 

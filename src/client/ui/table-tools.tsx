@@ -9,7 +9,7 @@ import { AS_GIVEN, descendingText, SORT, SORT_AND_FILTER, SORT_BY } from '../tex
 
 interface TableToolsProps<Row> {
   table: TableModel<Row>;
-  /** The columns whose filters have no header to stand under. */
+  /** Those whose filters have no header to stand under. */
   filtered: readonly Column<Row>[];
 }
 

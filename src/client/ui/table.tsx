@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { ONE_COLUMN, PHONE, useMedia } from '../use-media.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import type { Picture } from './empty-state.tsx';
 import { TableCards } from './table-cards.tsx';
-import { hasFilters } from './table-column.ts';
+import { hasFilters, isFiltered } from './table-column.ts';
+import { foldedColumns } from './table-fold.tsx';
 import { TableGrid } from './table-grid.tsx';
+import { TableTools } from './table-tools.tsx';
 import type { TableModel } from './use-table.ts';
 import { CLEAR_FILTER, noMatchText, shownText } from '../texts.ts';
 
@@ -38,11 +40,16 @@ export function Table<Row>({
   foldOn = ONE_COLUMN,
 }: TableProps<Row>): ReactNode {
   const isPhone = useMedia(PHONE);
+  const isFolded = useMedia(foldOn) && !isPhone;
+  const columns = useMemo(() => (isFolded ? foldedColumns(table.columns) : table.columns), [isFolded, table.columns]);
   if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
-  const layout = { table, label, isVirtual: table.total > renderAllUpTo };
+  const Layout = isPhone ? TableCards : TableGrid;
+  // A card has no headers, and a folded column has lost its own.
+  const headless = table.columns.filter((column) => isFiltered(column) && (isPhone || (isFolded && column.isFolded === true)));
   return (
     <>
-      {isPhone ? <TableCards {...layout} /> : <TableGrid {...layout} foldOn={foldOn} />}
+      {(isPhone || headless.length > 0) && <TableTools table={table} filtered={headless} />}
+      <Layout table={{ ...table, columns }} label={label} isVirtual={table.total > renderAllUpTo} />
       {table.shown.length === 0 && (noMatch || <NoMatch table={table} noun={noun} />)}
       <output className="sr-only">{hasFilters(table.state) ? shownText(table.shown.length, table.total, noun) : ''}</output>
     </>
