@@ -6,6 +6,7 @@ import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { CHUNKS } from './scripts/chunks.ts';
 import { clientInputs, STAMP } from './scripts/client-inputs.ts';
+import { firstSight } from './scripts/first-sight.ts';
 import { fonts } from './scripts/fonts.ts';
 import { languages } from './scripts/languages.ts';
 import { precompress } from './scripts/precompress.ts';
@@ -70,7 +71,7 @@ const server = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, chan
 
 export default defineConfig({
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
-  plugins: [languages(), fonts(), react(), tailwindcss(), tinymce(), precompress(), stamp()],
+  plugins: [languages(), fonts(), react(), tailwindcss(), tinymce(), firstSight(), precompress(), stamp()],
   publicDir: 'public',
   build: {
     outDir: 'dist/client',

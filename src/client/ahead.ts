@@ -7,7 +7,7 @@ import type {} from './fetch.ts';
 const isKept = performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward');
 
 if (!globalThis.askedAhead && !isKept) {
-  const named = document.querySelector<HTMLMetaElement>('meta[name="ahead"]')?.content.split(' ') ?? [];
+  const named = document.currentScript?.dataset['reads']?.split(' ') ?? [];
   const host: string = import.meta.env['VITE_API_HOST'] ?? '';
   const init: RequestInit = { headers: { Accept: 'application/json, text/plain;q=0.9' }, credentials: 'include', cache: 'no-store' };
   globalThis.askedAhead = new Map(named.map((address) => [host + address, fetch(host + address, init)]));

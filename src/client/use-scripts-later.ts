@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
-/** Milliseconds until they are fetched. */
-const WHEN_THE_FIRST_IS_SHOWN = 2000;
+/** Milliseconds; until then the connection is the first screen's. */
+export const WHEN_THE_FIRST_IS_SHOWN = 2000;
 
 /** Fetches the scripts of what may be opened next, for they are needed where there is no connection. `scripts` stays the same list. */
 export function useScriptsLater(scripts: readonly { readonly fetched: () => Promise<unknown> }[]): void {

@@ -16,7 +16,7 @@ const BUILT = {
   'src/edit.tsx': { file: 'assets/edit-5.js' },
   'src/client/ahead.ts': { file: 'assets/ahead-6.js' },
 };
-const reader = (addresses: string) => `<meta name="ahead" content="${addresses}"><script src="/assets/ahead-6.js"></script>`;
+const reader = (addresses: string) => `<script src="/assets/ahead-6.js" data-reads="${addresses}"></script>`;
 const script = (file: string) => `<link rel="modulepreload" crossorigin href="/assets/${file}">`;
 
 let folder: string;
@@ -31,10 +31,10 @@ test('a screen names its reads and those of its scripts that the page does not h
   const lookAt = await firstLooks(folder, LOOKS);
   expect(lookAt('/customer')).toEqual({
     role: 'customer',
-    first: reader('/api/user /api/orders'),
-    last: script('list-4.js') + script('table-3.js'),
+    scripts: script('list-4.js') + script('table-3.js'),
+    reader: reader('/api/user /api/orders'),
   });
-  expect(lookAt('/edit/12/34')).toEqual({ role: 'agent', first: reader('/api/edit/12/34'), last: script('edit-5.js') });
+  expect(lookAt('/edit/12/34')).toEqual({ role: 'agent', scripts: script('edit-5.js'), reader: reader('/api/edit/12/34') });
 });
 
 test('of an address that no screen has nothing is named, and nothing of it gets into the page', async () => {
@@ -46,12 +46,12 @@ test('of an address that no screen has nothing is named, and nothing of it gets 
 
 test('before the client is built there is nothing to name', async () => {
   const lookAt = await firstLooks(join(folder, 'missing'), LOOKS);
-  expect(lookAt('/customer')).toEqual({ role: 'customer', first: '', last: '' });
+  expect(lookAt('/customer')).toEqual({ role: 'customer', scripts: '', reader: '' });
 });
 
 describe('the tags of a screen', () => {
-  const look = { role: 'agent' as const, first: 'reads', last: 'scripts' };
-  const none = { first: '', last: '' };
+  const look = { role: 'agent' as const, scripts: 'scripts', reader: 'reads' };
+  const none = { scripts: '', reader: '' };
 
   test('are for whom it is', async () => {
     expect(await tagsFor(look, async () => 'agent')).toEqual(look);

@@ -15,13 +15,13 @@ export interface FirstLook {
   readonly reads: (...ids: number[]) => readonly string[];
 }
 
-/** Tags for the head of a page: before all others, and behind them. */
+/** Tags of a page: those of scripts belong into its head, the reader's right behind what it shows before any script. */
 export interface Tags {
-  readonly first: string;
-  readonly last: string;
+  readonly scripts: string;
+  readonly reader: string;
 }
 
-export const NO_TAGS: Tags = { first: '', last: '' };
+export const NO_TAGS: Tags = { scripts: '', reader: '' };
 
 /** For whom a screen is, and the tags that name what it needs. */
 export interface Look extends Tags {
@@ -58,8 +58,8 @@ const READER = 'src/client/ahead.ts';
 const scriptTag = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`;
 
 /** The reader asks for them before any other script can run; the screen takes the answers from it. */
-const readerTags = (file: string, addresses: readonly string[]): string =>
-  `<meta name="ahead" content="${addresses.join(' ')}"><script src="/${file}"></script>`;
+const readerTag = (file: string, addresses: readonly string[]): string =>
+  `<script src="/${file}" data-reads="${addresses.join(' ')}"></script>`;
 
 /** `folder` is the built client's; without its manifest nothing is named. */
 export async function firstLooks(folder: string, looks: readonly FirstLook[]): Promise<(path: string) => Look | null> {
@@ -74,7 +74,7 @@ export async function firstLooks(folder: string, looks: readonly FirstLook[]): P
   return (path) => {
     for (const { pattern, role, scripts, reads } of known) {
       const found = pattern.exec(path);
-      if (found) return { role, first: reader ? readerTags(reader, reads(...found.slice(1).map(Number))) : '', last: scripts };
+      if (found) return { role, scripts, reader: reader ? readerTag(reader, reads(...found.slice(1).map(Number))) : '' };
     }
     return null;
   };

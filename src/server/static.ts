@@ -24,7 +24,10 @@ function isFile(path: string): boolean {
   return last.endsWith('~') || (dot >= 0 && /[a-z]/i.test(last.slice(dot)));
 }
 
-/** Which tags an address adds to the head of its page. */
+/** The built page has its styles behind what it shows before any script (scripts/first-sight.ts). */
+const STYLES = '<link rel="stylesheet"';
+
+/** Which tags an address adds to its page. */
 type Hints = (request: FastifyRequest) => Promise<Tags>;
 
 export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => NO_TAGS): Promise<void> {
@@ -47,8 +50,8 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
   });
   const index = await readFile(join(folder, 'index.html'), 'utf8');
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { first, last } = await hintsOf(request);
-    const hinted = index.replace('<title>', () => `${first}<title>`).replace('</head>', () => `${last}</head>`);
+    const { scripts, reader } = await hintsOf(request);
+    const hinted = index.replace('</head>', () => `${scripts}</head>`).replace(STYLES, (styles) => reader + styles);
     return reply.header('cache-control', NEVER_KEPT).type(HTML).send(hinted);
   };
   app.get('/', page);

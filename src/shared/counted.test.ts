@@ -2,6 +2,11 @@ import { expect, test } from 'vitest';
 import { counted } from './counted.ts';
 
 test('counts are written with their noun', () => {
-  expect([counted(1, 'product'), counted(0, 'product'), counted(1234, 'product')]).toEqual(['1 product', '0 products', '1,234 products']);
+  expect([counted(1, 'product'), counted(0, 'product'), counted(999, 'product'), counted(1000, 'product')]).toEqual([
+    '1 product',
+    '0 products',
+    '999 products',
+    '1,000 products',
+  ]);
   expect(counted(2, 'person', 'people')).toBe('2 people');
 });

@@ -1,7 +1,9 @@
-const number = new Intl.NumberFormat('en-US');
+import { madeOnce } from './made-once.ts';
 
-/** '1,234'. */
-export const numberText = (n: number): string => number.format(n);
+const number = madeOnce(() => new Intl.NumberFormat('en-US'));
+
+/** '1,234'. Small counts, most of all, are written the same without a format. */
+export const numberText = (n: number): string => (Number.isInteger(n) && n >= 0 && n < 1000 ? String(n) : number().format(n));
 
 /** '1 product', '1,234 products'. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${numberText(n)} ${n === 1 ? one : many}`;

@@ -1,4 +1,5 @@
 // Dates of distributions are calendar dates, text from end to end: no time zone ever touches them.
+import { madeOnce } from './made-once.ts';
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -16,14 +17,17 @@ const digits = (part: number): string => String(part).padStart(2, '0');
 /** Today where the person is, as the date input wants it (spec §9: yyyy-MM-dd). */
 export const today = (now: Date): string => [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(digits).join('-');
 
-const SHORT = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
-const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const format = (options: Intl.DateTimeFormatOptions) => madeOnce(() => new Intl.DateTimeFormat('en-US', options));
+const long = format({ dateStyle: 'long', timeZone: 'UTC' });
 
-/** `Thu, Apr 22, 2027`. */
-export const shortDate = (date: string): string => SHORT.format(new Date(`${date}T00:00:00Z`));
+/** `Thu, Apr 22, 2027`. The language's own `Thu, 22 Apr 2027 00:00:00 GMT` is there without a format being loaded, and every screen has dates. */
+export function shortDate(date: string): string {
+  const [weekday, day, month, year] = new Date(`${date}T00:00:00Z`).toUTCString().split(' ');
+  return `${weekday} ${month} ${Number(day)}, ${year}`;
+}
 
 /** `April 22, 2027`, the long format of the print pages (spec §9). */
-export const longDate = (date: string): string => LONG.format(new Date(`${date}T00:00:00Z`));
+export const longDate = (date: string): string => long().format(new Date(`${date}T00:00:00Z`));
 
 /** '2026-11-21 20:46' where the person is: a time that a spreadsheet can sort, for files. */
 export function fileTime(timestamp: string): string {
@@ -31,7 +35,8 @@ export function fileTime(timestamp: string): string {
   return `${today(time)} ${digits(time.getHours())}:${digits(time.getMinutes())}`;
 }
 
-const TIME = new Intl.DateTimeFormat('en-US', { month: 'numeric', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
+const dayAndTime = format({ month: 'numeric', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 
 /** The time of a payment where the person is (spec §9: M/d/yyyy h:mm a). */
-export const paymentTime = (timestamp: string): string => TIME.format(new Date(timestamp)).replace(',', '').replaceAll('\u202f', ' ');
+export const paymentTime = (timestamp: string): string =>
+  dayAndTime().format(new Date(timestamp)).replace(',', '').replaceAll('\u202f', ' ');

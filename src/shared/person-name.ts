@@ -1,5 +1,5 @@
 // How a person is called in lists, in letters and on paper, and where they stand.
-import { collator } from './collator.ts';
+import { compareTexts } from './compare-texts.ts';
 
 interface Person {
   readonly firstName: string | null;
@@ -22,9 +22,7 @@ export function sortedByName<Row>(rows: readonly Row[], personOf: (row: Row) => 
     const { firstName, lastName, email } = personOf(row);
     return { row, name: listedName(firstName, lastName), email };
   });
-  named.sort(
-    (a, b) => Number(a.name === '') - Number(b.name === '') || collator.compare(a.name, b.name) || collator.compare(a.email, b.email),
-  );
+  named.sort((a, b) => Number(a.name === '') - Number(b.name === '') || compareTexts(a.name, b.name) || compareTexts(a.email, b.email));
   return named.map(({ row }) => row);
 }
 

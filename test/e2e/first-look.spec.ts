@@ -13,7 +13,7 @@ async function enter(page: Page, { db, url }: BrowserWorld, person: Person): Pro
   await page.context().addCookies([{ name: 'sid', value: cookie, url }]);
 }
 
-const named = (page: Page) => page.locator('meta[name="ahead"]');
+const named = (page: Page) => page.locator('script[data-reads]');
 const untaken = (page: Page) => page.evaluate(() => globalThis.askedAhead?.size);
 
 test('each address that a screen reads first is asked for once, and the screen takes the answer @desk', async ({ page, world }) => {
@@ -38,7 +38,7 @@ test('each address that a screen reads first is asked for once, and the screen t
       client.resolve(undefined);
       await opened;
       await page.unroute('**/assets/index-*.js');
-      await expect(named(page)).toHaveAttribute('content', reads(...numbers).join(' '));
+      await expect(named(page)).toHaveAttribute('data-reads', reads(...numbers).join(' '));
       await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(
@@ -65,4 +65,17 @@ test('a page whose scripts do not come says so after ten seconds @desk', async (
     }
   });
   await expect(sentence).toBeVisible();
+});
+
+test('what stands before the scripts waits for no styles @desk', async ({ page, world }) => {
+  const styles = Promise.withResolvers<undefined>();
+  await page.route('**/assets/*.css', (route) => styles.promise.then(() => route.continue()));
+  await page.goto(`${world.url}/auth`, { waitUntil: 'commit' });
+  const painted = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length);
+  await expect.poll(painted).toBe(1);
+  await expect(page.locator('main svg')).toHaveCSS('width', '32px');
+  const spinner = await page.locator('main svg').boundingBox();
+  expect(spinner?.y, 'it stands in the middle').toBeGreaterThan(100);
+  styles.resolve(undefined);
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
 });

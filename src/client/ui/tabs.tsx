@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { SkeletonTable } from './skeleton.tsx';
 
@@ -22,6 +22,16 @@ const intoView = (tab: Element | null): void => tab?.scrollIntoView({ block: 'ne
 
 /** Only the chosen tab's content is there; one whose script is still under way has the place of a table meanwhile. */
 export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>): ReactNode {
+  const chosen = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // Behind the paint: before it everything would have to be laid out for this alone.
+    let painted: ReturnType<typeof setTimeout>;
+    const painting = requestAnimationFrame(() => (painted = setTimeout(() => intoView(chosen.current))));
+    return () => {
+      cancelAnimationFrame(painting);
+      clearTimeout(painted);
+    };
+  }, [value]);
   return (
     <Radix.Root value={value} onValueChange={(next) => onValue(next as T)} activationMode="manual">
       <div className="no-print -mx-4 mb-6 shadow-[inset_0_-1px_var(--line)] md:mx-0">
@@ -35,7 +45,7 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
             <Radix.Trigger
               key={tab.value}
               value={tab.value}
-              ref={tab.value === value ? intoView : undefined}
+              ref={tab.value === value ? chosen : undefined}
               onFocus={(event) => intoView(event.currentTarget)}
               // The tabs take the focus by script, which after any key would draw the ring around what a mouse has clicked.
               onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}

@@ -1,7 +1,7 @@
 import { getCoreRowModel, getFilteredRowModel, getSortedRowModel, useReactTable } from '@tanstack/react-table';
 import type { ColumnDef, FilterFn, Row as ModelRow, SortingFn } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
-import { collator } from '../../shared/collator.ts';
+import { compareTexts } from '../../shared/compare-texts.ts';
 import { textOf, UNTOUCHED } from './table-column.ts';
 import type { Column, TableState } from './table-column.ts';
 
@@ -28,7 +28,7 @@ export interface TableModel<Row> {
 
 const byValue: SortingFn<unknown> = (one, other, id) => {
   const [a, b] = [one.getValue(id), other.getValue(id)];
-  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
+  return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));
 };
 
 /** What a table shows of its rows: filtered by substring whatever the case (spec §2), sorted, empty values last. */

@@ -1,4 +1,4 @@
-import { collator } from '../../shared/collator.ts';
+import { compareTexts } from '../../shared/compare-texts.ts';
 import { listedName, sortedByName } from '../../shared/person-name.ts';
 import type { ReportRow } from './contract.ts';
 
@@ -13,7 +13,7 @@ export interface PackingList {
 
 const byCode = (a: ReportRow, b: ReportRow): number =>
   (a.productCode ?? Infinity) === (b.productCode ?? Infinity)
-    ? collator.compare(a.productName, b.productName)
+    ? compareTexts(a.productName, b.productName)
     : (a.productCode ?? Infinity) - (b.productCode ?? Infinity);
 
 export const personOf = (row: ReportRow): string => listedName(row.firstName, row.lastName);
