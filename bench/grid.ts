@@ -64,11 +64,9 @@ export async function measureJob(bench: Bench, job: JobName, clients: number): P
   };
 }
 
-/** Seconds of each job and side. The more code a server has, the longer V8 compiles it, on both cores and for whoever is measured first. */
-const WARM = 5;
-
 /** Statements prepared, code compiled. */
 export async function warmUp(bench: Bench): Promise<void> {
-  const short = { ...bench, plan: { ...bench.plan, rounds: 1, seconds: WARM } };
-  for (const job of bench.plan.jobs) await measureJob(short, job, 16);
+  const { plan } = bench;
+  const warming = { ...bench, plan: { ...plan, rounds: 1, seconds: plan.warmUpSeconds } };
+  for (const job of bench.plan.jobs) await measureJob(warming, job, 16);
 }

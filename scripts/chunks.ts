@@ -6,14 +6,14 @@ export const CHUNKS = [
   // What every screen begins with, and all of the sign-in.
   {
     name: 'start',
-    test: /icons\/x\.m?js$|src\/(?:features\/auth\/(?:auth-provider|auth-panel|sign-in|join|request-reset|reset-password|new-password-field|marketing-panel)|screens\/not-found|client\/(?:ui\/source-line|theme|go-back|direction|use-leave-guard|error-boundary|address-state))\.tsx?$/,
+    test: /icons\/x\.m?js$|src\/(?:features\/auth\/(?:auth-provider|auth-panel|sign-in|join|request-reset|reset-password|new-password-field|marketing-panel)|screens\/not-found|client\/(?:ui\/source-line|first-screens-time|theme|go-back|direction|use-leave-guard|error-boundary|address-state))\.tsx?$/,
     priority: 4,
   },
   { name: 'toaster', test: /src\/client\/toaster\.tsx$/, priority: 3 },
   // What both customers and distributors see.
   {
     name: 'shared',
-    test: /src\/(?:client\/(?:use-media|ui\/(?:skeleton|page-header|meter|page|card|pill|choices|leave-dialog))|features\/(?:distributions|products|catalogue)\/(?:contract|texts)|domain\/(?:actuals|payment|order|fees|distribution)|features\/auth\/logout-button|shared\/(?:person-name|collator))\.tsx?$|icons\/plus\.m?js$/,
+    test: /src\/(?:client\/(?:use-media|ui\/(?:skeleton|page-header|meter|page|card|pill|choices|leave-dialog))|features\/(?:distributions|products|catalogue)\/(?:contract|texts)|domain\/(?:actuals|payment|order|fees|distribution)|features\/auth\/logout-button|shared\/(?:person-name|compare-texts))\.tsx?$|icons\/plus\.m?js$/,
     priority: 2.5,
   },
   // The dashboard, the order page and the contact page of a customer.

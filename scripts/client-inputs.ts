@@ -7,6 +7,7 @@ const INPUTS = [
   'public',
   'index.html',
   'vite.config.ts',
+  'scripts/first-sight.ts',
   'scripts/fonts.ts',
   'scripts/languages.ts',
   'scripts/pseudo-language.ts',

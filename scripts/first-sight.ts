@@ -1,7 +1,7 @@
 // The page draws what stands before its scripts as soon as it is there itself: its styles come behind that, and hold up nothing but the scripts.
 import type { Plugin } from 'vite';
 
-const STYLES = /\s*<link rel="stylesheet"[^>]*>/;
+const STYLES = /\s*<link rel="stylesheet"[^>]*>/g;
 
 export function firstSight(): Plugin {
   return {
@@ -10,9 +10,9 @@ export function firstSight(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html) {
-        const [styles] = STYLES.exec(html) ?? [];
-        if (styles === undefined) throw new Error('The page has no styles to put behind what stands before them.');
-        return html.replace(styles, '').replace('</body>', () => `${styles.trim()}\n  </body>`);
+        const links = html.match(STYLES) ?? [];
+        if (links.length === 0) throw new Error('The page has no styles to put behind what stands before them.');
+        return html.replaceAll(STYLES, '').replace('</body>', () => `  ${links.map((link) => link.trim()).join('\n    ')}\n  </body>`);
       },
     },
   };

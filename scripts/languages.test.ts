@@ -17,6 +17,7 @@ const PROJECT = {
   'index.html': readFileSync('index.html', 'utf8')
     .replace('/src/start-client.tsx', '/main.ts')
     .replace(/<link rel="icon".*/, ''),
+  'src/client/styles/first-tokens.css': readFileSync('src/client/styles/first-tokens.css', 'utf8'),
   'main.ts': `import { GREETING, onlyHere, type Said } from './orders/texts.ts';\nconst said: Said = GREETING;\nconsole.log(said, onlyHere('Ann'));`,
   'orders/texts.ts': `import { CLOSE } from '../client/texts.ts';\nexport type Said = string;\nexport const GREETING: Said = 'Good day';\nexport const onlyHere = (name: string): string => \`\${CLOSE} it, \${name}\`;`,
   'client/texts.ts': `export const CLOSE = 'Close';`,

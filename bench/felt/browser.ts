@@ -14,22 +14,23 @@ export interface Opened {
   readonly viewport?: { width: number; height: number };
   /** How many times slower the processor is. */
   readonly slowed?: number;
+  /** Bytes a second, and milliseconds for the way there and back. */
+  readonly line?: { downloadThroughput: number; uploadThroughput: number; latency: number };
   /** What is waited for: `probe.appeared` says when it was painted. */
   readonly awaited: string;
 }
 
 /** A visit with an empty cache, until what is awaited is painted; `act` gets the page, and then it closes. */
 export async function visit<Result>(browser: Browser, opened: Opened, act: (page: Page) => Promise<Result>): Promise<Result> {
-  const { address, userId, viewport = DESK, slowed = 1, awaited } = opened;
+  const { address, userId, viewport = DESK, slowed = 1, line, awaited } = opened;
   const isPhone = viewport.width < DESK.width;
   const context = await browser.newContext({ viewport, isMobile: isPhone, hasTouch: isPhone });
   try {
     if (userId !== undefined) await context.addCookies([{ name: 'sid', value: `s${userId}`, url: new URL(address).origin }]);
     const page = await context.newPage();
-    if (slowed > 1) {
-      const session = await context.newCDPSession(page);
-      await session.send('Emulation.setCPUThrottlingRate', { rate: slowed });
-    }
+    const session = await context.newCDPSession(page);
+    if (slowed > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: slowed });
+    if (line) await session.send('Network.emulateNetworkConditions', { offline: false, ...line });
     await page.addInitScript(installProbe, awaited);
     await page.goto(address);
     await painted(page);

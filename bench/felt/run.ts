@@ -4,19 +4,20 @@ import { startBrowser } from './browser.ts';
 import { HOW_TO_GET_IT, lighthousePath, measureLighthouse } from './lighthouse.ts';
 import { textOf, type Figure } from './print.ts';
 import { measureRoutes } from './routes.ts';
+import { measureSlowLine } from './slow-line.ts';
 import { measureTables } from './tables.ts';
 import { measureTyping } from './typing.ts';
 import { measureVitals } from './vitals.ts';
 import { startWorld, type World } from './world.ts';
 
-const PARTS = { typing: measureTyping, vitals: measureVitals, tables: measureTables, routes: measureRoutes };
+const PARTS = { typing: measureTyping, vitals: measureVitals, line: measureSlowLine, tables: measureTables, routes: measureRoutes };
 
 const given = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const tell = (line: string): void => console.error(`${Math.round(performance.now() / 1000)} s: ${line}`);
 const isWanted = (part: string): boolean => given('parts')?.split(',').includes(part) ?? true;
 
-/** `--rounds=5`, `--parts=typing,tables`: typing, vitals, tables, routes, lighthouse. */
+/** `--rounds=5`, `--parts=typing,tables`: typing, vitals, line, tables, routes, lighthouse. */
 async function measureAll(browser: Browser, world: World): Promise<Figure[]> {
   const figures: Figure[] = [];
   const lighthouse = lighthousePath();

@@ -20,5 +20,5 @@ export function chooseTheme(theme: Theme): void {
   }
 }
 
-/** Called once, before the first paint. */
+/** Called once, before anything is drawn but what the page itself shows, which has the system's colors. */
 export const applyTheme = (): void => chooseTheme(chosenTheme());

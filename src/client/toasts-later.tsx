@@ -1,24 +1,33 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { FIRST_SCREENS_TIME } from './first-screens-time.ts';
 import { useToasts } from './toast.tsx';
-import { WHEN_THE_FIRST_IS_SHOWN } from './use-scripts-later.ts';
 
-const Toaster = lazy(async () => ({ default: (await import('./toaster.tsx')).Toaster }));
-
-/** Stands once, at the root. What shows the toasts is fetched for the first of them, or when the first screen has had its time. */
+/**
+ * Stands once, at the root. What shows the toasts is fetched for the first of them, or when the first screen has had its time; where it
+ * does not come, it is asked for again with the next one, and they wait.
+ */
 export function ToastsLater(): ReactNode {
   const { toasts } = useToasts();
-  const [hadItsTime, setHadItsTime] = useState(false);
+  const [Toaster, setToaster] = useState<ComponentType | null>(null);
+  const isMissing = Toaster === null;
+  const lastRaised = toasts.at(-1)?.id;
   useEffect(() => {
-    const waiting = setTimeout(() => setHadItsTime(true), WHEN_THE_FIRST_IS_SHOWN);
-    return () => clearTimeout(waiting);
-  }, []);
-  if (!hadItsTime && toasts.length === 0) return null;
+    if (!isMissing) return undefined;
+    const fetchIt = (): void =>
+      void import('./toaster.tsx').then(({ Toaster: Fetched }) => setToaster(() => Fetched)).catch(() => undefined);
+    const waiting = setTimeout(fetchIt, lastRaised === undefined ? FIRST_SCREENS_TIME : 0);
+    addEventListener('online', fetchIt);
+    return () => {
+      clearTimeout(waiting);
+      removeEventListener('online', fetchIt);
+    };
+  }, [isMissing, lastRaised]);
   return (
-    <ErrorBoundary>
-      <Suspense>
+    Toaster && (
+      <ErrorBoundary isPart>
         <Toaster />
-      </Suspense>
-    </ErrorBoundary>
+      </ErrorBoundary>
+    )
   );
 }

@@ -16,7 +16,10 @@ const BUILT = {
   'src/edit.tsx': { file: 'assets/edit-5.js' },
   'src/client/ahead.ts': { file: 'assets/ahead-6.js' },
 };
-const reader = (addresses: string) => `<script src="/assets/ahead-6.js" data-reads="${addresses}"></script>`;
+const asked = (addresses: string) => ({
+  first: '<link rel="preload" as="script" href="/assets/ahead-6.js">',
+  reader: `<script src="/assets/ahead-6.js" data-reads="${addresses}"></script>`,
+});
 const script = (file: string) => `<link rel="modulepreload" crossorigin href="/assets/${file}">`;
 
 let folder: string;
@@ -32,9 +35,9 @@ test('a screen names its reads and those of its scripts that the page does not h
   expect(lookAt('/customer')).toEqual({
     role: 'customer',
     scripts: script('list-4.js') + script('table-3.js'),
-    reader: reader('/api/user /api/orders'),
+    ...asked('/api/user /api/orders'),
   });
-  expect(lookAt('/edit/12/34')).toEqual({ role: 'agent', scripts: script('edit-5.js'), reader: reader('/api/edit/12/34') });
+  expect(lookAt('/edit/12/34')).toEqual({ role: 'agent', scripts: script('edit-5.js'), ...asked('/api/edit/12/34') });
 });
 
 test('of an address that no screen has nothing is named, and nothing of it gets into the page', async () => {
@@ -46,12 +49,12 @@ test('of an address that no screen has nothing is named, and nothing of it gets 
 
 test('before the client is built there is nothing to name', async () => {
   const lookAt = await firstLooks(join(folder, 'missing'), LOOKS);
-  expect(lookAt('/customer')).toEqual({ role: 'customer', scripts: '', reader: '' });
+  expect(lookAt('/customer')).toEqual({ role: 'customer', first: '', scripts: '', reader: '' });
 });
 
 describe('the tags of a screen', () => {
-  const look = { role: 'agent' as const, scripts: 'scripts', reader: 'reads' };
-  const none = { scripts: '', reader: '' };
+  const look = { role: 'agent' as const, first: 'first', scripts: 'scripts', reader: 'reads' };
+  const none = { first: '', scripts: '', reader: '' };
 
   test('are for whom it is', async () => {
     expect(await tagsFor(look, async () => 'agent')).toEqual(look);

@@ -1,4 +1,4 @@
-// What a screen needs at once is named in the head of its page, so that the browser fetches it beside the first scripts and not after them.
+// What a screen needs at once is named in its page, so that the browser fetches it beside the first scripts and not after them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,13 +15,17 @@ export interface FirstLook {
   readonly reads: (...ids: number[]) => readonly string[];
 }
 
-/** Tags of a page: those of scripts belong into its head, the reader's right behind what it shows before any script. */
+/** Tags of a page. */
 export interface Tags {
+  /** At the beginning of its head: what is fetched before all else. */
+  readonly first: string;
+  /** At the end of its head. */
   readonly scripts: string;
+  /** Right behind what it shows before any script, which it would hold up in the head. */
   readonly reader: string;
 }
 
-export const NO_TAGS: Tags = { scripts: '', reader: '' };
+export const NO_TAGS: Tags = { first: '', scripts: '', reader: '' };
 
 /** For whom a screen is, and the tags that name what it needs. */
 export interface Look extends Tags {
@@ -58,8 +62,10 @@ const READER = 'src/client/ahead.ts';
 const scriptTag = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`;
 
 /** The reader asks for them before any other script can run; the screen takes the answers from it. */
-const readerTag = (file: string, addresses: readonly string[]): string =>
-  `<script src="/${file}" data-reads="${addresses.join(' ')}"></script>`;
+const readerTags = (file: string, addresses: readonly string[]): Pick<Tags, 'first' | 'reader'> => ({
+  first: `<link rel="preload" as="script" href="/${file}">`,
+  reader: `<script src="/${file}" data-reads="${addresses.join(' ')}"></script>`,
+});
 
 /** `folder` is the built client's; without its manifest nothing is named. */
 export async function firstLooks(folder: string, looks: readonly FirstLook[]): Promise<(path: string) => Look | null> {
@@ -74,7 +80,7 @@ export async function firstLooks(folder: string, looks: readonly FirstLook[]): P
   return (path) => {
     for (const { pattern, role, scripts, reads } of known) {
       const found = pattern.exec(path);
-      if (found) return { role, scripts, reader: reader ? readerTag(reader, reads(...found.slice(1).map(Number))) : '' };
+      if (found) return { ...NO_TAGS, role, scripts, ...(reader ? readerTags(reader, reads(...found.slice(1).map(Number))) : {}) };
     }
     return null;
   };

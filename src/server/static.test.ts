@@ -75,3 +75,14 @@ test('before the client is built nothing but the calls is there', async () => {
   expect((await bare.inject({ method: 'GET', url: '/' })).statusCode).toBe(404);
   await bare.close();
 });
+
+test('what an address names is asked for first, and its reader stands behind what the page shows and before the styles', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'client-'));
+  await writeFile(join(own, 'index.html'), '<head><title>F</title></head><body><div></div><link rel="stylesheet" href="/a.css"></body>');
+  const hinted = Fastify();
+  await serveClient(hinted, own, async () => ({ first: '<first>', scripts: '<scripts>', reader: '<reader>' }));
+  const { body } = await hinted.inject({ url: '/customer' });
+  expect(body).toBe('<head><first><title>F</title><scripts></head><body><div></div><reader><link rel="stylesheet" href="/a.css"></body>');
+  await hinted.close();
+  await rm(own, { recursive: true });
+});

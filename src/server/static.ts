@@ -50,8 +50,11 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
   });
   const index = await readFile(join(folder, 'index.html'), 'utf8');
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { scripts, reader } = await hintsOf(request);
-    const hinted = index.replace('</head>', () => `${scripts}</head>`).replace(STYLES, (styles) => reader + styles);
+    const { first, scripts, reader } = await hintsOf(request);
+    const hinted = index
+      .replace('<title>', (title) => first + title)
+      .replace('</head>', (end) => scripts + end)
+      .replace(STYLES, (styles) => reader + styles);
     return reply.header('cache-control', NEVER_KEPT).type(HTML).send(hinted);
   };
   app.get('/', page);

@@ -2,7 +2,7 @@ import { madeOnce } from './made-once.ts';
 
 const number = madeOnce(() => new Intl.NumberFormat('en-US'));
 
-/** '1,234'. Small counts, most of all, are written the same without a format. */
+/** '1,234'. Counts below a thousand, which most are, are written the same without a format. */
 export const numberText = (n: number): string => (Number.isInteger(n) && n >= 0 && n < 1000 ? String(n) : number().format(n));
 
 /** '1 product', '1,234 products'. */

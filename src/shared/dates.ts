@@ -20,9 +20,11 @@ export const today = (now: Date): string => [now.getFullYear(), now.getMonth() +
 const format = (options: Intl.DateTimeFormatOptions) => madeOnce(() => new Intl.DateTimeFormat('en-US', options));
 const long = format({ dateStyle: 'long', timeZone: 'UTC' });
 
-/** `Thu, Apr 22, 2027`. The language's own `Thu, 22 Apr 2027 00:00:00 GMT` is there without a format being loaded, and every screen has dates. */
+/** `Thu, Apr 22, 2027`. JavaScript's own `Thu, 22 Apr 2027 00:00:00 GMT` needs no format to be loaded, and every screen has dates. */
 export function shortDate(date: string): string {
-  const [weekday, day, month, year] = new Date(`${date}T00:00:00Z`).toUTCString().split(' ');
+  const time = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(time.getTime())) throw new RangeError(`${JSON.stringify(date)} is no date`);
+  const [weekday, day, month, year] = time.toUTCString().split(' ');
   return `${weekday} ${month} ${Number(day)}, ${year}`;
 }
 

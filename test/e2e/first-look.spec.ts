@@ -40,6 +40,7 @@ test('each address that a screen reads first is asked for once, and the screen t
       await page.unroute('**/assets/index-*.js');
       await expect(named(page)).toHaveAttribute('data-reads', reads(...numbers).join(' '));
       await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
+      expect(asked.find((path) => path.startsWith('/assets/'))).toContain('/ahead-');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(
         reads(...numbers).map((read) => [read, 1]),
@@ -70,12 +71,17 @@ test('a page whose scripts do not come says so after ten seconds @desk', async (
 test('what stands before the scripts waits for no styles @desk', async ({ page, world }) => {
   const styles = Promise.withResolvers<undefined>();
   await page.route('**/assets/*.css', (route) => styles.promise.then(() => route.continue()));
+  const scripts = page.waitForResponse(/\/auth-page-/);
   await page.goto(`${world.url}/auth`, { waitUntil: 'commit' });
   const painted = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length);
   await expect.poll(painted).toBe(1);
   await expect(page.locator('main svg')).toHaveCSS('width', '32px');
   const spinner = await page.locator('main svg').boundingBox();
   expect(spinner?.y, 'it stands in the middle').toBeGreaterThan(100);
+  await scripts;
+  // The screen is drawn with its styles or not at all: what would be there by now, if it did not wait, is not.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  await expect(page.locator('main.first-sight')).toBeVisible();
   styles.resolve(undefined);
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
 });

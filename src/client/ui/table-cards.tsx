@@ -35,7 +35,7 @@ function VirtualCards<Row>({ table, label }: { table: TableModel<Row>; label: st
   const above = (items[0]?.start ?? scrollMargin) - scrollMargin;
   const below = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
   return (
-    <ul ref={list} aria-label={label} style={{ paddingTop: above, paddingBottom: below }}>
+    <ul ref={list} aria-label={label} className="[overflow-anchor:none]" style={{ paddingTop: above, paddingBottom: below }}>
       {items.map(({ index }) => {
         const row = shown[index];
         if (row === undefined) return null;

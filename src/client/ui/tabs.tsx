@@ -1,5 +1,6 @@
 import { Tabs as Radix } from 'radix-ui';
 import { Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { isLeftward } from '../direction.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { SkeletonTable } from './skeleton.tsx';
 
@@ -17,8 +18,21 @@ export interface TabsProps<T extends string> {
   onValue: (value: T) => void;
 }
 
-/** Where the row of tabs is wider than a phone the chosen one may stand outside. */
-const intoView = (tab: Element | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+// Pixels that stay free before a tab, and behind it where the row fades.
+const BEFORE = 16;
+const BEHIND = 48;
+
+/** Where the row of tabs is wider than a phone the chosen one may stand outside. Only the row is moved, never the page. */
+function intoView(tab: HTMLElement | null): void {
+  const row = tab?.parentElement;
+  if (!tab || !row) return;
+  const [atTab, atRow] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+  const [left, right] = isLeftward() ? [BEHIND, BEFORE] : [BEFORE, BEHIND];
+  const missingLeft = atRow.left + left - atTab.left;
+  const missingRight = atTab.right + right - atRow.right;
+  if (missingLeft > 0) row.scrollLeft -= missingLeft;
+  else if (missingRight > 0) row.scrollLeft += missingRight;
+}
 
 /** Only the chosen tab's content is there; one whose script is still under way has the place of a table meanwhile. */
 export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>): ReactNode {
@@ -49,7 +63,7 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
               onFocus={(event) => intoView(event.currentTarget)}
               // The tabs take the focus by script, which after any key would draw the ring around what a mouse has clicked.
               onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
-              className="relative min-h-11 shrink-0 scroll-ms-4 scroll-me-12 px-3 text-s font-semibold whitespace-nowrap text-ink-soft after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink data-[state=active]:after:bg-accent forced-colors:data-[state=active]:after:bg-[Highlight]"
+              className="relative min-h-11 shrink-0 px-3 text-s font-semibold whitespace-nowrap text-ink-soft after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink data-[state=active]:after:bg-accent forced-colors:data-[state=active]:after:bg-[Highlight]"
             >
               {tab.label}
             </Radix.Trigger>

@@ -1,0 +1,52 @@
+// A first visit with a phone on a slow line: when something stands there, and when what was come for does.
+import type { Browser, Page } from '@playwright/test';
+import { median } from '../figures.ts';
+import { PHONE, visit } from './browser.ts';
+import type { Figure } from './print.ts';
+import { CUSTOMER, DISTRIBUTOR, type World } from './world.ts';
+
+/** Bytes a second and milliseconds, as Lighthouse has its phone. */
+const LINE = { downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, latency: 150 };
+const SLOWED = 4;
+const VISITS = 3;
+const SIGHTS: readonly { page: string; path: string; userId?: number; awaited: string }[] = [
+  { page: 'sign-in', path: '/auth', awaited: 'input' },
+  { page: 'order page, 200 products', path: '/customer/order/1', userId: CUSTOMER, awaited: 'li fieldset input' },
+  { page: 'distributor dashboard', path: '/distributor', userId: DISTRIBUTOR, awaited: 'main h1' },
+];
+
+interface Sight {
+  readonly something: number;
+  readonly content: number;
+}
+const sightOf = (page: Page): Promise<Sight> =>
+  page.evaluate(() => ({
+    something: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    content: window.probe.appeared,
+  }));
+
+export async function measureSlowLine(browser: Browser, { url, bareUrl }: World): Promise<Figure[]> {
+  const look = (address: string, awaited: string, userId?: number): Promise<Sight> =>
+    visit(browser, { address, awaited, viewport: PHONE, slowed: SLOWED, line: LINE, ...(userId === undefined ? {} : { userId }) }, sightOf);
+  const figures: Figure[] = [];
+  for (const { page, path, userId, awaited } of SIGHTS) {
+    const ours: Sight[] = [];
+    const bare: Sight[] = [];
+    for (let n = 0; n < VISITS; n++) {
+      ours.push(await look(url + path, awaited, userId));
+      bare.push(await look(bareUrl, 'input'));
+    }
+    const of = (name: string, limit: number, one: (sight: Sight) => number): Figure => ({
+      figure: `${page}, phone, slow line, 4 x slower, ${name}`,
+      unit: 'ms',
+      limit,
+      ours: median(ours.map(one)),
+      bare: median(bare.map(one)),
+    });
+    figures.push(
+      of('something stands there', 1000, ({ something }) => something),
+      of('its content', 2500, ({ content }) => content),
+    );
+  }
+  return figures;
+}

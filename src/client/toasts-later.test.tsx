@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FIRST_SCREENS_TIME } from './first-screens-time.ts';
+import { dismissToasts, toast } from './toast.tsx';
+import { ToastsLater } from './toasts-later.tsx';
+
+const script = vi.hoisted(() => ({ fetched: 0, isThere: true }));
+vi.mock('./toaster.tsx', async (original) => {
+  const { Toaster } = await original<typeof import('./toaster.tsx')>();
+  return {
+    get Toaster() {
+      script.fetched++;
+      if (!script.isThere) throw new Error('not reached');
+      return Toaster;
+    },
+  };
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Object.assign(script, { fetched: 0, isThere: true });
+  render(<ToastsLater />);
+});
+afterEach(() => {
+  act(dismissToasts);
+  cleanup();
+  vi.useRealTimers();
+});
+
+const wait = (milliseconds: number): Promise<void> =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(milliseconds);
+    await vi.dynamicImportSettled();
+  });
+const region = (): Element | null => screen.queryByRole('region');
+
+test('what shows the toasts comes when the first screen has had its time', async () => {
+  await wait(FIRST_SCREENS_TIME - 100);
+  expect([script.fetched, region()]).toEqual([0, null]);
+  await wait(200);
+  expect(region()).not.toBeNull();
+});
+
+test('it comes at once for the first toast, and stays when that is closed', async () => {
+  act(() => void toast({ title: 'Fee added successfully' }));
+  await wait(0);
+  expect(screen.getByText('Fee added successfully')).toBeTruthy();
+  act(dismissToasts);
+  await wait(500);
+  expect(region()).not.toBeNull();
+});
+
+test('where it does not come the toasts wait, and the next one asks for it again', async () => {
+  script.isThere = false;
+  act(() => void toast({ title: 'Fee added successfully', variant: 'destructive' }));
+  await wait(0);
+  expect([script.fetched, region()]).toEqual([1, null]);
+  script.isThere = true;
+  act(() => void toast({ title: 'Fee removed' }));
+  await wait(0);
+  expect(screen.getByText('Fee added successfully')).toBeTruthy();
+});
