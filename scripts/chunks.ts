@@ -9,6 +9,12 @@ export const CHUNKS = [
     test: /icons\/x\.m?js$|src\/(?:features\/auth\/(?:auth-provider|auth-panel|sign-in|join|request-reset|reset-password|new-password-field|marketing-panel)|screens\/not-found|client\/(?:ui\/source-line|first-screens-time|theme|go-back|direction|use-leave-guard|error-boundary|address-state))\.tsx?$/,
     priority: 4,
   },
+  // What toasts have in common with dialogs, tabs and menus, which are there before the first toast.
+  {
+    name: 'radix',
+    test: /@radix-ui\/(?:primitive|react-(?:collection|compose-refs|context|dismissable-layer|portal|presence|primitive|slot|use-[a-z-]+))\//,
+    priority: 3.5,
+  },
   { name: 'toaster', test: /src\/client\/toaster\.tsx$/, priority: 3 },
   // What both customers and distributors see.
   {
