@@ -1,4 +1,4 @@
-// How much is measured: the whole in about five minutes, `--quick` in one.
+// How much is measured: the whole takes some minutes, `--quick` a part of that.
 import type { JobName } from './jobs.ts';
 
 export interface Plan {

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { median } from '../figures.ts';
 import { PHONE, visit } from './browser.ts';
 import type { Figure } from './print.ts';
-import { CUSTOMER, DISTRIBUTOR, type World } from './world.ts';
+import { CUSTOMER, DISTRIBUTOR, ORDER_PAGES, type World } from './world.ts';
 
 /** Bytes a second and milliseconds, as Lighthouse has its phone. */
 const LINE = { downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, latency: 150 };
@@ -11,7 +11,7 @@ const SLOWED = 4;
 const VISITS = 3;
 const SIGHTS: readonly { page: string; path: string; userId?: number; awaited: string }[] = [
   { page: 'sign-in', path: '/auth', awaited: 'input' },
-  { page: 'order page, 200 products', path: '/customer/order/1', userId: CUSTOMER, awaited: 'li fieldset input' },
+  { page: 'order page, 200 products', path: ORDER_PAGES[0].path, userId: CUSTOMER, awaited: 'li fieldset input' },
   { page: 'distributor dashboard', path: '/distributor', userId: DISTRIBUTOR, awaited: 'main h1' },
 ];
 
