@@ -1,4 +1,5 @@
 // The products file, both ways (spec §5, contract §4): what was downloaded and uploaded again unchanged changes nothing.
+import { isBlankText } from '../../domain/blank.ts';
 import { cents, parseDollars, plainDollars } from '../../domain/money.ts';
 import { atOnce, inSlices, readingCsv, type CsvFile, type CsvRow, type Steps } from '../../shared/csv-read.ts';
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv-problems.ts';
@@ -177,7 +178,12 @@ function matchesOf(cells: Cells, known: Known): { key: MatchedBy; matches: Produ
 }
 
 const contentOf = (fields: ProductFields): string => JSON.stringify(fields, HEADERS);
-const tidy = (text: string | null): string | null => text?.replace(/\r\n?/g, '\n').trim() || null;
+
+/** As the contract keeps it: what only looks empty is null. */
+function tidy(text: string | null): string | null {
+  const trimmed = text?.replace(/\r\n?/g, '\n').trim() ?? '';
+  return isBlankText(trimmed) ? null : trimmed;
+}
 
 const fieldsIn = (product: Product): ProductFields => ({
   name: tidy(product.name) ?? '',
