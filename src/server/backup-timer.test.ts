@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { connectTo, emptyDatabase, emptyFolder, endAll } from '../../test/backups.ts';
 import { makeAdmin } from '../../test/factories.ts';
-import { untilWaiting } from '../../test/waiting.ts';
+import { untilWaiting, WAITING } from '../../test/waiting.ts';
 import { testWorld } from '../../test/world.ts';
 import { readBackup } from '../features/backup/contract.ts';
 import { recordByHand } from './backup-record.ts';
@@ -122,6 +122,7 @@ test('nobody joins in however long it takes; a process that is told to stop in t
     at('1T12:00');
     stopping.abort();
     await making;
+    expect(await run(world.db, WAITING, []), 'what goes on though nobody reads it').toEqual([]);
   });
   expect([await readdir(folder), errors]).toEqual([[], []]);
   expect(await backUpWhenDue(backups)).toBe(true);

@@ -22,8 +22,8 @@ export interface Backups {
   readonly onNotPruned: (error: unknown) => void;
 }
 
-/** After a failure, or where a process died over it, it is tried again within the hour; one that takes longer is left alone. */
 const NAME = 'feastday backup';
+/** After a failure, or where a process died over it, it is tried again within the hour; one that takes longer is left alone. */
 const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
   ON CONFLICT (id) DO UPDATE SET "startedAt" = excluded."startedAt"
   WHERE last_backup."startedAt" <= $2 AND coalesce(last_backup."finishedAt" <= $3, true)
@@ -31,6 +31,9 @@ const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
   RETURNING id`;
 const DONE = `UPDATE last_backup SET "finishedAt" = $1, bytes = $2, kept = coalesce($3, kept + 1), error = NULL`;
 const FAILED = 'UPDATE last_backup SET error = $1';
+const OWN = 'SELECT pg_backend_pid() AS pid';
+/** While it waits for a lock it does not hear that its client is gone. Answered once it is out of the list, or after five seconds. */
+const ENDED = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = $1 AND application_name = '${NAME}'`;
 const GIVEN_BACK = `UPDATE last_backup SET "startedAt" = 'epoch'`;
 
 const REASONS: Readonly<Record<string, 'full' | 'denied'>> = {
@@ -63,15 +66,20 @@ async function makeBackup(backups: Backups, signal: AbortSignal): Promise<void> 
   const { db, connection, folder, now, onError } = backups;
   const client = new pg.Client({ ...connection, application_name: NAME });
   client.on('error', () => undefined);
-  // Also a statement that waits for a lock ends with its connection.
+  // Nobody here waits for its statement any longer, even if the database does.
   const end = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', end);
+  let own: { pid: number } | undefined;
   try {
     await client.connect();
+    [own] = (await client.query<{ pid: number }>(OWN)).rows;
     const { bytes } = await writeBackup({ client, now: now() }, join(folder, nameAt(now())), signal);
     await run(db, DONE, [now(), bytes, await prune(backups)]);
   } catch (error) {
-    if (signal.aborted) return void (await run(db, GIVEN_BACK, []));
+    if (signal.aborted) {
+      if (own) await run(db, ENDED, [own.pid]).catch(onError);
+      return void (await run(db, GIVEN_BACK, []));
+    }
     onError(error);
     await run(db, FAILED, [reasonOf(error)]);
   } finally {
