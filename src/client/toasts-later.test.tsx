@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { FIRST_SCREENS_TIME } from './first-screens-time.ts';
 import { dismissToasts, toast } from './toast.tsx';
 import { ToastsLater } from './toasts-later.tsx';
@@ -17,6 +17,8 @@ vi.mock('./toaster.tsx', async (original) => {
   };
 });
 
+// What the script is made of takes its time to compile, which is not what is tested.
+beforeAll(async () => void (await import('./toaster.tsx')));
 beforeEach(() => {
   vi.useFakeTimers();
   Object.assign(script, { fetched: 0, isThere: true });

@@ -102,6 +102,30 @@ test('what goes from outside of the page, as a dialog does whose opener can no l
   await waitFor(() => expect(focused()).toBe('MAIN'));
 });
 
+/** Not the browser's own. */
+const RADIX_DIALOG = { role: 'dialog', tabIndex: -1 };
+
+test('a question that goes with the button of the dialog that asked it leaves the focus to that dialog', async () => {
+  function Uploading({ isAsking }: { isAsking: boolean }) {
+    useKeptFocus();
+    return (
+      <>
+        <main tabIndex={-1} />
+        <div {...RADIX_DIALOG} />
+        {isAsking && (
+          <div role="alertdialog">
+            <button>Change the price</button>
+          </div>
+        )}
+      </>
+    );
+  }
+  const { rerender } = render(<Uploading isAsking />);
+  screen.getByRole('button').focus();
+  rerender(<Uploading isAsking={false} />);
+  await waitFor(() => expect(focused()).toBe('dialog'));
+});
+
 test('whoever has gone on is left where they are', async () => {
   const change = show();
   screen.getByRole('link').focus();

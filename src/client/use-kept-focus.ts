@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { inFront } from './give-back-focus.ts';
 
 const PLACES = '[data-keeps-focus], [role="tabpanel"], [role="dialog"], main';
 /** A dialog that closes hands the focus back a moment later. */
@@ -27,7 +28,7 @@ export function useKeptFocus(): void {
       if (!isGone()) {
         if (last instanceof HTMLElement) last.focus({ preventScroll: true });
       } else if (!place?.isConnected) {
-        place = targetIn(around.find((element) => element.isConnected) ?? document.querySelector<HTMLElement>('main'));
+        place = targetIn(around.find((element) => element.isConnected) ?? inFront());
         place?.focus({ preventScroll: true });
       }
     };

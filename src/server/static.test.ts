@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveClient } from './static.ts';
@@ -10,11 +11,12 @@ let app: FastifyInstance;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'client-'));
   await mkdir(join(folder, 'assets'));
-  await writeFile(join(folder, 'index.html'), '<title>Feastday</title>');
+  await writeFile(join(folder, 'index.html'), '<html lang="en"><title>Feastday</title></html>');
   await writeFile(join(folder, 'favicon.svg'), '<svg/>');
   await writeFile(join(folder, 'assets/index-abc.js'), 'export {}');
   await writeFile(join(folder, 'assets/index-abc.js.br'), 'compressed');
   app = Fastify();
+  await app.register(cookie);
   await serveClient(app, folder);
 });
 afterAll(async () => {
@@ -26,7 +28,8 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   const answer = await app.inject({ method: 'GET', url, headers });
   return [answer.statusCode, answer.headers['cache-control'], answer.body];
 };
-const PAGE = [200, 'private, no-cache', '<title>Feastday</title>'];
+const TEXT = '<html lang="en"><title>Feastday</title></html>';
+const PAGE = [200, 'private, no-cache', TEXT];
 
 test('every address of the client gets the page, which browsers ask for again each time', async () => {
   for (const url of ['/', '/auth', '/customer/order/5', '/no/such/page', '/auth?email=a@b.example', '/%2e%2e/%2e%2e/etc/passwd']) {
@@ -62,7 +65,21 @@ test('an id that is no whole number is still the address of a screen (spec §2)'
 });
 
 test('in a browser such an address shows the page that says so, and is not found all the same (spec §2)', async () => {
-  expect(await get('/backup.sql', { accept: 'text/html,*/*;q=0.8' })).toEqual([404, 'private, no-cache', '<title>Feastday</title>']);
+  expect(await get('/backup.sql', { accept: 'text/html,*/*;q=0.8' })).toEqual([404, 'private, no-cache', TEXT]);
+});
+
+test.each([
+  ['feastday_theme=dark', '<html data-theme="dark" lang="en">'],
+  ['sid=x; feastday_theme=light', '<html data-theme="light" lang="en">'],
+  ['feastday_theme=system', '<html lang="en">'],
+  ['feastday_theme="><script>', '<html lang="en">'],
+])('the page comes in the colors that a person has chosen: %s', async (chosen, tag) => {
+  for (const [url, accept] of [
+    ['/auth', '*/*'],
+    ['/backup.sql', 'text/html'],
+  ] as const) {
+    expect((await get(url, { cookie: chosen, accept }))[2]).toBe(TEXT.replace('<html lang="en">', tag));
+  }
 });
 
 test('only reading gets the page', async () => {
@@ -80,6 +97,7 @@ test('what an address names is asked for first, and its reader stands behind wha
   const own = await mkdtemp(join(tmpdir(), 'client-'));
   await writeFile(join(own, 'index.html'), '<head><title>F</title></head><body><div></div><link rel="stylesheet" href="/a.css"></body>');
   const hinted = Fastify();
+  await hinted.register(cookie);
   await serveClient(hinted, own, async () => ({ first: '<first>', scripts: '<scripts>', reader: '<reader>' }));
   const { body } = await hinted.inject({ url: '/customer' });
   expect(body).toBe('<head><first><title>F</title><scripts></head><body><div></div><reader><link rel="stylesheet" href="/a.css"></body>');

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asTheme, THEME_COOKIE } from '../shared/theme.ts';
 import { notFound } from './errors.ts';
 import { NO_TAGS, type Tags } from './first-look.ts';
 
@@ -49,9 +50,13 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
     },
   });
   const index = await readFile(join(folder, 'index.html'), 'utf8');
+  const themed = ({ cookies }: FastifyRequest): string => {
+    const theme = asTheme(cookies[THEME_COOKIE]);
+    return theme ? index.replace('<html', `<html data-theme="${theme}"`) : index;
+  };
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const { first, scripts, reader } = await hintsOf(request);
-    const hinted = index
+    const hinted = themed(request)
       .replace('<title>', (title) => first + title)
       .replace('</head>', (end) => scripts + end)
       .replace(STYLES, (styles) => reader + styles);
@@ -64,7 +69,7 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
     if (!isFile(path)) return page(request, reply);
     if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
     // Whoever looks for it in a browser reads that it is not there (spec §2).
-    return reply.code(404).header('cache-control', NEVER_KEPT).type(HTML).send(index);
+    return reply.code(404).header('cache-control', NEVER_KEPT).type(HTML).send(themed(request));
   });
 }
 

@@ -121,7 +121,7 @@ const ON_PAPER = new Set(['join-link-sheet']);
 /** Of each screen and each kind of dialog one; the others differ from these in their state. */
 const OFTEN = new Set(
   `sign-in-refused customer-dashboard customer-contact-invalid customer-order-summary customer-order-conflict print-own-order price-sheet
-    admin-add-distributor customers-menu bulk-check send-email-preview email-log products add-product reprice-question orders pay
+    admin-add-distributor customers-menu bulk-check upload-failed send-email-preview email-log products add-product reprice-question orders pay
     report-tab payments weighing edit-order-typed`.split(/\s+/),
 );
 

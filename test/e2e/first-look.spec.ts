@@ -68,6 +68,30 @@ test('a page whose scripts do not come says so after ten seconds @desk', async (
   await expect(sentence).toBeVisible();
 });
 
+test('what stands before the scripts has the colors that a person has chosen on this device @desk', async ({ page, world }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await enter(page, world, await makeAgent(world.db, await makeDistributor(world.db)));
+  await page.goto(`${world.url}/agent`);
+  await page.getByRole('button', { name: 'Colors: as the system' }).click();
+  await page.getByRole('button', { name: 'Colors: light' }).click();
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
+  const round = () => page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((one) => one.getAttribute('media')));
+  expect(await round(), 'what a phone draws round it').toEqual(['not all', 'all']);
+  await page.route('**/assets/*', () => undefined);
+  await page.goto(`${world.url}/agent`, { waitUntil: 'commit' });
+  await expect(page.locator('main.first-sight')).toBeVisible();
+  expect(await ground()).toBe(dark);
+  await page.unroute('**/assets/*');
+  await page.goto(`${world.url}/agent`);
+  await page.getByRole('button', { name: 'Colors: dark' }).click();
+  expect(await round()).toEqual(['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']);
+  await page.route('**/assets/*', () => undefined);
+  await page.goto(`${world.url}/agent`, { waitUntil: 'commit' });
+  await expect(page.locator('main.first-sight')).toBeVisible();
+  expect(await ground(), 'the system’s again').not.toBe(dark);
+});
+
 test('what stands before the scripts waits for no styles @desk', async ({ page, world }) => {
   const styles = Promise.withResolvers<undefined>();
   await page.route('**/assets/*.css', (route) => styles.promise.then(() => route.continue()));

@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
+import { giveBackFocus } from '../give-back-focus.ts';
 import { useBackCloses } from '../use-back-closes.ts';
 import { buttonClass } from './button.tsx';
 import { CANCEL } from '../texts.ts';
@@ -36,7 +37,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
             // Without a trigger the focus would be lost.
             if (trigger !== undefined) return;
             event.preventDefault();
-            if (opener.current instanceof HTMLElement) opener.current.focus();
+            giveBackFocus(opener.current);
           }}
           className="fixed inset-x-4 bottom-4 z-50 animate-rise rounded-card border border-line bg-card p-5 shadow-float outline-none md:inset-x-auto md:top-1/2 md:bottom-auto md:left-1/2 md:w-md md:-translate-1/2 md:p-6"
         >

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useState, type ReactNode } from 'react';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 
 /** The browser's history, as far as a dialog asks it. */
@@ -65,4 +67,29 @@ test('the way forward is free, and so is every way when no dialog is open', () =
   expect(history.goesTo(3)).toBe(true);
   cleanup();
   expect(history.goesTo(1)).toBe(true);
+});
+
+test('a question whose asker is gone with the answer leaves the focus to the dialog, which holds it', async () => {
+  function Upload(): ReactNode {
+    const [step, setStep] = useState<'check' | 'asked' | 'saved'>('check');
+    return (
+      <Dialog open onOpenChange={close} title="Upload Products">
+        {step !== 'saved' && <button onClick={() => setStep('asked')}>Save 4 products</button>}
+        <ConfirmDialog
+          open={step === 'asked'}
+          onOpenChange={() => undefined}
+          title="Change the price?"
+          confirmLabel="Change the price"
+          onConfirm={() => setStep('saved')}
+        >
+          It is on two orders.
+        </ConfirmDialog>
+      </Dialog>
+    );
+  }
+  render(<Upload />);
+  screen.getByRole('button', { name: 'Save 4 products' }).focus();
+  fireEvent.click(document.activeElement ?? document.body);
+  fireEvent.click(screen.getByRole('button', { name: 'Change the price' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('dialog', { name: 'Upload Products' })));
 });

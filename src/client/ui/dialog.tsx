@@ -4,6 +4,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { Suspense, useRef, useState } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
 import { ErrorBoundary } from '../error-boundary.tsx';
+import { giveBackFocus } from '../give-back-focus.ts';
 import { useBackCloses } from '../use-back-closes.ts';
 import { hasKeyboard } from '../use-media.ts';
 import { buttonClass } from './button.tsx';
@@ -50,7 +51,7 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
             // Without a trigger the focus would be lost.
             if (trigger !== undefined) return;
             event.preventDefault();
-            if (opener.current instanceof HTMLElement) opener.current.focus();
+            giveBackFocus(opener.current);
           }}
           className={clsx(
             'fixed inset-0 z-50 flex flex-col bg-card outline-none [--surface:var(--card)] md:animate-rise',

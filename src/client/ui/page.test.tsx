@@ -28,12 +28,15 @@ test("a page names itself in the browser's tab, can be skipped to, and offers it
 test('the colors go round from the system to light to dark, and the button says which', () => {
   show();
   const said: (string | null)[] = [];
+  const told: string[] = [];
   for (let press = 0; press < 4; press += 1) {
     const button = screen.getByLabelText(/^Colors/);
     said.push(button.getAttribute('aria-label'), document.documentElement.dataset['theme'] ?? null);
+    told.push(document.cookie);
     fireEvent.click(button);
   }
   expect(said).toEqual(['Colors: as the system', null, 'Colors: light', 'light', 'Colors: dark', 'dark', 'Colors: as the system', null]);
+  expect(told, 'what the server is told').toEqual(['', 'feastday_theme=light', 'feastday_theme=dark', '']);
 });
 
 test('while there is no connection every page says so', () => {
