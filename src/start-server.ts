@@ -1,4 +1,6 @@
 // npm start: the product on its own data.
-import { runUntilStopped } from './start-process.ts';
+import { keepCompiledCode } from './server/compiled-code.ts';
 
+keepCompiledCode();
+const { runUntilStopped } = await import('./start-process.ts');
 await runUntilStopped(process.env, (env, url) => console.log(`Feastday listens on ${url} and is reached at ${env.publicUrl}`));

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Role } from '../domain/roles.ts';
 
 export interface FirstLook {

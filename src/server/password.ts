@@ -1,19 +1,27 @@
 // argon2id off the event loop and at most two at once, so that a hall full of sign-ins stalls nobody's order.
-import { hash, verify } from '@node-rs/argon2';
+import { hashOnThread, verifyOnThread } from './password-threads.ts';
 import { turns } from './turns.ts';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const inTurn = turns(2);
 
 /** Trimmed, as the specification has it, here and when comparing (spec §5). */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password.trim(), COST));
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hashOnThread(password.trim(), COST));
 
 let nobody: Promise<string> | undefined;
 
+/** Made once, and again where that failed. */
+function hashOfNobody(): Promise<string> {
+  nobody ??= hashPassword(crypto.randomUUID()).catch((error: unknown) => {
+    nobody = undefined;
+    throw error;
+  });
+  return nobody;
+}
+
 /** Takes the same time for an account without a password and for no account at all. Addresses of clients take turns. */
 export async function passwordMatches(password: string, stored: string | null, address: string): Promise<boolean> {
-  nobody ??= hashPassword(crypto.randomUUID());
-  const against = stored ?? (await nobody);
-  const matches = await inTurn(() => verify(against, password.trim()), address);
+  const ofNobody = await hashOfNobody();
+  const matches = await inTurn(() => verifyOnThread(stored ?? ofNobody, password.trim()), address);
   return matches && stored !== null;
 }
