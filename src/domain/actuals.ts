@@ -28,8 +28,7 @@ export function withActuals<L extends { readonly orderProductId: number }, A ext
   lines: readonly L[],
   actuals: readonly A[],
 ): (L & { readonly actuals: A[] })[] {
-  const byLine = new Map<number, A[]>(lines.map((line) => [line.orderProductId, []]));
-  for (const actual of actuals) byLine.get(actual.orderProductId)?.push(actual);
+  const byLine = Map.groupBy(actuals, (actual) => actual.orderProductId);
   return lines.map((line) => ({ ...line, actuals: byLine.get(line.orderProductId) ?? [] }));
 }
 

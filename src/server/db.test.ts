@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import type pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { makeDistributor } from '../../test/factories.ts';
 import { testWorld } from '../../test/world.ts';
 import { asHttpError } from './app.ts';
-import { openDb, run, transaction, type Db } from './db.ts';
+import { loadOf, openDb, run, transaction, type Db } from './db.ts';
 
 const world = testWorld();
 const failing = (code: string) => Object.assign(new Error(code), { code });
@@ -144,31 +145,53 @@ test('a server that only reads, as a standby does, answers 503 to a write and is
   await close();
 });
 
-test('a server that falls silent, as a machine without power does, is given up, in transactions too, and the next one is asked', async () => {
+/** The database behind an address of its own, where somebody can fall silent without a word: `silence` those who are connected. */
+async function relayed(settings: pg.PoolConfig) {
   const { host = 'localhost', port = 5432 } = inject('postgres').connection;
-  let isSilent = false;
+  const [clients, silent] = [new Set<Socket>(), new WeakSet<Socket>()];
   const relay = createServer((client) => {
+    clients.add(client);
     const server: Socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    client.on('data', (said) => isSilent || server.write(said)).on('close', () => server.destroy());
-    server.on('data', (said) => isSilent || client.write(said)).on('close', () => client.destroy());
+    client.on('data', (said) => silent.has(client) || server.write(said)).on('close', () => server.destroy());
+    server.on('data', (said) => silent.has(client) || client.write(said)).on('close', () => client.destroy());
     for (const socket of [client, server]) socket.on('error', () => socket.destroy());
   }).listen(0, '127.0.0.1');
   await once(relay, 'listening');
-  const there = { host: '127.0.0.1', port: (relay.address() as AddressInfo).port, max: 1, query_timeout: 500 };
+  const there = { host: '127.0.0.1', port: (relay.address() as AddressInfo).port, query_timeout: 500, ...settings };
   const { db, close } = openDb({ ...inject('postgres').connection, ...there, database: await databaseOf(world.db) }, () => undefined);
+  const silence = (): void => {
+    for (const client of clients) silent.add(client);
+  };
+  const end = async (): Promise<void> => {
+    await close();
+    relay.close();
+  };
+  return { db, silence, end };
+}
+
+test('a server that falls silent, as a machine without power does, is given up, in transactions too, and the next one is asked', async () => {
+  const { db, silence, end } = await relayed({ max: 1 });
   for (const ask of [() => run(db, 'SELECT 1 AS one', []), () => transaction(db, (db) => run(db, 'SELECT 1 AS one', []))]) {
-    const untilAnswered = async (): Promise<void> => {
-      while (!(await ask().catch(() => null)));
-    };
-    await untilAnswered();
-    isSilent = true;
+    expect(await ask()).toEqual([{ one: 1 }]);
+    silence();
     const error = await ask().catch((thrown: unknown) => thrown);
     expect(asHttpError(error).status).toBe(503);
-    isSilent = false;
-    await untilAnswered();
+    expect(await ask()).toEqual([{ one: 1 }]);
   }
-  await close();
-  relay.close();
+  await end();
+});
+
+test('where one is found silent, nobody else waits for those who were connected as long', async () => {
+  const { db, silence, end } = await relayed({ max: 4 });
+  const ask = () => run(db, 'SELECT pg_sleep(0.05)', []);
+  const four = () => Promise.all([ask(), ask(), ask(), ask()]);
+  await four();
+  silence();
+  await expect(ask()).rejects.toThrow('Query read timeout');
+  await four();
+  await four();
+  expect(loadOf(db)).toMatchObject({ failures: 1, total: 4 });
+  await end();
 });
 
 test('closing ends every connection, also where only hand-written statements were asked', async () => {

@@ -76,6 +76,8 @@ interface Load {
   seconds: number;
 }
 interface Opened {
+  /** When somebody behind a connection was found silent or unable to write (`performance.now()`): what is older leads there too. */
+  elsewhereAt: number;
   readonly pool: pg.Pool;
   readonly load: Load;
   readonly onError: (error: Error) => void;
@@ -85,9 +87,16 @@ interface Opened {
 const isElsewhere = (error: unknown): error is Error =>
   codeOf(error) === READ_ONLY || (error instanceof Error && error.message === 'Query read timeout');
 
+const madeAt = new WeakMap<pg.PoolClient, number>();
+
 /** Takes a connection. One that is lost in use does not go back into the pool. */
-async function connect({ pool, load, onError }: Opened): Promise<Connection> {
-  const client = await pool.connect();
+async function connect(opened: Opened): Promise<Connection> {
+  const { pool, load, onError } = opened;
+  let client = await pool.connect();
+  while ((madeAt.get(client) ?? Infinity) <= opened.elsewhereAt) {
+    client.release(true);
+    client = await pool.connect();
+  }
   let broken: Error | undefined;
   const lost = (error: Error): void => {
     broken = error;
@@ -105,7 +114,10 @@ async function connect({ pool, load, onError }: Opened): Promise<Connection> {
       return await client.query(asked);
     } catch (error) {
       load.failures++;
-      if (isElsewhere(error)) lost(error);
+      if (isElsewhere(error)) {
+        opened.elsewhereAt = performance.now();
+        lost(error);
+      }
       // Of several that are outdated at once, the first makes all of them new.
       if (codeOf(error) === CHANGED_PLAN && name !== undefined && names.get(text) === name) forgetPlans(text);
       throw error;
@@ -119,6 +131,23 @@ async function connect({ pool, load, onError }: Opened): Promise<Connection> {
   };
   return { query: query as never, release };
 }
+
+const refusedAs = (codes: RegExp) => (error: unknown) => error instanceof pg.DatabaseError && codes.test(error.code ?? '');
+
+/**
+ * The database refused the statement for what it says or would have written, or to let another go first: nothing of it is there. Of a
+ * connection that was lost meanwhile nobody knows.
+ */
+export const isRefused = refusedAs(/^(21|22|23|40(?!003)|55P03)/);
+/** Only because another one was there first, or is still there. */
+export const isForestalled = refusedAs(/^(23505|40(?!003)|55P03)/);
+
+/** In a transaction whose turn others wait for: who holds a row of it for longer is not waited for (503). */
+export const waitBriefly = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
+
+/** The columns of `rows`, each as PostgreSQL writes an int[]. */
+export const intArrays = (columns: number, rows: readonly (readonly number[])[]): string[] =>
+  Array.from({ length: columns }, (_, column) => `{${rows.map((row) => row[column]).join()}}`);
 
 const pools = new WeakMap<Db, Opened>();
 
@@ -136,7 +165,8 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
     ...connection,
   });
   pool.on('error', onError);
-  const opened = { pool, load: { statements: 0, failures: 0, seconds: 0 }, onError };
+  pool.on('connect', (client) => madeAt.set(client, performance.now()));
+  const opened = { elsewhereAt: -Infinity, pool, load: { statements: 0, failures: 0, seconds: 0 }, onError };
   const db: Db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: { connect: () => connect(opened), end: () => pool.end() } }),
   });

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import * as z from 'zod/mini';
 import { makeCustomer, makeDistributor } from '../../test/factories.ts';
@@ -28,6 +28,7 @@ const create = endpoint({
   status: 201,
 });
 const remove = endpoint({ method: 'DELETE', path: '/api/things/:id', summary: 'Gone', roles, status: 204 });
+const heavy = endpoint({ method: 'POST', path: '/api/heavy', summary: 'Heavy', roles, status: 204, isHeavy: true, idempotent: true });
 const who = endpoint({
   method: 'GET',
   path: '/api/who',
@@ -55,6 +56,7 @@ const things: Route[] = [
     return body.count === 0 ? new Answer(200, body) : body;
   }),
   on(remove, async () => undefined),
+  on(heavy, async () => void (await work())),
   onPublic(who, async ({ viewer }) => ({ email: viewer?.email ?? null })),
 ];
 
@@ -124,6 +126,28 @@ test('a route may answer with another status', async () => {
 
 test('an answer without a body is empty', async () => {
   expect(await request(customer, { method: 'DELETE', url: '/api/things/1' })).toEqual([204, '']);
+});
+
+test('what is heavy is done one at a time, with a key or without, and nobody else waits for it', async () => {
+  let running = 0;
+  let most = 0;
+  const ends: (() => void)[] = [];
+  work = async () => {
+    most = Math.max(most, ++running);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    running--;
+  };
+  const keys = [undefined, 'first', 'second', undefined];
+  const all = keys.map(
+    async (key) => await request(customer, { method: 'POST', url: '/api/heavy', headers: key ? { 'idempotency-key': key } : {} }),
+  );
+  for (const _ of keys) {
+    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    expect(await request(customer, { method: 'GET', url: '/api/who' })).toEqual([200, JSON.stringify({ email: customer.email })]);
+    ends.shift()?.();
+  }
+  expect((await Promise.all(all)).map(([status]) => status)).toEqual([204, 204, 204, 204]);
+  expect(most).toBe(1);
 });
 
 test('a public route knows who calls, if anybody does', async () => {

@@ -9,11 +9,12 @@ import { sentenceOf } from './body-fault.ts';
 import type { Db } from './db.ts';
 import type { Env } from './env.ts';
 import { forbidden, HttpError, invalid, notFound, unauthenticated } from './errors.ts';
-import { asRefusal, idempotencyKey, once } from './idempotency.ts';
+import { asRefusal, hashOf, idempotencyKey, once, type About, type Kept, type KeyRow } from './idempotency.ts';
 import { isBatches, isLists, streamOf, streamOfLists } from './json-stream.ts';
 import { PictureReply, sendPicture } from './picture-reply.ts';
 import { PreparedBody, sendPrepared } from './prepared.ts';
-import { closeSession, cookieName, openSession, viewerOf, type Statement, type Viewer } from './session.ts';
+import { closeSession, cookieName, openSession, viewerOf, type ReadAlong, type Statement, type Viewer } from './session.ts';
+import { inTurn, turns } from './turns.ts';
 
 export interface World {
   readonly db: Db;
@@ -65,13 +66,19 @@ type Reply<R> = R | Answer<R> | AsyncIterable<readonly Row<R>[]> | Lists<R> | Pr
 /** A row that a route has read together with the session (see `ReadAlong`); the route finds it, or null, as `found`. */
 export interface Along<E, Found> {
   readonly text: Statement<Found>;
-  readonly values: (said: Said<E>) => readonly unknown[];
+  readonly values: (said: Said<E>) => ReadAlong['values'];
 }
+
+/** The row that the key of a call leaves where the answer is this; the answer begins with an id. */
+export type KeyRowOf = (answer: Answer<unknown>) => KeyRow;
+/** The whole call with the row of its key in one statement; null where nothing was written: then the call runs in a transaction with its key. */
+type WithKey<A> = (asked: A, keyRow: KeyRowOf) => Promise<{ readonly id: number; readonly key: KeyRow } | null>;
 
 export interface Route {
   readonly endpoint: Endpoint;
   readonly along?: Along<Endpoint, unknown> | undefined;
   readonly run: (asked: AskedBy<Viewer | null, Endpoint>) => Promise<unknown>;
+  readonly withKey?: WithKey<AskedBy<Viewer | null, Endpoint>> | undefined;
 }
 
 /** The route of a contract for a signed-in viewer of one of its roles. */
@@ -79,10 +86,12 @@ export const on = <E extends Endpoint, Found>(
   written: E,
   run: (asked: AskedBy<Viewer, E> & { readonly found: Found | null }) => Promise<Reply<ReplyOf<E>>>,
   along?: Along<E, Found>,
+  withKey?: WithKey<AskedBy<Viewer, E> & { readonly found: Found | null }>,
 ): Route => ({
   endpoint: written,
   along: along as Route['along'],
   run: run as Route['run'],
+  withKey: withKey as Route['withKey'],
 });
 
 /** The route of a contract that is open to everybody; the viewer may be nobody. */
@@ -204,6 +213,32 @@ function listCheck({ reply }: Endpoint, names: readonly string[]) {
     (checkedReply(reply, { ...none, [name]: rows }) as Record<string, unknown[]>)[name] ?? [];
 }
 
+const HEAVY = { most: 100, mostOfKey: 10 };
+const TOO_MANY_HEAVY = 'Many imports and mailings are under way just now. Try again in a minute.';
+const oneHeavy = turns(1, { ...HEAVY, refusal: () => new HttpError(429, TOO_MANY_HEAVY) });
+
+/** What is heavy takes its turn for the work alone: nobody waits for one who reads the answer slowly. */
+function atItsTime<Result>({ endpoint }: Route, viewer: Viewer | null, work: () => Promise<Result>): Promise<Result> {
+  const whose = String(viewer?.tenantId);
+  return endpoint.isHeavy ? oneHeavy(() => inTurn(work, whose), whose) : work();
+}
+
+/** What `withKey` of the route has written and keeps; null where the call goes the long way. */
+async function keptAtOnce(
+  route: Route,
+  asked: AskedBy<Viewer | null, Endpoint>,
+  { viewer, key, bodyHash, now }: About,
+): Promise<Kept | null> {
+  const keyRow = (answer: Answer<unknown>): KeyRow => {
+    const { status, reply } = settled(route.endpoint, answer);
+    const rest = /^\{"id":\d+(?<rest>.*)$/s.exec(reply)?.groups?.['rest'];
+    if (rest === undefined) throw new Error('An answer that is kept at once begins with an id.');
+    return { userId: viewer.userId, key, bodyHash, now, status, rest };
+  };
+  const written = await route.withKey?.(asked, keyRow);
+  return written ? { status: written.key.status, reply: `{"id":${written.id}${written.key.rest}` } : null;
+}
+
 async function answer(world: World, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { endpoint } = route;
   const { viewer = null, found = null, said = null } = admitted.get(request) ?? {};
@@ -223,12 +258,14 @@ async function answer(world: World, route: Route, request: FastifyRequest, reply
   const key = endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : null;
   if (key !== null && asked.viewer !== null) {
     const call = `${endpoint.method} ${request.url}`;
-    const about = { viewer: asked.viewer, key, call, body: asked.body, now: asked.now };
-    const kept = await once(world.db, about, async (db) => settled(endpoint, await route.run({ ...asked, db })));
+    const about = { viewer: asked.viewer, key, bodyHash: hashOf(call, asked.body), now: asked.now };
+    const kept =
+      (await keptAtOnce(route, { ...asked, db: world.db }, about)) ??
+      (await atItsTime(route, viewer, () => once(world.db, about, async (db) => settled(endpoint, await route.run({ ...asked, db })))));
     if (kept.status >= 400) throw asRefusal(kept);
     return await reply.code(kept.status).type(JSON_TYPE).send(kept.reply);
   }
-  const result = await route.run({ ...asked, db: world.db });
+  const result = await atItsTime(route, viewer, async () => await route.run({ ...asked, db: world.db }));
   if (result instanceof PreparedBody) return await sendPrepared(request, reply, result);
   if (result instanceof PictureReply) return await sendPicture(request, reply, result);
   if (isBatches(result))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../test/factories.ts';
 import { linesOf } from '../../test/order-rows.ts';
@@ -30,6 +31,60 @@ const place = (quantity: number, key: string | null, by = customer, more: object
     payload: { distributionId: distribution.id, products: [{ productId: wine.id, quantity }], ...more },
   });
 const audit = async () => (await linesOf(world.db, distribution.id)).map((line) => line.audit);
+
+describe('orders of many customers, each under a key of its own', () => {
+  const everybody = () => Promise.all(Array.from({ length: 24 }, () => makeCustomer(world.db, distributor)));
+  const statements = async () =>
+    (
+      await sql<{
+        count: number;
+      }>`SELECT count(DISTINCT xmin::text)::int AS count FROM orders WHERE "distributionId" = ${distribution.id}`.execute(world.db)
+    ).rows[0]?.count;
+
+  test('are written together, and each key answers its own again, to the letter', async () => {
+    const people = await everybody();
+    for (const [key, quantity] of [
+      ['new', 2],
+      ['changed', 5],
+    ] as const) {
+      const answers = await Promise.all(people.map((person) => place(quantity, key, person)));
+      expect(await statements()).toBeLessThan(people.length / 2);
+      expect(new Set(answers.map((answer) => answer.json<{ id: number }>().id)).size).toBe(people.length);
+      const again = await Promise.all(people.map((person) => place(quantity, key, person)));
+      expect(again.map(({ statusCode, body }) => [statusCode, body])).toEqual(answers.map(({ statusCode, body }) => [statusCode, body]));
+      const others = await Promise.all(people.map((person) => place(quantity + 1, key, person)));
+      expect(new Set(others.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(new Set([`409 ${ANOTHER}`]));
+    }
+    expect(await audit()).toEqual(people.map(() => [2, 5]));
+  });
+
+  test('one that is refused, and one whose key is taken, keep nobody from theirs', async () => {
+    const [first, second, ...rest] = await everybody();
+    if (!first || !second) throw new Error('nobody');
+    const elsewhere = await makeDistribution(world.db, distributor);
+    const other = await makeProduct(world.db, elsewhere);
+    const taken = { distributionId: elsewhere.id, products: [{ productId: other.id, quantity: 1 }] };
+    expect((await place(1, 'k', second, taken)).statusCode).toBe(201);
+    const answers = await Promise.all([place(10, 'k', first), place(3, 'k', second), ...rest.map((person) => place(3, 'k', person))]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 409, ...rest.map(() => 201)]);
+    expect(await audit()).toEqual(rest.map(() => [3]));
+  });
+
+  test('two that one customer sends under one key for two distributions at once leave one order', async () => {
+    const elsewhere = await makeDistribution(world.db, distributor);
+    const other = await makeProduct(world.db, elsewhere);
+    for (let round = 0; round < rounds(10, 200); round++) {
+      const person = await makeCustomer(world.db, distributor);
+      const answers = await Promise.all([
+        place(1, 'k', person),
+        place(1, 'k', person, { distributionId: elsewhere.id, products: [{ productId: other.id, quantity: 1 }] }),
+      ]);
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201, 409]));
+      const orders = await world.db.selectFrom('orders').select('id').where('customerId', '=', person.id).execute();
+      expect(orders).toHaveLength(1);
+    }
+  });
+});
 
 describe('the same request under the same key', () => {
   test('answers what the first answered, and does nothing a second time (contract §2)', async () => {
@@ -90,7 +145,7 @@ test('what was written before a refusal is taken back, and the refusal stays (co
   };
   let attempts = 0;
   const refused = () =>
-    once(world.db, { viewer, key: 'r', call: 'POST /', body: {}, now: world.time }, async (db) => {
+    once(world.db, { viewer, key: 'r', bodyHash: 'of the body', now: world.time }, async (db) => {
       attempts += 1;
       await makeCustomer(db, distributor, { lastName: 'Half-done' });
       throw conflict('Not like this');
@@ -109,7 +164,7 @@ test('work that fails leaves its key free', async () => {
     distributorId: distributor.id,
     tenantId: distributor.id,
   };
-  const about = { viewer, key: 'f', call: 'POST /', body: {}, now: world.time };
+  const about = { viewer, key: 'f', bodyHash: 'of the body', now: world.time };
   await expect(once(world.db, about, () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
   expect(await once(world.db, about, async () => ({ status: 200, reply: '{}' }))).toEqual({ status: 200, reply: '{}' });
 });

@@ -33,6 +33,33 @@ test('who calls is known with the tenant: a distributor its own, staff and custo
   }
 });
 
+test('of many who call at once each is known as who they are, with what was read along for them', async () => {
+  const people = [distributor, customer, admin, await makeAgent(world.db, distributor), await makeCustomer(world.db, distributor)];
+  const cookies = await Promise.all(people.map(open));
+  const text = 'SELECT viewer."userId" AS "for", asked.first::int AS "first", asked.second::int[] AS "second"';
+  const calls = Array.from({ length: 60 }, (_, n) => ({ n, whose: n % 6, hour: n % 2 }));
+  const found = await Promise.all(
+    calls.map(({ n, whose, hour }) =>
+      viewerOf(world.db, cookies[whose] ?? 'nobody', { now: at(0, hour * 3), rules: RULES, along: { text, values: [n, [n, whose]] } }),
+    ),
+  );
+  const expected = calls.map(({ n, whose, hour }) => {
+    const id = people[whose]?.id;
+    // An admin's session has ended after three hours.
+    return id === undefined || (id === admin.id && hour === 1) ? null : [id, { for: id, first: n, second: [n, whose] }];
+  });
+  expect(found.map((visit) => visit && [visit.viewer.userId, visit.found])).toEqual(expected);
+});
+
+test('a call that cannot be answered takes no other along', async () => {
+  const cookie = await open(customer);
+  const text = 'SELECT 12 / asked.first::int AS share';
+  const ask = (value: number) => viewerOf(world.db, cookie, { now: START, rules: RULES, along: { text, values: [value] } });
+  const [good, bad, alsoGood] = await Promise.allSettled([ask(4), ask(0), ask(3)]);
+  expect([good, alsoGood]).toMatchObject([{ value: { found: { share: 3 } } }, { value: { found: { share: 4 } } }]);
+  expect(bad).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+});
+
 describe('a session ends', () => {
   test('of a customer after seven idle days (contract §1)', async () => {
     const cookie = await open(customer);

@@ -2,6 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Role } from '../domain/roles.ts';
 import { run, type Db } from './db.ts';
+import { together } from './gathered.ts';
 
 export interface Viewer {
   readonly userId: number;
@@ -36,13 +37,15 @@ const stored = (cookie: string): string => hash('sha256', cookie, 'base64url');
 /** A statement whose rows are known. */
 export type Statement<Row> = string & { readonly of?: Row };
 
+type Value = number | readonly number[];
 /**
  * What is read together with the session, in one round trip: at most one row. The text may name `viewer."userId"`, `viewer."tenantId"`
- * and `viewer.role`; its own values are $3 and on. It comes as JSON has it: no timestamps and no bigints.
+ * and `viewer.role`; its own values are texts, `asked.first` and `asked.second`, an array as `{1,2}`. The row comes as JSON has it: no
+ * timestamps and no bigints.
  */
 export interface ReadAlong {
   readonly text: string;
-  readonly values: readonly unknown[];
+  readonly values: readonly [first: Value, second?: Value];
 }
 
 interface SessionRow extends Viewer {
@@ -51,13 +54,50 @@ interface SessionRow extends Viewer {
   readonly expire: number;
   readonly found?: unknown;
 }
+interface Asked {
+  readonly sid: string;
+  readonly now: Date;
+  readonly along: ReadAlong | null;
+}
 
 const READ = `SELECT s.sess->>'createdAt' AS "createdAt", (extract(epoch FROM s.expire) * 1000)::float8 AS expire,
     u.id AS "userId", u.email, u.role, u."distributorId", CASE u.role WHEN 'distributor' THEN u.id ELSE coalesce(u."distributorId", 0) END AS "tenantId"
-  FROM session_store s JOIN users u ON u.id = s."userId" AND u."disabledAt" IS NULL WHERE s.sid = $1 AND s.expire > $2`;
+  FROM session_store s JOIN users u ON u.id = s."userId" AND u."disabledAt" IS NULL WHERE s.sid = asked.sid AND s.expire > asked.now`;
 
-const readWith = (text: string): string =>
-  `SELECT viewer.*, (SELECT row_to_json(found) FROM (${text}) found) AS found FROM (${READ}) viewer`;
+const ONE = '(SELECT 1 AS place, $1::text AS sid, $2::timestamptz AS now, $3::text AS first, $4::text AS second) asked';
+// The arrays come out of a subquery so that the plan, which is made once, does not hang on how many are asked for.
+const MANY = `(SELECT $1::text[] AS sids, $2::timestamptz[] AS nows, $3::text[] AS firsts, $4::text[] AS seconds OFFSET 0) given,
+    unnest(given.sids, given.nows, given.firsts, given.seconds) WITH ORDINALITY asked (sid, now, first, second, place)`;
+const readFrom = (asked: typeof ONE | typeof MANY, text: string): string =>
+  `SELECT asked.place::int, viewer.*, (SELECT row_to_json(found) FROM (${text}) found) AS found FROM ${asked}, LATERAL (${READ}) viewer`;
+const NOTHING = 'SELECT WHERE false';
+
+const textOf = (value: Value | undefined): string | null =>
+  value === undefined ? null : typeof value === 'number' ? String(value) : `{${value.join()}}`;
+
+/** The sessions that are asked for with the same text, each where it stands among them. */
+async function readSessions(db: Db, asked: readonly Asked[]): Promise<(SessionRow | null)[]> {
+  const columns = [
+    asked.map(({ sid }) => sid),
+    asked.map(({ now }) => now.toISOString()),
+    asked.map(({ along }) => textOf(along?.values[0])),
+    asked.map(({ along }) => textOf(along?.values[1])),
+  ];
+  const text = asked[0]?.along?.text ?? NOTHING;
+  type Found = SessionRow & { readonly place: number };
+  const rows =
+    asked.length === 1
+      ? await run<Found>(
+          db,
+          readFrom(ONE, text),
+          columns.map(([value]) => value),
+        )
+      : await run<Found>(db, readFrom(MANY, text), columns);
+  const byPlace = new Map(rows.map(({ place, ...row }) => [place, row]));
+  return asked.map((_, index) => byPlace.get(index + 1) ?? null);
+}
+
+const readSession = together(readSessions);
 
 export interface Visit {
   readonly viewer: Viewer;
@@ -75,8 +115,7 @@ async function sessionOf(
 ): Promise<(SessionRow & { readonly sid: string }) | null> {
   if (!cookie || cookie.length > 100) return null;
   const sid = stored(cookie);
-  const asked = [sid, now.toISOString()];
-  const [row] = await run<SessionRow>(db, along ? readWith(along.text) : READ, along ? [...asked, ...along.values] : asked);
+  const row = await readSession(db, along?.text ?? '', { sid, now, along: along ?? null });
   return row ? { ...row, sid } : null;
 }
 

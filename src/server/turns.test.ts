@@ -57,3 +57,13 @@ test('above what may wait a work is refused, and taken again once there is room'
   await Promise.all(waiting);
   expect(await inTurn(async () => 'served', 'c')).toBe('served');
 });
+
+test('who has as many waiting as one may is refused, and others are not', async () => {
+  const inTurn = turns(1, { most: 9, mostOfKey: 1, refusal: () => new Error('full') });
+  const first = held();
+  const waiting = [inTurn(first.work, 'a'), inTurn(async () => undefined, 'a'), inTurn(async () => undefined, 'b')];
+  await expect(inTurn(async () => undefined, 'a')).rejects.toThrow('full');
+  first.end();
+  await Promise.all(waiting);
+  expect(await inTurn(async () => 'served', 'a')).toBe('served');
+});

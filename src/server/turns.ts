@@ -3,6 +3,8 @@
 interface Queue {
   /** What may wait in all; above it a work is refused with `refusal`. */
   readonly most: number;
+  /** And of one key. */
+  readonly mostOfKey?: number;
   readonly refusal: () => Error;
 }
 
@@ -28,7 +30,7 @@ export function turns(atOnce: number, queue?: Queue): <Result>(work: () => Promi
   return async (work, key = '') => {
     if (running < atOnce) running++;
     else {
-      if (queue && inQueue >= queue.most) throw queue.refusal();
+      if (queue && (inQueue >= queue.most || (waiting.get(key)?.length ?? 0) >= (queue.mostOfKey ?? Infinity))) throw queue.refusal();
       inQueue++;
       await new Promise<void>((resolve) => {
         const own = waiting.get(key);
@@ -45,3 +47,10 @@ export function turns(atOnce: number, queue?: Queue): <Result>(work: () => Promi
     }
   };
 }
+
+/**
+ * One after the other, and round by distributor, what keeps the database busy for long: each read of a batch of a report or of printed
+ * orders, and whole imports and mailings. Whoever orders meanwhile finds a processor and a connection. Nobody may wait for it in a
+ * transaction: ten of those would hold every connection, and whose turn it is would find none.
+ */
+export const inTurn = turns(1);

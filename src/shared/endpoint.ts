@@ -30,6 +30,8 @@ export interface Endpoint<
   readonly idempotent?: boolean;
   /** Bytes of the body, when it is not the 1 MB of contract §2. */
   readonly bodyLimit?: number;
+  /** It keeps the database busy for long: one of these at a time. */
+  readonly isHeavy?: boolean;
 }
 
 type Nothing = z.core.$ZodVoid;

@@ -4,8 +4,8 @@ import { idParts, keyed, partAsked, readAhead, wholeOrders, type IdPart, type Pl
 import type { PartQuery } from '../../shared/parts.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/session.ts';
+import { inTurn } from '../../server/turns.ts';
 import { orderToChange } from '../distributions/queries.ts';
-import { BY_NAME } from '../users/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 
 interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot'> {
@@ -92,20 +92,19 @@ export async function deleteWeight(db: Db, by: Viewer, unit: { readonly orderPro
   await run(db, DELETE, [by.userId, unit.orderProductId, unit.index]);
 }
 
-type ReportOrder = typeof BY_NAME | 'o.id';
-const numberedOrders = (order: ReportOrder): string =>
-  `SELECT o.id, row_number() OVER (ORDER BY ${order}) - 1 AS place
-  FROM orders o JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = o."customerId"
-  WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o.id > $3`;
-// The lines first and by their orders alone: by product the database would read those of the whole distribution for each part.
-const linesOf = (order: ReportOrder): string =>
-  `WITH l AS MATERIALIZED (SELECT id, "orderId", "productId", quantity FROM order_products
-    WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = ANY($3::int[]) AND quantity > 0)
+const NUMBERED_ORDERS = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders
+  WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
+// The lines by their orders alone: by product the database would read those of the whole distribution for each part.
+const REPORT_LINES = `WITH whose AS MATERIALIZED (
+    SELECT o.id, u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
+    FROM unnest($3::int[]) part (id) JOIN orders o ON o.id = part.id JOIN users u ON u.id = o."customerId"
+      LEFT JOIN contacts c ON c."userId" = o."customerId"
+    WHERE o."distributorId" = $1 AND o."distributionId" = $2),
+  l AS MATERIALIZED (SELECT l.id, l."orderId", l."productId", l.quantity, whose.email, whose."firstName", whose."lastName"
+    FROM whose JOIN order_products l ON l."orderId" = whose.id WHERE l.quantity > 0)
   SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, p.product_code AS "productCode",
-    p.name AS "productName", p.unit_qty, p.uom, u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
-  FROM l JOIN products p ON p.id = l."productId" JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId"
-    LEFT JOIN contacts c ON c."userId" = o."customerId"
-  WHERE p.unit_qty_is_estimate ORDER BY ${order}, p.product_code NULLS LAST, l.id`;
+    p.name AS "productName", p.unit_qty, p.uom, l.email, l."firstName", l."lastName"
+  FROM l JOIN products p ON p.id = l."productId" WHERE p.unit_qty_is_estimate ORDER BY l."orderId", p.product_code NULLS LAST, l.id`;
 const ORDERS_AT_ONCE = 500;
 
 const NUMBERED_LINES = `SELECT l.id, row_number() OVER (ORDER BY l.id) - 1 AS place FROM order_products l JOIN products p ON p.id = l."productId"
@@ -122,20 +121,20 @@ const LINES_AT_ONCE = 500;
 type Values = readonly [distributorId: number, distributionId: number];
 
 const readLines =
-  (db: Db, values: Values, order: ReportOrder) =>
+  (db: Db, values: Values) =>
   ({ ids }: IdPart): Promise<ReportLine[]> =>
-    run<ReportLine>(db, linesOf(order), [...values, ids]);
+    inTurn(() => run<ReportLine>(db, REPORT_LINES, [...values, ids]), String(values[0]));
 
 async function* linesToWeigh(db: Db, values: Values): AsyncGenerator<ReportLine[]> {
-  const parts = await idParts(db, numberedOrders(BY_NAME), [...values, 0], { size: ORDERS_AT_ONCE });
-  yield* readAhead(parts, readLines(db, values, BY_NAME));
+  const parts = await idParts(db, NUMBERED_ORDERS, [...values, 0], { size: ORDERS_AT_ONCE });
+  yield* readAhead(parts, readLines(db, values));
 }
 
 /** As PostgreSQL writes an int[], or as a list. */
 type LineIds = string | readonly number[];
 
 const weightsOf = (db: Db, values: Values, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> =>
-  readAhead(parts, (ids) => run<RecordedUnit>(db, REPORT_ACTUALS, [...values, ids]));
+  readAhead(parts, (ids) => inTurn(() => run<RecordedUnit>(db, REPORT_ACTUALS, [...values, ids]), String(values[0])));
 
 async function* everyWeight(db: Db, values: Values): AsyncGenerator<RecordedUnit[]> {
   const parts = await idParts(db, NUMBERED_LINES, values, { size: LINES_AT_ONCE });
@@ -147,9 +146,8 @@ async function* everyWeight(db: Db, values: Values): AsyncGenerator<RecordedUnit
 }
 
 /**
- * What is to be weighed in a distribution, and what is. The whole is by customer, parts are by order: whoever is renamed while they are
- * read is neither left out nor there twice. Of one moment are which orders there are, the lines of one order, and the weights of a
- * batch. The weights are read after the lines: of a line that changed in between they are those of its later quantity.
+ * What is to be weighed in a distribution, by order, and what is. Of one moment are which orders there are, the lines of one order, and
+ * the weights of a batch. The weights are read after the lines: of a line that changed in between they are those of its later quantity.
  */
 export async function actualsReport(db: Db, { distributorId, id }: Place, query: PartQuery) {
   const values: Values = [distributorId, id];
@@ -163,8 +161,8 @@ export async function actualsReport(db: Db, { distributorId, id }: Place, query:
 
 /** No more is read than is asked for. */
 async function firstLines(db: Db, values: Values, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
-  const parts = await idParts(db, numberedOrders('o.id'), [...values, after], { size: ORDERS_AT_ONCE });
-  const read = readLines(db, values, 'o.id');
+  const parts = await idParts(db, NUMBERED_ORDERS, [...values, after], { size: ORDERS_AT_ONCE });
+  const read = readLines(db, values);
   const first: ReportLine[] = [];
   for (const part of parts) {
     first.push(...wholeOrders(await read(part), limit - first.length));

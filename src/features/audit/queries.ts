@@ -1,7 +1,10 @@
 // The trail is read from the tables that every change writes as it happens; only what none of them tells is recorded here.
 import { run, type Db } from '../../server/db.ts';
+import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
+import { MOST_CHANGES } from '../catalogue/texts.ts';
+import type { HistoryRow } from '../orders/contract.ts';
 import type { AuditQuery, AuditRow, UserAct } from './contract.ts';
 
 interface Place {
@@ -81,4 +84,35 @@ export async function listAuditOf(db: Db, { distributorId, id }: Place, asked: A
   const after = asked.after?.split('.').map(Number) ?? [null, null, null];
   const filters = [asked.person || null, asked.text || null];
   return await run<AuditRow>(db, LIST, [distributorId, id, asked.kind ?? null, ...after, ...filters, asked.limit]);
+}
+
+// A quantity was 0 before its first row. A price counts while something of its product was ordered, a fee while anything was.
+const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
+  lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
+  quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,
+      lead(a."updatedAt", 1, 'infinity') OVER of_line AS until
+    FROM order_product_audit a JOIN lines ON lines.id = a."orderProductId" WINDOW of_line AS (PARTITION BY a."orderProductId" ORDER BY a.id)),
+  changes AS (
+    SELECT 'quantity' AS kind, "updatedAt" AS at, "updatedBy", "productId", NULL::text AS "feeName", NULL::int AS unit,
+      before::numeric AS "from", quantity::numeric AS "to", NULL::jsonb AS before, NULL::jsonb AS after,
+      NULL::bigint AS amount, NULL::text AS "paymentMethod", id FROM quantities
+    UNION ALL SELECT 'weight', w."updatedAt", w."updatedBy", lines."productId", NULL, w."sortOrder" + 1, w."previousQuantity", w."actualQuantity",
+      NULL, NULL, NULL, NULL, w.id FROM actual_quantity_audit w JOIN lines ON lines.id = w."orderProductId"
+    UNION ALL SELECT CASE WHEN c."feeId" IS NULL THEN 'price' ELSE 'fee' END, c."updatedAt", c."updatedBy", c."productId",
+      CASE WHEN c."feeId" IS NOT NULL THEN c.name END, NULL, NULL, NULL, c.before, c.after, NULL, NULL, c.id
+    FROM catalogue_audit c JOIN place ON place."distributorId" = c."distributorId" AND place."distributionId" = c."distributionId"
+    WHERE EXISTS (SELECT FROM quantities q WHERE (c."feeId" IS NOT NULL OR q."productId" = c."productId")
+      AND q.quantity > 0 AND c."updatedAt" >= q."updatedAt" AND c."updatedAt" < q.until)
+    UNION ALL SELECT 'payment', y."createdAt", y."createdBy", NULL, NULL, NULL, NULL, NULL, NULL, NULL, y.amount, y."paymentMethod", y.id
+    FROM payments y JOIN place ON place."distributorId" = y."distributorId" AND place."distributionId" = y."distributionId" AND place.id = y."orderId")
+  SELECT kind, at, u.email AS by, u.role AS "byRole", p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
+    CASE WHEN kind = 'weight' THEN p.uom END AS uom, "from", "to", before, after, amount, "paymentMethod"
+  FROM changes JOIN users u ON u.id = changes."updatedBy" LEFT JOIN products p ON p.id = changes."productId"
+  ORDER BY at DESC, kind, changes.id DESC LIMIT ${MOST_CHANGES}`;
+
+/** What changed under one order, newest first: its quantities, weights and payments, and the prices and fees that re-priced it. */
+export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number): Promise<HistoryRow[]> {
+  const [own] = await run(db, 'SELECT 1 FROM orders WHERE "distributorId" = $1 AND id = $2', [tenantId, orderId]);
+  if (!own) throw notFound('Order');
+  return await run<HistoryRow>(db, OF_ORDER, [orderId]);
 }

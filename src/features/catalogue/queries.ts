@@ -3,6 +3,7 @@ import { run, type Db } from '../../server/db.ts';
 import type { Viewer } from '../../server/session.ts';
 import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
 import type { ProductTerms } from '../products/contract.ts';
+import { AUDIT_AND_MAIL, CHANGED_COLUMNS, nextVersion } from '../orders/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { CatalogueChange, CountedOrders, FeeTerms, PlannedChange, Repriced } from './contract.ts';
 import { MOST_CHANGES } from './texts.ts';
@@ -116,4 +117,34 @@ export async function foreseen(db: Db, place: Place, planned: PlannedChange): Pr
     before: sum(touched.map((account) => account.orderAmount)),
     after: sum(after.filter((account) => ids.has(account.id)).map((account) => account.orderAmount)),
   };
+}
+
+const WITH_PRODUCT = `SELECT id FROM orders o WHERE "distributorId" = $1 AND "distributionId" = $2
+    AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id AND l."productId" = $3 AND l."distributorId" = $1 AND l.quantity > 0)
+  ORDER BY id FOR NO KEY UPDATE`;
+
+// What the customers last asked for stays in "originalQuantity" (contract §5).
+const CLEAR = `WITH cleared AS (SELECT id, "orderId", quantity FROM order_products
+    WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3 AND "orderId" = ANY($4::int[]) AND quantity > 0),
+  lines AS (UPDATE order_products SET quantity = 0 FROM cleared
+    WHERE order_products.id = cleared.id AND order_products."distributorId" = $1),
+  audit AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy") SELECT id, 0, $5 FROM cleared),
+  dropped AS (DELETE FROM actual_quantities w USING cleared WHERE w."orderProductId" = cleared.id
+    RETURNING cleared."orderId", w."orderProductId", w."sortOrder", w."actualQuantity"),
+  changed AS (UPDATE orders SET ${nextVersion('$5')} FROM cleared
+    WHERE orders.id = cleared."orderId" AND orders."distributorId" = $1 RETURNING ${CHANGED_COLUMNS}),
+  ${AUDIT_AND_MAIL}
+  SELECT count(*) AS orders, coalesce(sum(quantity), 0) AS units FROM cleared`;
+
+/** Nobody gets anything of the product; its distribution is held by the caller, so that no order is being saved meanwhile. */
+export async function clearProduct(
+  db: Db,
+  by: Viewer,
+  product: { distributorId: number; distributionId: number; id: number },
+): Promise<{ orders: number; units: number }> {
+  const place = [product.distributorId, product.distributionId, product.id];
+  const orders = await run<{ id: number }>(db, WITH_PRODUCT, place);
+  const values = [...place, orders.map((order) => order.id), by.userId];
+  const [cleared] = await run<{ orders: number; units: number }>(db, CLEAR, values);
+  return cleared ?? { orders: 0, units: 0 };
 }

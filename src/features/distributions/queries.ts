@@ -19,7 +19,7 @@ const VISIBLE = visibleTo('$1', '$2::int');
 export const VISIBLE_DISTRIBUTION: Statement<DistributionRow> = `${visibleTo(
   'viewer."tenantId"',
   `(CASE viewer.role WHEN 'customer' THEN viewer."userId" END)`,
-)} AND d.id = $3`;
+)} AND d.id = asked.first::int`;
 
 export function visible(distribution: DistributionRow | null): DistributionRow {
   if (!distribution) throw notFound('Distribution');

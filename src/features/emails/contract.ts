@@ -27,6 +27,7 @@ export const sendEmails = endpoint({
   reply: Said,
   idempotent: true,
   bodyLimit: FOUR_MEGABYTES,
+  isHeavy: true,
 });
 
 export const sendTestEmail = endpoint({

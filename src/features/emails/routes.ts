@@ -1,4 +1,4 @@
-import { transaction, type Db } from '../../server/db.ts';
+import { transaction, waitBriefly, type Db } from '../../server/db.ts';
 import { conflict, HttpError, invalid, notFound } from '../../server/errors.ts';
 import { on, type Route } from '../../server/http.ts';
 import type { MailLink } from '../../server/mail-link.ts';
@@ -50,6 +50,7 @@ export const emailsRoutes: Route[] = [
     if (body.some((mail) => mail.replyTo !== viewer.email)) throw invalid(FOREIGN_REPLY_TO);
     const clean = await cleaned(body.map((mail) => mail.html));
     return await transaction(db, async (db) => {
+      await waitBriefly(db);
       const own = await ownRecipients(
         db,
         viewer,

@@ -1,10 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
+import type { Db } from '../../server/db.ts';
 import type { Row } from '../../server/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
 import { linesOf, makeOrder, weigh } from '../../../test/order-rows.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 import { placeOrder } from './contract.ts';
-import { findOrderState, findOwnOrder, saveOrder } from './queries.ts';
+import { findOrderState, saveOrder, type OrderWrite } from './queries.ts';
 
 const world = testWorld();
 
@@ -76,15 +78,20 @@ test('lowering a quantity drops the weights of the units that are gone, and only
   expect(await world.db.selectFrom('actual_quantities').select('id').execute()).toEqual([]);
 });
 
+/** A save of this quantity of wine, judged now. */
+async function wineFor(person: Person, quantity: number, by = person.id): Promise<OrderWrite> {
+  const viewer = { userId: by, email: '', role: 'customer' as const, distributorId: distributor.id, tenantId: distributor.id };
+  const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [wine.id] };
+  const state = await findOrderState(world.db, asked);
+  if (!state) throw new Error('the distribution is there');
+  const lines = [{ productId: wine.id, quantity, originalQuantity: quantity }];
+  return { distributionId: distribution.id, customerId: person.id, by: viewer, state, lines, changed: [wine.id] };
+}
+
 test('what was judged on a state that has passed is not written', async () => {
-  const viewer = { userId: customer.id, email: '', role: 'customer' as const, distributorId: distributor.id, tenantId: distributor.id };
-  const asked = { tenantId: distributor.id, customerId: customer.id, distributionId: distribution.id, productIds: [wine.id] };
   const save = async () => {
-    const state = await findOrderState(world.db, asked);
-    if (!state) throw new Error('the distribution is there');
-    const lines = [{ productId: wine.id, quantity: 1, originalQuantity: 1 }];
-    return () =>
-      saveOrder(world.db, { distributionId: distribution.id, customerId: customer.id, by: viewer, state, lines, changed: [wine.id] });
+    const write = await wineFor(customer, 1);
+    return () => saveOrder(world.db, write);
   };
   const [beforeCatalogue, beforeClosing, open] = [
     await save(),
@@ -97,7 +104,123 @@ test('what was judged on a state that has passed is not written', async () => {
   await open.set({ orderingOpen: false }).execute();
   expect(await afterCatalogue()).toBeNull();
   expect(await beforeClosing()).toBeNull();
-  expect(await findOwnOrder(world.db, viewer, distribution.id)).toBeNull();
+  expect(await linesOf(world.db, distribution.id)).toEqual([]);
+});
+
+test('orders that come together are written together, each with its own lines, audit and confirmation', async () => {
+  const people = [customer, await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  for (const [round, version] of [
+    [0, 1],
+    [10, 2],
+  ] as const) {
+    const writes = await Promise.all(people.map((person, index) => wineFor(person, round + index + 1)));
+    const saved = await Promise.all(writes.map((write) => saveOrder(world.db, write)));
+    expect(saved.map((order) => order?.version)).toEqual([version, version, version]);
+    expect(new Set(saved.map((order) => order?.id)).size).toBe(3);
+  }
+  expect(await linesOf(world.db, distribution.id)).toEqual(
+    people.map(({ id }, index) => ({
+      customerId: id,
+      productId: wine.id,
+      quantity: 11 + index,
+      originalQuantity: 11 + index,
+      audit: [1 + index, 11 + index],
+      by: [id, id],
+    })),
+  );
+  const mails = await world.db
+    .selectFrom('orders as o')
+    .innerJoin('emails as m', 'm.orderId', 'o.id')
+    .select(['o.customerId', 'm.userId', 'm.kind'])
+    .where('o.distributionId', '=', distribution.id)
+    .orderBy('o.customerId')
+    .execute();
+  // The second one of each is due later (contract §8).
+  expect(mails).toEqual(people.flatMap(({ id }) => Array(2).fill({ customerId: id, userId: id, kind: 'confirmation' })));
+});
+
+test('of two saves of one customer that come together one is written; the other is judged anew', async () => {
+  for (const version of [1, 2]) {
+    const writes = [await wineFor(customer, version * 10 + 1), await wineFor(customer, version * 10 + 2)];
+    const saved = await Promise.all(writes.map((write) => saveOrder(world.db, write)));
+    expect(saved.map((order) => order?.version)).toEqual([version, undefined]);
+  }
+  expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 21, audit: [11, 21] }]);
+});
+
+test('a save that the database refuses takes none along that came with it', async () => {
+  const other = await makeCustomer(world.db, distributor);
+  const writes = [await wineFor(customer, 1), await wineFor(other, 2, 2_000_000_000)];
+  const [own, refused] = await Promise.allSettled(writes.map((write) => saveOrder(world.db, write)));
+  expect(own).toMatchObject({ status: 'fulfilled', value: { version: 1 } });
+  expect(refused).toMatchObject({ status: 'rejected', reason: { code: '23503' } });
+  expect(await linesOf(world.db, distribution.id)).toMatchObject([{ customerId: customer.id, quantity: 1 }]);
+});
+
+/** Takes a lock and keeps it until what it answers with is called. */
+async function holding(lock: (db: Db) => Promise<unknown>): Promise<() => Promise<void>> {
+  const [taken, kept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const ended = world.db.transaction().execute(async (db) => {
+    await lock(db);
+    taken.resolve();
+    await kept.promise;
+  });
+  await taken.promise;
+  return async () => {
+    kept.resolve();
+    await ended;
+  };
+}
+
+test('one whose row is held keeps nobody waiting who came with it', async () => {
+  const people = [customer, await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  for (const person of people) await saveOrder(world.db, await wineFor(person, 1));
+  const writes = await Promise.all(people.map((person) => wineFor(person, 2)));
+  const done: number[] = [];
+  const letGo = await holding((db) => db.selectFrom('orders').select('id').where('customerId', '=', customer.id).forUpdate().execute());
+  const saves = writes.map(async (write) => {
+    const saved = await saveOrder(world.db, write);
+    done.push(write.customerId);
+    return saved?.version;
+  });
+  await Promise.all(saves.slice(1));
+  expect(done).not.toContain(customer.id);
+  await letGo();
+  expect(await Promise.all(saves)).toEqual([2, 2, 2]);
+});
+
+test('while a distribution is held whoever is judged by another one, and whoever reads, finds a connection; all are saved when it is let go', async () => {
+  const people = await Promise.all(Array.from({ length: 24 }, () => makeCustomer(world.db, distributor)));
+  const letGo = await holding((db) => db.selectFrom('distributions').select('id').where('id', '=', distribution.id).forUpdate().execute());
+  const saves = await Promise.all(people.map((person) => wineFor(person, 1)));
+  const all = Promise.all(saves.map((write) => saveOrder(world.db, write)));
+  // Longer than those that are together wait, so that each is on its own.
+  await setTimeout(500);
+  const elsewhere = await makeDistribution(world.db, distributor);
+  const bread = await makeProduct(world.db, elsewhere);
+  const body = { distributionId: elsewhere.id, products: [{ productId: bread.id, quantity: 1 }] };
+  expect((await world.request(customer, { method: 'POST', url: '/api/orders', payload: body })).statusCode).toBe(201);
+  await letGo();
+  expect((await all).map((saved) => saved?.version)).toEqual(people.map(() => 1));
+});
+
+test('of what a gathered order changes each line is written and audited once, however many lines', async () => {
+  const products = [wine, brisket, ...(await Promise.all(Array.from({ length: 40 }, () => makeProduct(world.db, distribution))))];
+  const people = [customer, await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  const save = async (quantity: number) => {
+    const writes = await Promise.all(people.map((person) => wineFor(person, quantity)));
+    const lines = products.map(({ id }) => ({ productId: id, quantity, originalQuantity: quantity }));
+    const changed = products.slice(0, -1).map(({ id }) => id);
+    await Promise.all(writes.map((write) => saveOrder(world.db, { ...write, lines, changed })));
+  };
+  await save(1);
+  await save(2);
+  const rows = await linesOf(world.db, distribution.id);
+  expect(rows).toHaveLength(people.length * products.length);
+  const last = products.at(-1)?.id;
+  expect(
+    rows.filter(({ quantity, audit, productId }) => quantity === 2 && audit.join() === (productId === last ? '1' : '1,2')),
+  ).toHaveLength(rows.length);
 });
 
 test('an order is looked for in its own tenant only', async () => {

@@ -1,16 +1,17 @@
 // An order is written by one statement that checks, in the database, that nothing moved since it was read: the distribution's flags
 // and catalogue, and the order's version. When something did, the caller reads again.
 import type { Cents } from '../../domain/money.ts';
-import { run, snapshot, transaction, type Db } from '../../server/db.ts';
+import { intArrays, isForestalled, run, snapshot, transaction, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
+import { together } from '../../server/gathered.ts';
+import { keyColumns, keysAlong, type KeyRow } from '../../server/idempotency.ts';
 import type { Statement, Viewer } from '../../server/session.ts';
-import { MOST_CHANGES } from '../catalogue/texts.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { distributionFor, orderToChange } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findAccount } from '../payments/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
-import type { HistoryRow, OrderPageData, StaffContact } from './contract.ts';
+import type { OrderPageData, StaffContact } from './contract.ts';
 
 interface Line {
   readonly id: number;
@@ -49,7 +50,7 @@ const stateOf = (tenant: string, customer: string, [distribution, products]: rea
 
 const STATE = stateOf('$1', '$2', ['$3', '$4']);
 /** The same of the viewer's own order, read along with the session; its values are the distribution and the products. */
-export const OWN_STATE: Statement<OrderState> = stateOf('viewer."tenantId"', 'viewer."userId"', ['$3', '$4']);
+export const OWN_STATE: Statement<OrderState> = stateOf('viewer."tenantId"', 'viewer."userId"', ['asked.first::int', 'asked.second']);
 
 /** Null where the tenant has no such distribution. */
 export async function findOrderState(
@@ -65,51 +66,72 @@ export async function findOrderState(
   return state ?? null;
 }
 
-// FOR SHARE waits for a change of the distribution and then judges its flags anew: once closing has answered, nothing is written.
-const HELD = `held AS (SELECT id, "distributorId" FROM distributions
-    WHERE id = $1 AND "catalogueVersion" = $2 AND (NOT $3::boolean OR (published AND "orderingOpen")) FOR SHARE)`;
+// FOR SHARE waits for a change of the distribution and then judges its flags anew: once closing has answered, nothing is written. Where
+// there is a way back, alone or by `once`, no row is waited for longer than 300 ms, else 5 s; $4 has an entry for each order.
+const held = (keys: KeysAlong | undefined): string => `held AS (SELECT id, "distributorId" FROM distributions,
+      set_config('lock_timeout', CASE WHEN ${keys ? 'true' : 'cardinality($4::int[]) > 1'} THEN '300ms'
+        WHEN current_setting('lock_timeout') = '0' THEN '5s' ELSE current_setting('lock_timeout') END, true)
+    WHERE id = $1 AND "catalogueVersion" = $2 AND (NOT $3::boolean OR (published AND "orderingOpen")) FOR SHARE OF distributions)`;
 
-const INSERT = `WITH ${HELD},
+type KeysAlong = ReturnType<typeof keysAlong>;
+
+/** Of several customers of one distribution, in the order of their ids (their keys too), so that two of these statements never wait for each other. */
+const insert = (keys?: KeysAlong): string => `WITH ${held(keys)},${keys ? `\n  ${keys.given},` : ''}
   placed AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
-    SELECT held."distributorId", held.id, $4, $5 FROM held ON CONFLICT DO NOTHING RETURNING id, version),
+    SELECT held."distributorId", held.id, wanted.customer, wanted."by" FROM held, unnest($4::int[], $5::int[]) wanted (customer, "by")
+    ${keys ? `WHERE ${keys.isFree('wanted."by"')}` : ''} ORDER BY wanted.customer ON CONFLICT ("distributorId", "customerId", "distributionId") DO NOTHING
+    RETURNING id, version, "distributorId", "distributionId", "customerId", "updatedBy"),
   lines AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-    SELECT held."distributorId", held.id, placed.id, wanted.product, wanted.quantity, wanted.quantity
-    FROM held, placed, unnest($6::int[], $7::int[]) wanted (product, quantity) RETURNING id, quantity),
-  audit AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy") SELECT id, quantity, $5 FROM lines),
+    SELECT placed."distributorId", placed."distributionId", placed.id, line.product, line.quantity, line.quantity
+    FROM placed JOIN unnest($6::int[], $7::int[], $8::int[]) WITH ORDINALITY line (customer, product, quantity, place)
+      ON line.customer = placed."customerId" ORDER BY line.place RETURNING id, "orderId", quantity),
+  audit AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy")
+    SELECT lines.id, lines.quantity, placed."updatedBy" FROM lines JOIN placed ON placed.id = lines."orderId"),
+  ${keys ? `${keys.kept('placed')},` : ''}
   mail AS (INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "orderId")
-    SELECT 'confirmation', '', '', '', '', held."distributorId", $4, placed.id FROM held, placed WHERE EXISTS (SELECT FROM lines))
-  SELECT id, version FROM placed`;
+    SELECT 'confirmation', '', '', '', '', "distributorId", "customerId", id FROM placed WHERE id IN (SELECT "orderId" FROM lines))
+  SELECT id, version, "customerId" FROM placed`;
+const INSERTS = { keyed: insert(keysAlong(9)), plain: insert() };
 
-// What every change of an order by user $5 sets on its row. A confirmation that is due later than this statement can take tells of this
-// change too; else one more is due, five minutes after the last at the earliest (contract §8).
-const NEXT_VERSION = `version = version + 1, "updatedAt" = clock_timestamp(), "updatedBy" = $5,
-      "confirmVersion" = CASE WHEN "confirmAt" > clock_timestamp() + interval '1 minute' THEN "confirmVersion" ELSE version + 1 END,
+// What every change of an order sets on its row. A confirmation that is due later than this statement can take tells of this change
+// too; else one more is due, five minutes after the last at the earliest (contract §8).
+export const nextVersion = (by: string): string => `version = orders.version + 1, "updatedAt" = clock_timestamp(), "updatedBy" = ${by},
+      "confirmVersion" = CASE WHEN "confirmAt" > clock_timestamp() + interval '1 minute' THEN "confirmVersion" ELSE orders.version + 1 END,
       "confirmAt" = CASE WHEN "confirmAt" > clock_timestamp() + interval '1 minute' THEN "confirmAt"
         ELSE greatest(now(), "confirmAt" + interval '5 minutes') END`;
-const CHANGED_COLUMNS =
-  'orders.id, orders.version, orders."distributorId", orders."customerId", orders."confirmVersion", orders."confirmAt"';
+export const CHANGED_COLUMNS =
+  'orders.id, orders.version, orders."distributorId", orders."customerId", orders."updatedBy", orders."confirmVersion", orders."confirmAt"';
 // What follows from the orders in `changed` and from the weights in `dropped`, which went with their units.
-const AUDIT_AND_MAIL = `dropped_audit AS (INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "previousQuantity", "updatedBy")
-    SELECT "orderProductId", "sortOrder", "actualQuantity", $5 FROM dropped),
+export const AUDIT_AND_MAIL = `dropped_audit AS (INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "previousQuantity", "updatedBy")
+    SELECT dropped."orderProductId", dropped."sortOrder", dropped."actualQuantity", changed."updatedBy"
+    FROM dropped JOIN changed ON changed.id = dropped."orderId"),
   mail AS (INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "orderId", "nextAttemptAt")
     SELECT 'confirmation', '', '', '', '', "distributorId", "customerId", id, "confirmAt" FROM changed WHERE "confirmVersion" = version)`;
 
-const UPDATE = `WITH ${HELD},
-  changed AS (UPDATE orders SET ${NEXT_VERSION} FROM held
-    WHERE orders.id = $4 AND orders.version = $6 AND orders."distributionId" = held.id RETURNING ${CHANGED_COLUMNS}),
+const update = (keys?: KeysAlong): string => `WITH ${held(keys)},${keys ? `\n  ${keys.given},` : ''}
+  own AS (SELECT orders.id, wanted."by" FROM held, orders, unnest($4::int[], $5::int[], $6::int[]) wanted (id, "by", version)
+    WHERE orders.id = wanted.id AND orders.version = wanted.version AND orders."distributionId" = held.id
+      ${keys ? `AND ${keys.isFree('wanted."by"')}` : ''}
+    ORDER BY orders.id FOR NO KEY UPDATE OF orders),
+  changed AS (UPDATE orders SET ${nextVersion('own."by"')} FROM own WHERE orders.id = own.id RETURNING ${CHANGED_COLUMNS}),
+  wanted AS (SELECT * FROM unnest($7::int[], $8::int[], $9::int[], $10::int[], $11::int[]) WITH ORDINALITY
+    line ("orderId", "productId", quantity, original, audited, place)),
   lines AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-    SELECT held."distributorId", held.id, changed.id, wanted.product, wanted.quantity, wanted.original
-    FROM held, changed, unnest($7::int[], $8::int[], $9::int[]) wanted (product, quantity, original)
+    SELECT held."distributorId", held.id, changed.id, wanted."productId", wanted.quantity, wanted.original
+    FROM held, changed JOIN wanted ON wanted."orderId" = changed.id ORDER BY wanted.place
     ON CONFLICT ("orderId", "productId", "distributorId")
       DO UPDATE SET quantity = excluded.quantity, "originalQuantity" = excluded."originalQuantity"
-    RETURNING id, "productId", quantity),
+    RETURNING id, "orderId", "productId", quantity),
   audit AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy")
-    SELECT id, quantity, $5 FROM lines WHERE "productId" = ANY($10::int[])),
+    SELECT lines.id, lines.quantity, changed."updatedBy" FROM lines JOIN changed ON changed.id = lines."orderId"
+    WHERE (lines."orderId", lines."productId") NOT IN (SELECT "orderId", "productId" FROM wanted WHERE audited = 0)),
   dropped AS (DELETE FROM actual_quantities w USING lines
-    WHERE $11::boolean AND w."orderProductId" = lines.id AND w."sortOrder" >= lines.quantity
-    RETURNING w."orderProductId", w."sortOrder", w."actualQuantity"),
+    WHERE $12::boolean AND w."orderProductId" = lines.id AND w."sortOrder" >= lines.quantity
+    RETURNING lines."orderId", w."orderProductId", w."sortOrder", w."actualQuantity"),
+  ${keys ? `${keys.kept('changed')},` : ''}
   ${AUDIT_AND_MAIL}
-  SELECT id, version FROM changed`;
+  SELECT id, version, "customerId" FROM changed`;
+const UPDATES = { keyed: update(keysAlong(13)), plain: update() };
 
 interface Saved {
   readonly id: number;
@@ -125,59 +147,84 @@ export interface OrderWrite {
   readonly lines: readonly { productId: number; quantity: number; originalQuantity: number }[];
   /** The products whose quantity changes, for the audit. */
   readonly changed: readonly number[];
+  /** Only for `saveWithKey`: within `once` the row of the key is there already. */
+  readonly key?: KeyRow;
 }
 
-/** The order's id and new version, or null when something moved since `state` was read. */
-export async function saveOrder(db: Db, { distributionId, customerId, by, state, lines, changed }: OrderWrite): Promise<Saved | null> {
-  const still = [distributionId, state.catalogueVersion, by.role === 'customer'];
-  const ids = lines.map((line) => line.productId);
-  const quantities = lines.map((line) => line.quantity);
-  if (state.orderId === null) {
-    const [saved] = await run<Saved>(db, INSERT, [...still, customerId, by.userId, ids, quantities]);
-    return saved ?? null;
-  }
-  const originals = lines.map((line) => line.originalQuantity);
+/** What all orders of one statement are judged by. */
+const judgedBy = ({ distributionId, state, by }: OrderWrite) => [distributionId, state.catalogueVersion, by.role === 'customer'];
+
+function newOrders(orders: readonly OrderWrite[]): unknown[] {
+  const lines = orders.flatMap(({ customerId, lines }) => lines.map(({ productId, quantity }) => [customerId, productId, quantity]));
+  return [
+    ...intArrays(
+      2,
+      orders.map(({ customerId, by }) => [customerId, by.userId]),
+    ),
+    ...intArrays(3, lines),
+  ];
+}
+
+function changedOrders(orders: readonly OrderWrite[]): unknown[] {
+  const own = orders.map(({ state, by }) => [state.orderId ?? 0, by.userId, state.version]);
+  const lines = orders.flatMap(({ state, lines, changed }) =>
+    lines.map((line) => [
+      state.orderId ?? 0,
+      line.productId,
+      line.quantity,
+      line.originalQuantity,
+      changed.includes(line.productId) ? 1 : 0,
+    ]),
+  );
+  return [...intArrays(3, own), ...intArrays(5, lines), orders.some(isLess)];
+}
+
+const isLess = ({ state, lines }: OrderWrite): boolean => {
   const before = new Map(state.lines.map((line) => [line.productId, line.quantity]));
-  const isLess = lines.some((line) => line.quantity < (before.get(line.productId) ?? 0));
-  const values = [...still, state.orderId, by.userId, state.version, ids, quantities, originals, changed, isLess];
-  const update = async (db: Db): Promise<Saved | null> => (await run<Saved>(db, UPDATE, values))[0] ?? null;
-  if (!isLess) return await update(db);
-  const { orderId } = state;
-  // A weight that is being saved meanwhile would not be seen by the statement that has to drop it: it goes first.
-  return await transaction(db, async (db) => {
-    await orderToChange(db, by, orderId);
-    return await update(db);
+  return lines.some((line) => line.quantity < (before.get(line.productId) ?? 0));
+};
+
+/** Of orders that are judged by the same, all new or all changed. Of a customer who is there twice only the first is saved. */
+async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise<(Saved | null)[]> {
+  const [any] = orders;
+  if (!any) return [];
+  const first = new Map(orders.toReversed().map((order) => [order.customerId, order]));
+  const own = [...first.values()];
+  const [texts, values] = any.state.orderId === null ? [INSERTS, newOrders(own)] : [UPDATES, changedOrders(own)];
+  const keys = keyColumns(own.flatMap(({ key }) => key ?? []));
+  const all = any.key ? [...judgedBy(any), ...values, ...keys] : [...judgedBy(any), ...values];
+  const saved = await run<Saved & { customerId: number }>(db, any.key ? texts.keyed : texts.plain, all);
+  const byCustomer = new Map(saved.map(({ id, version, customerId }) => [customerId, { id, version }]));
+  return orders.map((order) => (first.get(order.customerId) === order && byCustomer.get(order.customerId)) || null);
+}
+
+const saveTogether = together(saveOrders);
+/** Those of the same lane may be written by one statement. */
+const laneOf = (order: OrderWrite): string => `${judgedBy(order).join()} ${order.state.orderId === null} ${order.key !== undefined}`;
+
+/** The own order of a customer with the row of the key, in one statement; null where nothing was written. A user has one key in a statement. */
+export async function saveWithKey(db: Db, order: OrderWrite & { readonly key: KeyRow }): Promise<Saved | null> {
+  const { state, by, customerId } = order;
+  if (by.userId !== customerId || (state.orderId !== null && isLess(order))) return null;
+  return await saveTogether(db, laneOf(order), order).catch((error: unknown) => {
+    if (isForestalled(error)) return null;
+    throw error;
   });
 }
 
-const WITH_PRODUCT = `SELECT id FROM orders o WHERE "distributorId" = $1 AND "distributionId" = $2
-    AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id AND l."productId" = $3 AND l."distributorId" = $1 AND l.quantity > 0)
-  ORDER BY id FOR NO KEY UPDATE`;
-
-// What the customers last asked for stays in "originalQuantity" (contract §5).
-const CLEAR = `WITH cleared AS (SELECT id, "orderId", quantity FROM order_products
-    WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3 AND "orderId" = ANY($4::int[]) AND quantity > 0),
-  lines AS (UPDATE order_products SET quantity = 0 FROM cleared
-    WHERE order_products.id = cleared.id AND order_products."distributorId" = $1),
-  audit AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy") SELECT id, 0, $5 FROM cleared),
-  dropped AS (DELETE FROM actual_quantities w USING cleared WHERE w."orderProductId" = cleared.id
-    RETURNING w."orderProductId", w."sortOrder", w."actualQuantity"),
-  changed AS (UPDATE orders SET ${NEXT_VERSION} FROM cleared
-    WHERE orders.id = cleared."orderId" AND orders."distributorId" = $1 RETURNING ${CHANGED_COLUMNS}),
-  ${AUDIT_AND_MAIL}
-  SELECT count(*) AS orders, coalesce(sum(quantity), 0) AS units FROM cleared`;
-
-/** Nobody gets anything of the product; its distribution is held by the caller, so that no order is being saved meanwhile. */
-export async function clearProduct(
-  db: Db,
-  by: Viewer,
-  product: { distributorId: number; distributionId: number; id: number },
-): Promise<{ orders: number; units: number }> {
-  const place = [product.distributorId, product.distributionId, product.id];
-  const orders = await run<{ id: number }>(db, WITH_PRODUCT, place);
-  const values = [...place, orders.map((order) => order.id), by.userId];
-  const [cleared] = await run<{ orders: number; units: number }>(db, CLEAR, values);
-  return cleared ?? { orders: 0, units: 0 };
+/** The order's id and new version, or null when something moved since `state` was read. */
+export async function saveOrder(db: Db, order: OrderWrite): Promise<Saved | null> {
+  const { by, state } = order;
+  const save = async (db: Db): Promise<Saved | null> => (await saveOrders(db, [order]))[0] ?? null;
+  if (state.orderId !== null && isLess(order)) {
+    const { orderId } = state;
+    // A weight that is being saved meanwhile would not be seen by the statement that has to drop it: it goes first.
+    return await transaction(db, async (db) => {
+      await orderToChange(db, by, orderId);
+      return await save(db);
+    });
+  }
+  return await (db.isTransaction ? save(db) : saveTogether(db, laneOf(order), order));
 }
 
 /** The own order of a customer, lines above 0; null when there is none. */
@@ -233,34 +280,3 @@ export const findOrderPageData = (
       account: order && (await findAccount(db, viewer.tenantId, order.id)),
     };
   });
-
-// A quantity was 0 before its first row. A price counts while something of its product was ordered, a fee while anything was.
-const HISTORY = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
-  lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
-  quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,
-      lead(a."updatedAt", 1, 'infinity') OVER of_line AS until
-    FROM order_product_audit a JOIN lines ON lines.id = a."orderProductId" WINDOW of_line AS (PARTITION BY a."orderProductId" ORDER BY a.id)),
-  changes AS (
-    SELECT 'quantity' AS kind, "updatedAt" AS at, "updatedBy", "productId", NULL::text AS "feeName", NULL::int AS unit,
-      before::numeric AS "from", quantity::numeric AS "to", NULL::jsonb AS before, NULL::jsonb AS after,
-      NULL::bigint AS amount, NULL::text AS "paymentMethod", id FROM quantities
-    UNION ALL SELECT 'weight', w."updatedAt", w."updatedBy", lines."productId", NULL, w."sortOrder" + 1, w."previousQuantity", w."actualQuantity",
-      NULL, NULL, NULL, NULL, w.id FROM actual_quantity_audit w JOIN lines ON lines.id = w."orderProductId"
-    UNION ALL SELECT CASE WHEN c."feeId" IS NULL THEN 'price' ELSE 'fee' END, c."updatedAt", c."updatedBy", c."productId",
-      CASE WHEN c."feeId" IS NOT NULL THEN c.name END, NULL, NULL, NULL, c.before, c.after, NULL, NULL, c.id
-    FROM catalogue_audit c JOIN place ON place."distributorId" = c."distributorId" AND place."distributionId" = c."distributionId"
-    WHERE EXISTS (SELECT FROM quantities q WHERE (c."feeId" IS NOT NULL OR q."productId" = c."productId")
-      AND q.quantity > 0 AND c."updatedAt" >= q."updatedAt" AND c."updatedAt" < q.until)
-    UNION ALL SELECT 'payment', y."createdAt", y."createdBy", NULL, NULL, NULL, NULL, NULL, NULL, NULL, y.amount, y."paymentMethod", y.id
-    FROM payments y JOIN place ON place."distributorId" = y."distributorId" AND place."distributionId" = y."distributionId" AND place.id = y."orderId")
-  SELECT kind, at, u.email AS by, u.role AS "byRole", p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
-    CASE WHEN kind = 'weight' THEN p.uom END AS uom, "from", "to", before, after, amount, "paymentMethod"
-  FROM changes JOIN users u ON u.id = changes."updatedBy" LEFT JOIN products p ON p.id = changes."productId"
-  ORDER BY at DESC, kind, changes.id DESC LIMIT ${MOST_CHANGES}`;
-
-/** Newest first. */
-export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number): Promise<HistoryRow[]> {
-  const [own] = await run(db, 'SELECT 1 FROM orders WHERE "distributorId" = $1 AND id = $2', [tenantId, orderId]);
-  if (!own) throw notFound('Order');
-  return await run<HistoryRow>(db, HISTORY, [orderId]);
-}

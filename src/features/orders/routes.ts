@@ -1,9 +1,10 @@
 import { whyNotOrder } from '../../domain/distribution.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/db.ts';
-import { conflict, notFound, refuse } from '../../server/errors.ts';
-import { Answer, on, type Route } from '../../server/http.ts';
+import { conflict, HttpError, notFound, refuse } from '../../server/errors.ts';
+import { Answer, on, type KeyRowOf, type Route } from '../../server/http.ts';
 import type { Viewer } from '../../server/session.ts';
+import { listHistory } from '../audit/queries.ts';
 import { distributionFor, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
 import { listOwnAccounts } from '../payments/queries.ts';
 import { listOrders, placeCustomerOrder, placeOrder, readHistory, readOrder, readOrderPageData } from './contract.ts';
@@ -12,9 +13,9 @@ import {
   findOrderPageData,
   findOrderState,
   findOwnOrder,
-  listHistory,
   OWN_STATE,
   saveOrder,
+  saveWithKey,
   type OrderState,
 } from './queries.ts';
 import { CHANGED_ELSEWHERE } from './texts.ts';
@@ -58,24 +59,50 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
 
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
 
+/** What is to be written and what to answer when it is; throws what stands against it. */
+function writeOf(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
+  const { customerId, distributionId } = wanted;
+  const byStaff = isStaff(viewer);
+  if (!state || (!byStaff && !state.published && state.orderId === null)) throw notFound('Distribution');
+  refuseUnfit(viewer, state, wanted);
+  const products = wanted.products.filter((line) => line.quantity > 0);
+  const write = { distributionId, customerId, by: viewer, state, ...whatChanges(state, wanted.products, byStaff) };
+  const answer = (id: number, version: number) => new Answer(state.orderId === null ? 201 : 200, { id, distributionId, products, version });
+  return { write, answer };
+}
+
 /** `known` is the state where it has been read already: what was judged by it is written only if it still holds. */
 async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, known?: OrderState | null) {
   const { customerId, distributionId } = wanted;
-  const byStaff = isStaff(viewer);
   const asked = { tenantId: viewer.tenantId, customerId, distributionId, productIds: productIdsOf(wanted.products) };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const state = attempt === 0 && known !== undefined ? known : await findOrderState(db, asked);
-    if (!state || (!byStaff && !state.published && state.orderId === null)) throw notFound('Distribution');
-    refuseUnfit(viewer, state, wanted);
-    const products = wanted.products.filter((line) => line.quantity > 0);
-    const write = { distributionId, customerId, by: viewer, state, ...whatChanges(state, wanted.products, byStaff) };
-    if (state.orderId !== null && write.lines.length === 0) {
-      return new Answer(200, { id: state.orderId, distributionId, products, version: state.version });
-    }
+    const { write, answer } = writeOf(viewer, wanted, state);
+    if (write.state.orderId !== null && write.lines.length === 0) return answer(write.state.orderId, write.state.version);
     const saved = await saveOrder(db, write);
-    if (saved) return new Answer(state.orderId === null ? 201 : 200, { id: saved.id, distributionId, products, version: saved.version });
+    if (saved) return answer(saved.id, saved.version);
   }
   throw conflict(CHANGED_ELSEWHERE);
+}
+
+/** The own order in one statement with the row of its key, together with others; null where nothing was written. */
+async function placeWithKey(db: Db, viewer: Viewer, wanted: Wanted, { known, keyRow }: { known: OrderState | null; keyRow: KeyRowOf }) {
+  const { customerId, distributionId } = wanted;
+  const asked = { tenantId: viewer.tenantId, customerId, distributionId, productIds: productIdsOf(wanted.products) };
+  try {
+    // Once more where something moved, as a price does for everybody at once.
+    for (const state of [() => known, () => findOrderState(db, asked)]) {
+      const { write, answer } = writeOf(viewer, wanted, await state());
+      if (write.lines.length === 0) return null;
+      // A new order's id is known when it is there.
+      const key = keyRow(answer(write.state.orderId ?? 1, write.state.version + 1));
+      const saved = await saveWithKey(db, { ...write, key });
+      if (saved) return { id: saved.id, key };
+    }
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+  }
+  return null;
 }
 
 export const ordersRoutes: Route[] = [
@@ -84,10 +111,12 @@ export const ordersRoutes: Route[] = [
     text: VISIBLE_DISTRIBUTION,
     values: ({ params }) => [params.distributionId],
   }),
-  on(placeOrder, ({ db, viewer, body, found }) => placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId }, found), {
-    text: OWN_STATE,
-    values: ({ body }) => [body.distributionId, productIdsOf(body.products)],
-  }),
+  on(
+    placeOrder,
+    ({ db, viewer, body, found }) => placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId }, found),
+    { text: OWN_STATE, values: ({ body }) => [body.distributionId, productIdsOf(body.products)] },
+    ({ db, viewer, body, found }, keyRow) => placeWithKey(db, viewer, { ...body, customerId: viewer.userId }, { known: found, keyRow }),
+  ),
 
   on(readOrderPageData, ({ db, viewer, params }) => findOrderPageData(db, viewer, params)),
   on(placeCustomerOrder, async ({ db, viewer, body }) => {

@@ -6,6 +6,7 @@ import { run, snapshot, type Db } from '../../server/db.ts';
 import { invalid, notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
+import { inTurn } from '../../server/turns.ts';
 import { cutOf, idParts, keyed, partAsked, readAhead, type Place } from '../../server/id-parts.ts';
 import type { PartQuery } from '../../shared/parts.ts';
 import { NO_KEY } from '../../shared/texts.ts';
@@ -61,8 +62,10 @@ const BY_CUSTOMERS = {
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${ORDERS_OF_CUSTOMERS} AND quantity > 0`,
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${PLACE_OF_CUSTOMERS}`,
   fees: `SELECT * FROM fees WHERE ${PLACE_OF_CUSTOMERS}`,
-  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
-    WHERE l.${ORDERS_OF_CUSTOMERS}`,
+  // Of what is weighed alone, and the lines first: by product the database would read those of the whole distribution.
+  actuals: `WITH l AS MATERIALIZED (SELECT id, "productId" FROM order_products WHERE ${ORDERS_OF_CUSTOMERS})
+    SELECT w."orderProductId", w."sortOrder", w."actualQuantity"
+    FROM l JOIN products p ON p.id = l."productId" JOIN actual_quantities w ON w."orderProductId" = l.id WHERE p.unit_qty_is_estimate`,
   payments: `SELECT "orderId", amount FROM payments WHERE "distributionId" = $2 AND ${ORDERS_OF_CUSTOMERS}`,
 } as const;
 
@@ -93,7 +96,7 @@ const BY_ORDER = {
 
 type Scope = typeof BY_DISTRIBUTION | typeof BY_CUSTOMERS | typeof BY_CUSTOMER | typeof BY_ORDER;
 
-/** Everything that amounts and balances come from, of one moment. */
+/** Everything that amounts and balances come from, of one moment. That of customers has the weights of what is weighed now alone. */
 export interface Reading {
   readonly orders: readonly OrderRow[];
   readonly lines: readonly LineRow[];
@@ -113,7 +116,7 @@ const read = (db: Db, scope: Scope, values: readonly [tenantId: number, id: numb
     payments: await run<PaymentRow>(db, scope.payments, values),
   }));
 
-function accountsIn({ orders, lines, products, fees, actuals, payments }: Reading): Account[] {
+export function accountsIn({ orders, lines, products, fees, actuals, payments }: Reading): Account[] {
   const productById = new Map(products.map((product) => [product.id, product]));
   const linesByOrder = Map.groupBy(withActuals(lines, actuals), (line) => line.orderId);
   const feesByDistribution = Map.groupBy(fees, (fee) => fee.distributionId);
@@ -142,9 +145,9 @@ function accountsIn({ orders, lines, products, fees, actuals, payments }: Readin
 export const listAccounts = async (db: Db, distribution: Place): Promise<Account[]> =>
   accountsIn(await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]));
 
-/** The same of some customers alone; `customers` are ids as PostgreSQL writes an int[]. */
-export const accountsOf = async (db: Db, distribution: Place, customers: string): Promise<Account[]> =>
-  accountsIn(await read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]));
+/** What those of some customers come from; `customers` are ids as PostgreSQL writes an int[]. */
+export const readAccountsOf = (db: Db, distribution: Place, customers: string): Promise<Reading> =>
+  read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]);
 
 /** The accounts of every order of a distribution as they are, and in the same order as a change would make them. */
 export async function accountsUnder(
@@ -245,7 +248,7 @@ export async function* paymentsOf(db: Db, { distributorId, id }: Place, query: P
   const cut = cutOf(parts, limit);
   type Row = ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users'];
   yield* readAhead(parts, async (part) => {
-    const read = await run<Row>(db, LISTED, [...place, part.ids]);
+    const read = await inTurn(() => run<Row>(db, LISTED, [...place, part.ids]), String(distributorId));
     const rows = read.map(({ firstName, lastName, email, ...payments }) => ({
       payments,
       contacts: { firstName, lastName },

@@ -5,7 +5,7 @@ import { run, snapshot, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
-import { turns } from '../../server/turns.ts';
+import { inTurn } from '../../server/turns.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findOrganization } from '../organization/queries.ts';
@@ -115,13 +115,13 @@ export const ownPrintOf = (db: Db, viewer: Viewer, distributionId: number): Prom
   onePrint(db, 'o."customerId" = $2 AND o."distributionId" = $3', [viewer.tenantId, viewer.userId, distributionId]);
 
 const BATCH = 50;
-const inTurn = turns(1);
 const PLACED = 'EXISTS (SELECT 1 FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)';
 
 /** Every order of a distribution in which something is ordered, in batches; nothing is held in the database while they go out. */
 export async function* listPrints(db: Db, distribution: { distributorId: number; id: number }): AsyncGenerator<PrintData[]> {
   const which = `o."distributionId" = $2 AND ${PLACED} ${BY_NAME}`;
-  const read = await inTurn(() => readOrders(db, which, [distribution.distributorId, distribution.id]));
+  const { distributorId, id } = distribution;
+  const read = await inTurn(() => readOrders(db, which, [distributorId, id]), String(distributorId));
   const print = printer(read);
   for (let start = 0; start < read.heads.length; start += BATCH) yield read.heads.slice(start, start + BATCH).map(print);
 }

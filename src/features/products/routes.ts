@@ -4,9 +4,8 @@ import { Answer, checkedReply, on, type Route } from '../../server/http.ts';
 import { PictureReply } from '../../server/picture-reply.ts';
 import { drawPicture } from '../../server/picture.ts';
 import { PreparedBodies } from '../../server/prepared.ts';
-import { recordProductChange } from '../catalogue/queries.ts';
+import { clearProduct, recordProductChange } from '../catalogue/queries.ts';
 import { distributionToChange, nextCatalogueVersion, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
-import { clearProduct } from '../orders/queries.ts';
 import {
   addProduct,
   changeProduct,

@@ -1,11 +1,10 @@
 import { cents } from '../../domain/money.ts';
 import { run, type Db } from '../../server/db.ts';
-import { cutOf, idParts, keyed, partAsked, readAhead, wholeOrders, type IdPart, type Place } from '../../server/id-parts.ts';
+import { cutOf, idParts, keyed, partAsked, readAhead, wholeOrders, type Place } from '../../server/id-parts.ts';
 import type { Row } from '../../server/schema.ts';
-import { turns } from '../../server/turns.ts';
+import { inTurn } from '../../server/turns.ts';
 import type { PartQuery } from '../../shared/parts.ts';
-import { accountsOf } from '../payments/queries.ts';
-import { BY_NAME } from '../users/queries.ts';
+import { accountsIn, readAccountsOf, type Reading } from '../payments/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 
 interface Person {
@@ -20,18 +19,10 @@ interface Customer extends Person {
 }
 
 const NAMES = `u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
-const numbered = (order: string): string =>
-  `SELECT u.id, row_number() OVER (ORDER BY ${order}) - 1 AS place FROM users u LEFT JOIN contacts c ON c."userId" = u.id
-  WHERE u."distributorId" = $1 AND u.role = 'customer' AND u.id > $2`;
-const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM unnest($2::int[]) WITH ORDINALITY AS part (id, place)
-    JOIN users u ON u.id = part.id LEFT JOIN contacts c ON c."userId" = u.id
-  WHERE u."distributorId" = $1 ORDER BY part.place`;
-/** By name they lie scattered over the database, and by their orders beside each other. */
-const WHO_ORDERED = `SELECT "customerId" AS id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders
-  WHERE "distributorId" = $1 AND "distributionId" = $2`;
+const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id > $2`;
+const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;
 const CUSTOMERS_AT_ONCE = 500;
-/** Of all reports: one after the other they are ready no later, and nobody else waits for a connection. */
-const inTurn = turns(1);
 
 /** What a row of the report says of the order. */
 type Ordering = Omit<CustomerReportRow, 'customer_id' | 'email' | 'first_name' | 'last_name' | 'phone' | 'key'>;
@@ -46,47 +37,36 @@ const NOT_ORDERED: Ordering = {
 };
 
 /**
- * Every customer, with or without an order (contract §9); money by domain/. The whole is by name, parts are by id: whoever is renamed
- * while they are read is neither left out nor there twice. Of one moment are who there is, and what the orders of a batch come to; of
- * the whole those are read first, and held until the last row is out: some hundred bytes a customer.
+ * Every customer by id, with or without an order (contract §9); money by domain/. Of one moment are who there is, and what the orders
+ * of a batch come to; that of one batch is worked out while the next one is read.
  */
 export async function* customerReport(db: Db, distribution: Place, query: PartQuery): AsyncGenerator<CustomerReportRow[]> {
   const part = partAsked(query);
   const values = [distribution.distributorId, part?.after ?? 0];
-  const batches = await idParts(db, numbered(part ? 'u.id' : BY_NAME), values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
+  const batches = await idParts(db, NUMBERED, values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
   const cut = cutOf(batches, part?.limit);
-  const all = part ? null : await everyOrdering(db, distribution);
-  yield* readAhead(batches, async (batch) => {
-    const rows = await inTurn(async () => {
-      const [people, orderings] = await Promise.all([
-        run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]),
-        all ?? orderingsOf(db, distribution, batch),
-      ]);
-      return people.map((person) => customerRow(person, orderings.get(person.id)));
-    });
-    return batch === cut ? keyed(rows, (row) => row.customer_id) : rows;
+  const read = readAhead(batches, async (batch) => {
+    const reads = () =>
+      Promise.all([run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]), readAccountsOf(db, distribution, batch.ids)]);
+    return [batch, ...(await inTurn(reads, String(distribution.distributorId)))] as const;
   });
-}
-
-async function everyOrdering(db: Db, distribution: Place): Promise<Map<number, Ordering>> {
-  const batches = await idParts(db, WHO_ORDERED, [distribution.distributorId, distribution.id], { size: CUSTOMERS_AT_ONCE });
-  const all = new Map<number, Ordering>();
-  for await (const some of readAhead(batches, (batch) => inTurn(() => orderingsOf(db, distribution, batch)))) {
-    for (const [customerId, ordering] of some) all.set(customerId, ordering);
+  for await (const [batch, people, reading] of read) {
+    const orderings = orderingsIn(reading);
+    const rows = people.map((person) => customerRow(person, orderings.get(person.id)));
+    yield batch === cut ? keyed(rows, (row) => row.customer_id) : rows;
   }
-  return all;
 }
 
 /** By the customer's id. */
-async function orderingsOf(db: Db, distribution: Place, { ids }: IdPart): Promise<Map<number, Ordering>> {
-  const accounts = await accountsOf(db, distribution, ids);
-  return new Map(
-    accounts.map(({ id, customerId, order_quantity_count, expected_count, actual_count, has_all_actuals, orderAmount, balance }) => [
-      customerId,
-      { order_id: id, order_quantity_count, expected_count, actual_count, has_all_actuals, orderAmount, balance },
-    ]),
+const orderingsIn = (reading: Reading): Map<number, Ordering> =>
+  new Map(
+    accountsIn(reading).map(
+      ({ id, customerId, order_quantity_count, expected_count, actual_count, has_all_actuals, orderAmount, balance }) => [
+        customerId,
+        { order_id: id, order_quantity_count, expected_count, actual_count, has_all_actuals, orderAmount, balance },
+      ],
+    ),
   );
-}
 
 const customerRow = ({ id, email, firstName, lastName, phone }: Customer, ordering = NOT_ORDERED): CustomerReportRow => ({
   customer_id: id,
@@ -125,7 +105,7 @@ const readOrders = (db: Db, { distributorId, id }: Place, after: number, count: 
     const orders = found.slice(0, count);
     const lines = orders.length === 0 ? [] : await run<LineRow>(db, LINES, [distributorId, id, orders.map((order) => order.id)]);
     return { orders, lines, hasMore: found.length > count };
-  });
+  }, String(distributorId));
 
 const readProducts = async (db: Db, { distributorId, id }: Place): Promise<Map<number, ProductRow>> =>
   new Map((await run<ProductRow>(db, PRODUCTS, [distributorId, id])).map((product) => [product.id, product]));

@@ -76,6 +76,7 @@ export const createUsers = endpoint({
   status: 201,
   idempotent: true,
   bodyLimit: FOUR_MEGABYTES,
+  isHeavy: true,
 });
 
 const onUser = <const Act extends string>(act: Act, summary: string) =>

@@ -15,9 +15,7 @@ const ITEM = `SELECT u.id AS "userId", u.email, nullif(c."firstName", '') AS "fi
 
 /** The customers or agents of the viewer's distributor, by name. */
 export const listUsersFor = (db: Db, viewer: Viewer, role: UserRole): Promise<UserItem[]> =>
-  run<UserItem>(db, `${ITEM} ORDER BY ${BY_NAME}`, [viewer.tenantId, role]);
-
-export const BY_NAME = 'c."lastName", c."firstName", u.email';
+  run<UserItem>(db, `${ITEM} ORDER BY c."lastName", c."firstName", u.email`, [viewer.tenantId, role]);
 
 /** The gate of a single user; the row is held until the transaction ends. */
 export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<Row<'users'>> {

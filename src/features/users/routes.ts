@@ -1,5 +1,5 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import { transaction, type Db } from '../../server/db.ts';
+import { transaction, waitBriefly, type Db } from '../../server/db.ts';
 import { conflict, HttpError, invalid, notFound } from '../../server/errors.ts';
 import { on, type AskedBy, type Route } from '../../server/http.ts';
 import type { Row } from '../../server/schema.ts';
@@ -93,7 +93,10 @@ export const usersRoutes: Route[] = [
     const role = roleOf(params.role);
     if (body.replyTo !== viewer.email) throw invalid(REPLY_TO_SELF);
     const rows = await judged(body.users);
-    return await transaction(db, (db) => create(db, viewer, { role, rows, isInvited: body.invite === 'now', now }));
+    return await transaction(db, async (db) => {
+      await waitBriefly(db);
+      return await create(db, viewer, { role, rows, isInvited: body.invite === 'now', now });
+    });
   }),
 
   on(
