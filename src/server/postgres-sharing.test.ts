@@ -93,15 +93,22 @@ describe('several processes', () => {
     const socketDir = await makeSocketDir(folder, { wrap: [] });
     let made = 0;
     let removed = 0;
+    const goesOn = (): boolean => removed < 50 && made < 5000;
+    // Counted after the await in a statement of its own: `x += await …` reads `x` first, and forgets what the other one has counted since.
     const make = async (): Promise<void> => {
-      while (removed < 50 && made < 5000) made += await makeSocketDir(folder, { wrap: [] }).then(() => 1);
+      while (goesOn()) {
+        await makeSocketDir(folder, { wrap: [] });
+        made += 1;
+      }
     };
     const remove = async (): Promise<void> => {
-      while (removed < 50 && made < 5000)
-        removed += await rmdir(socketDir).then(
-          () => 1,
-          () => 0,
+      while (goesOn()) {
+        const gone = await rmdir(socketDir).then(
+          () => true,
+          () => false,
         );
+        if (gone) removed += 1;
+      }
     };
     await Promise.all([make(), remove(), make(), remove()]);
     expect(removed).toBeGreaterThan(49);
