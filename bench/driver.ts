@@ -1,4 +1,5 @@
 // The clients, in a process of their own: each sends a job, waits for the answer, sends the next.
+import { randomUUID } from 'node:crypto';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,6 +15,8 @@ export interface Order {
   readonly from: number;
   /** Milliseconds between two jobs of a client. */
   readonly pause?: number;
+  /** Whether each POST has an Idempotency-Key of its own. */
+  readonly keyed?: boolean;
 }
 export interface Outcome {
   /** Milliseconds, one for each job. */
@@ -51,6 +54,7 @@ function send(shift: Shift, call: Call, userId: number | null): Promise<Incoming
   const headers = {
     ...(userId === null ? {} : { cookie: `sid=s${userId}` }),
     'accept-encoding': 'br',
+    ...(shift.order.keyed && method === 'POST' ? { 'idempotency-key': randomUUID() } : {}),
     ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
   };
   return new Promise((resolve, reject) => {

@@ -35,6 +35,7 @@ async function cellOf(bench: Bench, name: ServerName, job: JobName, clients: num
     clients,
     from,
     seconds: plan.seconds,
+    keyed: plan.keyed,
   });
   begun.set(key, from + started);
   if (fault !== null) console.error(`${name}: ${fault}`);

@@ -14,6 +14,8 @@ export interface Plan {
   readonly healthSeconds: number;
   /** Orders of other distributions. */
   readonly others: boolean;
+  /** Each order under an Idempotency-Key of its own, as the product's pages send it. The floor knows no keys. */
+  readonly keyed: boolean;
   /** For our server's process. */
   readonly nodeArgs: readonly string[];
 }
@@ -26,11 +28,12 @@ const WHOLE: Plan = {
   warmUpSeconds: 5,
   healthSeconds: 3,
   others: true,
+  keyed: false,
   nodeArgs: [],
 };
 const QUICK: Plan = { ...WHOLE, clients: [1, 16], rounds: 1, seconds: 1, warmUpSeconds: 1, healthSeconds: 2, others: false };
 
-/** `--quick`, `--profile` (a .cpuprofile of our server), `--jobs=place,edit`, `--clients=16`, `--rounds=5`, `--seconds=2`. */
+/** `--quick`, `--profile` (a .cpuprofile of our server), `--jobs=place,edit`, `--clients=16`, `--rounds=5`, `--seconds=2`, `--keyed`. */
 export function planOf(args: readonly string[]): Plan {
   const given = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   const plan = args.includes('--quick') ? QUICK : WHOLE;
@@ -40,6 +43,7 @@ export function planOf(args: readonly string[]): Plan {
     clients: given('clients')?.split(',').map(Number) ?? plan.clients,
     rounds: Number(given('rounds') ?? plan.rounds),
     seconds: Number(given('seconds') ?? plan.seconds),
+    keyed: args.includes('--keyed'),
     nodeArgs: args.includes('--profile') ? ['--cpu-prof', '--cpu-prof-dir=bench/profiles'] : [],
   };
 }
