@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { CHUNKS } from './scripts/chunks.ts';
-import { clientInputs, STAMP } from './scripts/client-inputs.ts';
+import { buildInputs, STAMP } from './scripts/build-inputs.ts';
 import { firstSight } from './scripts/first-sight.ts';
 import { fonts } from './scripts/fonts.ts';
 import { languages } from './scripts/languages.ts';
@@ -18,7 +18,7 @@ function stamp(): Plugin {
     name: 'stamp',
     apply: 'build',
     buildStart() {
-      inputs = clientInputs(import.meta.dirname);
+      inputs = buildInputs(import.meta.dirname);
     },
     writeBundle({ dir }) {
       const path = join(dir ?? '', STAMP);

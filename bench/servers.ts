@@ -41,7 +41,7 @@ async function untilHealthy(child: ChildProcess, url: string): Promise<void> {
 
 export async function startServer(name: ServerName, databaseUrl: string, nodeArgs: readonly string[] = []): Promise<Server> {
   const port = await freePort();
-  const file = name === 'ours' ? 'src/start-server.ts' : 'bench/floor/app.mjs';
+  const file = name === 'ours' ? 'dist/server/start-server.js' : 'bench/floor/app.mjs';
   const mails = await mkdtemp(join(tmpdir(), 'feastday-bench-mails-'));
   const own = {
     PORT: String(port),

@@ -1,5 +1,5 @@
 // The server's table of contents: one line per feature.
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { actualsRoutes } from './features/actuals/routes.ts';
@@ -21,16 +21,18 @@ import { reportsRoutes } from './features/reports/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { FIRST_LOOKS } from './first-looks.ts';
 import { createApp } from './server/app.ts';
+import { serveDocs } from './server/docs.ts';
 import { firstLooks, tagsFor } from './server/first-look.ts';
 import { healthRoutes } from './server/health.ts';
 import { mount, type Route, type World } from './server/http.ts';
 import { mountMailLink } from './server/mail-link.ts';
 import { serveMetrics } from './server/metrics.ts';
 import { openApiOf } from './server/openapi.ts';
+import { ROOT } from './server/root.ts';
 import { serveSecurityText } from './server/security-text.ts';
 import { roleOf } from './server/session.ts';
 import { serveSource } from './server/source.ts';
-import { serveClient, serveDocs } from './server/static.ts';
+import { serveClient } from './server/static.ts';
 
 export const routes: readonly Route[] = [
   ...healthRoutes,
@@ -53,7 +55,7 @@ export const routes: readonly Route[] = [
   ...emailsRoutes,
 ];
 
-const CLIENT = resolve(import.meta.dirname, '../dist/client');
+const CLIENT = join(ROOT, 'dist/client');
 
 export async function buildApi(world: World, logger: Logger): Promise<FastifyInstance> {
   const app = await createApp(world.env, logger);
@@ -61,7 +63,7 @@ export async function buildApi(world: World, logger: Logger): Promise<FastifyIns
   mount(app, routes, world);
   await mountMailLink(app, unsubscribeLink, world);
   const cookie = world.env.publicUrl.startsWith('https:') ? '__Host-sid' : 'sid';
-  await serveDocs(app, openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
+  serveDocs(app, () => openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
   serveSource(app, world.env);
   serveSecurityText(app, world);
   const lookAt = await firstLooks(CLIENT, FIRST_LOOKS);

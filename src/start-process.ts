@@ -79,8 +79,8 @@ async function startServer(env: Env, { remember, prepare }: Serving): Promise<st
   const opened = await open(env, remember);
   const { db, logger } = opened;
   await prepare(db);
-  const admin = env.admin && { email: env.admin.email, password: await hashPassword(env.admin.password) };
-  if (!(await ensureAdmin(db, admin))) logger.warn(NO_ADMIN);
+  const { admin } = env;
+  if (!(await ensureAdmin(db, admin && { email: admin.email, hash: () => hashPassword(admin.password) }))) logger.warn(NO_ADMIN);
   if (env.publicUrl.startsWith('https:') && env.sourceUrl === null) logger.info(NO_SOURCE);
   const app = await buildApi({ db, env, now: () => new Date() }, logger);
   const sayFarewell = prepareFarewell(app.server);

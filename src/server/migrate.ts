@@ -3,10 +3,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { ROOT } from './root.ts';
 
-const FOLDER = fileURLToPath(new URL('../../db/migrations', import.meta.url));
+const FOLDER = join(ROOT, 'db/migrations');
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710']);
 
 export const MIGRATIONS_TABLE =

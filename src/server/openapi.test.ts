@@ -83,3 +83,13 @@ test('the document can be read in a browser, with its scripts and styles from he
     expect([source, (await world.request(null, { method: 'GET', url })).statusCode]).toEqual([source, 200]);
   }
 });
+
+test('what of it is not there is not found, in our own words, and what a browser has kept is not sent again', async () => {
+  const nothing = await world.request(null, { method: 'GET', url: '/api/docs/nothing.js' });
+  expect([nothing.statusCode, nothing.body]).toEqual([404, 'This address was not found']);
+  const url = '/api/docs/static/swagger-ui.css';
+  const styles = await world.request(null, { method: 'GET', url });
+  expect(styles.headers['x-content-type-options']).toBe('nosniff');
+  const again = await world.request(null, { method: 'GET', url, headers: { 'if-none-match': String(styles.headers.etag) } });
+  expect([styles.statusCode, again.statusCode, again.body]).toEqual([200, 304, '']);
+});

@@ -1,5 +1,6 @@
 // The threads that hash passwords: as many as are asked at once, started when they are first needed.
 import { getCompileCacheDir } from 'node:module';
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Options } from '@node-rs/argon2';
 
@@ -13,9 +14,12 @@ export interface Hashing {
 const idle = new Set<Worker>();
 const waiting = new Map<Worker, PromiseWithResolvers<unknown>>();
 
+/** As source or as built, like this file. */
+const SCRIPT = new URL(`password-thread${extname(import.meta.filename)}`, import.meta.url);
+
 function startThread(): Worker {
   const cache = getCompileCacheDir();
-  const thread = new Worker(new URL('./password-thread.ts', import.meta.url), {
+  const thread = new Worker(SCRIPT, {
     // A thread refuses some of the options that this process may have.
     execArgv: [],
     // A thread that need not compile itself starts sooner, and has half the size.

@@ -1,7 +1,5 @@
 // The built client: hashed files are kept by browsers for ever, the page itself never; an unknown address that is neither a call nor
 // a file gets the page.
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
@@ -71,11 +69,4 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
     // Whoever looks for it in a browser reads that it is not there (spec §2).
     return reply.code(404).header('cache-control', NEVER_KEPT).type(HTML).send(themed(request));
   });
-}
-
-/** The readable form of the OpenAPI document. */
-export async function serveDocs(app: FastifyInstance, document: Record<string, unknown>): Promise<void> {
-  app.get('/api/openapi.json', async () => document);
-  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true });
 }

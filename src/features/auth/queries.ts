@@ -109,9 +109,9 @@ export async function countMails(db: Db, userId: number, { kind, since }: { kind
 }
 
 /** Creates the first admin of ADMIN_EMAIL, or leaves the one who has that address alone; says whether any admin exists then. */
-export async function ensureAdmin(db: Db, admin: { email: string; password: string } | null): Promise<boolean> {
-  if (admin) {
-    const user = { ...admin, role: 'admin' as const, distributorId: null };
+export async function ensureAdmin(db: Db, admin: { email: string; hash: () => Promise<string> } | null): Promise<boolean> {
+  if (admin && !(await db.selectFrom('users').select('id').where('email', '=', admin.email).executeTakeFirst())) {
+    const user = { email: admin.email, password: await admin.hash(), role: 'admin' as const, distributorId: null };
     await db
       .insertInto('users')
       .values(user)

@@ -7,6 +7,7 @@ const INPUTS = [
   'public',
   'index.html',
   'vite.config.ts',
+  'vite.server.config.ts',
   'scripts/first-sight.ts',
   'scripts/fonts.ts',
   'scripts/languages.ts',
@@ -17,7 +18,7 @@ const INPUTS = [
   'package-lock.json',
 ];
 
-/** Where a build notes what it was made of; it lies inside the build, so that the two cannot part. */
+/** Where the client's build, which is made last, notes what both were made of; it lies inside, so that the two cannot part. */
 export const STAMP = '.vite/made-of';
 
 function filesIn(path: string): string[] {
@@ -28,8 +29,8 @@ function filesIn(path: string): string[] {
     .flatMap((name) => filesIn(join(path, name)));
 }
 
-/** A hash over everything the client's build depends on. `root` is the repository's folder. */
-export function clientInputs(root: string): string {
+/** A hash over everything that the client and the server are built of. `root` is the repository's folder. */
+export function buildInputs(root: string): string {
   const hash = createHash('sha256').update(`${process.env['VITE_API_HOST'] ?? ''}\0${process.env['FEASTDAY_LANGUAGE'] ?? ''}`);
   for (const path of INPUTS.flatMap((name) => filesIn(join(root, name)))) {
     hash.update(`\0${path.slice(root.length)}\0`).update(readFileSync(path));

@@ -1,0 +1,71 @@
+// What `npm start` runs is built of the source that all other tests run: here it starts, signs in, mails and stops.
+import { expect, test } from '@playwright/test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const BUILT = join(import.meta.dirname, '../../dist/server');
+const ADMIN = { email: 'ann@feastday.test', password: 'Three-Sheep-42' };
+
+const DATA = mkdtempSync(join(tmpdir(), 'feastday-built-'));
+test.afterAll(() => rmSync(DATA, { recursive: true, force: true }));
+
+function start(script: string, ready: RegExp) {
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const own = { PORT: '0', DATA_DIR: DATA, LOG_LEVEL: 'silent', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
+  const child = spawn(process.execPath, [join(BUILT, script)], {
+    cwd: tmpdir(),
+    env: { ...inherited, ...own },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit').then(([status]) => status as number | null);
+  const said = Promise.withResolvers<string>();
+  createInterface({ input: child.stdout }).on('line', (line) => ready.test(line) && said.resolve(line));
+  const begun = Promise.race([said.promise, ended.then((status) => Promise.reject(new Error(`${script} ended with ${status}`)))]);
+  return { begun, stop: () => (child.kill('SIGTERM'), ended) };
+}
+
+test('the built server signs in, shows its pages and its documents, and mails; server and worker end with 0 (contract §1) @desk', async () => {
+  const server = start('start-server.js', /listens on http/);
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await server.begun) ?? [];
+  const worker = start('start-worker.js', /sends the mails/);
+  await worker.begun;
+
+  const page = await (await fetch(`${url}/auth`)).text();
+  expect(page).toContain('<title>Feastday</title>');
+  const [script = ''] = /\/assets\/index-[^"]+\.js/.exec(page) ?? [];
+  expect((await fetch(url + script)).status).toBe(200);
+  for (const path of ['/api/docs/static/swagger-ui.css', '/api/openapi.json', '/metrics'])
+    expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
+
+  const said = (path: string, body: object, cookie = '') =>
+    fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify(body) });
+  expect((await said('/api/login', { ...ADMIN, password: 'Four-Sheep-42' })).status).toBe(401);
+  const signedIn = await said('/api/login', ADMIN);
+  expect(signedIn.status).toBe(200);
+  const [cookie] = signedIn.headers.get('set-cookie')?.split(';') ?? [];
+  expect((await said('/api/distributors', { email: 'office@bethel.test' }, cookie)).status).toBe(201);
+  const box = join(DATA, 'mail');
+  const mails = () => (existsSync(box) ? readdirSync(box).map((file) => readFileSync(join(box, file), 'utf8')) : []);
+  await expect.poll(() => mails().filter((mail) => mail.includes('office@bethel.test')).length).toBe(1);
+
+  expect(await worker.stop()).toBe(0);
+  expect(await server.stop()).toBe(0);
+});
+
+test('whatever the built server asks for by name is installed @desk', () => {
+  const { resolve } = createRequire(join(BUILT, 'start-server.js'));
+  const scripts = readdirSync(BUILT).map((file) => readFileSync(join(BUILT, file), 'utf8'));
+  const names = new Set(
+    scripts.flatMap((text) => [...text.matchAll(/(?:^import .*? from|\bimport\() ?"([^"./][^":]*)"/gm)].map(([, name = '']) => name)),
+  );
+  // Some are only spoken of, in texts of the libraries.
+  expect([...names]).toEqual(
+    expect.arrayContaining(['@fastify/swagger', '@fastify/swagger-ui', '@node-rs/argon2', 'nodemailer', 'sanitize-html', 'sharp']),
+  );
+  for (const name of names) expect(() => resolve(name), name).not.toThrow();
+});
