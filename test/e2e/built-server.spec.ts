@@ -1,6 +1,6 @@
 // What `npm start` runs is built of the source that all other tests run: here it starts, signs in, mails and stops.
 import { expect, test } from '@playwright/test';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,12 @@ const BUILT = join(import.meta.dirname, '../../dist/server');
 const ADMIN = { email: 'ann@feastday.test', password: 'Three-Sheep-42' };
 
 const DATA = mkdtempSync(join(tmpdir(), 'feastday-built-'));
-test.afterAll(() => rmSync(DATA, { recursive: true, force: true }));
+const running = new Set<ChildProcess>();
+// Told to stop and not killed: it ends its database with itself.
+test.afterAll(async () => {
+  await Promise.all([...running].map((child) => (child.kill('SIGTERM'), once(child, 'exit'))));
+  rmSync(DATA, { recursive: true, force: true });
+});
 
 function start(script: string, ready: RegExp) {
   const { DATABASE_URL: _, ...inherited } = process.env;
@@ -22,7 +27,8 @@ function start(script: string, ready: RegExp) {
     env: { ...inherited, ...own },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit').then(([status]) => status as number | null);
+  running.add(child);
+  const ended = once(child, 'exit').then(([status]) => (running.delete(child), status as number | null));
   const said = Promise.withResolvers<string>();
   createInterface({ input: child.stdout }).on('line', (line) => ready.test(line) && said.resolve(line));
   const begun = Promise.race([said.promise, ended.then((status) => Promise.reject(new Error(`${script} ended with ${status}`)))]);
