@@ -21,12 +21,15 @@ const INPUTS = [
 /** Where the client's build, which is made last, notes what both were made of; it lies inside, so that the two cannot part. */
 export const STAMP = '.vite/made-of';
 
+const IS_TEST = /\.test\.tsx?$/;
+
 function filesIn(path: string): string[] {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .toSorted((a, b) => a.localeCompare(b))
-    .flatMap((name) => filesIn(join(path, name)));
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !IS_TEST.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
 }
 
 /** A hash over everything that the client and the server are built of. `root` is the repository's folder. */
