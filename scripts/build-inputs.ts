@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const ROOT = join(import.meta.dirname, '..');
 
 const INPUTS = [
   'src',
@@ -18,9 +21,6 @@ const INPUTS = [
   'package-lock.json',
 ];
 
-/** Where the client's build, which is made last, notes what both were made of; it lies inside, so that the two cannot part. */
-export const STAMP = '.vite/made-of';
-
 const IS_TEST = /\.test\.tsx?$/;
 
 function filesIn(path: string): string[] {
@@ -32,11 +32,37 @@ function filesIn(path: string): string[] {
     .toSorted();
 }
 
-/** A hash over everything that the client and the server are built of. `root` is the repository's folder. */
-export function buildInputs(root: string): string {
+/** A hash over everything that client and server are built of. */
+function inputsOf(): string {
   const hash = createHash('sha256').update(`${process.env['VITE_API_HOST'] ?? ''}\0${process.env['FEASTDAY_LANGUAGE'] ?? ''}`);
-  for (const path of INPUTS.flatMap((name) => filesIn(join(root, name)))) {
-    hash.update(`\0${path.slice(root.length)}\0`).update(readFileSync(path));
+  for (const path of INPUTS.flatMap((name) => filesIn(join(ROOT, name)))) {
+    hash.update(`\0${path.slice(ROOT.length)}\0`).update(readFileSync(path));
   }
   return hash.digest('hex');
+}
+
+/** Where a build notes what it was made of; it lies inside the build, so that the two cannot part. */
+const STAMP = '.vite/made-of';
+
+/** Notes it last of all: a build that was broken off has no such note. */
+export function stamp(): Plugin {
+  let inputs = '';
+  return {
+    name: 'stamp',
+    apply: 'build',
+    buildStart() {
+      inputs = inputsOf();
+    },
+    writeBundle({ dir }) {
+      const path = join(dir ?? '', STAMP);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, inputs);
+    },
+  };
+}
+
+/** Whether each of `folders` was built whole, of what lies here now. */
+export function areFresh(folders: readonly string[]): boolean {
+  const inputs = inputsOf();
+  return folders.every((folder) => existsSync(join(folder, STAMP)) && readFileSync(join(folder, STAMP), 'utf8') === inputs);
 }

@@ -1,26 +1,18 @@
 // Builds client and server when dist was not made of what lies here now.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { buildInputs, STAMP } from './build-inputs.ts';
+import { areFresh } from './build-inputs.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 
-/** In this order: only the client says what it was made of. */
 const BUILDS = [
   { name: 'server', config: 'vite.server.config.ts' },
   { name: 'client', config: 'vite.config.ts' },
 ];
 
-function isFresh(): boolean {
-  try {
-    return existsSync(join(dist, 'server')) && readFileSync(join(dist, 'client', STAMP), 'utf8') === buildInputs(root);
-  } catch {
-    return false;
-  }
-}
-
+const isFresh = (): boolean => areFresh(BUILDS.map(({ name }) => join(dist, name)));
 const aside = (name: string): string => join(dist, `${name}-${process.pid}`);
 const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 

@@ -63,7 +63,7 @@ export async function buildApi(world: World, logger: Logger): Promise<FastifyIns
   mount(app, routes, world);
   await mountMailLink(app, unsubscribeLink, world);
   const cookie = world.env.publicUrl.startsWith('https:') ? '__Host-sid' : 'sid';
-  serveDocs(app, () => openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
+  await serveDocs(app, () => openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
   serveSource(app, world.env);
   serveSecurityText(app, world);
   const lookAt = await firstLooks(CLIENT, FIRST_LOOKS);

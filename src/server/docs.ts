@@ -1,38 +1,43 @@
-// The OpenAPI document and its readable form. Both are made when they are first asked for: few servers are ever asked, and all of them start.
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+// The OpenAPI document, and swagger-ui's page that shows it; the document is made when it is first asked for.
+import serve from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { madeOnce } from '../shared/made-once.ts';
-import { notFound } from './errors.ts';
 
-type Document = Record<string, unknown>;
-
+const DOCUMENT = '/api/openapi.json';
 const PATH = '/api/docs';
-/** Of one connection, and so not of an answer that is handed on. */
-const OF_CONNECTION = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'];
+const FILES = `${PATH}/static/`;
+const START = `${PATH}/start.js`;
 
-/** A small application of its own, because nothing can be added to one that listens already. */
-async function readerOf(document: Document): Promise<FastifyInstance> {
-  const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')]);
-  const reader = fastify();
-  await reader.register(swagger, { mode: 'static', specification: { document: document as never } });
-  await reader.register(swaggerUi, { routePrefix: PATH, staticCSP: true });
-  return reader;
-}
+/** Its built files alone: what the package does beside them would be loaded at every start, and asked for almost never. */
+const SWAGGER_UI = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static');
 
-export function serveDocs(app: FastifyInstance, make: () => Document): void {
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Feastday: every call</title>
+    <link rel="icon" href="/favicon.svg">
+    <link rel="stylesheet" href="${FILES}swagger-ui.css">
+  </head>
+  <body>
+    <div id="calls"></div>
+    <script src="${FILES}swagger-ui-bundle.js"></script>
+    <script src="${START}"></script>
+  </body>
+</html>
+`;
+
+const SCRIPT = `SwaggerUIBundle({ url: '${DOCUMENT}', dom_id: '#calls', deepLinking: true, validatorUrl: null });\n`;
+
+export async function serveDocs(app: FastifyInstance, make: () => Record<string, unknown>): Promise<void> {
   const document = madeOnce(make);
-  app.get('/api/openapi.json', async () => document());
-  let reader: Promise<FastifyInstance> | undefined;
-  const open = (): Promise<FastifyInstance> =>
-    (reader ??= readerOf(document()).catch((error: unknown) => {
-      reader = undefined;
-      throw error;
-    }));
-  const show = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
-    const answer = await (await open()).inject({ method: 'GET', url, headers });
-    if (answer.statusCode === 404) throw notFound('This address was');
-    for (const name of OF_CONNECTION) delete answer.headers[name];
-    return reply.code(answer.statusCode).headers(answer.headers).send(answer.rawPayload);
-  };
-  app.get(PATH, show);
-  app.get(`${PATH}/*`, show);
+  app.get(DOCUMENT, async () => document());
+  const page = async (_: FastifyRequest, reply: FastifyReply) => reply.type('text/html; charset=utf-8').send(PAGE);
+  app.get(PATH, page);
+  app.get(`${PATH}/`, page);
+  app.get(START, async (_, reply) => reply.type('text/javascript; charset=utf-8').send(SCRIPT));
+  await app.register(serve, { root: SWAGGER_UI, prefix: FILES, index: false, decorateReply: false });
 }

@@ -73,23 +73,32 @@ test('the schemas are those that check the calls (contract §2)', async () => {
 });
 
 test('the document can be read in a browser, with its scripts and styles from here (contract §2)', async () => {
-  let answer = await world.request(null, { method: 'GET', url: '/api/docs' });
-  if (answer.statusCode === 302) answer = await world.request(null, { method: 'GET', url: String(answer.headers.location) });
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  const sources = [...answer.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source = '']) => source);
-  expect(sources.length).toBeGreaterThan(2);
-  for (const source of sources) {
-    const url = new URL(source, 'http://localhost/api/docs/').pathname;
-    expect([source, (await world.request(null, { method: 'GET', url })).statusCode]).toEqual([source, 200]);
-  }
+  const pages = await Promise.all(['/api/docs', '/api/docs/'].map((url) => world.request(null, { method: 'GET', url })));
+  expect(pages.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
+    [200, 'text/html; charset=utf-8'],
+    [200, 'text/html; charset=utf-8'],
+  ]);
+  const sources = [...(pages[0]?.body ?? '').matchAll(/(?:src|href)="(\/api\/docs\/[^"]+)"/g)].map(([, source = '']) => source);
+  expect(sources).toHaveLength(3);
+  for (const url of sources) expect([url, (await world.request(null, { method: 'GET', url })).statusCode]).toEqual([url, 200]);
+  const start = await world.request(null, { method: 'GET', url: '/api/docs/start.js' });
+  expect(start.body).toContain("url: '/api/openapi.json'");
 });
 
-test('what of it is not there is not found, in our own words, and what a browser has kept is not sent again', async () => {
-  const nothing = await world.request(null, { method: 'GET', url: '/api/docs/nothing.js' });
-  expect([nothing.statusCode, nothing.body]).toEqual([404, 'This address was not found']);
+test('a file of it is kept by its tag; what is not there, or asked for wrongly, is refused like any other call', async () => {
   const url = '/api/docs/static/swagger-ui.css';
   const styles = await world.request(null, { method: 'GET', url });
-  expect(styles.headers['x-content-type-options']).toBe('nosniff');
+  expect([styles.statusCode, styles.headers['x-content-type-options']]).toEqual([200, 'nosniff']);
   const again = await world.request(null, { method: 'GET', url, headers: { 'if-none-match': String(styles.headers.etag) } });
-  expect([styles.statusCode, again.statusCode, again.body]).toEqual([200, 304, '']);
+  expect([again.statusCode, again.headers['content-length'], again.headers['content-type'], again.body]).toEqual([
+    304,
+    undefined,
+    undefined,
+    '',
+  ]);
+  const nothing = await world.request(null, { method: 'GET', url: '/api/docs/static/nothing.js' });
+  expect([nothing.statusCode, nothing.body]).toEqual([404, 'This address was not found']);
+  const headers = { range: 'bytes=999999999-', accept: 'application/problem+json' };
+  const beyond = await world.request(null, { method: 'GET', url, headers });
+  expect([beyond.statusCode, beyond.json()]).toEqual([416, expect.objectContaining({ status: 416, detail: 'The request is malformed.' })]);
 });
