@@ -13,6 +13,12 @@ export const guardNavigation: AroundNavHandler = (go, to, options) => {
 
 const isElsewhere = (to: string): boolean => new URL(to, location.href).pathname !== location.pathname;
 
+/** A way out that is no navigation asks the same. */
+export function askBefore(leaving: () => void): void {
+  if (ask) ask(leaving);
+  else leaving();
+}
+
 /** Before a screen's own navigation after a save, when its typing is no longer unsaved. */
 export function leaveFreely(): void {
   ask = null;

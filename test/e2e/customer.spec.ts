@@ -238,6 +238,9 @@ test('what was typed is offered back after a reload, until it is saved; leaving 
   await expect(leaving).toContainText('Your changes on this page have not been saved.');
   await leaving.getByRole('button', { name: 'Stay on this page' }).click();
   await expect(page.getByRole('link', { name: 'Cancel' })).toHaveAttribute('href', '/customer');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await leaving.getByRole('button', { name: 'Stay on this page' }).click();
+  await expect(quantityOf(page, 'Beef stew')).toHaveValue('9');
   await page.reload();
   await expect(quantityOf(page, 'Beef stew')).toHaveValue('1');
   await page.getByRole('region', { name: 'Restore 2 unsaved changes?' }).getByRole('button', { name: 'Restore' }).click();

@@ -30,9 +30,18 @@ const COLUMNS: readonly Column<UnitLine>[] = [
     text: placeText,
     filter: 'text',
     align: 'end',
+    isFolded: true,
     width: '6rem',
   },
-  { id: 'code', header: ACTUALS_HEADERS.code, value: (row) => row.productCode, filter: 'text', align: 'end', width: '6rem' },
+  {
+    id: 'code',
+    header: ACTUALS_HEADERS.code,
+    value: (row) => row.productCode,
+    filter: 'text',
+    align: 'end',
+    isFolded: true,
+    width: '6rem',
+  },
   { id: 'customer', header: ACTUALS_HEADERS.customer, value: listedAs, filter: 'text', width: '11rem' },
   {
     id: 'estimate',
@@ -41,6 +50,7 @@ const COLUMNS: readonly Column<UnitLine>[] = [
     text: (row) => withUom(row.unit_qty, row.uom),
     filter: 'text',
     align: 'end',
+    isFolded: true,
     width: '6.5rem',
   },
   {
@@ -67,6 +77,7 @@ const COLUMNS: readonly Column<UnitLine>[] = [
     text: (row) => (row.recorded ? `${paymentTime(row.recorded.updatedAt)} ${recorderText(row)}` : ''),
     cell: (row) => row.recorded && <Recorded at={row.recorded.updatedAt} by={recorderText(row)} />,
     filter: 'text',
+    isFolded: true,
     width: '11.5rem',
   },
 ];

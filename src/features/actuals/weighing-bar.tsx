@@ -29,17 +29,17 @@ export function WeighingBar({ weighed, expected, amount, unsaved, problem, canSa
       className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar md:bottom-4 md:mx-0 md:mt-4 md:rounded-card md:border md:px-5 md:pb-3"
     >
       <output className="order-first w-full text-s font-semibold text-bad not-empty:mb-2">{problem}</output>
-      <div className="min-w-0 flex-1 md:max-w-96">
+      <div className="min-w-0 flex-1 basis-28 md:max-w-md">
         <p className="justify-between gap-x-4 md:flex md:items-baseline">
-          <span className="figure block leading-tight md:text-l">{text}</span>
-          <span className="num text-xs text-ink-soft md:text-s">
+          <span className="figure block leading-tight md:text-l md:whitespace-nowrap">{text}</span>
+          <span className="num text-xs text-ink-soft max-md:whitespace-normal md:text-s">
             {weighedSumText(amount)}
             {unsaved > 0 && <span className="block md:inline md:before:content-['_·_']">{unsavedText(unsaved)}</span>}
           </span>
         </p>
         <Meter label={text} value={weighed} max={expected} tone={weighed === expected ? 'good' : 'wait'} className="mt-1.5" />
       </div>
-      <div className="flex gap-2.5">
+      <div className="ms-auto flex gap-2.5 max-[22rem]:mt-2">
         <Button size="l" onClick={onCancel} className="px-4 md:px-6">
           {CANCEL}
         </Button>

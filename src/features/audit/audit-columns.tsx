@@ -25,7 +25,15 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
     width: '8rem',
   },
   { id: 'change', header: HEADERS.change, value: changeText, card: 'title', isSortable: false, width: '16rem' },
-  { id: 'item', header: HEADERS.item, value: itemOf, text: (row) => itemOf(row) || NONE, isSortable: false, width: '12rem' },
+  {
+    id: 'item',
+    header: HEADERS.item,
+    value: itemOf,
+    text: (row) => itemOf(row) || NONE,
+    isSortable: false,
+    isFolded: true,
+    width: '12rem',
+  },
   { id: 'whose', header: HEADERS.whose, value: whoseOf, text: (row) => whoseOf(row) ?? NONE, isSortable: false, width: '11rem' },
-  { id: 'by', header: HEADERS.by, value: (row) => byText(row.by, row.byRole), isSortable: false, width: '15rem' },
+  { id: 'by', header: HEADERS.by, value: (row) => byText(row.by, row.byRole), isSortable: false, isFolded: true, width: '15rem' },
 ];

@@ -56,6 +56,12 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
     header: EDIT_HEADERS.price,
     value: ({ product }) => product.price,
     text: ({ product }) => dollars(product.price) + (product.unit_qty_is_estimate ? '*' : ''),
+    cell: ({ product }) => (
+      <>
+        {dollars(product.price)}
+        {product.unit_qty_is_estimate && <span className="inline-block w-0">*</span>}
+      </>
+    ),
     align: 'end',
     width: '6.5rem',
   },

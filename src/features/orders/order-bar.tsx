@@ -56,7 +56,7 @@ export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarPr
           <span className="flex items-center gap-1.5">
             <span className="sr-only">{TOTAL} </span>
             <span className="figure text-[1.625rem] leading-tight">{dollars(totals.total)}</span>
-            <ChevronUp className={clsx('size-4 text-ink-soft transition-transform', isOpen && 'rotate-180')} aria-hidden />
+            <ChevronUp className={clsx('size-4 shrink-0 text-ink-soft transition-transform', isOpen && 'rotate-180')} aria-hidden />
           </span>
           <span className="block text-xs text-ink-soft">{facts.filter(Boolean).join(' · ')}</span>
         </button>

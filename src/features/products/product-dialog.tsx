@@ -1,15 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState, type ReactNode } from 'react';
+import { use, useState, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
-import { useSave } from '../../client/use-calls.ts';
+import { CallContext, useSave } from '../../client/use-calls.ts';
 import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-question.tsx';
 import { repricedText, termsChangeText } from '../catalogue/texts.ts';
-import { addProduct, changeProduct, type Product, type ProductFields } from './contract.ts';
+import { addProduct, changeProduct, listProducts, type Product, type ProductFields } from './contract.ts';
 import { astrayText, isAstray, PictureField, useSavePicture, type PictureChange } from './picture-field.tsx';
-import { ProductForm, ProductFormFields, textsOf, type ProductTexts } from './product-form.tsx';
+import { ProductForm, ProductFormFields, textsOf, typedOver, type ProductTexts } from './product-form.tsx';
 import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, REPRICE, SAVE_PRODUCT } from './texts.ts';
 
 export interface ProductDialogProps {
@@ -28,11 +28,21 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const [product, setProduct] = useState(opened);
   const [picture, setPicture] = useState<PictureChange>(null);
   const [refusal, setRefusal] = useState<string>();
+  const { isDirty, dirtyFields } = form.formState;
   const code = codeIn(useWatch({ control: form.control, name: 'product_code' }));
   const adding = useSave(addProduct);
   const changing = useSave(changeProduct);
   const { savePicture, isSaving: isSavingPicture } = useSavePicture();
   const question = useRepriceQuestion(distributionId);
+  const send = use(CallContext);
+  const [isReading, setIsReading] = useState(false);
+  /** As it is now: somebody else may have changed it since the dialog was opened. Where that cannot be read, the save will say why. */
+  const readAgain = async (before: Product): Promise<Product> => {
+    setIsReading(true);
+    const all = await send(listProducts, { params: { id: distributionId } }).catch(() => []);
+    setIsReading(false);
+    return all.find(({ id }) => id === before.id) ?? before;
+  };
   const save = async (body: ProductFields): Promise<void> => {
     const id = distributionId;
     const saved =
@@ -67,7 +77,10 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const submit = form.handleSubmit(async (fields) => {
     // What is chosen for another code is neither saved under this one nor left out without a word.
     if (isAstray(picture, code)) return form.setError('product_code', { message: astrayText(picture, code) }, { shouldFocus: true });
-    if (product === null || (await mayReprice(product, fields))) await save(fields);
+    if (product === null) return await save(fields);
+    const current = await readAgain(product);
+    const changed = typedOver(current, fields, dirtyFields);
+    if (await mayReprice(current, changed)) await save(changed);
   });
   return (
     <Dialog
@@ -75,7 +88,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
       onOpenChange={(open) => open || onClose()}
       title={product === null ? ADD_PRODUCT : EDIT_PRODUCT}
       size="m"
-      isDirty={form.formState.isDirty || picture !== null}
+      isDirty={isDirty || picture !== null}
     >
       <form noValidate onSubmit={(event) => void submit(event)}>
         <ProductFormFields form={form} groups={distinct(products, 'product_group')} units={distinct(products, 'uom')} />
@@ -84,7 +97,11 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
         </div>
         <DialogFooter>
           <DialogCancel />
-          <Button type="submit" variant="main" isLoading={question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}>
+          <Button
+            type="submit"
+            variant="main"
+            isLoading={isReading || question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}
+          >
             {product === null ? ADD_PRODUCT : SAVE_PRODUCT}
           </Button>
         </DialogFooter>

@@ -66,6 +66,16 @@ export const textsOf = (product: Product | null): ProductTexts =>
         product_code: product.product_code === null ? '' : String(product.product_code),
       };
 
+/** What was typed; the fields that nobody touched are those of `current`, whatever stood there when the form was opened. */
+export const typedOver = (
+  current: Product,
+  typed: ProductFields,
+  touched: Partial<Record<keyof ProductFields, boolean>>,
+): ProductFields => ({
+  ...typed,
+  ...Object.fromEntries(Object.entries(current).filter(([name]) => name in typed && touched[name as keyof ProductFields] !== true)),
+});
+
 interface ProductFormFieldsProps {
   form: ProductFormState;
   /** Offered while typing. */

@@ -37,7 +37,7 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
     filter: 'words',
     // What the search field searches.
     text: (row) => [nameOf(row), row.email, row.phone, row.phone?.replaceAll(/\D/g, '')].join(' '),
-    cell: (row) => nameOf(row) || <Nameless email={row.email} />,
+    cell: (row) => (nameOf(row) ? <span className="wrap-anywhere">{nameOf(row)}</span> : <Nameless email={row.email} />),
     card: 'title',
     width: '11rem',
   },
