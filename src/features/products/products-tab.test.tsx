@@ -11,7 +11,6 @@ import { dismissToasts } from '../../client/toast.tsx';
 import { Toaster } from '../../client/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../client/use-calls.ts';
 import { placeOrder } from '../orders/contract.ts';
-import { changeProduct } from './contract.ts';
 import { ProductsTab } from './products-tab.tsx';
 
 const world = testWorld();
@@ -181,32 +180,6 @@ test('what was ordered while the form was open is asked about too, and so is a f
   expect(await screen.findAllByText('Bulk product update completed')).not.toHaveLength(0);
   expect((await saved())[0]?.unit_price).toBe(1100);
   click('Done');
-});
-
-test('what somebody else changed while the form was open stays, and the question is about the price as it is now (contract §4)', async () => {
-  const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
-  const [{ id: productId } = { id: 0 }] = products;
-  const lines = products.map((product) => [product, 1] as const);
-  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), lines);
-  await openTab(distributor, distribution.id);
-  const inAnotherWindow = await world.as(distributor);
-  const change = (body: object) => inAnotherWindow(changeProduct, { params: { id: distribution.id, productId }, body });
-
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
-  await change({ unit_price: 1500, product_group: 'Meat' });
-  type('Max order quantity', '6');
-  click('Save Product');
-  expect(await screen.findByText('Product updated successfully')).toBeTruthy();
-  expect(await saved()).toEqual([{ name: 'Brisket', unit_price: 1500, max_order_qty: 6, product_group: 'Meat' }]);
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
-  await change({ unit_price: 1600 });
-  type('Unit price, $', '17.00');
-  click('Save Product');
-  const question = await screen.findByRole('alertdialog');
-  expect(question.textContent).toContain('Unit price $16.00 → $17.00');
-  expect(question.textContent).toContain('$16.00 → $17.00');
 });
 
 test('when others cleared a product first, clearing says that nothing is ordered (spec §8)', async () => {
