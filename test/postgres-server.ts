@@ -57,9 +57,17 @@ export async function makeTemplate(connection: pg.PoolConfig): Promise<string> {
 
 let copies = 0;
 
+/** A pool says that it has ended before the server has let go of its connections; whoever is cut off by FORCE meanwhile complains. */
+const untilLeft = (database: string): string => `DO $$ BEGIN
+  FOR tries IN 1..500 LOOP
+    EXIT WHEN NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '${database}' AND backend_type = 'client backend');
+    PERFORM pg_stat_clear_snapshot(), pg_sleep(0.01);
+  END LOOP;
+END $$`;
+
 /** A fresh copy of the template: its name, and how to drop it. */
 export async function copyOf(template: string, connection: pg.PoolConfig): Promise<{ database: string; drop: () => Promise<void> }> {
   const database = `feastday_test_${process.pid}_${(copies += 1)}`;
   await onServer(connection, `DROP DATABASE IF EXISTS ${database}`, `CREATE DATABASE ${database} TEMPLATE ${template}`);
-  return { database, drop: () => onServer(connection, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`) };
+  return { database, drop: () => onServer(connection, untilLeft(database), `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`) };
 }
