@@ -1,6 +1,6 @@
 // The upgrade: servers of the version before the last migration serve people, a new one starts beside them and migrates, and takes over.
 import { execFile } from 'node:child_process';
-import { readdir, symlink } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -26,12 +26,12 @@ async function commitBefore(): Promise<string> {
   return isNew ? 'HEAD' : `${await git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS)}^`;
 }
 
-/** That version in a folder of its own, with the packages of this one. */
+/** That version in a folder of its own, with its own packages: from npm's cache, or its registry where that does not have them. */
 async function oldVersion(): Promise<{ folder: string; remove: () => Promise<void>; migrations: number }> {
   const { root: folder, remove } = await openFolder('feastday-old-');
   const archive = `git -C '${ROOT}' archive ${await commitBefore()} | tar -x -C '${folder}'`;
   await promisify(execFile)('sh', ['-c', archive]);
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await promisify(execFile)('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
   return { folder, remove, migrations: (await readdir(join(folder, MIGRATIONS))).length };
 }
 
