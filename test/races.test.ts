@@ -75,7 +75,8 @@ async function changeAmid(count: number, body: (typeof CHANGES)[number][2]): Pro
     const old = had.get(person.id);
     if (answer?.statusCode === (old === undefined ? 201 : 200)) expect(now.get(person.id)).toBe(2);
     else {
-      const refusal = 'published' in body && old === undefined ? [404, 'Distribution not found'] : [409, 'Ordering is closed'];
+      const unpublished = old === undefined ? [404, 'Distribution not found'] : [409, 'This distribution is not published at the moment'];
+      const refusal = 'published' in body ? unpublished : [409, 'Ordering is closed'];
       expect([answer?.statusCode, answer?.body]).toEqual(refusal);
       expect(now.get(person.id)).toBe(old);
     }

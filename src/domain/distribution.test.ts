@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
-import { acceptsOrders, flagProblem, isOnOffer, whyNotOrder, whyNotWeigh } from './distribution.ts';
+import { acceptsOrders, flagProblem, isOnOffer, whyNotOrder, whyNotPrint, whyNotWeigh } from './distribution.ts';
 
 test.each([
-  [true, true, true],
-  [true, false, false],
-  [false, true, false],
-  [false, false, false],
-])('published %s and ordering open %s: accepts orders %s (spec §4)', (published, orderingOpen, accepts) => {
-  expect(acceptsOrders({ published, orderingOpen })).toBe(accepts);
-  expect(whyNotOrder({ published, orderingOpen })).toBe(accepts ? null : 'Ordering is closed');
-});
+  [true, true, null, null],
+  [true, false, 'Ordering is closed', 'Ordering is closed'],
+  [false, true, 'This distribution is not published at the moment', null],
+  [false, false, 'Ordering is closed', 'Ordering is closed'],
+])(
+  'published %s and ordering open %s: ordering is refused with %s, printing with %s (spec §2, §4)',
+  (published, orderingOpen, order, print) => {
+    expect(acceptsOrders({ published, orderingOpen })).toBe(order === null);
+    expect(whyNotOrder({ published, orderingOpen })).toBe(order);
+    expect(whyNotPrint({ orderingOpen })).toBe(print);
+  },
+);
 
 test('weights are entered only while the distribution accepts them (spec §4)', () => {
   expect(whyNotWeigh({ acceptActuals: true })).toBeNull();

@@ -1,5 +1,5 @@
 // What the three flags of a distribution allow, and that closing is one-way (spec §4, contract §4, §6).
-import { CLOSED_FOR_GOOD, NOT_ACCEPTING_ACTUALS, ORDERING_IS_CLOSED } from './texts.ts';
+import { CLOSED_FOR_GOOD, NOT_ACCEPTING_ACTUALS, NOT_PUBLISHED, ORDERING_IS_CLOSED } from './texts.ts';
 
 export interface Flags {
   readonly published: boolean;
@@ -11,9 +11,14 @@ type Change = { readonly [flag in keyof Flags]?: boolean | undefined };
 
 export const acceptsOrders = (distribution: Omit<Flags, 'acceptActuals'>): boolean => distribution.published && distribution.orderingOpen;
 
-/** Why a customer cannot order now, or null. */
-export const whyNotOrder = (distribution: Omit<Flags, 'acceptActuals'>): string | null =>
-  acceptsOrders(distribution) ? null : ORDERING_IS_CLOSED;
+/** Why a customer cannot order now, or null. Closing is final, so it is the reason also where the distribution is not published. */
+export function whyNotOrder({ published, orderingOpen }: Omit<Flags, 'acceptActuals'>): string | null {
+  if (!orderingOpen) return ORDERING_IS_CLOSED;
+  return published ? null : NOT_PUBLISHED;
+}
+
+/** Why the dashboard does not print an order, or null: a distribution that is not published still prints (spec §2, §4). */
+export const whyNotPrint = ({ orderingOpen }: Pick<Flags, 'orderingOpen'>): string | null => (orderingOpen ? null : ORDERING_IS_CLOSED);
 
 /** Why actual quantities cannot be entered now, or null. */
 export const whyNotWeigh = (distribution: Pick<Flags, 'acceptActuals'>): string | null =>

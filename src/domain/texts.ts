@@ -7,6 +7,7 @@ export const PASSWORD_WITHOUT_NUMBER = 'Password must contain at least one numbe
 export const PASSWORD_TOO_COMMON = 'Password must not be one of the commonest passwords';
 
 export const ORDERING_IS_CLOSED = 'Ordering is closed';
+export const NOT_PUBLISHED = 'This distribution is not published at the moment';
 export const NOT_ACCEPTING_ACTUALS = 'This distribution is not accepting actual quantities.';
 export const CLOSED_FOR_GOOD = 'Ordering is closed and cannot be opened again.';
 

@@ -98,11 +98,14 @@ ${distributor.email}`,
     expect(mail?.text).not.toMatch(/about|printed/);
   });
 
-  test('once ordering is closed there is no link to change it', async () => {
+  test.each([
+    [{ orderingOpen: false }, 'Ordering is closed'],
+    [{ published: false }, 'This distribution is not published at the moment'],
+  ])('where it cannot be changed (%o) there is no link, and the reason', async (flags, reason) => {
     await place([wine, 1]);
-    await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+    await world.db.updateTable('distributions').set(flags).where('id', '=', distribution.id).execute();
     const [mail] = await send();
-    expect(mail?.text).toContain('Ordering is closed. To change something, answer this e-mail.');
+    expect(mail?.text).toContain(`${reason}. To change something, answer this e-mail.`);
     expect(mail?.text).not.toContain('/customer/order/');
   });
 

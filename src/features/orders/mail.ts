@@ -1,5 +1,5 @@
 // The confirmation of an order, as it is when the mail is sent (contract §7, §8).
-import { acceptsOrders } from '../../domain/distribution.ts';
+import { whyNotOrder } from '../../domain/distribution.ts';
 import { feeText } from '../../domain/fees.ts';
 import { dollars } from '../../domain/money.ts';
 import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
@@ -45,10 +45,11 @@ function sums(order: OrderToConfirm, isEstimate: boolean): Line[] {
 function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   const { distribution } = order;
   const place = `${distribution.name}, ${longDate(distribution.date)}. Order number ${order.id}.`;
-  const isOpen = acceptsOrders(distribution);
+  const blocked = whyNotOrder(distribution);
+  const isOpen = blocked === null;
   const change = isOpen
     ? link('Change your order', `${publicUrl}/customer/order/${distribution.id}`)
-    : note('Ordering is closed. To change something, answer this e-mail.');
+    : note(`${blocked}. To change something, answer this e-mail.`);
   if (order.lines.length === 0) return [paragraph(place), paragraph('There is nothing left in your order.'), change];
   const isEstimate = order.lines.some((line) => line.unit_qty_is_estimate);
   const weighed = 'What says “about” is sold by weight: its price is final once it is weighed.';

@@ -92,6 +92,15 @@ test.each(['Print Order', 'Edit Order'])('once ordering is closed %s says so and
   expect(location.pathname).toBe('/customer');
 });
 
+test('an unpublished distribution whose ordering is open prints the order, and editing says that it is not published (spec §2, §4)', () => {
+  showOrder({}, { published: false });
+  fireEvent.click(screen.getByRole('link', { name: 'Edit Order' }));
+  expect(said()).toEqual(['This distribution is not published at the moment']);
+  expect(location.pathname).toBe('/customer');
+  fireEvent.click(screen.getByRole('link', { name: 'Print Order' }));
+  expect(location.pathname).toBe('/customer/print-order/9');
+});
+
 test('an order of a distribution without a name is one of Unknown Distribution (spec §2)', () => {
   showOrder({ distributionName: null, distributionDate: null });
   expect(screen.getByRole('heading', { name: 'Unknown Distribution' })).toBeTruthy();

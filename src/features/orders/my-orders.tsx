@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react';
 import { Card } from '../../client/ui/card.tsx';
 import { Pill } from '../../client/ui/pill.tsx';
 import { PHONE, useMedia } from '../../client/use-media.ts';
-import { whyNotOrder } from '../../domain/distribution.ts';
+import { whyNotOrder, whyNotPrint, type Flags } from '../../domain/distribution.ts';
 import { dollars } from '../../domain/money.ts';
 import { itemCount, quantitiesOf } from '../../domain/order.ts';
 import { balanceText } from '../../domain/payment.ts';
@@ -23,16 +23,16 @@ import {
   UNKNOWN_DISTRIBUTION,
   weighedOfText,
 } from './texts.ts';
-import { ORDERING_IS_CLOSED } from '../../domain/texts.ts';
 
-function actionsOf(order: OrderItem, distribution: Distribution | undefined): Action[] {
-  const closed = distribution ? whyNotOrder(distribution) : ORDERING_IS_CLOSED;
-  const blocked = closed === null ? null : { title: closed };
+const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false };
+
+function actionsOf(order: OrderItem, flags: Flags = UNKNOWN): Action[] {
+  const blockedBy = (reason: string | null): { title: string } | null => (reason === null ? null : { title: reason });
   return [
-    ...(distribution?.acceptActuals ? [{ label: ENTER_QUANTITIES, href: `/customer/orders/${order.id}/actual-quantities` }] : []),
+    ...(flags.acceptActuals ? [{ label: ENTER_QUANTITIES, href: `/customer/orders/${order.id}/actual-quantities` }] : []),
     { label: DOWNLOAD_PRICESHEET, href: `/customer/print-pricesheet/${order.distributionId}` },
-    { label: PRINT_ORDER, href: `/customer/print-order/${order.distributionId}`, blocked },
-    { label: EDIT_ORDER, href: `/customer/order/${order.distributionId}`, blocked },
+    { label: PRINT_ORDER, href: `/customer/print-order/${order.distributionId}`, blocked: blockedBy(whyNotPrint(flags)) },
+    { label: EDIT_ORDER, href: `/customer/order/${order.distributionId}`, blocked: blockedBy(whyNotOrder(flags)) },
   ];
 }
 

@@ -98,7 +98,7 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
 
   return (
     <>
-      {closed !== null && <ClosedNotice name={distribution.name} changes={changes} products={products} />}
+      {closed !== null && <ClosedNotice reason={closed} name={distribution.name} changes={changes} products={products} />}
       <div inert={isSaving}>
         {editing.offer.length > 0 && <DraftOffer count={editing.offer.length} onRestore={editing.restore} onDiscard={editing.discard} />}
         {editing.collisions && (

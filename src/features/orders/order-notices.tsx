@@ -3,6 +3,7 @@ import { DISCARD } from '../../client/texts.ts';
 import { Button } from '../../client/ui/button.tsx';
 import { Segments } from '../../client/ui/choices.tsx';
 import type { Quantities } from '../../domain/order.ts';
+import { ORDERING_IS_CLOSED } from '../../domain/texts.ts';
 import type { Product } from '../products/contract.ts';
 import type { Change, Collision } from './order-changes.tsx';
 import { changeText, closedSubject, CONFLICT, draftText, NOTICE_CLOSED, RESTORE, restoreText } from './texts.ts';
@@ -23,19 +24,21 @@ export function Notice({ title, isNew = false, children }: { title: string; isNe
 }
 
 export interface ClosedNoticeProps {
+  /** Why a customer cannot order now. */
+  reason: string;
   /** Of the distribution. */
   name: string;
   changes: readonly Change[];
   products: readonly Product[];
 }
 
-/** What to do when ordering is closed: what was typed stays, and can go to the distributor in a mail (design §2.1). */
-export function ClosedNotice({ name, changes, products }: ClosedNoticeProps): ReactNode {
+/** What to do when a customer cannot order: what was typed stays, and can go to the distributor in a mail (design §2.1). */
+export function ClosedNotice({ reason, name, changes, products }: ClosedNoticeProps): ReactNode {
   const names = new Map(products.map((product) => [product.id, product.name]));
   const lines = changes.map(({ productId, from, to }) => changeText({ name: names.get(productId) ?? '', from, to }));
   const mail = `mailto:?subject=${encodeURIComponent(closedSubject(name))}&body=${encodeURIComponent(lines.join('\r\n'))}`;
   return (
-    <Notice title={NOTICE_CLOSED.title}>
+    <Notice title={reason === ORDERING_IS_CLOSED ? NOTICE_CLOSED.title : reason}>
       {changes.length === 0 ? (
         <p className="text-s">{NOTICE_CLOSED.untouched}</p>
       ) : (

@@ -130,6 +130,12 @@ test('on a closed distribution an untouched order says whom to ask, a changed on
   expect(mail.searchParams.get('body')).toBe('Brisket: 3 instead of 2');
 });
 
+test('on a distribution that is not published an order says so, and does not say that ordering is closed (spec §4; contract §5)', async () => {
+  await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, published: false }), '/api/orders/9': () => order(1, 2) });
+  const reason = 'This distribution is not published at the moment';
+  expect(noticeText(reason)).toBe(`${reason}Your distributor can still change an order: ask for what you need.`);
+});
+
 test('an order that was changed elsewhere in the same line is asked about (contract §5)', async () => {
   let elsewhere = order(1, 2);
   await open({ '/api/orders/9': () => elsewhere });

@@ -242,7 +242,10 @@ describe('where ordering is not open', () => {
 
     expect((await own(readOrder, { params }))?.products).toEqual([{ productId: brisket.id, quantity: 1 }]);
     expect((await own(readDistribution, { params: { id: distribution.id } })).published).toBe(false);
-    await expect(own(placeOrder, { body: bodyOf([[brisket, 2]]) })).rejects.toMatchObject({ status: 409, text: 'Ordering is closed' });
+    await expect(own(placeOrder, { body: bodyOf([[brisket, 2]]) })).rejects.toMatchObject({
+      status: 409,
+      text: 'This distribution is not published at the moment',
+    });
     await expect(other(readOrder, { params })).rejects.toMatchObject({ status: 404, text: 'Distribution not found' });
     await expect(other(placeOrder, { body: bodyOf([[brisket, 2]]) })).rejects.toMatchObject({
       status: 404,
