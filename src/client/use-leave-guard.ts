@@ -7,13 +7,17 @@ let ask: Ask | null = null;
 
 /** For `<Router aroundNav>`: every in-app way to another path asks the screen that has unsaved typing. */
 export const guardNavigation: AroundNavHandler = (go, to, options) => {
-  if (ask && isElsewhere(to)) ask(() => go(to, options));
+  const leave = (): void => {
+    leaveFreely();
+    go(to, options);
+  };
+  if (ask && isElsewhere(to)) ask(leave);
   else go(to, options);
 };
 
 const isElsewhere = (to: string): boolean => new URL(to, location.href).pathname !== location.pathname;
 
-/** A way out that is no navigation asks the same. */
+/** Asks the same before an action that leaves the screen only if it succeeds, as Logout; until then the guard stays. */
 export function askBefore(leaving: () => void): void {
   if (ask) ask(leaving);
   else leaving();
@@ -43,7 +47,10 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
       if (ask !== mine || event.navigationType !== 'traverse' || !event.cancelable || !isElsewhere(event.destination.url)) return;
       event.preventDefault();
       const { key } = event.destination;
-      mine(() => void navigation.traverseTo(key));
+      mine(() => {
+        leaveFreely();
+        void navigation.traverseTo(key);
+      });
     };
     addEventListener('beforeunload', stopClosing);
     // Where the browser cannot ask on its back button, the draft on the device still keeps the typing.
@@ -59,7 +66,6 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   return {
     isAsking: proceed !== null,
     leave: () => {
-      leaveFreely();
       setProceed(null);
       proceed?.go();
     },

@@ -27,7 +27,16 @@ test.each([
 
 test.each([
   ['5lb', 'not a number'],
-  ['-5', 'not a number'],
+  ['-5', 'negative'],
+  [' - 5 ', 'negative'],
+  ['-.5', 'negative'],
+  ['-4,87654', 'negative'],
+  ['\u22124.87', 'negative'],
+  ['-100000', 'negative'],
+  ['-', 'not a number'],
+  ['-.', 'not a number'],
+  ['-5lb', 'not a number'],
+  ['5-2', 'not a number'],
   ['1,234.5', 'not a number'],
   ['.', 'not a number'],
   ['4.8765', 'decimals'],

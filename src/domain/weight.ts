@@ -31,7 +31,9 @@ export function parseWeight(text: string): Thousandths | null {
 }
 
 /** Why a text that parseWeight refuses is no weight. */
-export function weightProblem(text: string): 'not a number' | 'decimals' | 'size' {
+export function weightProblem(text: string): 'negative' | 'not a number' | 'decimals' | 'size' {
+  // U+2212 is the typographic minus sign.
+  if (/^[-\u2212]\s*(?=[.,]?\d)\d*(?:[.,]\d*)?$/.test(text.trim())) return 'negative';
   if (/^\d*[.,]\d{4,}$/.test(text.trim())) return 'decimals';
   return /^\d+(?:[.,]\d*)?$/.test(text.trim()) ? 'size' : 'not a number';
 }

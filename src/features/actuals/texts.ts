@@ -1,5 +1,6 @@
 // Every literal text of weighing (spec §2 actual quantities page; contract §6).
 import { dollars, type Cents } from '../../domain/money.ts';
+import { NEGATIVE_ACTUAL } from '../../domain/texts.ts';
 import { counted } from '../../shared/counted.ts';
 
 export const MOST_AT_ONCE = 5000;
@@ -34,6 +35,7 @@ export const withUom = (quantity: number | string, uom: string | null): string =
 export const wasText = (weight: string): string => `was ${weight}`;
 
 export const UNREADABLE = {
+  negative: NEGATIVE_ACTUAL,
   'not a number': 'This is not a weight. Type a number such as 4.87 or 4,87.',
   decimals: 'A weight has at most three decimals.',
   size: 'A weight is at most 99,999.999.',

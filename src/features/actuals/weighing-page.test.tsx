@@ -164,9 +164,11 @@ test('a 0 asks whether nothing was delivered, and is marked so', async () => {
 
 test.each([
   ['5lb', 'This is not a weight. Type a number such as 4.87 or 4,87.'],
+  ['-5', 'Actual quantity must be non-negative'],
+  ['-0,5', 'Actual quantity must be non-negative'],
   ['4.8765', 'A weight has at most three decimals.'],
   ['100000', 'A weight is at most 99,999.999.'],
-])('%s is answered with what is wrong with it, and saving says which field', async (text, problem) => {
+])('%s is answered with what is wrong with it, and saving says which field (spec §5)', async (text, problem) => {
   await open(agent);
   type(3, text);
   save();

@@ -3,10 +3,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { draftOf } from '../../client/draft.ts';
 import { makeCall } from '../../client/fetch.ts';
 import { dismissToasts } from '../../client/toast.tsx';
 import { Toaster } from '../../client/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../client/use-calls.ts';
+import { askBefore, useLeaveGuard } from '../../client/use-leave-guard.ts';
 import { AuthProvider, useAuth } from './auth-provider.tsx';
 
 afterEach(() => act(dismissToasts));
@@ -23,8 +25,8 @@ test('the auth context outside its provider raises the specified error (spec §8
 
 const RIVKA = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
 
-/** The provider on a server of three answers, and what it says of itself. */
-function provided(answers: Readonly<Record<string, () => Response>>) {
+/** The provider on a server of three answers, beside a screen with unsaved typing. */
+function provided(answers: Readonly<Record<string, () => Response | Promise<Response>>>) {
   const sent: string[] = [];
   const call = makeCall({
     host: '',
@@ -33,7 +35,7 @@ function provided(answers: Readonly<Record<string, () => Response>>) {
       return answers[path]?.() ?? new Response('', { status: 404 });
     },
   });
-  const { result } = renderHook(useAuth, {
+  const { result } = renderHook(() => ({ ...useAuth(), guard: useLeaveGuard(true) }), {
     wrapper: ({ children }: { children: ReactNode }): ReactNode => (
       <CallContext value={call}>
         <QueryClientProvider client={makeQueryClient()}>
@@ -71,4 +73,43 @@ test('a logout that fails is said in a destructive toast, and the user stays (sp
   expect(said()).toEqual(['Logout failed', '503: The database cannot be reached just now.']);
   expect(document.querySelector('.toast-bad')).not.toBeNull();
   expect(result.current.user).toEqual(RIVKA);
+});
+
+/** Logout, and Leave in the dialog that asks first. */
+async function logOut(screen: ReturnType<typeof provided>['result']): Promise<void> {
+  act(() => askBefore(() => void screen.current.logout()));
+  expect(screen.current.guard.isAsking).toBe(true);
+  await act(async () => screen.current.guard.leave());
+}
+
+test.each([
+  ['a server that refuses', () => new Response('The database cannot be reached just now.', { status: 503 })],
+  ['no network', () => Promise.reject(new TypeError('fetch failed'))],
+])('a logout that fails on %s keeps the drafts and still asks before leaving (contract §10)', async (_, answer) => {
+  const { result } = provided({ '/api/user': () => Response.json(RIVKA), '/api/logout': answer });
+  await waitFor(() => expect(result.current.user).toEqual(RIVKA));
+  const draft = draftOf<string>(RIVKA.id, 'order-12');
+  draft.keep('three');
+  await logOut(result);
+  await waitFor(() => expect(said()[0]).toBe('Logout failed'));
+  expect(draft.read()).toBe('three');
+  const leaving = vi.fn<() => void>();
+  act(() => askBefore(leaving));
+  expect([result.current.guard.isAsking, leaving.mock.calls.length]).toEqual([true, 0]);
+});
+
+test('a logout that succeeds clears the drafts, and nothing asks any more (contract §10)', async () => {
+  const { result } = provided({
+    '/api/user': () => Response.json(RIVKA),
+    '/api/logout': () => new Response(null, { status: 204 }),
+  });
+  await waitFor(() => expect(result.current.user).toEqual(RIVKA));
+  const draft = draftOf<string>(RIVKA.id, 'order-12');
+  draft.keep('three');
+  await logOut(result);
+  await waitFor(() => expect(result.current.user).toBeNull());
+  expect(draft.read()).toBeNull();
+  const leaving = vi.fn<() => void>();
+  act(() => askBefore(leaving));
+  expect(leaving).toHaveBeenCalledTimes(1);
 });

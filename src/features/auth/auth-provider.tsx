@@ -15,6 +15,8 @@ interface Auth {
   readonly login: (credentials: { email: string; password: string }) => Promise<Error | null>;
   readonly isSigningIn: boolean;
   readonly logout: () => Promise<void>;
+  /** After the server has ended this person's session: clears what is kept of them on the device. */
+  readonly clearUser: () => void;
 }
 
 const AuthContext = createContext<Auth | null>(null);
@@ -46,17 +48,22 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     },
     [enter, become],
   );
-  const logout = useCallback(async () => {
-    const saved = await leave();
-    // Private data leaves the device even when the server could not be told.
+  const clearUser = useCallback(() => {
     clearDrafts();
     leaveFreely();
-    if (saved.ok) become(null);
-  }, [leave, become]);
+    become(null);
+  }, [become]);
+  const logout = useCallback(async () => {
+    // When the server did not end the session, the person stays signed in, and keeps drafts and the leave guard.
+    if ((await leave()).ok) clearUser();
+  }, [leave, clearUser]);
 
   const user = current.data ?? null;
   const { isLoading } = current;
-  const auth = useMemo(() => ({ user, isLoading, login, isSigningIn, logout }), [user, isLoading, login, isSigningIn, logout]);
+  const auth = useMemo(
+    () => ({ user, isLoading, login, isSigningIn, logout, clearUser }),
+    [user, isLoading, login, isSigningIn, logout, clearUser],
+  );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
 

@@ -8,12 +8,9 @@ import { OTHER_DEVICES, OTHER_DEVICES_LEAD, SIGN_OUT_EVERYWHERE, SIGN_OUT_QUESTI
 
 /** Ends every session of the signed-in user, this one included. */
 export function SignOutEverywhere(): ReactNode {
-  const { logout } = useAuth();
+  const { clearUser } = useAuth();
   const [isAsking, setIsAsking] = useState(false);
-  const { save, isSaving } = useSave(signOutEverywhere, { refresh: false });
-  const leave = async (): Promise<void> => {
-    if ((await save()).ok) await logout();
-  };
+  const { save, isSaving } = useSave(signOutEverywhere, { refresh: false, onSaved: clearUser });
   return (
     <section className="mt-7 grid gap-3 border-t border-line pt-6">
       <h3 className="font-semibold">{OTHER_DEVICES}</h3>
@@ -28,7 +25,7 @@ export function SignOutEverywhere(): ReactNode {
         }
         title={SIGN_OUT_QUESTION.title}
         confirmLabel={SIGN_OUT_EVERYWHERE}
-        onConfirm={() => void leave()}
+        onConfirm={() => void save()}
       >
         {SIGN_OUT_QUESTION.description}
       </ConfirmDialog>
