@@ -28,17 +28,23 @@ test('nothing can be sent while subject or content is empty; Cancel asks only ab
   await expect(dialog).toHaveCount(0);
 
   dialog = await openDialog(page);
-  const send = dialog.getByRole('button', { name: 'Send Emails' });
-  await expect(send).toBeDisabled();
+  const preview = dialog.getByRole('button', { name: 'Preview' });
+  const send = dialog.getByRole('button', { name: /^Send to Selected Contacts$|^Send Emails$/ });
+  await expect(preview).toBeDisabled();
   await dialog.getByLabel('Subject').fill('Pick-up');
-  await expect(send).toBeDisabled();
+  await expect(preview).toBeDisabled();
   await editorOf(page).locator('body').click();
   await page.keyboard.type('   ');
-  await expect(send).toBeDisabled();
+  await expect(preview).toBeDisabled();
   await page.keyboard.type('At noon.');
-  await expect(send).toBeEnabled();
+  await expect(preview).toBeEnabled();
   await dialog.getByLabel('Subject').fill('  ');
-  await expect(send).toBeDisabled();
+  await expect(preview).toBeDisabled();
+
+  await dialog.getByLabel('Subject').fill('Pick-up');
+  await preview.click();
+  await expect(send).toBeEnabled();
+  await dialog.getByRole('button', { name: 'Back' }).click();
 
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const question = page.getByRole('alertdialog', { name: 'Discard this e-mail?' });
@@ -60,10 +66,9 @@ test('those without an order get it, each alone, after a look at it and a test (
   await expect(group.getByRole('button')).toHaveText([/All\s*4/, /With an order\s*2/, /Without an order\s*2/, /Not paid\s*2/, /By person/]);
   await group.getByRole('button', { name: 'Without an order' }).click();
   await write(page, 'Last call', 'Ordering closes on Friday.');
-  await expect(dialog.getByText('You will see it before anything is sent.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Send Emails' }).click();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
 
-  await expect(dialog.getByText('Nothing is sent yet. This is what they will get.')).toBeVisible();
+  await expect(dialog.getByText('Nothing is sent yet. This is what 2 people will get.')).toBeVisible();
   await expect(
     dialog.getByText('An e-mail to many must say where it comes from: enter your postal address under Organization on the dashboard.'),
   ).toBeVisible();
@@ -81,7 +86,7 @@ test('those without an order get it, each alone, after a look at it and a test (
   const written = { subject: 'Last call', html: '<p>Ordering closes on Friday.</p>', replyTo: distributor.email, status: 'queued' };
   expect(await mailRows(world)).toEqual([{ ...written, kind: 'test', to: distributor.email, userId: distributor.id }]);
 
-  await dialog.getByRole('button', { name: 'Send to 2 people' }).click();
+  await dialog.getByRole('button', { name: 'Send Emails' }).click();
   await expect(toast(page, '2 e-mails are on their way.')).toBeVisible();
   expect((await mailRows(world)).slice(1)).toEqual([
     { ...written, kind: 'bulk', to: late.email, userId: late.id },
@@ -101,21 +106,21 @@ test('those without an order get it, each alone, after a look at it and a test (
   await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(1);
 });
 
-test('one person is found by name, and the button says so (spec §2)', async ({ page, world }) => {
+test('one person is found by name, and the button that sends says so (spec §2)', async ({ page, world }) => {
   const { moshe } = await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Your cooler', 'It is still here.');
   await dialog.getByRole('button', { name: 'By person' }).click();
   await expect(dialog.getByText('Choose at least one recipient.')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Send to Selected Contacts' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Preview' })).toBeDisabled();
   const search = dialog.getByRole('textbox', { name: 'Search people' });
   await search.fill('zz ');
   await expect(dialog.getByText('Nobody matches "zz".')).toBeVisible();
   await search.fill('adler');
   await expect(dialog.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([`Adler, Moshe${moshe.email}`]);
   await dialog.getByRole('checkbox', { name: 'Adler, Moshe' }).check();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByRole('button', { name: 'Send to Selected Contacts' }).click();
-  await dialog.getByRole('button', { name: 'Send to 1 person' }).click();
   await expect(toast(page, '1 e-mail is on its way.')).toBeVisible();
   expect((await mailRows(world)).map(({ to }) => to)).toEqual([moshe.email]);
 });
@@ -129,8 +134,8 @@ test('all customers can be written to from the dashboard (spec §2)', { tag: '@d
   const dialog = await openDialog(page);
   await expect(dialog.getByRole('group', { name: 'Recipients' }).getByRole('button')).toHaveText([/All\s*3/, /By person/]);
   await write(page, 'A sweet new year', 'To all of you.');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByRole('button', { name: 'Send Emails' }).click();
-  await dialog.getByRole('button', { name: 'Send to 3 people' }).click();
   await expect(toast(page, '3 e-mails are on their way.')).toBeVisible();
   const reached = (await mailRows(world)).map(({ to }) => to);
   expect(reached.toSorted()).toEqual([rivka.email, moshe.email, dina.email].toSorted());
@@ -141,7 +146,7 @@ test('a call that gets no answer is repeated, and nobody gets two', { tag: '@des
   await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');
-  await dialog.getByRole('button', { name: 'Send Emails' }).click();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
   // It arrives, but its answer is lost.
   await page.evaluate(() => {
     const real = window.fetch;
@@ -151,7 +156,7 @@ test('a call that gets no answer is repeated, and nobody gets two', { tag: '@des
       throw new TypeError('Failed to fetch');
     };
   });
-  await dialog.getByRole('button', { name: 'Send to 3 people' }).click();
+  await dialog.getByRole('button', { name: 'Send Emails' }).click();
   await expect(dialog.getByText('Nothing has been sent yet: 3 people are left.')).toBeVisible();
   await expect(dialog.getByText('Sending has stopped')).toBeVisible();
   await expect(dialog.getByText('Try again: nobody gets the e-mail a second time.')).toBeVisible();
@@ -172,7 +177,7 @@ test('a draft survives closing and reloading, and goes at sign-out', async ({ pa
   await openDialog(page);
   await expect(dialog.getByLabel('Subject')).toHaveValue('Pick-up');
   await expect(editorOf(page).locator('body')).toContainText('At noon.');
-  await expect(dialog.getByRole('button', { name: 'Send Emails' })).toBeEnabled();
+  await expect(dialog.getByRole('button', { name: 'Preview' })).toBeEnabled();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL(/\/auth$/);

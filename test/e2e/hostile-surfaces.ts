@@ -63,7 +63,7 @@ async function writeAll(page: Page): Promise<void> {
 }
 async function previewAll(page: Page): Promise<void> {
   await writeAll(page);
-  await dialogOf(page).getByRole('button', { name: 'Send Emails' }).click();
+  await dialogOf(page).getByRole('button', { name: 'Preview' }).click();
   await expect(dialogOf(page).frameLocator('iframe[title="Preview of the e-mail"]').getByRole('heading')).toHaveText(payload(0));
 }
 async function openHistory(page: Page): Promise<void> {

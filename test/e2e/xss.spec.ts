@@ -122,7 +122,7 @@ test('the payloads do run where nobody cleans them, and not in the editor', { ta
     tinymce.activeEditor.setContent(`<p>Hello</p>${payloads.map((html) => `<div>${html}${ends}</div>`).join('')}`);
   }, XSS_PAYLOADS);
   await dialogOf(page).getByLabel('Subject').fill('Hello');
-  await dialogOf(page).getByRole('button', { name: 'Send Emails' }).click();
+  await dialogOf(page).getByRole('button', { name: 'Preview' }).click();
   await expect(dialogOf(page).frameLocator('iframe[title="Preview of the e-mail"]').getByRole('heading')).toHaveText('Hello');
   const preview = dialogOf(page).getByTitle('Preview of the e-mail');
   await expect(preview).not.toHaveAttribute('srcdoc', /<(script|iframe|img|svg|video|audio|object|embed|input|select|details|meta|base)\b/);

@@ -20,7 +20,8 @@ const inDialog =
 const open = (...steps: Step[]): Sight['open'] => at(customers, openDialog, ...steps);
 const atDistribution = (...steps: Step[]): Sight['open'] =>
   at(({ weighing }) => `/distributor/distribution/${weighing}`, openDialog, ...steps);
-const preview = inDialog(/^Send (Emails|to Selected Contacts)$/);
+const preview = inDialog('Preview');
+const send = inDialog(/^Send (Emails|to Selected Contacts)$/);
 const byPerson = inDialog('By person');
 const search =
   (text: string): Step =>
@@ -51,19 +52,13 @@ const DIALOG: Record<string, Sight['open']> = {
     inDialog('Send a test to me'),
     reads(/A test is on its way/),
   ),
-  'send-email-sending': open(unanswered('**/api/send-emails'), written, preview, inDialog(/^Send to/), reads('Sending')),
-  'send-email-stopped': open(
-    saved('**/api/send-emails', 503, 'The server is busy.'),
-    written,
-    preview,
-    inDialog(/^Send to/),
-    reads('Sending has stopped'),
-  ),
+  'send-email-sending': open(unanswered('**/api/send-emails'), written, preview, send, reads('Sending')),
+  'send-email-stopped': open(saved('**/api/send-emails', 503, 'The server is busy.'), written, preview, send, reads('Sending has stopped')),
   'send-email-sent': open(
     saved('**/api/send-emails', 200, { message: '15 e-mails are on their way. 1 person has unsubscribed and gets none.' }),
     written,
     preview,
-    inDialog(/^Send to/),
+    send,
     reads(/15 e-mails are on their way/),
   ),
   'email-log': open(press('Log'), reads('550 No such mailbox')),

@@ -11,12 +11,12 @@ import { calledName } from '../../shared/person-name.ts';
 import {
   BACK,
   NO_POSTAL_ADDRESS,
-  NOTHING_SENT,
+  nothingSentText,
   othersText,
-  PREVIEW,
+  PREVIEW_OF,
   REPLY_TO,
   SEND_TEST,
-  sendToLabel,
+  sendLabel,
   SUBJECT,
   TO,
   UNSUBSCRIBE,
@@ -41,7 +41,7 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
   const others = recipients.length - 1;
   return (
     <>
-      <p className="mb-3 font-semibold">{NOTHING_SENT}</p>
+      <p className="mb-3 font-semibold">{nothingSentText(recipients.length)}</p>
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-s [&_dd]:min-w-0 [&_dd]:break-words [&_dt]:text-ink-soft">
         <dt>{TO}</dt>
         <dd>
@@ -57,7 +57,7 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
       {organization.data?.address === '' && <p className="mb-4 text-s text-ink-soft">{NO_POSTAL_ADDRESS}</p>}
       <div className="h-[400px] overflow-hidden rounded-ctl border border-line-strong bg-card">
         {/* Shown when it is whole, and made anew when it changes: a document replaced while it loads may stay empty. */}
-        {!organization.isPending && <iframe key={page} title={PREVIEW} sandbox="" srcDoc={page} className="block size-full" />}
+        {!organization.isPending && <iframe key={page} title={PREVIEW_OF} sandbox="" srcDoc={page} className="block size-full" />}
       </div>
       <DialogFooter>
         <div className="flex gap-2.5 md:contents">
@@ -69,7 +69,7 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
           </Button>
         </div>
         <Button variant="main" disabled={recipients.length === 0} onClick={onSend}>
-          {sendToLabel(recipients.length)}
+          {sendLabel(recipients.length)}
         </Button>
       </DialogFooter>
     </>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerText, moreToFind, othersText, recipientsText, restText, sendToLabel, whyText } from './texts.ts';
+import { answerText, moreToFind, othersText, recipientsText, restText, sendLabel, whyText } from './texts.ts';
 
 test.each([
   ['failed', '550 No such mailbox', 'The mail server refused it: is the address right?'],
@@ -36,5 +36,5 @@ test.each([
 test('what else is counted', () => {
   expect(othersText(1)).toBe('and 1 person more, each in an e-mail of their own');
   expect(moreToFind(20)).toBe('20 more: search to find them.');
-  expect(sendToLabel(2)).toBe('Send to 2 people');
+  expect([sendLabel(1), sendLabel(2)]).toEqual(['Send to Selected Contacts', 'Send Emails']);
 });

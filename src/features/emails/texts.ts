@@ -35,15 +35,17 @@ export const NOBODY = 'There is nobody to write to here yet.';
 export const NO_MAILS = 'No e-mails yet. What you send, and every invitation and confirmation, is listed here.';
 export const ON_ITS_WAY_AGAIN = 'The e-mail is on its way again.';
 
-/** Spec §2: the label with one recipient, and with several. */
+/** Spec §2: the button that sends, with one recipient and with several. */
 export const sendLabel = (recipients: number): string => (recipients > 1 ? 'Send Emails' : 'Send to Selected Contacts');
 
-export const LOOK_FIRST = 'You will see it before anything is sent.';
+/** The button that leads to it, which sends nothing. */
+export const PREVIEW = 'Preview';
 export const NO_POSTAL_ADDRESS =
   'An e-mail to many must say where it comes from: enter your postal address under Organization on the dashboard.';
-export const NOTHING_SENT = 'Nothing is sent yet. This is what they will get.';
 
 export const people = (number: number): string => (number === 1 ? '1 person' : `${number} people`);
+
+export const nothingSentText = (recipients: number): string => `Nothing is sent yet. This is what ${people(recipients)} will get.`;
 
 export function recipientsText(number: number): string {
   if (number === 0) return 'Choose at least one recipient.';
@@ -90,11 +92,10 @@ export const LINK = 'Link';
 export const TO = 'To';
 export const REPLY_TO = 'Reply to';
 export const othersText = (others: number): string => `and ${people(others)} more, each in an e-mail of their own`;
-export const PREVIEW = 'Preview of the e-mail';
+export const PREVIEW_OF = 'Preview of the e-mail';
 export const UNSUBSCRIBE = 'Unsubscribe from e-mails like this';
 export const BACK = 'Back';
 export const SEND_TEST = 'Send a test to me';
-export const sendToLabel = (recipients: number): string => `Send to ${people(recipients)}`;
 export const SENDING = 'Sending';
 export const SENDING_STOPPED = 'Sending has stopped';
 export const sentText = (sent: number, total: number): string => `${sent} of ${total}`;

@@ -8,7 +8,7 @@ import { TextField } from '../../client/ui/field.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
 import { isBlank, MailEditor } from './mail-editor.tsx';
 import { RecipientChoice } from './recipient-choice.tsx';
-import { LOOK_FIRST, NOBODY, sendLabel, SUBJECT } from './texts.ts';
+import { NOBODY, PREVIEW, SUBJECT } from './texts.ts';
 import { chosenOf, type Choice, type Recipients } from './use-recipients.tsx';
 
 const LONGEST_SUBJECT = 200;
@@ -30,7 +30,7 @@ export interface WriteStepProps {
   onPreview: () => void;
 }
 
-/** To whom and what. The button stays grey while subject or content is empty (spec §2, §5). */
+/** To whom and what. The preview, and with it the button that sends, is out of reach while subject or content is empty (spec §2, §5). */
 export function WriteStep({ recipients, written, onWritten, onCancel, onPreview }: WriteStepProps): ReactNode {
   const { people, error, retry } = recipients;
   const { subject, html, choice } = written;
@@ -58,10 +58,9 @@ export function WriteStep({ recipients, written, onWritten, onCancel, onPreview 
         <MailEditor html={html} onHtml={(next) => onWritten({ html: next })} />
       </div>
       <DialogFooter>
-        <p className="order-last text-s text-ink-soft md:order-none md:me-auto md:self-center">{LOOK_FIRST}</p>
         <Button onClick={onCancel}>{CANCEL}</Button>
         <Button variant="main" disabled={chosen === 0 || subject.trim() === '' || isBlank(html)} onClick={onPreview}>
-          {sendLabel(chosen)}
+          {PREVIEW}
         </Button>
       </DialogFooter>
     </>
