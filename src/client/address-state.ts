@@ -13,6 +13,25 @@ export function writeAddress(changes: Readonly<Record<string, string>>): void {
   if (search !== location.search) navigate(location.pathname + search + location.hash, { replace: true, state: history.state as unknown });
 }
 
+const delayed = new Set<() => void>();
+
+/** Runs a write after a pause, or right before the app goes to another path; the result cancels it. */
+export function delayWrite(write: () => void, pause: number): () => void {
+  const cancel = (): void => {
+    clearTimeout(timer);
+    delayed.delete(run);
+  };
+  const run = (): void => {
+    cancel();
+    write();
+  };
+  const timer = setTimeout(run, pause);
+  delayed.add(run);
+  return cancel;
+}
+
+export const flushDelayedWrites = (): void => delayed.forEach((run) => run());
+
 /** State in the address that survives a reload: the value of one query parameter, `fallback` when it is absent or not `allowed`. */
 export function useAddressState<T extends string = string>(
   key: string,

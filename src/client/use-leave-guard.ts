@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { AroundNavHandler } from 'wouter';
+import { flushDelayedWrites } from './address-state.ts';
 
 type Ask = (proceed: () => void) => void;
 
@@ -7,6 +8,8 @@ let ask: Ask | null = null;
 
 /** For `<Router aroundNav>`: every in-app way to another path asks the screen that has unsaved typing. */
 export const guardNavigation: AroundNavHandler = (go, to, options) => {
+  // A filter that was typed a moment ago belongs to the history entry of the page that is left.
+  if (isElsewhere(to)) flushDelayedWrites();
   const leave = (): void => {
     leaveFreely();
     go(to, options);

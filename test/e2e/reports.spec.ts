@@ -44,11 +44,11 @@ test(
     await page.reload();
     await expect(rows(page)).toHaveText([/Cohen, Dina/]);
     await page.getByRole('button', { name: 'All 3' }).click();
-    await page.getByLabel('Name or e-mail').fill('5550100');
+    await page.getByLabel('Name, e-mail or phone').fill('5550100');
     await expect(rows(page)).toHaveCount(3);
-    await page.getByLabel('Name or e-mail').fill(' dina  cohen');
+    await page.getByLabel('Name, e-mail or phone').fill(' dina  cohen');
     await expect(rows(page)).toHaveText([/Cohen, Dina/]);
-    await page.getByLabel('Name or e-mail').fill('MOSHE');
+    await page.getByLabel('Name, e-mail or phone').fill('MOSHE');
     await expect(rows(page)).toHaveText([/Adler, Moshe/]);
     await expect(page).toHaveURL(/customers\.name=MOSHE/);
 
@@ -63,7 +63,7 @@ test(
     const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
     expect(filtered.cells).toEqual([header, ofMoshe.map(String)]);
 
-    await page.getByLabel('Name or e-mail').fill('nobody');
+    await page.getByLabel('Name, e-mail or phone').fill('nobody');
     await expect(page.getByText('No customers match "nobody".')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filter' }).click();
     await expect(rows(page)).toHaveCount(3);

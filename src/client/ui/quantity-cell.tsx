@@ -5,6 +5,8 @@ import { atMost, quantityOf } from '../texts.ts';
 import { moveQuantity } from './quantity-moves.ts';
 
 export interface QuantityCellProps {
+  /** Of the product: finds its field. */
+  id: number;
   /** The accessible name: the product. */
   label: string;
   value: number;
@@ -22,7 +24,7 @@ export interface QuantityCellProps {
 }
 
 /** A quantity in a table that is filled in like a spreadsheet: typing replaces, Enter and the arrows move, Esc restores (design §2.2). */
-export function QuantityCell({ label, value, max, isChanged, isInvalid, isReadOnly, onText, onRestore }: QuantityCellProps): ReactNode {
+export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isReadOnly, onText, onRestore }: QuantityCellProps): ReactNode {
   // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
   const [typed, setTyped] = useState<string | null>(null);
   // More than the maximum was typed: what stands there now is said, until something else is typed.
@@ -47,7 +49,7 @@ export function QuantityCell({ label, value, max, isChanged, isInvalid, isReadOn
         inputMode="numeric"
         enterKeyHint="next"
         autoComplete="off"
-        data-quantity
+        data-quantity={id}
         aria-label={quantityOf(label)}
         aria-invalid={isInvalid || undefined}
         aria-describedby={isCut ? note : undefined}

@@ -10,6 +10,7 @@ export interface SearchFieldProps {
   placeholder?: string;
   value: string;
   onValue: (value: string) => void;
+  onEnter?: () => void;
   className?: string;
   /** Where the focus is brought here from elsewhere. */
   fieldRef?: RefObject<HTMLInputElement | null>;
@@ -19,7 +20,7 @@ const GLASS = (
   <Search className="pointer-events-none absolute top-1/2 start-3.5 size-[1.125rem] -translate-y-1/2 text-ink-soft" aria-hidden />
 );
 
-export function SearchField({ label, placeholder = label, value, onValue, className, fieldRef }: SearchFieldProps): ReactNode {
+export function SearchField({ label, placeholder = label, value, onValue, onEnter, className, fieldRef }: SearchFieldProps): ReactNode {
   const field = useSlash(fieldRef);
   return (
     <div className={clsx('relative', className)}>
@@ -35,7 +36,10 @@ export function SearchField({ label, placeholder = label, value, onValue, classN
         placeholder={placeholder}
         value={value}
         onChange={(event) => onValue(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && value !== '' && onValue('')}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && value !== '') onValue('');
+          if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) onEnter?.();
+        }}
         className="control px-10.5"
       />
       {value !== '' && (

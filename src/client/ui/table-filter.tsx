@@ -23,6 +23,7 @@ export function TableFilter<Row>({ column, table: { state, onState }, isFresh = 
         type="text"
         inputMode="search"
         autoComplete="off"
+        data-filter={column.id}
         aria-label={filterBy(column.header)}
         placeholder={FILTER}
         value={text}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSearch } from 'wouter/use-browser-location';
-import { writeAddress } from '../address-state.ts';
+import { delayWrite, writeAddress } from '../address-state.ts';
 import type { Column, TableState } from './table-column.ts';
 
 // Browsers refuse more than a hundred changes of the address in half a minute.
@@ -13,7 +13,7 @@ export function useTableAddress<Row>(
 ): { state: TableState; onState: (next: TableState) => void } {
   const search = useSearch();
   const [state, setState] = useState(() => stateIn(search, prefix, columns));
-  const timer = useRef(0);
+  const cancelWrite = useRef(() => {});
   const known = useRef(search);
 
   useEffect(() => {
@@ -22,16 +22,16 @@ export function useTableAddress<Row>(
     known.current = search;
     // What another part of the screen has written leaves this table as it is, and what it is about to write.
     if (JSON.stringify(before) === JSON.stringify(given)) return;
-    clearTimeout(timer.current);
+    cancelWrite.current();
     setState(given);
   }, [search, prefix, columns]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => () => cancelWrite.current(), []);
 
   const onState = useCallback(
     (next: TableState) => {
       setState(next);
-      clearTimeout(timer.current);
-      timer.current = window.setTimeout(() => {
+      cancelWrite.current();
+      cancelWrite.current = delayWrite(() => {
         const filters = columns.map(({ id }) => [`${prefix}.${id}`, next.filters[id] ?? '']);
         writeAddress({ [`${prefix}.sort`]: next.sort, ...(Object.fromEntries(filters) as Record<string, string>) });
         known.current = location.search;

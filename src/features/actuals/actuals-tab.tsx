@@ -113,9 +113,7 @@ export function ActualsTab({ distributionId }: { distributionId: number }): Reac
       title={ACTUALS_TITLE}
       subtitle={rows.length === 0 ? undefined : weighedText(weighed, expected)}
       actions={
-        rows.length > 0 && (
-          <CsvLinks fileName={`distribution-${distributionId}-actuals-report`} columns={ACTUALS_CSV} rows={rows} shown={table.shown} />
-        )
+        <CsvLinks fileName={`distribution-${distributionId}-actuals-report`} columns={ACTUALS_CSV} rows={rows} shown={table.shown} />
       }
       isFlush
     >

@@ -33,7 +33,8 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
     value: ({ product }) => product.product_code,
     text: ({ product }) => String(product.product_code ?? '-'),
     filter: 'text',
-    width: '5.5rem',
+    // So that its filter shows four digits beside the button that clears it.
+    width: '8rem',
   },
   {
     id: 'group',
@@ -71,6 +72,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
     value: (row) => row.loaded,
     cell: (row) => (
       <QuantityCell
+        id={row.product.id}
         label={row.product.name}
         value={row.quantity}
         max={row.product.max_order_qty}

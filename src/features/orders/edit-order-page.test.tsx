@@ -163,9 +163,42 @@ test('an order in which nothing was changed has an empty history, and an address
 
 test('lowering what is not weighed asks nothing, and nothing stands there of weights', async () => {
   await open();
-  expect(screen.getByText('Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves.')).toBeTruthy();
+  expect(
+    screen.getByText(
+      'Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves. Enter in a filter goes to the quantity it finds, and Enter there back to the filter.',
+    ),
+  ).toBeTruthy();
   expect(screen.queryByText(/By weight/)).toBeNull();
   type('Wine', '4');
   update();
   await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
+});
+
+test('Enter in the Code filter goes to the quantity of that code, and Enter there back to the emptied filter (spec §2)', async () => {
+  await world.db.updateTable('products').set({ product_code: 112 }).where('id', '=', wine.id).execute();
+  await world.db.updateTable('products').set({ product_code: 12 }).where('id', '=', matzah.id).execute();
+  await makeProduct(world.db, distribution, { name: 'Honey', product_code: 900 });
+  await open();
+  const filter = screen.getByRole<HTMLInputElement>('textbox', { name: 'Filter by Code' });
+  const enter = (field: HTMLElement): void => void fireEvent.keyDown(field, { key: 'Enter' });
+  filter.focus();
+  enter(filter);
+  expect(document.activeElement).toBe(filter);
+
+  fireEvent.change(filter, { target: { value: '12' } });
+  await waitFor(() => expect(screen.queryByText('Honey')).toBeNull());
+  enter(filter);
+  expect(document.activeElement).toBe(cell('Matzah'));
+  type('Matzah', '7');
+  enter(cell('Matzah'));
+  expect(document.activeElement).toBe(filter);
+  expect(filter.value).toBe('');
+  expect(cell('Matzah').value).toBe('7');
+  expect(await screen.findByText('Honey')).toBeTruthy();
+
+  // In a quantity that was reached otherwise Enter goes to the next row as before.
+  fireEvent.change(filter, { target: { value: '12' } });
+  cell('Matzah').focus();
+  enter(cell('Matzah'));
+  expect(document.activeElement).toBe(cell('Wine'));
 });

@@ -8,6 +8,7 @@ import { useTable } from '../../client/ui/use-table.ts';
 import type { Product } from '../products/contract.ts';
 import { editOrderColumns, type EditedRow } from './edit-order-columns.tsx';
 import { EDIT_VIEWS, NO_PRODUCTS, NOTHING_ORDERED, PRODUCTS, PRODUCTS_NOUN, VIEW } from './texts.ts';
+import { useFilterKeys } from './use-filter-keys.tsx';
 import type { OrderEditing } from './use-order-editing.tsx';
 
 export interface EditOrderTableProps {
@@ -61,12 +62,16 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
     { value: 'all' as const, label: EDIT_VIEWS.all, count: rows.length },
     { value: 'ordered' as const, label: EDIT_VIEWS.ordered, count: ordered.length },
   ];
+  const filterKeys = useFilterKeys(table);
   return (
     <Card isFlush>
       <div className="border-b border-line px-4 py-3">
         <Segments label={VIEW} options={options} value={view} onValue={setView} />
       </div>
-      <Table table={table} label={PRODUCTS} noun={PRODUCTS_NOUN} empty={view === 'all' ? NO_PRODUCTS : NOTHING_ORDERED} />
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the fields inside */}
+      <div {...filterKeys}>
+        <Table table={table} label={PRODUCTS} noun={PRODUCTS_NOUN} empty={view === 'all' ? NO_PRODUCTS : NOTHING_ORDERED} />
+      </div>
     </Card>
   );
 }

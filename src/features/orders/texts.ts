@@ -26,7 +26,8 @@ export const PRINTED_NOTE = 'The printed order adds each fee to the running tota
 
 export const CLOSED_FOR_CUSTOMERS = 'Ordering is closed for customers. You can still change this order.';
 export const UNPUBLISHED_FOR_CUSTOMERS = 'This distribution is not published. The customer sees it once the order is saved.';
-export const KEYS_NOTE = 'Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves.';
+export const KEYS_NOTE =
+  'Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves. Enter in a filter goes to the quantity it finds, and Enter there back to the filter.';
 
 /** Of a line from before the maximum was lowered. */
 export const aboveMaxText = (max: number): string => `Above the maximum of ${max}: lower it to save the order.`;

@@ -35,9 +35,7 @@ function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distr
     <Card
       title={PAYMENTS}
       subtitle={total === 0 ? undefined : countText(shown, rows)}
-      actions={
-        total > 0 && <CsvLinks fileName={`distribution-${distributionId}-payments`} columns={PAYMENTS_CSV} rows={rows} shown={shown} />
-      }
+      actions={<CsvLinks fileName={`distribution-${distributionId}-payments`} columns={PAYMENTS_CSV} rows={rows} shown={shown} />}
       isFlush
     >
       {shown.length > 0 && <MethodTotals rows={shown} />}

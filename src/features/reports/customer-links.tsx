@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { RowActions, RowLink } from '../../client/ui/row-actions.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
+import { mayPay } from '../../domain/payment.ts';
 import { PayButton } from '../payments/pay-rows.tsx';
 import type { CustomerReportRow } from './contract.ts';
 import { calledOf } from './customer-columns.tsx';
@@ -14,6 +15,17 @@ export interface CustomerLinksProps {
   acceptsActuals: boolean;
   onPay: (orderId: number) => void;
 }
+
+const weightsHref = (home: string, orderId: number): string => `${home}/orders/${orderId}/actual-quantities`;
+
+/** What comes next with the order of a row: its weights, then its payment; null where staff have nothing to enter. */
+export function nextStep({ home, acceptsActuals }: Pick<CustomerLinksProps, 'home' | 'acceptsActuals'>, row: CustomerReportRow): NextStep {
+  const { order_id, expected_count, has_all_actuals, balance } = row;
+  if (order_id === null) return null;
+  if (!has_all_actuals) return acceptsActuals && expected_count > 0 ? { href: weightsHref(home, order_id) } : null;
+  return home === '/distributor' && mayPay({ hasAllActuals: has_all_actuals, balance }) ? { pay: order_id } : null;
+}
+type NextStep = { readonly href: string } | { readonly pay: number } | null;
 
 /** What staff do with the order of a row (spec §2). A constant for one set of props, as every column. */
 export const linksColumn = (props: CustomerLinksProps): Column<CustomerReportRow> => ({
@@ -45,7 +57,7 @@ function CustomerLinks({ home, distributionId, acceptsActuals, onPay, row }: Cus
         </RowLink>
       )}
       {order_id !== null && acceptsActuals && expected_count > 0 && (
-        <RowLink row={customer_id} href={`${home}/orders/${order_id}/actual-quantities`} label={weightsOfText(customer)}>
+        <RowLink row={customer_id} href={weightsHref(home, order_id)} label={weightsOfText(customer)}>
           {WEIGHTS}
         </RowLink>
       )}

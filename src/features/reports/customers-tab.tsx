@@ -1,7 +1,9 @@
 import { Printer } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { useAddressState } from '../../client/address-state.ts';
+import { rememberLink } from '../../client/followed-link.ts';
 import { Button, ButtonLink } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { CsvLinks } from '../../client/ui/csv-links.tsx';
@@ -22,13 +24,13 @@ import { readCustomerReport } from './contract.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { CUSTOMERS_CSV } from './csv.ts';
 import { calledOf, CUSTOMER_COLUMNS, customersByName } from './customer-columns.tsx';
-import { linksColumn } from './customer-links.tsx';
+import { linksColumn, nextStep } from './customer-links.tsx';
 import type { CustomerLinksProps } from './customer-links.tsx';
 import { CustomerViews, inView, VIEWS } from './customer-views.tsx';
 import { OrderProgress, progressOf } from './order-progress.tsx';
 import { CUSTOMERS, CUSTOMERS_NOUN, nobodyText, SHOW_ALL, VIEW_EMPTY } from './texts.ts';
 import { CLEAR_SEARCH } from '../../client/texts.ts';
-import { customersText, NAME_OR_EMAIL } from '../users/texts.ts';
+import { customersText, NAME_EMAIL_OR_PHONE } from '../users/texts.ts';
 import type { PayNowProps } from '../payments/pay-dialog.tsx';
 import { PayDialogs, useRowPayments } from '../payments/pay-rows.tsx';
 
@@ -75,6 +77,15 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
     state,
     onState,
   });
+  const [, navigate] = useLocation();
+  const openMatch = (): void => {
+    const [match, another] = table.shown;
+    const step = match && !another && search.trim() !== '' ? nextStep({ home, acceptsActuals }, match) : null;
+    if (match === undefined || step === null) return;
+    if ('pay' in step) return onPay(step.pay);
+    rememberLink({ row: match.customer_id, href: step.href });
+    navigate(step.href);
+  };
   return (
     <>
       <OrderProgress progress={progress} />
@@ -101,7 +112,7 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
       >
         <div className="no-print flex flex-wrap items-center gap-2.5 border-b border-line px-4 py-3 md:px-5">
           <CustomerViews rows={rows} view={view} onView={setView} />
-          <SearchField label={NAME_OR_EMAIL} value={search} onValue={onSearch} className="w-full md:w-72" />
+          <SearchField label={NAME_EMAIL_OR_PHONE} value={search} onValue={onSearch} onEnter={openMatch} className="w-full md:w-72" />
         </div>
         <Table
           table={table}

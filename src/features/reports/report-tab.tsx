@@ -50,9 +50,7 @@ export function ReportTab({ distributionId }: { distributionId: number }): React
       actions={
         <>
           <ButtonLink href={`/distributor/distribution/${distributionId}/report`}>{OPEN_REPORT_PAGE}</ButtonLink>
-          {table.total > 0 && (
-            <CsvLinks fileName={`distribution-${distributionId}-report`} columns={LINES_CSV} rows={lines} shown={table.shown} />
-          )}
+          <CsvLinks fileName={`distribution-${distributionId}-report`} columns={LINES_CSV} rows={lines} shown={table.shown} />
         </>
       }
       isFlush

@@ -5,8 +5,9 @@ export const NO_CUSTOMERS = 'No customers found. Add one to get started.';
 /** '12 of 250 customers' */
 export const customersText = (shown: number, total: number): string =>
   shown === total ? counted(total, 'customer') : `${numberText(shown)} of ${counted(total, 'customer')}`;
-/** In the field that searches people. */
+/** In the fields that search people. */
 export const NAME_OR_EMAIL = 'Name or e-mail';
+export const NAME_EMAIL_OR_PHONE = 'Name, e-mail or phone';
 
 export const PEOPLE = {
   customer: {

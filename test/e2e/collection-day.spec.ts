@@ -1,0 +1,84 @@
+// The crowded day by keyboard: a family is found, weighed and paid from the search of the customers tab.
+import { cents } from '../../src/domain/money.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
+import { makeOrder } from '../order-rows.ts';
+import { downloaded, toast } from './placed-orders.ts';
+import { expect, test } from './world.ts';
+
+test(
+  'Enter in the customers search opens the weights of the one match, then its payment; the search stays (spec §2)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const distributor = await makeDistributor(world.db);
+    const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+    const byWeight = { unit_qty_is_estimate: true, unit_qty: 4, unit_price: cents(1000) };
+    const chicken = await makeProduct(world.db, distribution, { name: 'Chicken', ...byWeight });
+    for (const firstName of ['Rivka', 'Moshe', 'Dina']) {
+      await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor, { firstName }), [[chicken, 2]]);
+    }
+    await world.signIn(page, distributor);
+    const tab = `${world.url}/distributor/distribution/${distribution.id}?tab=customers`;
+    await page.goto(tab);
+    const search = page.getByRole('textbox', { name: 'Name, e-mail or phone' });
+    const weights = page.getByRole('link', { name: 'Weights of Abramov, Moshe' });
+
+    await expect(weights).toBeVisible();
+    await page.keyboard.press('/');
+    await page.keyboard.type('abramov');
+    await page.keyboard.press('Enter');
+    await expect(search).toBeFocused();
+    // Nothing waits for the pause after which the address has the text.
+    await search.fill('mosh');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/actual-quantities');
+    await expect(page.getByRole('textbox', { name: 'Chicken 1/2' })).toBeFocused();
+    for (const weight of ['4', '5']) {
+      await page.keyboard.type(weight);
+      await page.keyboard.press('Enter');
+    }
+    await expect(page.getByRole('button', { name: 'Save' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(toast(page, '2 weights saved.')).toBeVisible();
+    await page.waitForURL(`${tab}&customers.name=mosh`);
+    await expect(search).toHaveValue('mosh');
+    await expect(weights).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Record payment of Abramov, Moshe' })).toBeFocused();
+
+    await page.keyboard.press('/');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Pay Now' });
+    await expect(dialog).toContainText('$90.00');
+    await dialog.getByRole('button', { name: 'Pay Now' }).press('Enter');
+    await expect(toast(page, 'Payment recorded successfully')).toBeVisible();
+    await expect(dialog).toBeHidden();
+
+    // A click right after typing keeps the text as well.
+    await search.fill('dina');
+    await page.getByRole('link', { name: 'Weights of Abramov, Dina' }).click();
+    await page.waitForURL('**/actual-quantities');
+    await page.goBack();
+    await expect(search).toHaveValue('dina');
+  },
+);
+
+test(
+  'every report can be downloaded before anything is ordered, as a file with its header (spec §2)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const distributor = await makeDistributor(world.db);
+    const { id } = await makeDistribution(world.db, distributor);
+    await world.signIn(page, distributor);
+    const files = {
+      report: `distribution-${id}-report.csv`,
+      customers: `distribution-customers-${id}-report.csv`,
+      payments: `distribution-${id}-payments.csv`,
+      actuals: `distribution-${id}-actuals-report.csv`,
+    };
+    for (const [tab, name] of Object.entries(files)) {
+      await page.goto(`${world.url}/distributor/distribution/${id}?tab=${tab}`);
+      const file = await downloaded(page, page.getByRole('link', { name: 'Download Report' }));
+      expect([file.name, file.cells.length, file.cells[0]?.includes('email')]).toEqual([name, 1, true]);
+    }
+  },
+);
