@@ -127,7 +127,13 @@ export const PROOFS: readonly Proof[] = [
     minutes: 4,
     run: csvDialects,
   },
-  { row: 'R39', what: 'a spreadsheet program opens 5,000 hostile cells', needs: ['soffice'], minutes: 1, run: formulas },
+  {
+    row: 'R39',
+    what: 'a spreadsheet program opens 8,000 hostile cells, split at commas, semicolons or tabs',
+    needs: ['soffice'],
+    minutes: 1,
+    run: formulas,
+  },
   {
     row: 'R40',
     what: 'sqlmap on every parameter and wapiti, signed in as each role',

@@ -85,7 +85,13 @@ export function causeText(reason: string, lines: readonly number[]): string {
   const named = lines.slice(0, LINES_NAMED).join(', ') + (lines.length > LINES_NAMED ? ', …' : '');
   return lines.length === 1 ? `1 row: ${reason} (line ${named})` : `${lines.length} rows: ${reason} (lines ${named})`;
 }
-export const moreCauses = (count: number): string => `and ${counted(count, 'more cause')}`;
+export const showMoreCauses = (count: number): string => `Show ${counted(count, 'more cause')}`;
+/** The cells of a row that has a problem, as the file has them. */
+export const cellsText = (cells: Readonly<Record<string, string>>): string => {
+  const filled = Object.entries(cells).filter(([, cell]) => cell.trim() !== '');
+  return filled.length === 0 ? UNREADABLE_CELLS : filled.map(([column, cell]) => `${column} ${cell.trim()}`).join(', ');
+};
+const UNREADABLE_CELLS = 'its cells cannot be read';
 export const ROWS = 'The rows';
 export const firstRows = (count: number): string => `The first ${count} rows`;
 /** What a file says may be longer than anybody reads before it is saved. */

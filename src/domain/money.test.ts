@@ -7,6 +7,7 @@ import {
   minus,
   parseDollars,
   parsePercent,
+  parseWhole,
   percentOf,
   percentText,
   plainDollars,
@@ -137,3 +138,19 @@ test.each([
 });
 
 test.each(['', '%', '-3%', '2.555%', '3%%', '10000.01'])('%j is refused as a percentage', (text) => expect(parsePercent(text)).toBeNull());
+
+test.each([
+  ['5', 5],
+  ['5.0', 5],
+  ['5,00', 5],
+  ['1,000', 1000],
+  ['12,345,678', 12_345_678],
+  ['1.000', null],
+  ['2.5', null],
+  ['-3', null],
+  ['1,00,0', null],
+  ['', null],
+  ['9'.repeat(30), Number.MAX_SAFE_INTEGER],
+])('%j is the whole number %s', (text, expected) => {
+  expect(parseWhole(text)).toBe(expected);
+});

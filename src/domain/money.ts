@@ -89,3 +89,10 @@ export function parsePercent(text: string): BasisPoints | null {
   const rate = hundredths(text.trim().replace(/\s*%$/, ''), MAX_BASIS_POINTS);
   return rate === null ? null : basisPoints(rate);
 }
+
+/** '5', '5.0', '1,000' or '1 000'; null when it is ambiguous as '1.000' is, signed, or not whole. */
+export function parseWhole(text: string): number | null {
+  if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  const count = hundredths(text, Number.MAX_SAFE_INTEGER);
+  return count === null || count % 100 !== 0 ? null : count / 100;
+}

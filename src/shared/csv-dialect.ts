@@ -23,6 +23,10 @@ const ROWS_TO_JUDGE_BY = 10;
 const BYTE_ORDER_MARK = '\uFEFF';
 const USUAL_ROW = 1_024;
 const LONGEST_ROW = 32_768;
+const SIGNATURE_LENGTH = 1_024;
+// Not the C1 controls: Windows-1250 has letters in their place.
+const CONTROLS = /[^\P{Cc}\t\n\v\f\r\x80-\x9f]/gu;
+const BINARY_CONTROLS = 4;
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
@@ -43,6 +47,19 @@ export function textOf(file: Uint8Array | string): { encoding: Encoding; text: s
   if (typeof file === 'string') return { encoding: 'utf-8', text: file };
   const encoding = encodingOf(file);
   return { encoding, text: new TextDecoder(encoding).decode(file) };
+}
+
+/** The beginning of the file as text, its byte-order mark included. */
+export function startOf(file: Uint8Array | string): string {
+  const start = file.slice(0, SIGNATURE_LENGTH);
+  if (typeof start === 'string') return start;
+  return new TextDecoder(encodingOf(start), { ignoreBOM: true }).decode(start);
+}
+
+/** Whether that is the beginning of a picture, a PDF or an archive. Text has a byte-order mark, or at most a stray control character. */
+export function isBinary(start: string): boolean {
+  if (start.startsWith(BYTE_ORDER_MARK)) return false;
+  return start.startsWith('%PDF-') || (start.match(CONTROLS)?.length ?? 0) >= BINARY_CONTROLS;
 }
 
 export function dialectOf(text: string): Omit<Dialect, 'encoding'> {

@@ -14,20 +14,20 @@ export interface Problem {
 
 export interface Cause {
   reason: string;
-  lines: number[];
+  problems: Problem[];
 }
 
 /** Problems by their cause, the most frequent first. */
 export function causesOf(problems: readonly Problem[]): Cause[] {
   const found = new Map<string, Cause>();
-  for (const { line, reasons } of problems) {
-    for (const reason of reasons) {
+  for (const problem of problems) {
+    for (const reason of problem.reasons) {
       const cause = found.get(reason);
-      if (cause) cause.lines.push(line);
-      else found.set(reason, { reason, lines: [line] });
+      if (cause) cause.problems.push(problem);
+      else found.set(reason, { reason, problems: [problem] });
     }
   }
-  return [...found.values()].toSorted((a, b) => b.lines.length - a.lines.length);
+  return [...found.values()].toSorted((a, b) => b.problems.length - a.problems.length);
 }
 
 /** The rows that were not saved, under the columns that are read, with the reason. */

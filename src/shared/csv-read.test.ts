@@ -133,6 +133,10 @@ describe('rows that cannot be read', () => {
   });
 });
 
+const NOT_CSV = 'This is not a CSV file. Choose a file that was saved as CSV.';
+const PNG = bytes(0x89, 'PNG\r\n', 0x1a, '\n\0\0\0\rIHDR\0\0', 2, 0x58, '\0\0', 1, 0x90, 8, 6, '\0\0\0');
+const JPEG = bytes(0xff, 0xd8, 0xff, 0xe0, 0, 16, 'JFIF', 0, 1, 1, 0, 0, 1);
+
 describe('files that are refused whole', () => {
   test.each([
     ['', 'This file is empty.'],
@@ -142,10 +146,21 @@ describe('files that are refused whole', () => {
     ['x'.repeat(MAX_CSV_BYTES + 1), 'This file is larger than 5 MB. Split it into smaller files.'],
     [bytes('PK', 3, 4, 20, 0), 'This is a spreadsheet, not a CSV file. Save it as CSV and choose that file.'],
     [bytes(0xd0, 0xcf, 0x11, 0xe0), 'This is a spreadsheet, not a CSV file. Save it as CSV and choose that file.'],
-  ])('with a sentence (%#)', (file, sentence) => {
+    [PNG, NOT_CSV],
+    [JPEG, NOT_CSV],
+    [Buffer.concat([PNG, Buffer.alloc(MAX_CSV_BYTES)]), NOT_CSV],
+    ['%PDF-1.7\n1 0 obj\n', NOT_CSV],
+  ])('with a sentence: %# (contract §4)', (file, sentence) => {
     const read = readCsv(file);
     expect(read.refused).toBe(sentence);
     expect(read.rows).toEqual([]);
+  });
+
+  it('reads a file in which a control character strayed into a cell', () => {
+    expect(rowsIn('name,note\nA,\0\nB,\x1f\n')).toEqual([
+      { name: 'A', note: '\0' },
+      { name: 'B', note: '\x1f' },
+    ]);
   });
 
   it('reads 20,000 rows', () => {

@@ -1,7 +1,7 @@
 // Every CSV that is read (contract §4): whatever program wrote it, the same data gives the same rows.
-import { dialectOf, isBlank, rowsOf, textOf, type Dialect, type RawRow } from './csv-dialect.ts';
+import { dialectOf, isBinary, isBlank, rowsOf, startOf, textOf, type Dialect, type RawRow } from './csv-dialect.ts';
 import { unguarded } from './csv-write.ts';
-import { badHeader, EMPTY_FILE, FILE_TOO_LARGE, NOT_CSV, TOO_MANY_ROWS, unevenRow } from './texts.ts';
+import { badHeader, EMPTY_FILE, FILE_TOO_LARGE, NOT_CSV, SPREADSHEET, TOO_MANY_ROWS, unevenRow } from './texts.ts';
 
 export interface CsvRow {
   /** The line of the file on which the row begins, counted from 1. */
@@ -83,9 +83,11 @@ export function* readingCsv(file: Uint8Array | string): Steps<CsvFile> {
 }
 
 function refusalOf(file: Uint8Array | string, text: string): string | null {
-  if (file.length > MAX_CSV_BYTES) return FILE_TOO_LARGE;
   // The first bytes of .xlsx and .xls files: by far the most usual wrong choice.
-  if (text.startsWith('PK\u0003\u0004') || (file[0] === 0xd0 && file[1] === 0xcf && file[2] === 0x11)) return NOT_CSV;
+  const start = startOf(file);
+  if (start.startsWith('PK\u0003\u0004') || (file[0] === 0xd0 && file[1] === 0xcf && file[2] === 0x11)) return SPREADSHEET;
+  if (isBinary(start)) return NOT_CSV;
+  if (file.length > MAX_CSV_BYTES) return FILE_TOO_LARGE;
   return text.trim() === '' ? EMPTY_FILE : null;
 }
 

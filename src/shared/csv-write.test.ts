@@ -39,16 +39,23 @@ test.each([
   ['+1 555 0100', "'+1 555 0100"],
   ['-2+3', "'-2+3"],
   ['@SUM(A1)', "'@SUM(A1)"],
-  ['\t=1', "'\t=1"],
-  ['\tplain', "'\tplain"],
+  ['\t=1', `"'\t'=1"`],
+  ['\tplain', `"'\tplain"`],
   ['\rplain', `"'\rplain"`],
   ['  =1', "'  =1"],
   ['\u00a0=1', "'\u00a0=1"],
-  ['\n=1', `"'\n=1"`],
+  ['\n=1', `"'\n'=1"`],
   ['＝1', "'＝1"],
   ["'=1", "''=1"],
   ["'quoted'", "'quoted'"],
   ['a=1', 'a=1'],
+  ['Rivka;=HYPERLINK(A1);', `"Rivka;'=HYPERLINK(A1);"`],
+  ['Rivka\t=1', `"Rivka\t'=1"`],
+  ['Rivka, =1', `"Rivka,' =1"`],
+  ['Rivka\n-1', `"Rivka\n'-1"`],
+  ['Rivka;"=1', `"Rivka;'""=1"`],
+  ["Rivka;'=1", `"Rivka;''=1"`],
+  ['Rivka; a=1', '"Rivka; a=1"'],
 ])('writes the text %j as %j, which no spreadsheet runs (contract §4)', (text, cell) => {
   expect(file(text)).toBe(`\uFEFFid,text\r\n1,${cell}\r\n`);
 });
@@ -71,6 +78,28 @@ test('of 5,000 hostile cells none is a formula, however it begins (contract §4;
   // An apostrophe in front says text; a negative number is a number.
   const isFormula = (cell: string) => /^[\s\uFEFF]*[=+\-@＝＋－＠\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell);
   expect(cells.filter(isFormula)).toEqual([]);
+});
+
+describe('what was written', () => {
+  // The first column is a number, so that a text is never the first of its row: there it would be quoted for every separator.
+  const fieldsBetween = (written: string, separator: RegExp) => written.slice(1).split(separator);
+  const hostile = fc.string({
+    unit: fc.constantFrom(';', '\t', '\n', '\r', ',', '"', "'", '=', '-', '＝', ' ', '\u00a0', 'a'),
+    maxLength: 12,
+  });
+
+  test.each([
+    ['a semicolon', /[;\r\n]/],
+    ['a tab', /[\t\r\n]/],
+  ])('has no formula for a program that splits at %s, quoted or not (contract §4)', (_, separator) => {
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1, maxLength: 5 }), (texts) => {
+        const fields = fieldsBetween(file(...texts), separator);
+        expect(fields.filter((field) => /^["\s]*[=+\-@＝＋－＠]/.test(field))).toEqual([]);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 });
 
 describe('what was written reads as it was (contract §4)', () => {

@@ -12,8 +12,22 @@ export interface CsvColumn<Row> {
 const FORMULA = /^'*(?:[\t\r]|\s*[=+\-@＝＋－＠])/;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 
-export const guarded = (text: string): string => (FORMULA.test(text) && !NEGATIVE_NUMBER.test(text) ? `'${text}` : text);
-export const unguarded = (text: string): string => (text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text);
+// A spreadsheet set to another separator splits a cell at it, quoted or not, because the quote is then in the middle of its field; after
+// a line break it begins a row. What follows is guarded like the start of a cell. Quotes count, because they are doubled in the file.
+const INNER_FORMULA = /(?<=[,;\t\r\n])(?=(?:['"]|[^\S\t\r\n])*[=+\-@＝＋－＠])/g;
+const GUARDED_INNER_FORMULA = /(?<=[,;\t\r\n])'(?=(?:['"]|[^\S\t\r\n])*[=+\-@＝＋－＠])/g;
+
+const isFormula = (text: string): boolean => FORMULA.test(text) && !NEGATIVE_NUMBER.test(text);
+const guarded = (text: string): string => `${isFormula(text) ? "'" : ''}${text}`.replace(INNER_FORMULA, "'");
+
+/** A cell as it was before it was written: the apostrophes that guard formulas are taken off. */
+export function unguarded(cell: string): string {
+  const text = cell.replace(GUARDED_INNER_FORMULA, '');
+  return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
+}
+
+// Papa Parse quotes what holds its own separator; a file that is read with another one needs these quoted too.
+const holdsOtherSeparator = (cell: unknown): boolean => typeof cell === 'string' && /[;\t]/.test(cell);
 
 const cellOf = (value: string | number | boolean | null) => (typeof value === 'string' ? guarded(value) : value);
 
@@ -21,5 +35,5 @@ const cellOf = (value: string | number | boolean | null) => (typeof value === 's
 export function writeCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   const header = columns.map((column) => guarded(column.header));
   const data = rows.map((row) => columns.map((column) => cellOf(column.value(row))));
-  return `\uFEFF${Papa.unparse([header, ...data], { newline: '\r\n' })}\r\n`;
+  return `\uFEFF${Papa.unparse([header, ...data], { newline: '\r\n', quotes: holdsOtherSeparator })}\r\n`;
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Causes, columnNotes, FirstRows } from './file-preview.tsx';
 
@@ -14,9 +14,26 @@ test('errors are said by their cause, the most frequent first, with the first of
   expect(items()).toEqual(['6 rows: Name is required (lines 3, 4, 5, 6, 7, …)', '1 row: Quantity must be a whole number (line 2)']);
 });
 
-test('of many causes the rest is counted', () => {
+test('many causes are all shown on demand (contract §4)', () => {
   render(<Causes problems={[problem(2, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')]} />);
-  expect(items().at(-1)).toBe('and 2 more causes');
+  expect(items()).toHaveLength(6);
+  fireEvent.click(screen.getByRole('button', { name: 'Show 2 more causes' }));
+  expect(items().at(-1)).toBe('1 row: h (line 2)');
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('every cause opens to its rows, many of them in steps (contract §4)', async () => {
+  const rows = Array.from({ length: 102 }, (_, index) => ({ ...problem(index + 2, 'a'), cells: { name: `Pie ${index}`, uom: ' ' } }));
+  render(<Causes problems={[...rows, problem(200, 'b')]} />);
+  const [first, second] = document.querySelectorAll('details');
+  if (!first || !second) throw new Error('a cause cannot be opened');
+  const rowsIn = (details: Element): (string | null)[] => [...details.querySelectorAll('li')].map((item) => item.textContent);
+  for (const details of [first, second]) details.open = true;
+  await waitFor(() => expect(rowsIn(second)).toEqual(['Line 200: its cells cannot be read']));
+  expect(rowsIn(first)).toHaveLength(100);
+  expect(rowsIn(first)[0]).toBe('Line 2: name Pie 0');
+  fireEvent.click(screen.getByRole('button', { name: 'Show 2 more rows' }));
+  expect(rowsIn(first)).toHaveLength(102);
 });
 
 test('columns that are not read are named', () => {

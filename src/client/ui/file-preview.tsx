@@ -1,9 +1,21 @@
 // What an uploaded file would do, before anything is written (design §2.4).
-import { useState, type ReactNode } from 'react';
-import { causesOf, type Problem } from '../../shared/csv-problems.ts';
+import { ChevronRight } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { causesOf, type Cause, type Problem } from '../../shared/csv-problems.ts';
 import { Button } from './button.tsx';
 import { Pill, type Tone } from './pill.tsx';
-import { briefText, causeText, firstRows, ignoredColumns, lineText, moreCauses, repeatedColumns, ROWS, showMoreRows } from '../texts.ts';
+import {
+  briefText,
+  causeText,
+  cellsText,
+  firstRows,
+  ignoredColumns,
+  lineText,
+  repeatedColumns,
+  ROWS,
+  showMoreCauses,
+  showMoreRows,
+} from '../texts.ts';
 
 const FIRST_ROWS = 8;
 const MORE_ROWS = 100;
@@ -49,18 +61,57 @@ export const columnNotes = ({ ignored, repeated }: { ignored: readonly string[];
   repeated.length > 0 && repeatedColumns(repeated),
 ];
 
-/** Errors by cause, with their lines. */
+/** Errors by cause; each opens to its rows. */
 export function Causes({ problems }: { problems: readonly Problem[] }): ReactNode {
-  const causes = causesOf(problems);
+  const [areAllShown, setAreAllShown] = useState(false);
+  const causes = useMemo(() => causesOf(problems), [problems]);
   if (causes.length === 0) return null;
-  const more = causes.length - FIRST_CAUSES;
+  const shown = areAllShown ? causes : causes.slice(0, FIRST_CAUSES);
   return (
-    <ul className="grid gap-1 rounded-card border border-bad/50 bg-bad-soft px-3.5 py-2.5 text-s text-bad">
-      {causes.slice(0, FIRST_CAUSES).map((cause) => (
-        <li key={cause.reason}>{causeText(cause.reason, cause.lines)}</li>
-      ))}
-      {more > 0 && <li>{moreCauses(more)}</li>}
-    </ul>
+    <div className="grid gap-1 rounded-card border border-bad/50 bg-bad-soft px-3.5 py-1.5 text-s text-bad">
+      <ul>
+        {shown.map((cause) => (
+          <li key={cause.reason}>
+            <CauseRows cause={cause} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < causes.length && (
+        <Button size="s" className="mb-1 justify-self-start" onClick={() => setAreAllShown(true)}>
+          {showMoreCauses(causes.length - shown.length)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function CauseRows({ cause: { reason, problems } }: { cause: Cause }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const [count, setCount] = useState(MORE_ROWS);
+  const lines = problems.map(({ line }) => line);
+  const more = problems.length - count;
+  return (
+    <details className="group/cause" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 md:min-h-8 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          className="size-4 shrink-0 transition-transform group-open/cause:rotate-90 rtl:-scale-x-100 rtl:group-open/cause:-rotate-90"
+          aria-hidden
+        />
+        {causeText(reason, lines)}
+      </summary>
+      {isOpen && (
+        <ul className="grid gap-1 ps-6 pb-2 wrap-anywhere text-ink">
+          {problems.slice(0, count).map(({ line, cells }) => (
+            <li key={line}>{briefText(lineText(line, cellsText(cells)))}</li>
+          ))}
+        </ul>
+      )}
+      {isOpen && more > 0 && (
+        <Button size="s" className="mb-2 ms-6" onClick={() => setCount(count + MORE_ROWS)}>
+          {showMoreRows(Math.min(more, MORE_ROWS))}
+        </Button>
+      )}
+    </details>
   );
 }
 

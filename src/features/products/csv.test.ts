@@ -1,41 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { asCsvBytes, catalogueRows, type FileDialect } from '../../../test/fixtures/catalogue.ts';
+import { brisket, outcome, wine } from '../../../test/product-files.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { cents } from '../../domain/money.ts';
 import type { Product, ProductFields } from './contract.ts';
-import { failedProductsCsv, productsCsv, readProducts, readProductsInSlices, rowsOfUnclearEstimate, templateCsv } from './csv.ts';
+import { failedProductsCsv, linesSoldOtherwise, productsCsv, readProducts, readProductsInSlices, templateCsv } from './csv.ts';
 
 const asProducts = (rows: readonly ProductFields[]): Product[] =>
   rows.map((fields, index) => ({ ...fields, id: index + 101, distributionId: 1, price: cents(fields.unit_price * fields.unit_qty) }));
 
-const brisket: Product = {
-  id: 7,
-  distributionId: 1,
-  name: 'Brisket',
-  description: 'First cut',
-  unit_price: cents(1899),
-  unit_qty: 5,
-  price: cents(9495),
-  uom: 'lb',
-  unit_qty_is_estimate: true,
-  max_order_qty: 4,
-  product_group: 'Meat',
-  product_code: 100,
-};
-const wine: Product = { ...brisket, id: 8, name: 'Wine', description: null, unit_qty_is_estimate: false, product_code: null };
 const HEADER = 'id,product_code,name,description,product_group,unit_price,unit_qty,uom,unit_qty_is_estimate,max_order_qty';
-
-const outcome = (text: string, existing: Product[] = [brisket, wine]) =>
-  readProducts(text, existing).rows.map((row) => {
-    if (row.kind === 'problem') return [row.line, ...row.reasons];
-    return row.kind === 'unchanged' ? [row.line, 'unchanged', row.product.id] : [row.line, row.kind, row.fields.name];
-  });
-const onlyFields = (text: string, existing: Product[] = []) => {
-  const [row] = readProducts(text, existing).rows;
-  if (row?.kind !== 'add' && row?.kind !== 'update') throw new Error(JSON.stringify(row));
-  return row.fields;
-};
 
 describe('writing', () => {
   it('writes the columns of the contract, prices in dollars (contract §4)', () => {
@@ -153,109 +128,18 @@ describe('which product a row is about', () => {
   });
 });
 
-describe('values', () => {
-  it('come from the defaults where a new product lacks a column', () => {
-    expect(onlyFields('name\nTurkey\n')).toEqual({
-      name: 'Turkey',
-      description: null,
-      product_group: null,
-      product_code: null,
-      unit_price: 0,
-      unit_qty: 1,
-      uom: null,
-      unit_qty_is_estimate: false,
-      max_order_qty: 0,
-    });
-  });
-
-  it('stay as they are where an update lacks a column or leaves a number blank, and empty where a text is blank', () => {
-    expect(onlyFields('id,name,description,unit_price\n7,Brisket,,\n', [brisket])).toEqual({
-      name: 'Brisket',
-      description: null,
-      product_group: 'Meat',
-      product_code: 100,
-      unit_price: 1899,
-      unit_qty: 5,
-      uom: 'lb',
-      unit_qty_is_estimate: true,
-      max_order_qty: 4,
-    });
-  });
-
-  it('have no product code where it is blank (spec §5)', () => {
-    expect(onlyFields('id,name,product_code\n7,Brisket,\n', [brisket]).product_code).toBeNull();
-  });
-
-  test.each([
-    ['18.99', 1899],
-    ['$1,234.50', 123_450],
-    ['"1.234,56"', 123_456],
-    [' 12 ', 1200],
-    ['"$1,234"', 123_400],
-  ])('a price of %s is %i cents (spec §5; contract §4)', (price, expected) => {
-    expect(onlyFields(`name;unit_price\nTurkey;${price}\n`).unit_price).toBe(expected);
-  });
-
-  test.each([
-    ['true', true],
-    ['TRUE', true],
-    [' True ', true],
-    ['yes', false],
-    ['1', false],
-    ['', false],
-  ])('unit_qty_is_estimate %j is %s (spec §5)', (text, expected) => {
-    expect(onlyFields(`name,unit_qty_is_estimate\nTurkey,${text}\n`).unit_qty_is_estimate).toBe(expected);
-  });
-
-  test('what may mean yes in unit_qty_is_estimate and is not true is found, where nothing changes too (spec §5)', () => {
-    const says = ['yes', 'TRUE', 'no', '', ' WAHR ', '0', 'false'].map((text, n) => `,P${n},${text}\n`).join('');
-    const { rows } = readProducts(`id,name,unit_qty_is_estimate\n8,Wine,x\n,,yes\n${says}`, [wine]);
-    expect(rowsOfUnclearEstimate(rows).map(({ line, typed }) => `${line} ${typed}`)).toEqual(['2 x', '4 yes', '8 WAHR']);
-  });
-
-  test.each([
-    ['unit_price', '-1', 'Unit price must be positive'],
-    ['unit_price', '-$1.50', 'Unit price must be positive'],
-    ['unit_price', '$-1.50', 'Unit price must be positive'],
-    ['unit_price', '1.234', 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000'],
-    ['unit_price', 'free', 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000'],
-    ['unit_price', '99999999', 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000'],
-    ['unit_qty', '0', 'Quantity must be at least 1'],
-    ['unit_qty', '-3', 'Quantity must be at least 1'],
-    ['unit_qty', '2.0', 'Quantity must be a whole number'],
-    ['unit_qty', '2 lb', 'Quantity must be a whole number'],
-    ['unit_qty', '9'.repeat(30), 'Quantity is too large'],
-    ['max_order_qty', '-1', 'Maximum order quantity must be non-negative'],
-    ['max_order_qty', '1e3', 'Maximum order quantity must be a whole number'],
-    ['product_code', 'A12', 'Product code must be a whole number'],
-    ['product_code', '-1', 'Product code must be non-negative'],
-    ['product_code', '2147483648', 'Product code is too large'],
-    ['description', 'x'.repeat(2001), 'Description is longer than 2000 characters'],
-    ['uom', 'x'.repeat(201), 'Unit of measure is longer than 200 characters'],
-  ])('%s %s is refused (spec §5)', (column, value, reason) => {
-    expect(outcome(`name;${column}\nTurkey;${value}\n`)).toEqual([[2, reason]]);
-  });
-
-  it('need a name of at most 200 characters', () => {
-    expect(outcome(`name,uom\n ,lb\n${'x'.repeat(201)},lb\n${'x'.repeat(200)},lb\n`)).toEqual([
-      [2, 'Name is required'],
-      [3, 'Name is longer than 200 characters'],
-      [4, 'add', 'x'.repeat(200)],
-    ]);
-  });
-
-  it('may all be wrong at once', () => {
-    expect(outcome('name,unit_price,unit_qty\nTurkey,abc,0\n')).toEqual([
-      [2, 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000', 'Quantity must be at least 1'],
-    ]);
-  });
-});
-
 describe('the plan', () => {
-  it('refuses a file without a name column', () => {
-    const plan = readProducts('product_code,price\n1,2\n', []);
-    expect(plan.refused).toBe('This file has no name column. Its columns are: product_code, price.');
+  it('refuses a file that names no product', () => {
+    const plan = readProducts('item,price\n1,2\n', []);
+    expect(plan.refused).toBe('This file has no name column. Its columns are: item, price.');
     expect(plan.rows).toEqual([]);
+  });
+
+  it('counts the products that would no longer be sold as they are', () => {
+    const lamb = { ...brisket, id: 9, product_code: 300 };
+    const file = 'id,unit_qty_is_estimate\n7,FALSCH\n8,WAHR\n9,WAHR\n,FALSCH\n';
+    const { rows } = readProducts(file, [brisket, wine, lamb]);
+    expect(linesSoldOtherwise(rows)).toEqual({ fixed: [2], byWeight: [3] });
   });
 
   it('names the columns that it ignores and those that come twice (contract §4)', () => {

@@ -1,11 +1,12 @@
 // The products file, both ways (spec §5, contract §4): what was downloaded and uploaded again unchanged changes nothing.
 import { isBlankText } from '../../domain/blank.ts';
-import { cents, parseDollars, plainDollars } from '../../domain/money.ts';
+import { cents, parseDollars, parseWhole, plainDollars } from '../../domain/money.ts';
+import { parseBoolean } from '../../shared/csv-boolean.ts';
 import { atOnce, inSlices, readingCsv, type CsvFile, type CsvRow, type Steps } from '../../shared/csv-read.ts';
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv-problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv-write.ts';
-import { NewProduct, type Product, type ProductFields } from './contract.ts';
-import { mustBeWhole, noNameColumn, PRICE_RULE, PRODUCT_NAMES, SAME_PRODUCT_TWICE, SEVERAL_OF_CODE } from './texts.ts';
+import { NewProduct, type Product, type ProductChange, type ProductFields } from './contract.ts';
+import { mustBeBoolean, mustBeWhole, noNameColumn, PRICE_RULE, PRODUCT_NAMES, SAME_PRODUCT_TWICE, SEVERAL_OF_CODE } from './texts.ts';
 
 type Column = keyof ProductFields;
 type Cells = CsvRow['cells'];
@@ -67,18 +68,26 @@ export const failedProductsCsv = (problems: readonly Problem[]): string => faile
 export const linesWithoutPrice = (rows: readonly PlannedRow[]): number[] =>
   rows.filter((row) => row.kind === 'add' && !row.cells['unit_price']?.trim()).map((row) => row.line);
 
-/** Rows whose unit_qty_is_estimate may mean yes, but is not the text true, and so means no (spec §5). */
-export const rowsOfUnclearEstimate = (rows: readonly PlannedRow[]): UnclearEstimate[] =>
-  rows.flatMap(({ kind, line, cells }) => {
-    const typed = cells['unit_qty_is_estimate']?.trim() ?? '';
-    return kind === 'problem' || isTrue(typed) || CLEARLY_NOT.has(typed.toLowerCase()) ? [] : [{ line, typed }];
-  });
-
-export interface UnclearEstimate {
-  readonly line: number;
-  readonly typed: string;
+/** The lines of products that would no longer be sold as they are: by weight, or at a fixed price. */
+export function linesSoldOtherwise(rows: readonly PlannedRow[]): SoldOtherwise {
+  const changed = rows.flatMap((row) =>
+    row.kind === 'update' && row.product.unit_qty_is_estimate !== row.fields.unit_qty_is_estimate ? [row] : [],
+  );
+  const linesOf = (byWeight: boolean): number[] =>
+    changed.filter(({ fields }) => fields.unit_qty_is_estimate === byWeight).map(({ line }) => line);
+  return { byWeight: linesOf(true), fixed: linesOf(false) };
 }
-const CLEARLY_NOT: ReadonlySet<string> = new Set(['', 'false', 'no', 'n', '0']);
+
+export interface SoldOtherwise {
+  readonly byWeight: readonly number[];
+  readonly fixed: readonly number[];
+}
+
+/** What a change sends: the columns that the file has, so that the others stay as they are when the row is saved. */
+export function changeOf({ cells, product, fields }: Extract<PlannedRow, { kind: 'update' }>): ProductChange {
+  const said = (Object.keys(fields) as Column[]).filter((column) => cells[column]?.trim() || fields[column] !== product[column]);
+  return Object.fromEntries(said.map((column) => [column, fields[column]]));
+}
 
 /** What an upload would do to the products that exist; writes nothing. */
 export const readProducts = (file: Uint8Array | string, existing: readonly Product[]): ProductsPlan => atOnce(planning(file, existing));
@@ -92,7 +101,8 @@ export const readProductsInSlices = (
 
 function* planning(file: Uint8Array | string, existing: readonly Product[]): Steps<ProductsPlan> {
   const { header, repeated, rows, problems, refused } = yield* readingHalf(file);
-  const noName = header.includes('name') ? null : noNameColumn(header);
+  // Rows of products that exist need no name.
+  const noName = ['name', 'id', 'product_code'].some((column) => header.includes(column)) ? null : noNameColumn(header);
   const plan: ProductsPlan = {
     refused: refused ?? noName,
     rows: [],
@@ -197,7 +207,7 @@ const fieldsIn = (product: Product): ProductFields => ({
   max_order_qty: product.max_order_qty,
 });
 
-/** Columns that the file lacks, and blank numbers, stay what they were before. */
+/** What stays as it was before: columns that the file lacks, and blank numbers, except for a product code. */
 function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields; reasons: string[] } {
   const reasons: string[] = [];
   const text = <C extends Column>(column: C, kept: string | null) => (cells[column] === undefined ? kept : tidy(cells[column]));
@@ -208,6 +218,8 @@ function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields;
     if (amount === null) reasons.push(reason);
     return amount ?? kept;
   };
+  const estimate = isEstimate(cells['unit_qty_is_estimate'], before);
+  if (estimate === null) reasons.push(mustBeBoolean('unit_qty_is_estimate'));
   const checked = NewProduct.safeParse({
     name: text('name', before.name) ?? '',
     description: text('description', before.description),
@@ -220,7 +232,7 @@ function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields;
     unit_price: number('unit_price', before.unit_price, PRICE),
     unit_qty: number('unit_qty', before.unit_qty, whole(PRODUCT_NAMES.unit_qty)),
     uom: text('uom', before.uom),
-    unit_qty_is_estimate: cells['unit_qty_is_estimate'] === undefined ? before.unit_qty_is_estimate : isTrue(cells['unit_qty_is_estimate']),
+    unit_qty_is_estimate: estimate ?? before.unit_qty_is_estimate,
     max_order_qty: number('max_order_qty', before.max_order_qty, whole(PRODUCT_NAMES.max_order_qty)),
   });
   if (checked.success) return { fields: checked.data, reasons };
@@ -230,18 +242,26 @@ function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields;
 /** How a number is read from what a person typed, and the sentence when it cannot be. */
 export type NumberRule = [read: (typed: string) => number | null, reason: string];
 
-const isTrue = (cell: string): boolean => cell.trim().toLowerCase() === 'true';
+/** Blank is false (spec §5); null where a word says neither. */
+function isEstimate(cell: string | undefined, before: ProductFields): boolean | null {
+  if (cell === undefined) return before.unit_qty_is_estimate;
+  return cell.trim() === '' ? false : parseBoolean(cell);
+}
+
 export const whole = (name: string): NumberRule => [wholeNumber, mustBeWhole(name)];
 export const PRICE: NumberRule = [signedDollars, PRICE_RULE];
 
 function wholeNumber(cell: string): number | null {
-  if (!/^[+-]?\d+$/.test(cell)) return null;
-  return Math.max(Math.min(Number(cell), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
+  return signed(cell, parseWhole);
 }
 
-// The sign is read only so that a negative price gets the sentence of spec §5.
 function signedDollars(cell: string): number | null {
+  return signed(cell, parseDollars);
+}
+
+// The sign is read only so that a negative number gets the sentence of spec §5.
+function signed(cell: string, read: (text: string) => number | null): number | null {
   const isNegative = /^\$?\s*-/.test(cell);
-  const amount = parseDollars(isNegative ? cell.replace('-', '') : cell);
+  const amount = read(isNegative ? cell.replace('-', '') : cell.replace(/^\+/, ''));
   return isNegative && amount !== null ? -Number(amount) : amount;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
-import { clearedText, clearingText, freeText, termsText, unclearEstimateText, unitsText } from './texts.ts';
+import { clearedText, clearingText, freeText, soldOtherwiseText, termsText, unitsText } from './texts.ts';
 
 const sold = { unit_price: cents(1699), unit_qty: 5, uom: 'lb', unit_qty_is_estimate: true };
 
@@ -40,10 +40,9 @@ test.each([
   expect(termsText(product)).toBe(text);
 });
 
-test('what may mean an estimate and is none is named with its lines (spec §5)', () => {
-  expect(unclearEstimateText([{ line: 3, typed: 'WAHR' }])).toBe(
-    'unit_qty_is_estimate says “WAHR” (line 3), which is read as a fixed price. Where the quantity is an estimate, write true.',
+test('products that would be sold otherwise are counted, with their lines', () => {
+  expect(soldOtherwiseText({ fixed: [3], byWeight: [] })).toBe('1 product sold by weight will have a fixed price (line 3).');
+  expect(soldOtherwiseText({ fixed: [2, 3, 5, 6, 8, 9], byWeight: [4] })).toBe(
+    '6 products sold by weight will have a fixed price (lines 2, 3, 5, 6, 8, …). 1 product with a fixed price will be sold by weight (line 4).',
   );
-  const rows = [2, 3, 5, 6, 8, 9].map((line) => ({ line, typed: line < 5 ? 'yes' : 'x' }));
-  expect(unclearEstimateText(rows)).toContain('says “yes”, “x” (lines 2, 3, 5, 6, 8, …), which is read as');
 });

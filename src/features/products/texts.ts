@@ -75,11 +75,17 @@ export const clearingText = (name: string, repriced: { readonly units: number } 
 export const freeText = (lines: readonly number[]): string =>
   `${counted(lines.length, 'new product')} without a unit price will cost $0.00 (${linesText(lines)}).`;
 
-/** The check of an upload: only true is read as an estimate (spec §5). */
-export function unclearEstimateText(rows: readonly { readonly line: number; readonly typed: string }[]): string {
-  const typed = [...new Set(rows.map((row) => `“${row.typed}”`))];
-  const said = `${typed.slice(0, FIRST).join(', ')}${typed.length > FIRST ? ', …' : ''}`;
-  return `unit_qty_is_estimate says ${said} (${linesText(rows.map((row) => row.line))}), which is read as a fixed price. Where the quantity is an estimate, write true.`;
+/** The check of an upload: what was sold by weight would cost a fixed price, or the other way round. */
+export function soldOtherwiseText({
+  byWeight,
+  fixed,
+}: {
+  readonly byWeight: readonly number[];
+  readonly fixed: readonly number[];
+}): string {
+  const toFixed = `${counted(fixed.length, 'product')} sold by weight will have a fixed price (${linesText(fixed)}).`;
+  const toWeight = `${counted(byWeight.length, 'product')} with a fixed price will be sold by weight (${linesText(byWeight)}).`;
+  return [fixed.length > 0 && toFixed, byWeight.length > 0 && toWeight].filter(Boolean).join(' ');
 }
 
 const FIRST = 5;
@@ -157,7 +163,7 @@ export const UPLOAD_HINT =
   'A file from Download CSV can be changed in a spreadsheet and uploaded again: a row updates the product of its id, or else of its product_code, and is new otherwise. Excel and Google Sheets files must be saved as CSV.';
 export const nothingSavedYetText = (file: string, rows: number): string => `${file} has ${counted(rows, 'row')}. Nothing is saved yet.`;
 export const FREE_TITLE = 'This file gives no price to what is new';
-export const unclearTitle = (rows: number): string => `${counted(rows, 'row')} may be meant as sold by weight`;
+export const SOLD_OTHERWISE_TITLE = 'This file changes how products are sold';
 export const addText = (products: number): string => `Add ${counted(products, 'new product')}`;
 export const updateText = (products: number): string => `Update ${counted(products, 'product')}`;
 export const NOTHING_TO_SAVE = 'Nothing to save';
@@ -194,6 +200,7 @@ export const PRICE_RULE = 'Unit price must be an amount in dollars such as 12.50
 export const QUANTITY_BELOW_ONE = 'Quantity must be at least 1';
 export const NEGATIVE_MAXIMUM = 'Maximum order quantity must be non-negative';
 export const NEGATIVE_CODE = 'Product code must be non-negative';
+export const mustBeBoolean = (column: string): string => `${column} must be true or false`;
 export const mustBeWhole = (name: string): string => `${name} must be a whole number`;
 export const SEVERAL_OF_CODE = 'Several products have this product code; give the id of one';
 export const SAME_PRODUCT_TWICE = 'An earlier row is about the same product';

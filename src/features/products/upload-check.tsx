@@ -9,7 +9,7 @@ import { refreshReads, useSave } from '../../client/use-calls.ts';
 import { FAILED_FILE } from '../../shared/csv-problems.ts';
 import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-question.tsx';
 import { addProduct, changeProduct } from './contract.ts';
-import { linesWithoutPrice, rowsOfUnclearEstimate, type ProductsPlan } from './csv.ts';
+import { changeOf, linesSoldOtherwise, linesWithoutPrice, type ProductsPlan } from './csv.ts';
 import { downloadFailed, importProducts, type ChangedRow } from './product-import.tsx';
 import {
   addText,
@@ -19,8 +19,8 @@ import {
   nothingSavedYetText,
   REPRICE,
   saveText,
-  unclearEstimateText,
-  unclearTitle,
+  SOLD_OTHERWISE_TITLE,
+  soldOtherwiseText,
   updateText,
 } from './texts.ts';
 import { PlanCounts, PlanNotes, previewOf } from './upload-plan.tsx';
@@ -51,7 +51,7 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
   // What stays as it is needs no look.
   const told = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
   const free = useMemo(() => linesWithoutPrice(rows), [rows]);
-  const unclear = useMemo(() => rowsOfUnclearEstimate(plan.rows), [plan]);
+  const soldOtherwise = useMemo(() => linesSoldOtherwise(rows), [rows]);
   const question = useRepriceQuestion(distributionId);
   const start = (): void => {
     void importProducts({
@@ -61,7 +61,7 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
       save: (row) =>
         row.kind === 'add'
           ? adding.save({ params: { id: distributionId }, body: row.fields })
-          : changing.save({ params: { id: distributionId, productId: row.product.id }, body: row.fields }),
+          : changing.save({ params: { id: distributionId, productId: row.product.id }, body: changeOf(row) }),
       refresh: () => void refreshReads(client),
     });
   };
@@ -80,9 +80,9 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
           <p>{freeText(free)}</p>
         </Warning>
       )}
-      {unclear.length > 0 && (
-        <Warning title={unclearTitle(unclear.length)}>
-          <p>{unclearEstimateText(unclear)}</p>
+      {soldOtherwise.byWeight.length + soldOtherwise.fixed.length > 0 && (
+        <Warning title={SOLD_OTHERWISE_TITLE}>
+          <p>{soldOtherwiseText(soldOtherwise)}</p>
         </Warning>
       )}
       <div className="flex flex-wrap gap-x-6">
