@@ -64,9 +64,10 @@ function computed(sample: Sample) {
     unit_qty,
     unit_qty_is_estimate: isEstimate,
     quantity: weights.length,
+    originalQuantity: weights.length,
     actuals: weights.flatMap((weight, sortOrder) => (weight === null ? [] : [{ sortOrder, actualQuantity: weight / 1000 }])),
   }));
-  const payments = sample.paid.map((amount) => ({ paymentMethod: 'Cash' as const, amount: cents(amount) }));
+  const payments = sample.paid.map((amount) => ({ paymentMethod: 'Cash' as const, amount: cents(amount), feeAmount: cents(0) }));
   const page = orderTotals(lines, new Map(lines.map((line) => [line.id, line.quantity])), fees);
   const print = printTotals(lines, fees, payments);
   const amount = orderedAmount(lines, fees);

@@ -7,6 +7,7 @@ const fixed = (orderProductId: number, product_code: number | null, name: string
   product_code,
   name,
   quantity,
+  originalQuantity: quantity,
   unit_price: cents(500),
   unit_qty: 6,
   unit_qty_is_estimate: false,
@@ -42,6 +43,27 @@ test('weighed products come first, one row for each unit with its measure, then 
   ]);
 });
 
+test('a line that staff lowered to 0 prints one row as not available, one that the customer lowered prints none (spec §2)', () => {
+  const lowered = [
+    { ...fixed(1, 10, 'Wine', 0), originalQuantity: 2 },
+    { ...brisket, quantity: 0, originalQuantity: 3 },
+    fixed(3, 5, 'Matzah', 0),
+  ];
+  expect(printRows(lowered)).toEqual([
+    { product_code: 30, name: 'Brisket', quantity: 0, state: 'unavailable', price: 1500, extPrice: 0 },
+    { product_code: 10, name: 'Wine', quantity: 0, state: 'unavailable', price: 3000, extPrice: 0 },
+  ]);
+  expect(printTotals(lowered, fees, [])).toMatchObject({ subtotal: 0, charges: [], total: 0, unweighed: 0 });
+});
+
+test('a unit recorded as 0 is not delivered, one that is not weighed yet has no state (spec §2)', () => {
+  const rows = printRows([{ ...turkey, quantity: 2, actuals: [{ sortOrder: 1, actualQuantity: 0 }] }]);
+  expect(rows.map(({ quantity, state, extPrice }) => [quantity, state, extPrice])).toEqual([
+    [0, undefined, 0],
+    [0, 'undelivered', 0],
+  ]);
+});
+
 test('products of one code keep the order in which they were ordered', () => {
   expect(printRows([fixed(8, 10, 'Red'), fixed(7, 10, 'White')]).map((row) => row.name)).toEqual(['White', 'Red']);
 });
@@ -54,13 +76,13 @@ test('the sums count only what is weighed, and without a payment nothing is said
 
 test('with payments the balance due is the balance of the order, unweighed units at their estimate (spec §2)', () => {
   const payments = [
-    { paymentMethod: 'Cash', amount: cents(1000) },
-    { paymentMethod: 'Credit Card', amount: cents(2000) },
+    { paymentMethod: 'Cash', amount: cents(1000), feeAmount: cents(0) },
+    { paymentMethod: 'Credit Card', amount: cents(2000), feeAmount: cents(40) },
   ] as const;
   expect(printTotals(lines, fees, payments)).toMatchObject({
     payments: [
-      { paymentMethod: 'Cash', amount: 1000 },
-      { paymentMethod: 'Credit Card', amount: 2000 },
+      { paymentMethod: 'Cash', amount: 1000, feeAmount: 0 },
+      { paymentMethod: 'Credit Card', amount: 2000, feeAmount: 40 },
     ],
     balanceDue: 31_306,
     unweighed: 2,

@@ -16,6 +16,8 @@ import { lineTotal, priceOf } from './order.ts';
 import { balanceOf, type PaymentMethod } from './payment.ts';
 
 export interface PrintLine extends OrderedLine {
+  /** What the customer last asked for; above 0 on a line of 0 that staff lowered or a clearing took away. */
+  readonly originalQuantity: number;
   readonly name: string;
   readonly product_code: number | null;
   readonly uom?: string | null;
@@ -24,6 +26,8 @@ export interface PrintLine extends OrderedLine {
 export interface PrintRow {
   /** Units, or the actual quantity of one weighed unit; 0 prints an empty box. */
   readonly quantity: number;
+  /** Why the quantity is 0 for good; missing where a unit is not weighed yet, so that its empty box is there to write into. */
+  readonly state?: 'unavailable' | 'undelivered';
   /** How many units this row stands for, none of them weighed; missing in every other row. */
   readonly unweighed?: number;
   /** Of the actual quantity; missing where units are counted. */
@@ -42,27 +46,38 @@ const inPrintOrder = (a: PrintLine, b: PrintLine): number =>
 function unitRow(line: PrintLine, actual: Actual | null): PrintRow {
   const { product_code, name, unit_price: price, uom = null } = line;
   const extPrice = actual ? actualPrice(line, actual) : cents(0);
-  return { quantity: actual?.actualQuantity ?? 0, uom, product_code, name, price, extPrice };
+  const row = { quantity: actual?.actualQuantity ?? 0, uom, product_code, name, price, extPrice };
+  return actual?.actualQuantity === 0 ? { ...row, state: 'undelivered' } : row;
+}
+
+/** One row, also of a product that is weighed: there is no unit to weigh. */
+function unavailableRow(line: PrintLine): PrintRow {
+  const { product_code, name, unit_price, unit_qty_is_estimate } = line;
+  const price = unit_qty_is_estimate ? unit_price : priceOf(line);
+  return { quantity: 0, state: 'unavailable', product_code, name, price, extPrice: cents(0) };
 }
 
 function rowsOf(line: PrintLine): PrintRow[] {
   const { quantity, product_code, name } = line;
+  if (quantity === 0) return [unavailableRow(line)];
   if (!line.unit_qty_is_estimate) return [{ quantity, product_code, name, price: priceOf(line), extPrice: lineTotal(line, quantity) }];
   const { units, folded } = listedUnits(line);
   const rows = units.map(({ actual }) => unitRow(line, actual));
   return folded === 0 ? rows : [...rows, { ...unitRow(line, null), unweighed: folded }];
 }
 
-/** Estimate-quantity products first, one row per ordered unit, then by product code. What is not ordered is not printed: our choice. */
+/** Estimate-quantity products first, one row per ordered unit, then by product code. A line of 0 that the customer did not ask for is not printed: our choice. */
 export const printRows = (lines: readonly PrintLine[]): PrintRow[] =>
   lines
-    .filter((line) => line.quantity > 0)
+    .filter((line) => line.quantity > 0 || line.originalQuantity > 0)
     .toSorted(inPrintOrder)
     .flatMap(rowsOf);
 
 interface PaidPart {
   readonly paymentMethod: PaymentMethod;
   readonly amount: Cents;
+  /** Paid on top of the amount; it lowers no balance (contract §7). Below 0 where the payment was taken back. */
+  readonly feeAmount: Cents;
 }
 
 export interface PrintTotals {

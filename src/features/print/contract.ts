@@ -9,11 +9,13 @@ import { Organization } from '../organization/contract.ts';
 
 const MaybeText = z.nullable(z.string());
 
-/** A line with a quantity above 0. */
+/** A line with a quantity above 0, or one of 0 that the customer had asked for and that staff lowered or a clearing took away. */
 const PrintProduct = z.object({
   orderProductId: Id,
   productId: Id,
   quantity: z.int(),
+  /** What the customer last asked for. */
+  originalQuantity: z.int(),
   product_code: z.nullable(z.int()),
   name: z.string(),
   unit_price: Amount,

@@ -40,7 +40,11 @@ test('without any order there is nothing to print, and it says so', async () => 
 });
 
 test('all orders are counted, and the file is called after their distribution', async () => {
-  const payments = ['Cash', 'Credit Card', 'Check', 'Other'].map((paymentMethod) => ({ amount: 500, paymentMethod }));
+  const payments = ['Cash', 'Credit Card', 'Check', 'Other'].map((paymentMethod) => ({
+    amount: 500,
+    paymentMethod,
+    feeAmount: 0,
+  }));
   await open([print(4), { ...print(5), payments }]);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('2 orders');
   expect(screen.getAllByText(/ Payment$/).map(({ textContent }) => textContent)).toEqual([
@@ -52,4 +56,10 @@ test('all orders are counted, and the file is called after their distribution', 
   expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Order 4', 'Order 5']);
   expect(screen.getByRole('link', { name: 'Back to Customers' }).getAttribute('href')).toBe('/distributor/distribution/9?tab=customers');
   await waitFor(() => expect(document.title).toBe('Orders - Passover 2027'));
+});
+
+test('the fee of a card payment is a line below it, which no sum counts (contract §7)', async () => {
+  await open([{ ...print(4), payments: [{ amount: 500, paymentMethod: 'Credit Card', feeAmount: 10 }] }]);
+  const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
+  expect(rows.slice(-3)).toEqual(['Credit Card Payment$5.00', 'Card fee, on top of the payment above$0.10', 'Balance DueRefund due $5.00']);
 });

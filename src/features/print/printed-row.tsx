@@ -2,10 +2,14 @@ import type { ReactNode } from 'react';
 import { dollars } from '../../domain/money.ts';
 import type { PrintRow } from '../../domain/print.ts';
 import { thousandths, weightOf, weightText } from '../../domain/weight.ts';
-import { CODE, EMPTY_BOX, foldedText, PRICE_EACH, QUANTITY } from './texts.ts';
+import { CODE, EMPTY_BOX, foldedText, PRICE_EACH, QUANTITY, ROW_STATES } from './texts.ts';
 
 /** A row of a printed order. On a phone's screen it is a card, whose facts say their names. */
-export function PrintedRow({ row: { quantity, unweighed, uom, product_code, name, price, extPrice } }: { row: PrintRow }): ReactNode {
+export function PrintedRow({
+  row: { quantity, state, unweighed, uom, product_code, name, price, extPrice },
+}: {
+  row: PrintRow;
+}): ReactNode {
   return (
     <tr className="paper-row">
       <td data-label={QUANTITY} data-uom={uom || undefined} className="paper-quantity num text-end">
@@ -14,7 +18,10 @@ export function PrintedRow({ row: { quantity, unweighed, uom, product_code, name
       <td data-label={CODE} className="num text-end">
         {product_code}
       </td>
-      <td className="paper-name">{unweighed === undefined ? name : foldedText(name, unweighed)}</td>
+      <td className="paper-name">
+        {unweighed === undefined ? name : foldedText(name, unweighed)}
+        {state && <span className="paper-state">{ROW_STATES[state]}</span>}
+      </td>
       <td data-label={PRICE_EACH} className="num text-end">
         {dollars(price)}
       </td>

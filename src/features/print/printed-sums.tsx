@@ -1,10 +1,10 @@
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { feeText } from '../../domain/fees.ts';
 import { dollars } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
 import type { PrintTotals } from '../../domain/print.ts';
-import { BALANCE_DUE, PAYMENT_LINES, SUBTOTAL, TOTAL, unweighedText } from './texts.ts';
+import { BALANCE_DUE, CARD_FEE, PAYMENT_LINES, SUBTOTAL, TOTAL, unweighedText } from './texts.ts';
 
 /** The rows below those of the products (spec §2): subtotal, fees, total, payments and what is due. */
 export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
@@ -22,10 +22,15 @@ export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
       <Sum label={TOTAL} className="paper-total">
         {dollars(total)}
       </Sum>
-      {payments.map(({ paymentMethod, amount }, index) => (
-        <Sum key={index} label={PAYMENT_LINES[paymentMethod]}>
-          {dollars(amount)}
-        </Sum>
+      {payments.map(({ paymentMethod, amount, feeAmount }, index) => (
+        <Fragment key={index}>
+          <Sum label={PAYMENT_LINES[paymentMethod]}>{dollars(amount)}</Sum>
+          {feeAmount !== 0 && (
+            <Sum label={CARD_FEE} className="paper-aside">
+              {dollars(feeAmount)}
+            </Sum>
+          )}
+        </Fragment>
       ))}
       {balanceDue !== null && (
         <Sum label={BALANCE_DUE} className="paper-total">

@@ -24,8 +24,11 @@ interface LineRow {
   readonly orderProductId: number;
   readonly productId: number;
   readonly quantity: number;
+  readonly originalQuantity: number;
 }
-type ProductRow = Omit<PrintData['products'][number], 'orderProductId' | 'productId' | 'quantity' | 'price'> & { readonly id: number };
+type ProductRow = Omit<PrintData['products'][number], 'orderProductId' | 'productId' | 'quantity' | 'originalQuantity' | 'price'> & {
+  readonly id: number;
+};
 type ActualRow = Actual & { readonly orderProductId: number };
 type PaymentRow = PrintData['payments'][number] & { readonly orderId: number };
 
@@ -34,8 +37,8 @@ const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, 
     LEFT JOIN contacts c ON c."userId" = u.id
   WHERE o."distributorId" = $1`;
 const BY_NAME = `ORDER BY nullif(c."lastName", ''), nullif(c."firstName", ''), u.email`;
-const LINES = `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products
-  WHERE "orderId" = ANY($1::int[]) AND quantity > 0 ORDER BY id`;
+const LINES = `SELECT "orderId", id AS "orderProductId", "productId", quantity, "originalQuantity" FROM order_products
+  WHERE "orderId" = ANY($1::int[]) AND (quantity > 0 OR "originalQuantity" > 0) ORDER BY id`;
 const PRODUCTS = `SELECT id, product_code, name, unit_price, unit_qty, uom, unit_qty_is_estimate, product_group FROM products
   WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
 const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity"

@@ -4,7 +4,9 @@ import type { Row } from '../../server/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../../../test/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
+import { placeOrder } from '../orders/contract.ts';
 import { saveOrganization } from '../organization/contract.ts';
+import { clearQuantities } from '../products/contract.ts';
 import { readOwnPrint, readPrint, readPrints, type PrintData } from './contract.ts';
 import { printTotals } from '../../domain/print.ts';
 import { withActuals } from '../../domain/actuals.ts';
@@ -76,6 +78,7 @@ function ofRivka(): PrintData {
         orderProductId: wineLine,
         productId: wine.id,
         quantity: 2,
+        originalQuantity: 2,
         product_code: null,
         name: 'Wine',
         unit_price: cents(1075),
@@ -89,6 +92,7 @@ function ofRivka(): PrintData {
         orderProductId: brisketLine,
         productId: brisket.id,
         quantity: 3,
+        originalQuantity: 3,
         product_code: 101,
         name: 'Brisket',
         unit_price: cents(1500),
@@ -131,6 +135,27 @@ test('customer, distributor and agent read the same print of an order (spec §3,
   for (const person of [distributor, agent]) {
     expect(await (await world.as(person))(readPrint, { params: { id: orderId } })).toEqual(ofRivka());
   }
+});
+
+test('a line of 0 is there when the customer had asked for it, after a clearing too (spec §2)', async () => {
+  const { db } = world;
+  const call = await world.as(distributor);
+  const cleared = await makeDistribution(db, distributor);
+  const [lamb, chicken, honey] = [
+    await makeProduct(db, cleared, { product_code: 1 }),
+    await makeProduct(db, cleared, { product_code: 2 }),
+    await makeProduct(db, cleared, { product_code: 3 }),
+  ];
+  const own = await world.as(rivka);
+  const place = (products: object[]) => own(placeOrder, { body: { distributionId: cleared.id, products: products as [] } });
+  await place([lamb, chicken, honey].map(({ id }) => ({ productId: id, quantity: 2 })));
+  await place([lamb, chicken].map(({ id }) => ({ productId: id, quantity: 2 })));
+  await call(clearQuantities, { params: { id: cleared.id }, body: { productId: lamb.id, product_code: 1 } });
+  const { products } = await own(readOwnPrint, { params: { distributionId: cleared.id } });
+  expect(products.map(({ productId, quantity, originalQuantity }) => [productId, quantity, originalQuantity])).toEqual([
+    [lamb.id, 0, 2],
+    [chicken.id, 2, 2],
+  ]);
 });
 
 test('its sums are those of what is weighed, its balance that of the order (contract §7)', async () => {

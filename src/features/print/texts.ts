@@ -26,6 +26,9 @@ export const orderNumber = (orderId: number): string => `Order ${orderId}`;
 /** The name of a row that stands for many units. */
 export const foldedText = (name: string, units: number): string => `${name}: ${counted(units, 'unit')} not weighed`;
 
+/** Under the product, so that its empty box does not look like a unit that is not weighed yet. */
+export const ROW_STATES = { unavailable: 'not available', undelivered: 'not delivered' } as const;
+
 /** Below the sums, which do not count what is not weighed; `estimated` is what the balance counts for it, null without a balance. */
 export function unweighedText(units: number, estimated: PrintTotals['estimated'] | null): string {
   const isOne = units === 1;
@@ -55,6 +58,8 @@ export const PAYMENT_LINES: Record<PaymentMethod, string> = {
   Check: 'Check Payment',
   Other: 'Other Payment',
 };
+/** Below a card payment, whose fee no sum of the order counts. */
+export const CARD_FEE = 'Card fee, on top of the payment above';
 export const BALANCE_DUE = 'Balance Due';
 /** '/ lb', behind the price of one measure. */
 export const perUomText = (uom: string): string => `/ ${uom}`;
