@@ -27,7 +27,7 @@ async function order(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: /^More / });
   for (let tap = 0; tap < 6; tap++) await more.nth(tap % 3).click();
   await page
-    .getByRole('textbox', { name: /^Quantity of / })
+    .getByRole('spinbutton', { name: /^Quantity of / })
     .first()
     .focus();
   for (const key of '12') await page.keyboard.press(key);

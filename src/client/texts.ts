@@ -42,6 +42,8 @@ export const STAY = 'Stay on this page';
 export const SHOW_PASSWORD = 'Show password';
 export const HIDE_PASSWORD = 'Hide password';
 export const CLEAR_SEARCH = 'Clear search';
+/** The value of a number field without a number. */
+export const EMPTY = 'empty';
 export const quantityOf = (product: string): string => `Quantity of ${product}`;
 export const lessOf = (product: string): string => `Less ${product}`;
 export const moreOf = (product: string): string => `More ${product}`;

@@ -5,6 +5,7 @@ import { type Cents, decimalText, portionOf, withoutEndZeros } from './money.ts'
 export type Thousandths = number & { readonly __brand: 'Thousandths' };
 
 const MAX_THOUSANDTHS = 99_999_999;
+export const MAX_WEIGHT = MAX_THOUSANDTHS / 1000;
 
 /** Throws on what is no weight; takes null so that a stored quantity reads thousandths(weightOf(it)). */
 export function thousandths(n: number | null): Thousandths {

@@ -31,7 +31,7 @@ test(
     await search.fill('mosh');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/actual-quantities');
-    await expect(page.getByRole('textbox', { name: 'Chicken 1/2' })).toBeFocused();
+    await expect(page.getByRole('spinbutton', { name: 'Chicken 1/2' })).toBeFocused();
     for (const weight of ['4', '5']) {
       await page.keyboard.type(weight);
       await page.keyboard.press('Enter');

@@ -43,7 +43,7 @@ async function placedOrder(world: BrowserWorld) {
 }
 
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 768;
-const quantityOf = (page: Page, name: string): Locator => page.getByRole('textbox', { name: `Quantity of ${name}` });
+const quantityOf = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name: `Quantity of ${name}` });
 const more = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true }).getByRole('button', { name: 'More' });
 const chip = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: 'Categories' }).getByRole('button', { name: new RegExp(`^${name}`) });

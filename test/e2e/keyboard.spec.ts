@@ -9,7 +9,8 @@ import { expect, test } from './world.ts';
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string | RegExp): Locator => page.getByRole('link', { name });
 const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name, exact: true });
-const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true });
+const field = (page: Page, name: string): Locator =>
+  page.getByRole('textbox', { name, exact: true }).or(page.getByRole('spinbutton', { name, exact: true }));
 const dialog = (page: Page): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
 test.describe('by keyboard alone', { tag: '@desk' }, () => {

@@ -4,7 +4,7 @@ import { makeAgent } from '../factories.ts';
 import { makeOrders, order, orderIdOf, rows, toast } from './placed-orders.ts';
 import { expect, test, type BrowserWorld } from './world.ts';
 
-const quantityOf = (page: Page, name: string): Locator => page.getByRole('textbox', { name: `Quantity of ${name}` });
+const quantityOf = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name: `Quantity of ${name}` });
 const sum = (page: Page, label: string): Locator => page.locator('dt', { hasText: new RegExp(`^${label}`) }).locator('+ dd');
 const line = (page: Page, name: string): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
 const set = (world: BrowserWorld, values: { orderingOpen?: boolean; acceptActuals?: boolean }) =>

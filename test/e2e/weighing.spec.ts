@@ -39,7 +39,7 @@ const weightsOf = (world: BrowserWorld, orderProductId: number | undefined) =>
     .orderBy('sortOrder')
     .execute()
     .then((all) => all.map((row) => row.actualQuantity));
-const unit = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const unit = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
 const fitsTheWidth = (page: Page) =>
   expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
 

@@ -36,7 +36,7 @@ const method =
 /** Of the first product, of which the neighbour has ordered 3. */
 const quantity = (text: string): Step => type(/^Quantity of/, text);
 const nothing: Step = async (page) => {
-  for (const field of await page.getByRole('textbox', { name: /^Quantity of/ }).all()) await field.fill('0');
+  for (const field of await page.getByRole('spinbutton', { name: /^Quantity of/ }).all()) await field.fill('0');
 };
 const update: Step = async (page) => await page.getByRole('button', { name: 'Update Order' }).filter({ visible: true }).first().click();
 const history: Step = async (page) => await page.getByText('History', { exact: true }).click();

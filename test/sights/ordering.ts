@@ -19,7 +19,7 @@ const less: Step = async (page) =>
 
 /** Of a few products, in more than one category. */
 async function fillBasket(page: Page): Promise<void> {
-  const fields = page.getByRole('textbox', { name: /^Quantity of / });
+  const fields = page.getByRole('spinbutton', { name: /^Quantity of / });
   await fields.nth(0).fill('2');
   await fields.nth(1).fill('1');
   await page.getByLabel('Category').selectOption({ index: 2 });

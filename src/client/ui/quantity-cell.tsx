@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { atMost, quantityOf } from '../texts.ts';
 import { moveQuantity } from './quantity-moves.ts';
+import { spinButton } from './spin-button.ts';
 
 export interface QuantityCellProps {
   /** Of the product: finds its field. */
@@ -50,6 +51,7 @@ export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isRe
         enterKeyHint="next"
         autoComplete="off"
         data-quantity={id}
+        {...spinButton({ value: typed?.trim() === '' ? null : value, text: typed ?? '', max })}
         aria-label={quantityOf(label)}
         aria-invalid={isInvalid || undefined}
         aria-describedby={isCut ? note : undefined}

@@ -16,7 +16,7 @@ function Brisket({ start, max }: { start: number; max: number }): ReactNode {
   return <Stepper label="Brisket" value={quantity} max={max} onText={(text) => setQuantity(clamp(text))} />;
 }
 
-const field = (): HTMLInputElement => screen.getByRole('textbox', { name: 'Quantity of Brisket' });
+const field = (): HTMLInputElement => screen.getByRole('spinbutton', { name: 'Quantity of Brisket' });
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
 
 test('plus and minus step by one and stop at zero', () => {
@@ -75,7 +75,30 @@ test('a held plus repeats until it is let go, and the click that ends it adds no
 
 test('a quantity is a form of its own, so that autofill reads one field at a key; it is never sent', () => {
   render([<Brisket key={1} start={0} max={0} />, <Brisket key={2} start={0} max={0} />]);
-  const forms = screen.getAllByRole<HTMLInputElement>('textbox').map((input) => input.form);
+  const forms = screen.getAllByRole<HTMLInputElement>('spinbutton').map((input) => input.form);
   expect(new Set(forms).size).toBe(2);
   expect(forms.map((form) => form && fireEvent.submit(form))).toEqual([false, false]);
+});
+
+test('the quantity is a spinbutton with its value and limits, whose arrows step within them (spec §2)', () => {
+  render(<Brisket start={2} max={3} />);
+  const limits = (): (string | null)[] =>
+    ['aria-valuenow', 'aria-valuemin', 'aria-valuemax', 'aria-valuetext'].map((name) => field().getAttribute(name));
+  expect(limits()).toEqual(['2', '0', '3', null]);
+  for (const [key, value] of [
+    ['ArrowUp', '3'],
+    ['ArrowUp', '3'],
+    ['ArrowDown', '2'],
+    ['ArrowDown', '1'],
+    ['ArrowDown', '0'],
+    ['ArrowDown', '0'],
+  ] as const) {
+    fireEvent.keyDown(field(), { key });
+    expect(field().value).toBe(value);
+  }
+  fireEvent.change(field(), { target: { value: '' } });
+  expect(limits()).toEqual([null, '0', '3', 'empty']);
+  cleanup();
+  render(<Brisket start={2} max={0} />);
+  expect(limits()).toEqual(['2', '0', null, null]);
 });

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { Minus, Plus } from 'lucide-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { moveQuantity } from './quantity-moves.ts';
+import { spinButton } from './spin-button.ts';
 import { useHold } from './use-hold.ts';
 import { atMost, IS_MAXIMUM, lessOf, maxText, moreOf, quantityOf } from '../texts.ts';
 
@@ -26,8 +26,21 @@ export function Stepper({ label, value, max, onText, isReadOnly = false }: Stepp
   // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
   const [typed, setTyped] = useState<string | null>(null);
   const isFull = max > 0 && value >= max;
-  const less = useHold(() => onText(String(Math.max(0, value - 1))), isReadOnly || value <= 0);
-  const more = useHold(() => onText(String(value + 1)), isReadOnly || isFull);
+  const isLeast = isReadOnly || value <= 0;
+  const isMost = isReadOnly || isFull;
+  const lower = (): void => onText(String(Math.max(0, value - 1)));
+  const raise = (): void => onText(String(value + 1));
+  const less = useHold(lower, isLeast);
+  const more = useHold(raise, isMost);
+  // The arrows of a spinbutton (ARIA APG); Enter goes on to the next quantity.
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const isUp = event.key === 'ArrowUp';
+    if (!isUp && event.key !== 'ArrowDown') return void moveQuantity(event);
+    event.preventDefault();
+    if (isUp ? isMost : isLeast) return;
+    setTyped(null);
+    (isUp ? raise : lower)();
+  };
   const button =
     'grid size-11 shrink-0 touch-manipulation place-items-center text-ink select-none hover:not-aria-disabled:bg-sunk focus-visible:-outline-offset-2 aria-disabled:text-line-strong';
   return (
@@ -51,7 +64,8 @@ export function Stepper({ label, value, max, onText, isReadOnly = false }: Stepp
             enterKeyHint="next"
             autoComplete="off"
             data-quantity
-            onKeyDown={moveQuantity}
+            onKeyDown={press}
+            {...spinButton({ value: typed?.trim() === '' ? null : value, text: typed ?? '', max })}
             aria-label={quantityOf(label)}
             value={typed ?? value}
             readOnly={isReadOnly}

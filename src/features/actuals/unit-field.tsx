@@ -3,6 +3,8 @@ import { Check } from 'lucide-react';
 import { useEffect, useId, useRef, type Dispatch, type KeyboardEvent, type ReactNode } from 'react';
 import { Pill } from '../../client/ui/pill.tsx';
 import { isFarOff, isUnusual } from '../../domain/actuals.ts';
+import { spinButton } from '../../client/ui/spin-button.ts';
+import { MAX_WEIGHT } from '../../domain/weight.ts';
 import { moveBy, toEmptyBelow, toNextEmpty } from './field-moves.tsx';
 import { aboutText, NOT_DELIVERED, NOT_SAVED_YET, UNUSUAL, wasText, withUom } from './texts.ts';
 import { UnitRemark } from './unit-remark.tsx';
@@ -70,6 +72,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
           inputMode="decimal"
           enterKeyHint="next"
           autoComplete="off"
+          {...spinButton({ value: weight, text: shownText(unit, text), max: MAX_WEIGHT })}
           aria-label={fieldName(unit)}
           aria-invalid={remark === 'unreadable' || undefined}
           aria-describedby={remark === null || remark === 'accepted' ? undefined : remarkId}

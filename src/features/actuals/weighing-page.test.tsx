@@ -41,7 +41,7 @@ async function open(person: Person): Promise<void> {
   await screen.findByRole('button', { name: 'Save' });
 }
 
-const unit = (index: number): HTMLInputElement => screen.getByRole('textbox', { name: `Brisket ${index}/4` });
+const unit = (index: number): HTMLInputElement => screen.getByRole('spinbutton', { name: `Brisket ${index}/4` });
 const focused = (): string => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '';
 const type = (index: number, text: string): void => void fireEvent.change(unit(index), { target: { value: text } });
 const press = (key: string, more: object = {}): void => {

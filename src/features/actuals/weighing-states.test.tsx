@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
@@ -56,7 +56,7 @@ test('where weights are not accepted the page says why, and the fields are shown
   expect(screen.getByRole('region', { name: 'Weights cannot be entered now' }).textContent).toContain(
     'This distribution is not accepting actual quantities.',
   );
-  expect(screen.getAllByRole<HTMLInputElement>('textbox').every(({ readOnly }) => readOnly)).toBe(true);
+  expect(screen.getAllByRole<HTMLInputElement>('spinbutton').every(({ readOnly }) => readOnly)).toBe(true);
 });
 
 test('an order without anything to weigh says so (spec §2)', async () => {
@@ -86,4 +86,16 @@ test('what is typed stays while the order cannot be read again; a later visit do
   const at = '/customer/orders/:orderId/actual-quantities';
   const read = '/api/order-for-actuals/5';
   await expectSeededAnew({ user: USER, at, form: WeighingPage, read, stored: ORDER, label: 'Brisket 1/2', value: '', typed: '4.9' });
+});
+
+test('a weight is a spinbutton: its value where there is one, else what stands in the field (spec §2)', async () => {
+  await open(Response.json(ORDER));
+  const unit = screen.getByRole('spinbutton', { name: 'Brisket 1/2' });
+  const values = (): (string | null)[] =>
+    ['aria-valuenow', 'aria-valuemin', 'aria-valuemax', 'aria-valuetext'].map((name) => unit.getAttribute(name));
+  expect(values()).toEqual([null, '0', '99999.999', 'empty']);
+  fireEvent.change(unit, { target: { value: '5.25' } });
+  expect(values()).toEqual(['5.25', '0', '99999.999', null]);
+  fireEvent.change(unit, { target: { value: '5 or 6' } });
+  expect(values()).toEqual([null, '0', '99999.999', '5 or 6']);
 });

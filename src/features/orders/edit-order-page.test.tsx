@@ -42,7 +42,7 @@ async function open(): Promise<void> {
   await screen.findByRole('button', { name: 'Update Order' });
 }
 
-const cell = (name: string): HTMLInputElement => screen.getByRole('textbox', { name: `Quantity of ${name}` });
+const cell = (name: string): HTMLInputElement => screen.getByRole('spinbutton', { name: `Quantity of ${name}` });
 const rowOf = (name: string): string => screen.getByRole('rowheader', { name: new RegExp(`^${name}`) }).textContent ?? '';
 const type = (name: string, text: string): void => void fireEvent.change(cell(name), { target: { value: text } });
 const update = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Update Order' }));
