@@ -47,10 +47,14 @@ export const isAffordable = (product: Priced): boolean => priceOf(product) <= MA
 export const affordable = z.refine<Priced>(isAffordable, { message: PRICE_TOO_LARGE, path: ['unit_price'] });
 
 export const NewProduct = ProductFields.check(affordable);
+/** The distribution, where it is given, is that of the path (spec §7). */
+const AddedProduct = z.extend(ProductFields, { distributionId: z.optional(Id) }).check(affordable);
 
 /** What is absent of a change stays as it is. */
 export const ProductChange = z.partial(z.object(Fields));
 export type ProductChange = z.infer<typeof ProductChange>;
+/** The product, where it is given, is that of the path (spec §7). */
+const ChangedProduct = z.extend(ProductChange, { id: z.optional(Id) });
 
 export const Product = z.object({
   id: Id,
@@ -84,7 +88,7 @@ export const addProduct = endpoint({
   path: '/api/distributions/:id/products',
   summary: 'Add a product',
   roles: ['distributor'],
-  body: NewProduct,
+  body: AddedProduct,
   reply: Product,
   status: 201,
 });
@@ -94,7 +98,7 @@ export const changeProduct = endpoint({
   path: '/api/distributions/:id/products/:productId',
   summary: 'Change fields of a product',
   roles: ['distributor'],
-  body: ProductChange,
+  body: ChangedProduct,
   reply: Product,
 });
 

@@ -46,7 +46,9 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const save = async (body: ProductFields): Promise<void> => {
     const id = distributionId;
     const saved =
-      product === null ? await adding.save({ params: { id }, body }) : await changing.save({ params: { id, productId: product.id }, body });
+      product === null
+        ? await adding.save({ params: { id }, body: { ...body, distributionId: id } })
+        : await changing.save({ params: { id, productId: product.id }, body: { ...body, id: product.id } });
     if (!saved.ok) return;
     const hasPicture = await savePicture(saved.reply.product_code, picture);
     toast({ title: product === null ? PRODUCT_ADDED : PRODUCT_UPDATED });

@@ -35,7 +35,7 @@ const BRISKET = {
 
 describe('a product', () => {
   test('is answered with its price: unit price times quantity (spec §3, §7)', async () => {
-    const [status, product] = await add({ ...BRISKET, distributionId: 7, price: 1, total_ordered: 5, distributorId: 9 });
+    const [status, product] = await add({ ...BRISKET, distributionId: distribution.id, price: 1, total_ordered: 5, distributorId: 9 });
     expect([status, product]).toEqual([201, { ...BRISKET, id: product.id, distributionId: distribution.id, price: 7794 }]);
   });
 
@@ -63,10 +63,35 @@ describe('a product', () => {
   test('is changed as a whole (spec §7)', async () => {
     const [, { id }] = await add(BRISKET);
     const change = { ...BRISKET, name: 'Brisket, lean', unit_price: 1500, product_code: null };
-    expect(await send('PATCH', `/api/distributions/${distribution.id}/products/${id}`, { ...change, id: 1 })).toEqual([
+    expect(await send('PATCH', `/api/distributions/${distribution.id}/products/${id}`, { ...change, id })).toEqual([
       200,
       { ...change, id, distributionId: distribution.id, price: 9000 },
     ]);
+  });
+
+  test('is refused where the body names another distribution or product than the path (spec §7; contract §2)', async () => {
+    const other = await makeDistribution(world.db, distributor);
+    const path = `/api/distributions/${distribution.id}/products`;
+    expect(await add({ ...BRISKET, distributionId: other.id })).toEqual([400, 'distributionId must be the distribution of the path']);
+    const [, { id }] = await add(BRISKET);
+    const [, { id: second }] = await add({ name: 'Wine' });
+    expect(await send('PATCH', `${path}/${id}`, { id: second, name: 'X' })).toEqual([400, 'id must be the product of the path']);
+    expect(await send('PATCH', `${path}/${id}`, { id: 'x' })).toMatchObject([400, expect.any(String)]);
+    const names = await world.db
+      .selectFrom('products')
+      .select('name')
+      .where('distributionId', 'in', [distribution.id, other.id])
+      .orderBy('id')
+      .execute();
+    expect(names).toEqual([{ name: 'Brisket' }, { name: 'Wine' }]);
+  });
+
+  test('of another distributor is not found, whatever the body names (spec §7; contract §2)', async () => {
+    const foreign = await makeDistribution(world.db, await makeDistributor(world.db));
+    const theirs = await makeProduct(world.db, foreign);
+    const path = `/api/distributions/${foreign.id}/products`;
+    expect(await send('POST', path, { ...BRISKET, distributionId: foreign.id })).toEqual([404, 'Distribution not found']);
+    expect(await send('PATCH', `${path}/${theirs.id}`, { id: theirs.id, name: 'X' })).toEqual([404, 'Distribution not found']);
   });
 
   test('is changed in the fields that are sent, and the others stay', async () => {

@@ -31,7 +31,7 @@ import {
   saveNewProduct,
   saveProduct,
 } from './queries.ts';
-import { clearedText, OTHER_CODE, PRICE_TOO_LARGE } from './texts.ts';
+import { clearedText, OTHER_CODE, OTHER_DISTRIBUTION, OTHER_PRODUCT, PRICE_TOO_LARGE } from './texts.ts';
 
 const bodies = new PreparedBodies();
 
@@ -54,8 +54,10 @@ export const productsRoutes: Route[] = [
   on(addProduct, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
       const distribution = await distributionToChange(db, viewer, params.id);
+      const { distributionId = distribution.id, ...fields } = body;
+      refuse(distributionId === distribution.id ? null : OTHER_DISTRIBUTION);
       await nextCatalogueVersion(db, distribution.id);
-      return await saveNewProduct(db, distribution, body);
+      return await saveNewProduct(db, distribution, fields);
     }),
   ),
 
@@ -64,6 +66,7 @@ export const productsRoutes: Route[] = [
       const distribution = await distributionToChange(db, viewer, params.id);
       await nextCatalogueVersion(db, distribution.id);
       const product = await productOf(db, distribution, params.productId);
+      refuse(body.id === undefined || body.id === product.id ? null : OTHER_PRODUCT);
       const fields = ProductFields.parse({ ...product, ...body });
       refuse(isAffordable(fields) ? null : PRICE_TOO_LARGE);
       await recordProductChange(db, distribution, { before: product, after: fields, by: viewer });

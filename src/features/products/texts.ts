@@ -12,6 +12,9 @@ export const NO_ORDERS = 'No orders';
 export const NO_ORDERED_UNITS = 'This product has no ordered units.';
 export const OTHER_CODE = 'This product has another product code. Reload to see it.';
 
+export const OTHER_DISTRIBUTION = 'distributionId must be the distribution of the path';
+export const OTHER_PRODUCT = 'id must be the product of the path';
+
 export const PICTURE_LIMITS = 'PNG, JPEG or WebP, up to 2 MB.';
 export const PICTURE_TOO_LARGE = 'This file is larger than 2 MB. Make the picture smaller and choose it again.';
 export const PICTURE_UNREADABLE = 'This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.';

@@ -60,8 +60,8 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
       problems,
       save: (row) =>
         row.kind === 'add'
-          ? adding.save({ params: { id: distributionId }, body: row.fields })
-          : changing.save({ params: { id: distributionId, productId: row.product.id }, body: changeOf(row) }),
+          ? adding.save({ params: { id: distributionId }, body: { ...row.fields, distributionId } })
+          : changing.save({ params: { id: distributionId, productId: row.product.id }, body: { ...changeOf(row), id: row.product.id } }),
       refresh: () => void refreshReads(client),
     });
   };
