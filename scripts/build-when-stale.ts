@@ -1,5 +1,6 @@
-// Builds client and server when dist was not made of what lies here now.
-import { spawnSync } from 'node:child_process';
+// Builds client and server when dist was not made of the current sources.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { areFresh } from './build-inputs.ts';
@@ -16,9 +17,15 @@ const isFresh = (): boolean => areFresh(BUILDS.map(({ name }) => join(dist, name
 const aside = (name: string): string => join(dist, `${name}-${process.pid}`);
 const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-const build = ({ name, config }: (typeof BUILDS)[number]): boolean =>
-  spawnSync('vite', ['build', '--config', config, '--outDir', aside(name), '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' })
-    .status === 0;
+/** A process of its own, so that the server that starts afterwards does not keep the memory of the build. */
+async function build({ name, config }: (typeof BUILDS)[number], signal: AbortSignal): Promise<boolean> {
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const args = [vite, 'build', '--config', config, '--outDir', aside(name), '--logLevel', 'warn'];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', signal });
+  child.on('error', () => undefined);
+  const [status] = (await once(child, 'exit')) as [number | null];
+  return status === 0;
+}
 
 /** Made aside and moved in whole: a server that starts meanwhile never reads half a build. */
 function moveIn(name: string): void {
@@ -29,12 +36,26 @@ function moveIn(name: string): void {
   discard(old);
 }
 
-if (!isFresh()) {
+async function buildAll(signal: AbortSignal): Promise<boolean> {
   console.log('Building client and server (about ten seconds) ...');
-  if (!BUILDS.every(build)) {
-    console.error('They could not be built.');
-    process.exitCode = 1;
-  } else if (!isFresh()) for (const { name } of BUILDS) moveIn(name);
-  // What is still there was not built whole, or somebody else has built the same meanwhile.
+  let isBuilt = true;
+  for (const one of BUILDS) isBuilt &&= await build(one, signal);
+  if (!isBuilt && !signal.aborted) console.error('They could not be built.');
+  // Another process may have built the same in the meantime.
+  if (isBuilt && !isFresh()) for (const { name } of BUILDS) moveIn(name);
   for (const { name } of BUILDS) discard(aside(name));
+  return isBuilt;
 }
+
+/** Whether `dist` is now built of the current sources. A signal ends the build first, and then this process. */
+export async function buildWhenStale(): Promise<boolean> {
+  if (isFresh()) return true;
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, stop);
+  const isBuilt = await buildAll(stopping.signal);
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.removeListener(name, stop);
+  return isBuilt;
+}
+
+if (import.meta.main && !(await buildWhenStale())) process.exitCode = 1;

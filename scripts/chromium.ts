@@ -15,7 +15,7 @@ export const CHROMIUM_ARGS = [
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 const HOW_TO_GET_ONE =
-  'The browser tests need Chromium: install it (Debian or Ubuntu: "sudo apt-get install chromium") or set CHROME_PATH to a Chromium or Chrome you have.';
+  'The browser tests need Chromium: install it (Debian or Ubuntu: "sudo apt-get install chromium"; macOS: Google Chrome) or set CHROME_PATH to a Chromium or Chrome you have.';
 
 function find(): string | undefined {
   const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(delimiter)];

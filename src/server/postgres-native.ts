@@ -19,7 +19,7 @@ export interface Account {
 
 export const cannotRun = (reason: string): Error =>
   new Error(
-    `The embedded PostgreSQL cannot run here (${reason}): set DATABASE_URL to a PostgreSQL 15 or newer. ` +
+    `The embedded PostgreSQL cannot run here (${reason}): ${process.platform === 'win32' ? 'run Feastday in WSL, or ' : ''}set DATABASE_URL to a PostgreSQL 15 or newer. ` +
       'Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday',
   );
 

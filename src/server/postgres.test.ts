@@ -113,6 +113,18 @@ describe('one process', () => {
     }
   });
 
+  test('on Windows the sentence names WSL as well', async () => {
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    try {
+      await expect(start(emptyFolder())).rejects.toThrow(
+        /^The embedded PostgreSQL cannot run here \(not made for win32-\w+\): run Feastday in WSL, or set DATABASE_URL to a PostgreSQL 15 or newer\. /,
+      );
+    } finally {
+      Object.defineProperty(process, 'platform', { value: platform });
+    }
+  });
+
   test('a socket folder that is open to others is refused', async () => {
     const folder = await madeFolder();
     const postgres = await start(folder);

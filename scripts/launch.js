@@ -1,0 +1,22 @@
+// npm run demo, npm start, npm run worker: builds what is stale, then runs the given file in this same process. A process between npm and
+// the server would keep a SIGTERM for itself and leave the server running; for the same reason these scripts begin with `exec`, because
+// dash stays between npm and its command. JavaScript, because an old Node rejects a TypeScript file with a stack trace.
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const OLDEST_NODE = 24;
+
+async function launch(file) {
+  const { buildWhenStale } = await import('./build-when-stale.ts');
+  if (await buildWhenStale()) await import(pathToFileURL(resolve(import.meta.dirname, '..', file)).href);
+  else process.exitCode = 1;
+}
+
+if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) await launch(process.argv[2]);
+else {
+  console.error(
+    `Feastday needs Node ${OLDEST_NODE} or newer, which npm installs on Linux and macOS, and this is Node ${process.versions.node}: ` +
+      'run npm install without --omit=optional, use WSL on Windows, or install a newer Node.',
+  );
+  process.exitCode = 1;
+}

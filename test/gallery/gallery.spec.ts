@@ -1,0 +1,36 @@
+// npm run gallery [-- -g name], not part of npm test: photographs every state of every screen (test/sights) on a phone, a tablet and a
+// desktop, in light and in dark, into gallery/<name>-<width>-<colors>.png.
+import type { BrowserContextOptions } from '@playwright/test';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { inColors } from '../e2e/colors.ts';
+import { expect } from '../e2e/world.ts';
+import { SIGHTS } from '../sights/all.ts';
+import type { Sight } from '../sights/sight.ts';
+import { test } from '../sights/showing.ts';
+
+const GALLERY = resolve(import.meta.dirname, '../../gallery');
+
+/** `without` is the width that a state of one kind of device alone names. */
+const DEVICES: readonly { width: number; without: Sight['width']; device: BrowserContextOptions }[] = [
+  { width: 375, without: 'desk', device: { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true } },
+  { width: 768, without: 'phone', device: { viewport: { width: 768, height: 1024 } } },
+  { width: 1280, without: 'phone', device: { viewport: { width: 1280, height: 800 } } },
+];
+
+for (const [area, sights] of Object.entries(SIGHTS)) {
+  for (const sight of sights) {
+    for (const { width, device } of DEVICES.filter(({ without }) => sight.width === undefined || sight.width !== without)) {
+      test(`${area}: ${sight.name} at ${width} px`, async ({ open }) => {
+        const page = await open(sight, device);
+        for (const colors of ['light', 'dark'] as const) {
+          const path = join(GALLERY, `${sight.name}-${width}-${colors}.png`);
+          await inColors(page, colors);
+          await page.evaluate(() => document.fonts.ready);
+          await page.screenshot({ path, fullPage: true, animations: 'disabled' });
+          expect(existsSync(path)).toBe(true);
+        }
+      });
+    }
+  }
+}
