@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import type { Db } from '../../server/db.ts';
+import { cents } from '../../domain/money.ts';
+import { transaction, type Db } from '../../server/db.ts';
 import type { Row } from '../../server/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
 import { linesOf, makeOrder, weigh } from '../../../test/order-rows.ts';
+import { untilWaiting } from '../../../test/waiting.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
+import { addProduct } from '../products/contract.ts';
 import { placeOrder } from './contract.ts';
 import { findOrderState, saveOrder, type OrderWrite } from './queries.ts';
 
@@ -98,6 +101,7 @@ test('what was judged on a state that has passed is not written', async () => {
     await save(),
     world.db.updateTable('distributions').where('id', '=', distribution.id),
   ];
+  await world.db.updateTable('products').set({ max_order_qty: 5 }).where('id', '=', wine.id).execute();
   await open.set({ catalogueVersion: 2 }).execute();
   expect(await beforeCatalogue()).toBeNull();
   const afterCatalogue = await save();
@@ -105,6 +109,59 @@ test('what was judged on a state that has passed is not written', async () => {
   expect(await afterCatalogue()).toBeNull();
   expect(await beforeClosing()).toBeNull();
   expect(await linesOf(world.db, distribution.id)).toEqual([]);
+});
+
+test('a catalogue that changes in other products, or in texts, does not stop an order (contract §5)', async () => {
+  const write = await wineFor(customer, 3);
+  const changed = world.db.updateTable('products');
+  await changed
+    .set({ max_order_qty: 1, unit_price: cents(1) })
+    .where('id', '=', brisket.id)
+    .execute();
+  await changed.set({ name: 'Red wine' }).where('id', '=', wine.id).execute();
+  await world.db.updateTable('distributions').set({ catalogueVersion: 7 }).where('id', '=', distribution.id).execute();
+  expect(await saveOrder(world.db, write)).toMatchObject({ version: 1 });
+});
+
+test.each([{ max_order_qty: 2 }, { unit_price: cents(1234) }, { unit_qty: 9 }])(
+  'a change of %j that commits while the order waits for the distribution is seen before anything is written (contract §5)',
+  async (change) => {
+    const write = await wineFor(customer, 3);
+    const saving = await transaction(world.db, async (db) => {
+      await db
+        .updateTable('distributions')
+        .set((by) => ({ catalogueVersion: by('catalogueVersion', '+', 1) }))
+        .where('id', '=', distribution.id)
+        .execute();
+      const saving = saveOrder(world.db, write);
+      await untilWaiting(world.db);
+      await db.updateTable('products').set(change).where('id', '=', wine.id).execute();
+      return { saving };
+    });
+    expect(await saving.saving).toBeNull();
+    expect(await linesOf(world.db, distribution.id)).toEqual([]);
+  },
+);
+
+test('an order beside a catalogue that changes all the time is not refused (contract §5)', async () => {
+  const staff = await world.as(distributor);
+  const own = await world.as(customer);
+  const seen = { isDone: false, changes: 0 };
+  const changeAllTheTime = async (n: number): Promise<void> => {
+    for (; !seen.isDone; seen.changes++) {
+      await staff(addProduct, { params: { id: distribution.id }, body: { name: `Pie ${n}.${seen.changes}` } });
+    }
+  };
+  const changing = [1, 2, 3, 4].map(changeAllTheTime);
+  const versions: (number | undefined)[] = [];
+  for (let quantity = 1; quantity <= 60; quantity++) {
+    const body = { distributionId: distribution.id, products: [{ productId: wine.id, quantity }] };
+    versions.push((await own(placeOrder, { body })).version);
+  }
+  seen.isDone = true;
+  await Promise.all(changing);
+  expect(versions).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
+  expect(seen.changes).toBeGreaterThan(60);
 });
 
 test('orders that come together are written together, each with its own lines, audit and confirmation', async () => {

@@ -1,5 +1,5 @@
 // An order is written by one statement that checks, in the database, that nothing moved since it was read: the distribution's flags
-// and catalogue, and the order's version. When something did, the caller reads again.
+// and the products of the order, and the order's version. When something did, the caller reads again.
 import type { Cents } from '../../domain/money.ts';
 import { intArrays, isForestalled, run, snapshot, transaction, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
@@ -68,15 +68,21 @@ export async function findOrderState(
 
 // FOR SHARE waits for a change of the distribution and then judges its flags anew: once closing has answered, nothing is written. Where
 // there is a way back, alone or by `once`, no row is waited for longer than 300 ms, else 5 s; $4 has an entry for each order.
-const held = (keys: KeysAlong | undefined): string => `held AS (SELECT id, "distributorId" FROM distributions,
+// A catalogue of another version does not matter where the products are as they were judged: an import changes it many times a second.
+const held = (
+  keys: KeysAlong | undefined,
+  judged: readonly number[],
+): string => `locked AS (SELECT id, "distributorId", "catalogueVersion" FROM distributions,
       set_config('lock_timeout', CASE WHEN ${keys ? 'true' : 'cardinality($4::int[]) > 1'} THEN '300ms'
         WHEN current_setting('lock_timeout') = '0' THEN '5s' ELSE current_setting('lock_timeout') END, true)
-    WHERE id = $1 AND "catalogueVersion" = $2 AND (NOT $3::boolean OR (published AND "orderingOpen")) FOR SHARE OF distributions)`;
+    WHERE id = $1 AND (NOT $3::boolean OR (published AND "orderingOpen")) FOR SHARE OF distributions),
+  held AS (SELECT id, "distributorId" FROM locked
+    WHERE CASE WHEN "catalogueVersion" = $2 THEN true ELSE products_are_as_judged(id, ${judged.map((n) => `$${n}::int[]`).join(', ')}) END)`;
 
 type KeysAlong = ReturnType<typeof keysAlong>;
 
 /** Of several customers of one distribution, in the order of their ids (their keys too), so that two of these statements never wait for each other. */
-const insert = (keys?: KeysAlong): string => `WITH ${held(keys)},${keys ? `\n  ${keys.given},` : ''}
+const insert = (keys?: KeysAlong): string => `WITH ${held(keys, [9, 10, 11, 12])},${keys ? `\n  ${keys.given},` : ''}
   placed AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
     SELECT held."distributorId", held.id, wanted.customer, wanted."by" FROM held, unnest($4::int[], $5::int[]) wanted (customer, "by")
     ${keys ? `WHERE ${keys.isFree('wanted."by"')}` : ''} ORDER BY wanted.customer ON CONFLICT ("distributorId", "customerId", "distributionId") DO NOTHING
@@ -91,7 +97,7 @@ const insert = (keys?: KeysAlong): string => `WITH ${held(keys)},${keys ? `\n  $
   mail AS (INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "orderId")
     SELECT 'confirmation', '', '', '', '', "distributorId", "customerId", id FROM placed WHERE id IN (SELECT "orderId" FROM lines))
   SELECT id, version, "customerId" FROM placed`;
-const INSERTS = { keyed: insert(keysAlong(9)), plain: insert() };
+const INSERTS = { keyed: insert(keysAlong(13)), plain: insert() };
 
 // What every change of an order sets on its row. A confirmation that is due later than this statement can take tells of this change
 // too; else one more is due, five minutes after the last at the earliest (contract §8).
@@ -108,7 +114,7 @@ export const AUDIT_AND_MAIL = `dropped_audit AS (INSERT INTO actual_quantity_aud
   mail AS (INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "orderId", "nextAttemptAt")
     SELECT 'confirmation', '', '', '', '', "distributorId", "customerId", id, "confirmAt" FROM changed WHERE "confirmVersion" = version)`;
 
-const update = (keys?: KeysAlong): string => `WITH ${held(keys)},${keys ? `\n  ${keys.given},` : ''}
+const update = (keys?: KeysAlong): string => `WITH ${held(keys, [13, 14, 15, 16])},${keys ? `\n  ${keys.given},` : ''}
   own AS (SELECT orders.id, wanted."by" FROM held, orders, unnest($4::int[], $5::int[], $6::int[]) wanted (id, "by", version)
     WHERE orders.id = wanted.id AND orders.version = wanted.version AND orders."distributionId" = held.id
       ${keys ? `AND ${keys.isFree('wanted."by"')}` : ''}
@@ -131,7 +137,7 @@ const update = (keys?: KeysAlong): string => `WITH ${held(keys)},${keys ? `\n  $
   ${keys ? `${keys.kept('changed')},` : ''}
   ${AUDIT_AND_MAIL}
   SELECT id, version, "customerId" FROM changed`;
-const UPDATES = { keyed: update(keysAlong(13)), plain: update() };
+const UPDATES = { keyed: update(keysAlong(17)), plain: update() };
 
 interface Saved {
   readonly id: number;
@@ -149,6 +155,15 @@ export interface OrderWrite {
   readonly changed: readonly number[];
   /** Only for `saveWithKey`: within `once` the row of the key is there already. */
   readonly key?: KeyRow;
+}
+
+/** The products that these orders are judged by, each once. */
+function judgedProducts(orders: readonly OrderWrite[]): unknown[] {
+  const products = new Map(orders.flatMap(({ state }) => state.products.map((product) => [product.id, product])));
+  return intArrays(
+    4,
+    [...products.values()].map(({ id, max_order_qty, unit_price, unit_qty }) => [id, max_order_qty, unit_price, unit_qty]),
+  );
 }
 
 /** What all orders of one statement are judged by. */
@@ -192,7 +207,8 @@ async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise<(Saved
   const own = [...first.values()];
   const [texts, values] = any.state.orderId === null ? [INSERTS, newOrders(own)] : [UPDATES, changedOrders(own)];
   const keys = keyColumns(own.flatMap(({ key }) => key ?? []));
-  const all = any.key ? [...judgedBy(any), ...values, ...keys] : [...judgedBy(any), ...values];
+  const judged = [...judgedBy(any), ...values, ...judgedProducts(own)];
+  const all = any.key ? [...judged, ...keys] : judged;
   const saved = await run<Saved & { customerId: number }>(db, any.key ? texts.keyed : texts.plain, all);
   const byCustomer = new Map(saved.map(({ id, version, customerId }) => [customerId, { id, version }]));
   return orders.map((order) => (first.get(order.customerId) === order && byCustomer.get(order.customerId)) || null);

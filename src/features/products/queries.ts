@@ -37,9 +37,18 @@ export async function countOrdered(db: Db, distribution: Place): Promise<Map<num
   return new Map(rows.map((row) => [row.id, row.units]));
 }
 
-export async function saveNewProduct(db: Db, distribution: Place, fields: ProductFields): Promise<Product> {
-  const values = { ...fields, distributorId: distribution.distributorId, distributionId: distribution.id };
-  return priced(await db.insertInto('products').values(values).returningAll().executeTakeFirstOrThrow());
+const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code`;
+// One statement: an import adds thousands, and orders wait while the distribution's row is locked.
+const ADD = `WITH changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2 RETURNING id)
+  INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
+  FROM changed, jsonb_to_record($3) AS p (name text, description text, unit_price int, unit_qty int, uom text, unit_qty_is_estimate boolean,
+    max_order_qty int, product_group text, product_code int) RETURNING *`;
+
+/** Where the tenant has this distribution; else it is not found. */
+export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionId: number, fields: ProductFields): Promise<Product> {
+  const [product] = await run<ProductRow>(db, ADD, [tenantId, distributionId, JSON.stringify(fields)]);
+  if (!product) throw notFound('Distribution');
+  return priced(product);
 }
 
 /** The gate of a single product, behind that of its distribution. */

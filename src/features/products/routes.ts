@@ -51,15 +51,10 @@ export const productsRoutes: Route[] = [
     { text: VISIBLE_DISTRIBUTION, values: ({ params }) => [params.id] },
   ),
 
-  on(addProduct, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const distribution = await distributionToChange(db, viewer, params.id);
-      const { distributionId = distribution.id, ...fields } = body;
-      refuse(distributionId === distribution.id ? null : OTHER_DISTRIBUTION);
-      await nextCatalogueVersion(db, distribution.id);
-      return await saveNewProduct(db, distribution, fields);
-    }),
-  ),
+  on(addProduct, async ({ db, viewer, params, body: { distributionId = params.id, ...fields } }) => {
+    refuse(distributionId === params.id ? null : OTHER_DISTRIBUTION);
+    return await saveNewProduct(db, viewer, params.id, fields);
+  }),
 
   on(changeProduct, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
