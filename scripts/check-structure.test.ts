@@ -41,7 +41,6 @@ test('a tree that keeps the rules has no problem', () => {
     'src/features/orders/csv.ts': `import { toCsv } from '../../shared/csv.ts';`,
     'src/features/orders/order-page.tsx': `import { Button } from '../../client/ui/button.tsx';\nimport { placeOrder } from './contract.ts';`,
     'src/features/products/contract.ts': `export const Product = 1;`,
-    'src/features/products/pictures.ts': `import { cents } from '../../domain/money.ts';`,
     'src/screens/admin-dashboard.tsx': `import { OrderPage } from '../features/orders/order-page.tsx';`,
     'src/router.tsx': `const page = () => import('./screens/admin-dashboard.tsx');`,
     'src/start-client.tsx': `import './client/styles.css';\nimport { Router } from './router.tsx';`,

@@ -24,7 +24,7 @@ const ofServer = (name: string) => !BROWSER_ONLY.test(name);
 const ofQueries = (name: string) => ofServer(name) && !/^(@?fastify)(\/|$)/.test(name);
 
 const SERVER_SIDE = ['server', 'shared', 'domain', 'contract', 'queries', 'texts'];
-const BROWSER_SIDE = ['client', 'kitTexts', 'shared', 'domain', 'contract', 'texts', 'csv', 'pictures', 'view'];
+const BROWSER_SIDE = ['client', 'kitTexts', 'shared', 'domain', 'contract', 'texts', 'csv', 'view'];
 export const ROOMS: Record<string, Room> = {
   test: { files: /^((test|prove)\/.+|.+\.test\.tsx?)$/, opens: [], packages: any },
   tool: { files: /^(scripts|db|bench)\//, opens: [], packages: any },
@@ -55,8 +55,7 @@ export const ROOMS: Record<string, Room> = {
   },
   queries: { files: RegExp(`${FEATURE}/queries\\.ts$`), opens: SERVER_SIDE, packages: ofQueries },
   mail: { files: RegExp(`${FEATURE}/mail\\.ts$`), opens: SERVER_SIDE, packages: ofServer },
-  pictures: { files: /^src\/features\/products\/pictures\.ts$/, opens: ['texts', 'shared', 'domain'], packages: only() },
-  routes: { files: RegExp(`${FEATURE}/routes\\.ts$`), opens: [...SERVER_SIDE, 'mail', 'csv', 'pictures'], packages: ofServer },
+  routes: { files: RegExp(`${FEATURE}/routes\\.ts$`), opens: [...SERVER_SIDE, 'mail', 'csv'], packages: ofServer },
   view: { files: RegExp(`${FEATURE}/${NAME}\\.tsx$`), opens: BROWSER_SIDE, packages: ofBrowser },
   screenTexts: { files: RegExp(`^src/screens${TEXTS}`), opens: ['shared', 'domain'], packages: only() },
   screens: { files: RegExp(`^src/screens/${NAME}\\.tsx$`), opens: [...BROWSER_SIDE, 'screens', 'screenTexts'], packages: ofBrowser },

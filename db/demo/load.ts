@@ -8,6 +8,7 @@ import { CATALOGUE } from './catalogue.ts';
 import { DISTRIBUTIONS, type DemoDistribution } from './distributions.ts';
 import { actualWeight, demoOrders, type DemoOrder } from './orders.ts';
 import { ADMIN, AGENTS, CUSTOMERS, DISTRIBUTOR, type Person } from './people.ts';
+import { insertPictures } from './pictures.ts';
 
 export const DEMO_PASSWORD = 'Holiday2027';
 export const DEMO_SIGN_INS: Readonly<Record<Role, string>> = {
@@ -144,6 +145,7 @@ export async function loadDemo(db: Db): Promise<void> {
     const [distributorId = 0] = await insertPeople(db, 'distributor', null, [DISTRIBUTOR]);
     const { email: _, ...organization } = DISTRIBUTOR;
     await saveOrganizationOf(db, distributorId, organization);
+    await insertPictures(db, distributorId);
     await insertContacts(db, await insertPeople(db, 'agent', distributorId, AGENTS), AGENTS);
     const customerIds = await insertPeople(db, 'customer', distributorId, CUSTOMERS);
     await insertContacts(db, customerIds, CUSTOMERS);

@@ -1,6 +1,7 @@
 // A customer's way: contact, order, change; and what happens when ordering closes, another tab saves, or the phone reloads.
 import type { Locator, Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
+import { insertPictures } from '../../db/demo/pictures.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../factories.ts';
 import { expect, test, type BrowserWorld } from './world.ts';
 
@@ -39,7 +40,7 @@ async function placedOrder(world: BrowserWorld) {
     .insertInto('order_products')
     .values([line(products.brisket, 2), line(products.stew, 1)])
     .execute();
-  return { customer, distribution, products, url: `${world.url}/customer/order/${distribution.id}` };
+  return { distributor, customer, distribution, products, url: `${world.url}/customer/order/${distribution.id}` };
 }
 
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 768;
@@ -271,7 +272,8 @@ test('a customer without distributions and one with a closed one read the specif
 });
 
 test('a product’s name shows its picture, and a contact that exists can be left again (spec §2)', async ({ page, world }) => {
-  const { customer, url } = await placedOrder(world);
+  const { distributor, customer, url } = await placedOrder(world);
+  await insertPictures(world.db, distributor.id);
   await world.signIn(page, customer);
   await expect(page.getByRole('region', { name: 'My Orders' })).toBeVisible();
   await page.goto(`${url}?category=Beef`);
@@ -286,7 +288,7 @@ test('a product’s name shows its picture, and a contact that exists can be lef
     if (desk) await page.setViewportSize(desk);
   }
   await page.getByRole('button', { name: 'Brisket, first cut', exact: true }).click();
-  await expect(page.getByRole('img', { name: 'Drawing of a tied roast on a carving board' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Picture of Brisket, first cut' })).toBeVisible();
   await page.goto(`${world.url}/customer/contact-info`);
   await expect(page.getByRole('link', { name: 'Cancel' })).toBeVisible();
   await page.getByLabel('City').fill('');

@@ -3,6 +3,7 @@ import { CATALOGUE } from '../../db/demo/catalogue.ts';
 import type { CatalogueProduct } from '../../db/demo/catalogue-rows.ts';
 import type { DemoDistribution } from '../../db/demo/distributions.ts';
 import { insertContacts, insertPeople } from '../../db/demo/load.ts';
+import { insertPictures } from '../../db/demo/pictures.ts';
 import { ADMIN, AGENTS, demoCustomers, DISTRIBUTOR } from '../../db/demo/people.ts';
 import { saveOrganizationOf } from '../../src/features/organization/queries.ts';
 import type { Db } from '../../src/server/db.ts';
@@ -28,6 +29,7 @@ export async function makeTenant(db: Db, customers: number): Promise<Tenant> {
   const { email, ...organization } = DISTRIBUTOR;
   const distributor = await person(db, 'distributor', null, email);
   await saveOrganizationOf(db, distributor.id, organization);
+  await insertPictures(db, distributor.id);
   const agentIds = await insertPeople(db, 'agent', distributor.id, AGENTS);
   await insertContacts(db, agentIds, AGENTS);
   const known = demoCustomers(customers);

@@ -1,10 +1,9 @@
-// A distributor's own picture of a product code goes before the embedded one (contract §4).
+// The distributor's pictures by product code (contract §4).
 import { createContext, use, useMemo, type ReactNode } from 'react';
 import { API_HOST } from '../../client/fetch.ts';
 import { useRead } from '../../client/use-calls.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { listProductImages, readProductImage, type Product } from './contract.ts';
-import { pictureOf, pictureTextOf } from './pictures.ts';
 import { pictureOfText } from './texts.ts';
 
 /** Addresses by product code. */
@@ -19,7 +18,7 @@ export function useOwnPictures(): Addresses {
   }, [data]);
 }
 
-/** Read once for all the products inside; until then they show the embedded ones. */
+/** Read once for all the products inside; until then they have none. */
 export function OwnPictures({ children }: { children: ReactNode }): ReactNode {
   return <Own value={useOwnPictures()}>{children}</Own>;
 }
@@ -29,10 +28,8 @@ export interface Picture {
   alt: string;
 }
 
-/** Null where the product has none, and nothing to find one by. */
+/** Null where the product has none. */
 export function usePicture({ product_code, name }: Pick<Product, 'name' | 'product_code'>): Picture | null {
   const own = use(Own).get(product_code ?? -1);
-  if (own !== undefined) return { src: own, alt: pictureOfText(name) };
-  const embedded = pictureOf(product_code);
-  return embedded === null ? null : { src: embedded, alt: pictureTextOf(product_code) ?? '' };
+  return own === undefined ? null : { src: own, alt: pictureOfText(name) };
 }

@@ -5,7 +5,6 @@ import { FieldError } from '../../client/ui/field.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { deleteProductImage, saveProductImage } from './contract.ts';
 import { useOwnPictures } from './own-pictures.tsx';
-import { pictureOf } from './pictures.ts';
 import {
   CHOOSE_PICTURE,
   PICTURE,
@@ -48,7 +47,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
   const applied = change?.code === code ? change : null;
   const chosen = applied?.file ? applied.address : null;
   const kept = applied?.file === null ? null : (own ?? null);
-  const shown = code === null ? null : (chosen ?? kept ?? pictureOf(code));
+  const shown = code === null ? null : (chosen ?? kept);
   const astray = isAstray(change, code);
 
   const take = (file: File | undefined): void => {
@@ -75,7 +74,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
           ) : (
             <img
               src={shown}
-              alt={altOf(chosen, kept)}
+              alt={chosen === null ? PICTURE_ALTS.present : PICTURE_ALTS.chosen}
               onError={chosen === null ? undefined : refuseUnreadable}
               className="size-full object-contain"
             />
@@ -113,11 +112,6 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
       </div>
     </fieldset>
   );
-}
-
-function altOf(chosen: string | null, kept: string | null): string {
-  if (chosen !== null) return PICTURE_ALTS.chosen;
-  return kept === null ? PICTURE_ALTS.embedded : PICTURE_ALTS.present;
 }
 
 export const astrayText = (change: PictureChange, code: number | null): string =>

@@ -152,7 +152,6 @@ export const REPLACE_PICTURE = 'Replace the picture';
 export const REMOVE = 'Remove';
 export const PICTURE_ALTS = {
   chosen: 'The chosen picture',
-  embedded: 'The drawing shown without a picture',
   present: 'The present picture',
 } as const;
 export const pictureOfText = (name: string): string => `Picture of ${name}`;
@@ -208,21 +207,3 @@ export const mustBeWhole = (name: string): string => `${name} must be a whole nu
 export const SEVERAL_OF_CODE = 'Several products have this product code; give the id of one';
 export const SAME_PRODUCT_TWICE = 'An earlier row is about the same product';
 export const noNameColumn = (columns: readonly string[]): string => `This file has no name column. Its columns are: ${columns.join(', ')}.`;
-
-/** What the pictures of the demo's product groups show, by file (spec §3). */
-export const DRAWINGS = {
-  beef: 'Drawing of a tied roast on a carving board',
-  lamb: 'Drawing of rib chops on a platter',
-  poultry: 'Drawing of a roast chicken',
-  deli: 'Drawing of a salami with slices',
-  fish: 'Drawing of a whole fish with lemon',
-  'dairy-eggs': 'Drawing of a milk bottle and eggs',
-  cheese: 'Drawing of a wedge of cheese',
-  matzah: 'Drawing of a stack of matzah',
-  wine: 'Drawing of a wine bottle and a glass',
-  produce: 'Drawing of romaine, horseradish and an apple',
-  pantry: 'Drawing of a spice jar, an oil bottle and a mortar',
-  prepared: 'Drawing of a steaming soup pot',
-  sweets: 'Drawing of almond cookies on a stand',
-  candles: 'Drawing of two candlesticks',
-} as const;
