@@ -7,6 +7,7 @@ import type { Fee } from './fees.ts';
 import { cents, parseDollars } from './money.ts';
 import { orderTotals } from './order.ts';
 import { balanceOf } from './payment.ts';
+import { statementOf } from './statement.ts';
 import { printRows, printTotals } from './print.ts';
 
 const anyFee = fc.oneof(
@@ -74,6 +75,8 @@ function computed(sample: Sample) {
   const balance = balanceOf(amount, payments);
   expect(add(printRows(lines).map((row) => BigInt(row.extPrice)))).toBe(BigInt(print.subtotal));
   expect(print.subtotal).toBe(weighedSubtotal(lines));
+  const statement = statementOf(lines, fees, payments);
+  expect([statement.total, statement.balance]).toEqual([amount, balance]);
   expect(print.balanceDue).toBe(payments.length > 0 ? balance : null);
   return {
     subtotal: BigInt(page.subtotal),

@@ -66,12 +66,12 @@ function rowsOf(line: PrintLine): PrintRow[] {
   return folded === 0 ? rows : [...rows, { ...unitRow(line, null), unweighed: folded }];
 }
 
-/** Estimate-quantity products first, one row per ordered unit, then by product code. A line of 0 that the customer did not ask for is not printed: our choice. */
-export const printRows = (lines: readonly PrintLine[]): PrintRow[] =>
-  lines
-    .filter((line) => line.quantity > 0 || line.originalQuantity > 0)
-    .toSorted(inPrintOrder)
-    .flatMap(rowsOf);
+/** Estimate-quantity products first, then by product code. A line of 0 that the customer did not ask for is not printed: our choice. */
+export const printedLines = <L extends PrintLine>(lines: readonly L[]): L[] =>
+  lines.filter((line) => line.quantity > 0 || line.originalQuantity > 0).toSorted(inPrintOrder);
+
+/** One row per ordered unit of an estimate-quantity product. */
+export const printRows = (lines: readonly PrintLine[]): PrintRow[] => printedLines(lines).flatMap(rowsOf);
 
 interface PaidPart {
   readonly paymentMethod: PaymentMethod;

@@ -1,4 +1,7 @@
-import { useId, type ReactNode } from 'react';
+import clsx from 'clsx';
+import { ChevronDown } from 'lucide-react';
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { Pill } from '../../client/ui/pill.tsx';
 import { PHONE, useMedia } from '../../client/use-media.ts';
@@ -21,8 +24,12 @@ import {
   NOT_ORDERED_YET,
   ORDER_FACTS,
   UNKNOWN_DISTRIBUTION,
+  WHAT_WAS_ORDERED,
   weighedOfText,
 } from './texts.ts';
+
+// By itself, so that the dashboard stays small.
+const OrderStatement = lazy(async () => ({ default: (await import('./order-statement.tsx')).OrderStatement }));
 
 const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false };
 
@@ -85,6 +92,7 @@ function OrderCard({ order, distribution }: { order: OrderItem; distribution: Di
         )}
         <Facts order={order} />
       </div>
+      <Statement distributionId={order.distributionId} heading={heading} />
       {!isPhone && (
         <div className="mt-4 -mb-1 flex flex-wrap justify-end gap-2.5 border-t border-line pt-4">
           {actions.map((action) => (
@@ -93,6 +101,34 @@ function OrderCard({ order, distribution }: { order: OrderItem; distribution: Di
         </div>
       )}
     </Card>
+  );
+}
+
+/** Opened by hand, so that the dashboard reads no more than its cards show. */
+function Statement({ distributionId, heading }: { distributionId: number; heading: string }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const content = useId();
+  return (
+    <div className="mt-3 border-t border-line pt-1">
+      <Button
+        variant="quiet"
+        icon={<ChevronDown className={clsx(isOpen && 'rotate-180')} aria-hidden />}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? content : undefined}
+        aria-describedby={heading}
+        onClick={() => setIsOpen(!isOpen)}
+        className="-ms-3"
+      >
+        {WHAT_WAS_ORDERED}
+      </Button>
+      {isOpen && (
+        <div id={content}>
+          <Suspense fallback={null}>
+            <OrderStatement distributionId={distributionId} />
+          </Suspense>
+        </div>
+      )}
+    </div>
   );
 }
 

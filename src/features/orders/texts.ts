@@ -1,6 +1,7 @@
 // Every literal text of ordering (spec §2, §5, §8; contract §5).
 import { cents, dollars, minus, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
+import { ROW_STATES } from '../print/texts.ts';
 import { perText } from '../products/texts.ts';
 
 export const CHANGED_ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
@@ -74,6 +75,23 @@ export const MY_ORDERS_TITLE = 'My Orders';
 export const NOT_ORDERED_YET = 'You have not ordered yet.';
 export const actionsText = (name: string): string => `Actions for ${name}`;
 export const ORDER_FACTS = { weighed: 'Weighed', amount: 'Amount', balance: 'Balance' };
+export const WHAT_WAS_ORDERED = 'What was ordered';
+/** '2 × $30.00'. */
+export const countedPriceText = (quantity: number, price: Cents): string => `${quantity} × ${dollars(price)}`;
+interface WeighedLine {
+  readonly recorded: readonly { readonly actualQuantity: number }[];
+  readonly unweighed: number;
+  readonly unit_price: Cents;
+  readonly uom: string | null;
+}
+/** '1.001 lb, not delivered, 2 not weighed yet × $15.00 per lb'. */
+export function weighedText({ recorded, unweighed, unit_price, uom }: WeighedLine): string {
+  const units = recorded.map(({ actualQuantity }) =>
+    actualQuantity === 0 ? ROW_STATES.undelivered : `${actualQuantity} ${uom ?? ''}`.trim(),
+  );
+  const all = unweighed === 0 ? units : [...units, `${unweighed} not weighed yet`];
+  return `${all.join(', ')} × ${dollars(unit_price)} ${perText(uom ?? 'each')}`;
+}
 export const NONE_TO_WEIGH = 'None needed';
 export const weighedOfText = (weighed: number, expected: number): string => `${weighed} of ${expected}`;
 /** Behind an amount that weighing will change. */

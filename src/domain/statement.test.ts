@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { orderedAmount } from './actuals.ts';
+import { cents } from './money.ts';
+import { statementOf } from './statement.ts';
+
+const wine = {
+  orderProductId: 1,
+  name: 'Wine',
+  product_code: 10,
+  quantity: 2,
+  originalQuantity: 2,
+  unit_price: cents(500),
+  unit_qty: 6,
+  unit_qty_is_estimate: false,
+  actuals: [],
+};
+const brisket = {
+  ...wine,
+  orderProductId: 2,
+  name: 'Brisket',
+  product_code: 30,
+  quantity: 3,
+  unit_price: cents(1500),
+  unit_qty: 5,
+  unit_qty_is_estimate: true,
+  actuals: [
+    { sortOrder: 2, actualQuantity: 4.87 },
+    { sortOrder: 0, actualQuantity: 1.001 },
+  ],
+};
+const lamb = { ...brisket, orderProductId: 3, name: 'Lamb', quantity: 0, originalQuantity: 1 };
+const fees = [
+  { id: 1, name: 'Handling', type: 'flat', sort_order: 1, amount: 500 },
+  { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
+] as const;
+
+test('each line has its weights and what is not weighed yet at its estimate, and the sums are the order amount and the balance (contract §7)', () => {
+  const lines = [wine, lamb, brisket];
+  const statement = statementOf(lines, fees, [{ amount: cents(1000) }]);
+  expect(
+    statement.lines.map(({ line, recorded, unweighed, amount }) => [
+      line.name,
+      recorded.map((unit) => unit.actualQuantity),
+      unweighed,
+      amount,
+    ]),
+  ).toEqual([
+    // 1.001 lb is 15.02, 4.87 lb is 73.05, the third piece is 75.00 at its estimate.
+    ['Brisket', [1.001, 4.87], 1, 16_307],
+    ['Lamb', [], 0, 0],
+    ['Wine', [], 0, 6000],
+  ]);
+  // 223.07 + 5.00 = 228.07; 3% of it is 6.84.
+  expect(statement).toMatchObject({ subtotal: 22_307, total: 23_491, balance: 22_491 });
+  expect(statement.charges.map((charge) => charge.amount)).toEqual([500, 684]);
+  expect(statement.total).toBe(orderedAmount(lines, fees));
+});
+
+test('an order of which nothing is left has no fees (contract §5)', () => {
+  expect(statementOf([lamb], fees, [])).toMatchObject({ subtotal: 0, charges: [], total: 0, balance: 0 });
+});

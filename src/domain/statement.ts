@@ -1,0 +1,41 @@
+// What an order comes to, line by line, as the order amount and every balance count it: weighed units at their weight, the others at their
+// estimate, the fees in sequence (contract §7).
+import { type Actual, estimatedSubtotal, hasUnits, recordedUnits, unweighedCount, weighedSubtotal } from './actuals.ts';
+import { type Charge, type Fee, feesInSequence, totalWith } from './fees.ts';
+import { type Cents, sum } from './money.ts';
+import { balanceOf } from './payment.ts';
+import { printedLines, type PrintLine } from './print.ts';
+
+export interface StatementLine<L extends PrintLine> {
+  readonly line: L;
+  /** By position. */
+  readonly recorded: readonly Actual[];
+  readonly unweighed: number;
+  readonly amount: Cents;
+}
+
+export interface Statement<L extends PrintLine, F extends Fee> {
+  /** The lines that the printed order has, in its order. */
+  readonly lines: readonly StatementLine<L>[];
+  readonly subtotal: Cents;
+  readonly charges: readonly Charge<F>[];
+  readonly total: Cents;
+  readonly balance: Cents;
+}
+
+export function statementOf<L extends PrintLine, F extends Fee>(
+  ordered: readonly L[],
+  fees: readonly F[],
+  payments: readonly { readonly amount: Cents }[],
+): Statement<L, F> {
+  const lines = printedLines(ordered).map((line) => ({
+    line,
+    recorded: recordedUnits(line).toSorted((a, b) => a.sortOrder - b.sortOrder),
+    unweighed: unweighedCount([line]),
+    amount: sum([weighedSubtotal([line]), estimatedSubtotal([line])]),
+  }));
+  const subtotal = sum(lines.map((line) => line.amount));
+  const charges = hasUnits(ordered) ? feesInSequence(fees, subtotal) : [];
+  const total = totalWith(subtotal, charges);
+  return { lines, subtotal, charges, total, balance: balanceOf(total, payments) };
+}
