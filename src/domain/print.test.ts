@@ -119,3 +119,8 @@ test('an order of nothing prints no row and no fee', () => {
     estimated: { amount: 0, hasFees: false },
   });
 });
+
+test('a row carries what tells its product from others of the same name (spec §2)', () => {
+  const named = [{ ...fixed(1, 1, 'Wine', 2), nameDetail: 'Kedem' }, { ...brisket, nameDetail: 'Alle' }, fixed(2, 2, 'Honey')];
+  expect(printRows(named).map((row) => row.nameDetail)).toEqual(['Alle', 'Alle', 'Alle', 'Kedem', undefined]);
+});

@@ -21,6 +21,8 @@ export interface PrintLine extends OrderedLine {
   readonly name: string;
   readonly product_code: number | null;
   readonly uom?: string | null;
+  /** What tells the product from others of its name. */
+  readonly nameDetail?: string | undefined;
 }
 
 export interface PrintRow {
@@ -34,9 +36,12 @@ export interface PrintRow {
   readonly uom?: string | null;
   readonly product_code: number | null;
   readonly name: string;
+  readonly nameDetail?: string;
   readonly price: Cents;
   readonly extPrice: Cents;
 }
+
+const namesOf = ({ name, nameDetail }: PrintLine): Pick<PrintRow, 'name' | 'nameDetail'> => (nameDetail ? { name, nameDetail } : { name });
 
 const codeOf = (line: PrintLine): number => line.product_code ?? Number.MAX_SAFE_INTEGER;
 
@@ -44,23 +49,24 @@ const inPrintOrder = (a: PrintLine, b: PrintLine): number =>
   Number(b.unit_qty_is_estimate) - Number(a.unit_qty_is_estimate) || codeOf(a) - codeOf(b) || a.orderProductId - b.orderProductId;
 
 function unitRow(line: PrintLine, actual: Actual | null): PrintRow {
-  const { product_code, name, unit_price: price, uom = null } = line;
+  const { product_code, unit_price: price, uom = null } = line;
   const extPrice = actual ? actualPrice(line, actual) : cents(0);
-  const row = { quantity: actual?.actualQuantity ?? 0, uom, product_code, name, price, extPrice };
+  const row = { quantity: actual?.actualQuantity ?? 0, uom, product_code, ...namesOf(line), price, extPrice };
   return actual?.actualQuantity === 0 ? { ...row, state: 'undelivered' } : row;
 }
 
 /** One row, also of a product that is weighed: there is no unit to weigh. */
 function unavailableRow(line: PrintLine): PrintRow {
-  const { product_code, name, unit_price, unit_qty_is_estimate } = line;
+  const { product_code, unit_price, unit_qty_is_estimate } = line;
   const price = unit_qty_is_estimate ? unit_price : priceOf(line);
-  return { quantity: 0, state: 'unavailable', product_code, name, price, extPrice: cents(0) };
+  return { quantity: 0, state: 'unavailable', product_code, ...namesOf(line), price, extPrice: cents(0) };
 }
 
 function rowsOf(line: PrintLine): PrintRow[] {
-  const { quantity, product_code, name } = line;
+  const { quantity, product_code } = line;
   if (quantity === 0) return [unavailableRow(line)];
-  if (!line.unit_qty_is_estimate) return [{ quantity, product_code, name, price: priceOf(line), extPrice: lineTotal(line, quantity) }];
+  if (!line.unit_qty_is_estimate)
+    return [{ quantity, product_code, ...namesOf(line), price: priceOf(line), extPrice: lineTotal(line, quantity) }];
   const { units, folded } = listedUnits(line);
   const rows = units.map(({ actual }) => unitRow(line, actual));
   return folded === 0 ? rows : [...rows, { ...unitRow(line, null), unweighed: folded }];

@@ -3,6 +3,7 @@ import { QuantityCell } from '../../client/ui/quantity-cell.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import { lineTotal } from '../../domain/order.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import type { Product } from '../products/contract.ts';
 import { OTHER_GROUP } from '../products/texts.ts';
 import { aboveMaxText, askedText, EDIT_HEADERS, ESTIMATED, maxText, unitPriceText } from './texts.ts';
@@ -14,6 +15,8 @@ export interface EditedRow {
   readonly loaded: number;
   /** What the customer last asked for; null without a line. */
   readonly asked: number | null;
+  /** What tells the product from others of its name. */
+  readonly detail: string | undefined;
 }
 
 export interface QuantityEditing {
@@ -47,6 +50,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
     id: 'name',
     header: EDIT_HEADERS.name,
     value: ({ product }) => product.name,
+    text: ({ product, detail }) => withDetail(product.name, detail),
     cell: (row) => <Named row={row} />,
     filter: 'text',
     card: 'title',
@@ -73,7 +77,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
     cell: (row) => (
       <QuantityCell
         id={row.product.id}
-        label={row.product.name}
+        label={withDetail(row.product.name, row.detail)}
         value={row.quantity}
         max={row.product.max_order_qty}
         isChanged={row.quantity !== row.loaded}
@@ -97,7 +101,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
 ];
 
 function Named({ row }: { row: EditedRow }): ReactNode {
-  const { product, quantity, asked } = row;
+  const { product, quantity, asked, detail } = row;
   const facts = [
     unitPriceText(product),
     product.max_order_qty > 0 && maxText(product.max_order_qty),
@@ -106,6 +110,7 @@ function Named({ row }: { row: EditedRow }): ReactNode {
   return (
     <>
       {product.name}
+      {detail && <span className="block font-normal">{detail}</span>}
       <span className="block text-xs font-normal text-ink-soft">{facts.filter(Boolean).join(' · ')}</span>
       {isAboveMax(row) && <span className="block text-xs text-bad">{aboveMaxText(product.max_order_qty)}</span>}
     </>

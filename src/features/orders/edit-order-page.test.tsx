@@ -202,3 +202,13 @@ test('Enter in the Code filter goes to the quantity of that code, and Enter ther
   enter(cell('Matzah'));
   expect(document.activeElement).toBe(cell('Wine'));
 });
+
+test('products that share a name show what of the description tells them apart, and are found by it (spec §2)', async () => {
+  await world.db.updateTable('products').set({ description: 'Kedem, 64 oz' }).where('id', '=', wine.id).execute();
+  await makeProduct(world.db, distribution, { name: 'Wine', description: 'Barkan, 64 oz' });
+  await open();
+  expect([cell('Wine, Kedem').value, cell('Wine, Barkan').value]).toEqual(['5', '0']);
+  fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Name' }), { target: { value: 'barkan' } });
+  await waitFor(() => expect(screen.queryByRole('spinbutton', { name: 'Quantity of Wine, Kedem' })).toBeNull());
+  expect(cell('Wine, Barkan')).toBeTruthy();
+});

@@ -5,6 +5,7 @@ import { Segments } from '../../client/ui/choices.tsx';
 import { Table } from '../../client/ui/table.tsx';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
+import { nameDetails } from '../../domain/product-names.ts';
 import type { Product } from '../products/contract.ts';
 import { editOrderColumns, type EditedRow } from './edit-order-columns.tsx';
 import { EDIT_VIEWS, NO_PRODUCTS, NOTHING_ORDERED, PRODUCTS, PRODUCTS_NOUN, VIEW } from './texts.ts';
@@ -22,22 +23,29 @@ export interface EditOrderTableProps {
 
 function useRows({ products, asked, editing: { loaded, quantities } }: EditOrderTableProps): readonly EditedRow[] {
   const [known] = useState(() => new Map<number, EditedRow>());
+  const details = useMemo(() => nameDetails(products), [products]);
   return useMemo(
     () =>
       products.map((product) => {
         const { id } = product;
         const before = known.get(id);
-        const row = { product, quantity: quantities.get(id) ?? 0, loaded: loaded.get(id) ?? 0, asked: asked.get(id) ?? null };
+        const row = {
+          product,
+          quantity: quantities.get(id) ?? 0,
+          loaded: loaded.get(id) ?? 0,
+          asked: asked.get(id) ?? null,
+          detail: details.get(id),
+        };
         if (before && isSame(before, row)) return before;
         known.set(id, row);
         return row;
       }),
-    [known, products, asked, loaded, quantities],
+    [known, products, details, asked, loaded, quantities],
   );
 }
 
 const isSame = (a: EditedRow, b: EditedRow): boolean =>
-  a.product === b.product && a.quantity === b.quantity && a.loaded === b.loaded && a.asked === b.asked;
+  a.product === b.product && a.quantity === b.quantity && a.loaded === b.loaded && a.asked === b.asked && a.detail === b.detail;
 
 const VIEWS = ['all', 'ordered'] as const;
 

@@ -3,6 +3,7 @@ import { DISCARD } from '../../client/texts.ts';
 import { Button } from '../../client/ui/button.tsx';
 import { Segments } from '../../client/ui/choices.tsx';
 import type { Quantities } from '../../domain/order.ts';
+import { nameDetails, withDetail } from '../../domain/product-names.ts';
 import { ORDERING_IS_CLOSED } from '../../domain/texts.ts';
 import type { Product } from '../products/contract.ts';
 import type { Change, Collision } from './order-changes.tsx';
@@ -34,7 +35,8 @@ export interface ClosedNoticeProps {
 
 /** What to do when a customer cannot order: what was typed stays, and can go to the distributor in a mail (design §2.1). */
 export function ClosedNotice({ reason, name, changes, products }: ClosedNoticeProps): ReactNode {
-  const names = new Map(products.map((product) => [product.id, product.name]));
+  const details = nameDetails(products);
+  const names = new Map(products.map(({ id, name }) => [id, withDetail(name, details.get(id))]));
   const lines = changes.map(({ productId, from, to }) => changeText({ name: names.get(productId) ?? '', from, to }));
   const mail = `mailto:?subject=${encodeURIComponent(closedSubject(name))}&body=${encodeURIComponent(lines.join('\r\n'))}`;
   return (

@@ -6,6 +6,7 @@ import { withActuals } from '../../domain/actuals.ts';
 import { feeText } from '../../domain/fees.ts';
 import { cents, dollars, minus } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import { statementOf, type StatementLine } from '../../domain/statement.ts';
 import { readOwnPrint, type PrintData } from '../print/contract.ts';
 import { BALANCE_DUE, CARD_FEE, PAYMENT_LINES, ROW_STATES } from '../print/texts.ts';
@@ -69,7 +70,7 @@ function StatedLine({ stated: { line, recorded, unweighed, amount } }: { stated:
   return (
     <li className="flex items-baseline justify-between gap-4 border-b border-line py-2.5">
       <div className="min-w-0">
-        <p className="font-semibold">{line.name}</p>
+        <p className="font-semibold">{withDetail(line.name, line.nameDetail)}</p>
         <p className="num text-s text-ink-soft">{facts}</p>
       </div>
       <p className="num shrink-0">

@@ -1,6 +1,7 @@
 // What the changes of staff do to an order that has been weighed or paid (contract §6, §7).
 import { orderedAmount } from '../../domain/actuals.ts';
 import { cents, minus, type Cents } from '../../domain/money.ts';
+import { nameDetails, withDetail } from '../../domain/product-names.ts';
 import type { Quantities } from '../../domain/order.ts';
 import type { OrderPageData } from './contract.ts';
 
@@ -19,10 +20,11 @@ export interface Dropped {
 /** The recorded weights of the units that would be gone. */
 export function droppedWeights({ orderProducts, distributionProducts }: OrderPageData, quantities: Quantities): Dropped[] {
   const lines = new Map(orderProducts.map((line) => [line.productId, line]));
+  const details = nameDetails(distributionProducts);
   return distributionProducts.flatMap(({ id, name, uom }) => {
     const gone = (lines.get(id)?.actuals ?? []).filter(({ sortOrder }) => sortOrder >= (quantities.get(id) ?? 0));
     const pieces = gone.map(({ sortOrder, actualQuantity }) => ({ number: sortOrder + 1, actualQuantity }));
-    return pieces.length === 0 ? [] : [{ productId: id, name, uom, pieces }];
+    return pieces.length === 0 ? [] : [{ productId: id, name: withDetail(name, details.get(id)), uom, pieces }];
   });
 }
 

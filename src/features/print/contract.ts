@@ -18,6 +18,8 @@ const PrintProduct = z.object({
   originalQuantity: z.int(),
   product_code: z.nullable(z.int()),
   name: z.string(),
+  /** The part of the description that tells it from other products of its name in the distribution; missing where there is none. */
+  nameDetail: z.optional(z.string()),
   unit_price: Amount,
   unit_qty: z.int(),
   /** unit_price times unit_qty, in cents. */

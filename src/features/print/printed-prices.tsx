@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { dollars } from '../../domain/money.ts';
+import { nameDetails } from '../../domain/product-names.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { groupsOf } from '../orders/product-groups.tsx';
 import { ESTIMATE_NOTE, NO_PRODUCTS } from '../orders/texts.ts';
@@ -10,6 +11,7 @@ import { perUomText, PRICE_COLUMNS, PRICESHEET } from './texts.ts';
 
 /** The price sheet as it goes on paper: every product of a distribution by group. */
 export function PrintedPrices({ distribution, products }: { distribution: Distribution; products: readonly Product[] }): ReactNode {
+  const details = useMemo(() => nameDetails(products), [products]);
   if (products.length === 0) {
     return (
       <>
@@ -46,7 +48,7 @@ export function PrintedPrices({ distribution, products }: { distribution: Distri
               </th>
             </tr>
             {group.products.map((product) => (
-              <PriceRow key={product.id} product={product} />
+              <PriceRow key={product.id} product={product} detail={details.get(product.id)} />
             ))}
           </tbody>
         ))}
@@ -56,14 +58,17 @@ export function PrintedPrices({ distribution, products }: { distribution: Distri
   );
 }
 
-function PriceRow({ product }: { product: Product }): ReactNode {
+function PriceRow({ product, detail }: { product: Product; detail: string | undefined }): ReactNode {
   const { product_code, name, max_order_qty, unit_price, uom, price, unit_qty_is_estimate } = product;
   return (
     <tr className="paper-row">
       <td data-label={PRICE_COLUMNS.code} className="num text-end">
         {product_code}
       </td>
-      <td className="paper-name">{name}</td>
+      <td className="paper-name">
+        {name}
+        {detail && <span className="paper-detail">{detail}</span>}
+      </td>
       <td data-label={PRICE_COLUMNS.max} className="num text-end">
         {max_order_qty === 0 ? '-' : max_order_qty}
       </td>

@@ -6,7 +6,7 @@ import { CODE, EMPTY_BOX, foldedText, PRICE_EACH, QUANTITY, ROW_STATES } from '.
 
 /** A row of a printed order. On a phone's screen it is a card, whose facts say their names. */
 export function PrintedRow({
-  row: { quantity, state, unweighed, uom, product_code, name, price, extPrice },
+  row: { quantity, state, unweighed, uom, product_code, name, nameDetail, price, extPrice },
 }: {
   row: PrintRow;
 }): ReactNode {
@@ -20,6 +20,7 @@ export function PrintedRow({
       </td>
       <td className="paper-name">
         {unweighed === undefined ? name : foldedText(name, unweighed)}
+        {nameDetail && <span className="paper-detail">{nameDetail}</span>}
         {state && <span className="paper-state">{ROW_STATES[state]}</span>}
       </td>
       <td data-label={PRICE_EACH} className="num text-end">

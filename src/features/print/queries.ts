@@ -1,6 +1,7 @@
 // Everything on a printed order, or on all of a distribution: narrow reads of one moment, put together here.
 import type { Actual } from '../../domain/actuals.ts';
 import { priceOf } from '../../domain/order.ts';
+import { nameDetails, type Named } from '../../domain/product-names.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
@@ -41,6 +42,10 @@ const LINES = `SELECT "orderId", id AS "orderProductId", "productId", quantity, 
   WHERE "orderId" = ANY($1::int[]) AND (quantity > 0 OR "originalQuantity" > 0) ORDER BY id`;
 const PRODUCTS = `SELECT id, product_code, name, unit_price, unit_qty, uom, unit_qty_is_estimate, product_group FROM products
   WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
+/** Those whose name another product of the distribution has. */
+const NAMESAKES = `SELECT id, name, description FROM (
+    SELECT id, name, description, count(*) OVER (PARTITION BY lower(name)) AS namesakes FROM products
+    WHERE "distributorId" = $1 AND "distributionId" = $2) named WHERE namesakes > 1 ORDER BY id`;
 const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity"
   FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
   WHERE l."orderId" = ANY($1::int[]) AND w."sortOrder" < l.quantity ORDER BY w."orderProductId", w."sortOrder"`;
@@ -51,6 +56,7 @@ interface Read {
   readonly heads: readonly HeadRow[];
   readonly lines: readonly LineRow[];
   readonly products: readonly ProductRow[];
+  readonly details: ReadonlyMap<number, string>;
   readonly actuals: readonly ActualRow[];
   readonly fees: readonly Row<'fees'>[];
   readonly payments: readonly PaymentRow[];
@@ -69,6 +75,7 @@ async function readOrders(db: Db, which: string, values: readonly [tenantId: num
       heads,
       lines,
       products: await run<ProductRow>(db, PRODUCTS, [distributorId, productIds]),
+      details: nameDetails(heads[0] ? await run<Named>(db, NAMESAKES, [distributorId, heads[0].distributionId]) : []),
       actuals: await run<ActualRow>(db, ACTUALS, [ids]),
       fees: heads[0] ? await listFeesOf(db, { distributorId, id: heads[0].distributionId }) : [],
       payments: heads[0] ? await run<PaymentRow>(db, PAYMENTS, [heads[0].distributionId, ids]) : [],
@@ -78,7 +85,7 @@ async function readOrders(db: Db, which: string, values: readonly [tenantId: num
 }
 
 /** Makes the print of each head. */
-function printer({ lines, products, actuals, fees, payments, organization }: Read): (head: HeadRow) => PrintData {
+function printer({ lines, products, details, actuals, fees, payments, organization }: Read): (head: HeadRow) => PrintData {
   const productById = new Map(products.map((product) => [product.id, product]));
   const linesByOrder = Map.groupBy(lines, (line) => line.orderId);
   const actualsByLine = Map.groupBy(actuals, (actual) => actual.orderProductId);
@@ -89,7 +96,9 @@ function printer({ lines, products, actuals, fees, payments, organization }: Rea
       order: { id, distributionId, customerId },
       products: ordered.flatMap((line) => {
         const product = productById.get(line.productId);
-        return product ? [{ ...product, ...line, price: priceOf(product) }] : [];
+        if (!product) return [];
+        const nameDetail = details.get(product.id);
+        return [{ ...product, ...(nameDetail && { nameDetail }), ...line, price: priceOf(product) }];
       }),
       contact,
       distribution: { id: distributionId, name, date },

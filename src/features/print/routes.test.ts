@@ -7,6 +7,7 @@ import { testWorld, type Person } from '../../../test/world.ts';
 import { placeOrder } from '../orders/contract.ts';
 import { saveOrganization } from '../organization/contract.ts';
 import { clearQuantities } from '../products/contract.ts';
+import { readReport } from '../reports/contract.ts';
 import { readOwnPrint, readPrint, readPrints, type PrintData } from './contract.ts';
 import { printTotals } from '../../domain/print.ts';
 import { withActuals } from '../../domain/actuals.ts';
@@ -224,4 +225,23 @@ test('all orders of a distribution print by last name, first name and e-mail, wi
   for (const { order, actuals } of prints) expect(actuals.map((actual) => actual.actualQuantity)).toEqual([order.id % 7]);
   // Each is what the order prints by itself.
   expect(prints.at(-3)).toEqual(await (await world.as(distributor))(readPrint, { params: { id: noa } }));
+});
+
+test('of products that share a name the print says what of the description tells them apart, in the whole distribution (spec §2)', async () => {
+  const { db } = world;
+  const twins = await makeDistribution(db, distributor);
+  const kedem = await makeProduct(db, twins, { name: 'Grape juice', description: 'Kedem, 64 oz' });
+  await makeProduct(db, twins, { name: 'grape juice', description: 'Lipschutz, 64 oz' });
+  const honey = await makeProduct(db, twins, { name: 'Honey', description: 'Bee Good' });
+  const { id } = await makeOrder(db, twins, rivka, [
+    [kedem, 1],
+    [honey, 1],
+  ]);
+  const { products } = await (await world.as(agent))(readPrint, { params: { id } });
+  expect(products.map(({ name, nameDetail }) => [name, nameDetail])).toEqual([
+    ['Grape juice', 'Kedem'],
+    ['Honey', undefined],
+  ]);
+  const [report] = await (await world.as(distributor))(readReport, { params: { id: twins.id } });
+  expect(report).toMatchObject({ productName: 'Grape juice', nameDetail: 'Kedem' });
 });

@@ -40,6 +40,8 @@ export const ReportRow = z.object({
   lastName: z.nullable(z.string()),
   orderId: Id,
   productName: z.string(),
+  /** The part of the description that tells it from other products of its name in the distribution; missing where there is none. */
+  nameDetail: z.optional(z.string()),
   productCategory: z.nullable(z.string()),
   productCode: z.nullable(z.int()),
   quantity: z.int(),

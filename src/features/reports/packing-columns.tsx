@@ -1,4 +1,5 @@
 import type { Column } from '../../client/ui/table-column.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import { numberText } from '../../shared/counted.ts';
 import { listedAs } from '../../shared/person-name.ts';
 import type { ReportRow } from './contract.ts';
@@ -7,7 +8,8 @@ import { personOf, type PackingList } from './packing-lists.tsx';
 import { Person } from './person.tsx';
 import { PACKING_HEADERS } from './texts.ts';
 
-const productText = (row: ReportRow): string => `${row.productCode ?? ''} ${row.productName}`.trim();
+const nameOf = ({ productName, nameDetail }: ReportRow): string => withDetail(productName, nameDetail);
+const productText = (row: ReportRow): string => `${row.productCode ?? ''} ${nameOf(row)}`.trim();
 
 const UNITS: Column<PackingList> = {
   id: 'units',
@@ -47,7 +49,7 @@ export const BY_CUSTOMER: readonly Column<PackingList>[] = [
 /** Who gets it of each product. */
 export const BY_PRODUCT: readonly Column<PackingList>[] = [
   { id: 'code', header: PACKING_HEADERS.code, value: ({ head }) => head.productCode, filter: 'text', align: 'end', width: '6.5rem' },
-  { id: 'product', header: PACKING_HEADERS.product, value: ({ head }) => head.productName, filter: 'text', card: 'title', width: '13rem' },
+  { id: 'product', header: PACKING_HEADERS.product, value: ({ head }) => nameOf(head), filter: 'text', card: 'title', width: '13rem' },
   UNITS,
   {
     id: 'customers',

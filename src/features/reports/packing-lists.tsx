@@ -46,4 +46,4 @@ export const listsByProduct = (rows: readonly ReportRow[]): PackingList[] =>
   listsOf(rows, productKey, (own) => sortedByName(own, (row) => row)).toSorted((a, b) => byCode(a.head, b.head));
 
 // A row has no id of its product: products that look the same on paper are one list.
-const productKey = (row: ReportRow): string => JSON.stringify([row.productCode, row.productName, row.productCategory]);
+const productKey = (row: ReportRow): string => JSON.stringify([row.nameDetail, row.productCode, row.productName, row.productCategory]);

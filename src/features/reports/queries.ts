@@ -1,3 +1,4 @@
+import { nameDetails } from '../../domain/product-names.ts';
 import { cents } from '../../domain/money.ts';
 import { run, type Db } from '../../server/db.ts';
 import { cutOf, idParts, keyed, partAsked, readAhead, wholeOrders, type Place } from '../../server/id-parts.ts';
@@ -82,7 +83,9 @@ interface LineRow {
   readonly productId: number;
   readonly quantity: number;
 }
-type ProductRow = Pick<Row<'products'>, 'id' | 'name' | 'product_group' | 'product_code'>;
+type ProductRow = Pick<Row<'products'>, 'id' | 'name' | 'description' | 'product_group' | 'product_code'> & {
+  readonly nameDetail?: string | undefined;
+};
 interface Ordered {
   readonly orders: Person[];
   readonly lines: LineRow[];
@@ -96,7 +99,8 @@ const ORDERS = `SELECT o.id, ${NAMES} FROM orders o JOIN users u ON u.id = o."cu
   WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o.id > $3 ORDER BY o.id LIMIT $4`;
 const LINES = `SELECT "orderId", "productId", quantity FROM order_products
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = ANY($3::int[]) AND quantity > 0 ORDER BY "orderId", "productId"`;
-const PRODUCTS = 'SELECT id, name, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2';
+const PRODUCTS =
+  'SELECT id, name, description, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2';
 
 /** Narrow reads: a join would repeat customer and product on every line. The lines of one order are always of one moment. */
 const readOrders = (db: Db, { distributorId, id }: Place, after: number, count: number): Promise<Ordered> =>
@@ -107,8 +111,11 @@ const readOrders = (db: Db, { distributorId, id }: Place, after: number, count: 
     return { orders, lines, hasMore: found.length > count };
   }, String(distributorId));
 
-const readProducts = async (db: Db, { distributorId, id }: Place): Promise<Map<number, ProductRow>> =>
-  new Map((await run<ProductRow>(db, PRODUCTS, [distributorId, id])).map((product) => [product.id, product]));
+async function readProducts(db: Db, { distributorId, id }: Place): Promise<Map<number, ProductRow>> {
+  const products = await run<ProductRow>(db, PRODUCTS, [distributorId, id]);
+  const details = nameDetails(products);
+  return new Map(products.map((product) => [product.id, { ...product, nameDetail: details.get(product.id) }]));
+}
 
 const ROWS_AT_ONCE = 500;
 
@@ -152,6 +159,7 @@ function rowsOf(orders: readonly Person[], productById: ReadonlyMap<number, Prod
         lastName: person.lastName,
         orderId,
         productName: product.name,
+        ...(product.nameDetail && { nameDetail: product.nameDetail }),
         productCategory: product.product_group,
         productCode: product.product_code,
         quantity,

@@ -11,6 +11,7 @@ import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
 import { readReport } from './contract.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import type { ReportRow } from './contract.ts';
 import { LINE_HEADERS, LINES_NOUN, linesText, NO_LINES, OPEN_REPORT_PAGE, REPORT } from './texts.ts';
 import { LINES_CSV } from './csv.ts';
@@ -23,7 +24,14 @@ const COLUMNS: readonly Column<Line>[] = [
   { id: 'firstName', header: LINE_HEADERS.firstName, value: (row) => row.firstName, filter: 'text', width: '7.5rem' },
   { id: 'lastName', header: LINE_HEADERS.lastName, value: (row) => row.lastName, filter: 'text', width: '8rem' },
   { id: 'order', header: LINE_HEADERS.order, value: (row) => row.orderId, filter: 'text', align: 'end', width: '6rem' },
-  { id: 'product', header: LINE_HEADERS.product, value: (row) => row.productName, filter: 'text', card: 'title', width: '14.5rem' },
+  {
+    id: 'product',
+    header: LINE_HEADERS.product,
+    value: (row) => withDetail(row.productName, row.nameDetail),
+    filter: 'text',
+    card: 'title',
+    width: '14.5rem',
+  },
   { id: 'category', header: LINE_HEADERS.category, value: (row) => row.productCategory, filter: 'text', width: '10.5rem' },
   { id: 'code', header: LINE_HEADERS.code, value: (row) => row.productCode, filter: 'text', align: 'end', width: '6rem' },
   { id: 'quantity', header: LINE_HEADERS.quantity, value: (row) => row.quantity, filter: 'text', align: 'end', width: '6.5rem' },

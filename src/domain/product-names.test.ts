@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { nameDetails } from './product-names.ts';
+
+const detailsOf = (name: string, descriptions: readonly (string | null)[]): (string | undefined)[] => {
+  const details = nameDetails([
+    { id: 100, name: 'Honey', description: 'Bee Good' },
+    ...descriptions.map((description, id) => ({ id, name, description })),
+  ]);
+  expect(details.has(100)).toBe(false);
+  return descriptions.map((_, id) => details.get(id));
+};
+
+test.each([
+  ['a single name needs nothing', ['Kedem, 64 oz'], [undefined]],
+  ['the brand at the beginning', ['Kedem, dry red, 750 ml', 'Barkan, dry red, 750 ml'], ['Kedem', 'Barkan']],
+  ['what all have is left out', ['Kedem, grape, 64 oz', 'Kedem, grape, 22 oz'], ['64 oz', '22 oz']],
+  ['as many phrases as it takes', ['Kedem, red, 1 l', 'Kedem, white, 1 l', 'Barkan, red, 1 l'], ['Kedem, red', 'Kedem, white', 'Barkan']],
+  ['a phrase is never torn', ['Golden Flow whole milk', 'Golden Crown whole milk'], ['Golden Flow whole milk', 'Golden Crown whole milk']],
+  ['a decimal point is no end', ['Kedem, 1.5 l', 'Kedem, 0.75 l'], ['1.5 l', '0.75 l']],
+  ['sentences and dashes', ['Kedem. Dry - 1 l', 'Barkan. Dry - 1 l'], ['Kedem', 'Barkan']],
+  ['one without a description', ['Kedem', null], ['Kedem', undefined]],
+  ['two that cannot be told apart', ['Kedem, red', 'Kedem, red', 'Barkan, red'], ['Kedem', 'Kedem', 'Barkan']],
+  ['the same description', ['Kedem', 'Kedem'], [undefined, undefined]],
+])('products of one name are told apart by the description: %s', (_, descriptions, expected) => {
+  expect(detailsOf('Wine', descriptions)).toEqual(expected);
+});
+
+test('names that differ in case or in spaces round them are the same name', () => {
+  const named = [
+    { id: 1, name: 'Wine', description: 'Kedem' },
+    { id: 2, name: ' wine', description: 'Barkan' },
+  ];
+  expect([...nameDetails(named)]).toEqual([
+    [1, 'Kedem'],
+    [2, 'Barkan'],
+  ]);
+});
+
+test('a long description is cut to the part in which it differs', () => {
+  const long = 'A wine of the hills of Galilee that was pressed by hand and kept in barrels of oak for';
+  expect(detailsOf('Wine', [`${long} two years`, `${long} three years`])).toEqual(['…two years', '…three years']);
+  expect(detailsOf('Wine', [`Kedem ${long}`, `Barkan ${long}`])[0]).toBe('Kedem A wine of the hills of Galilee that was pressed by…');
+});
+
+test('five thousand products of one name take well under a second', () => {
+  const many = Array.from({ length: 5000 }, (_, id) => ({ id, name: 'Wine', description: `Kedem, kind ${id}, 1 l` }));
+  const before = process.cpuUsage();
+  expect(nameDetails(many).get(4999)).toBe('kind 4999');
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+});
