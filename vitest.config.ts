@@ -21,7 +21,17 @@ export default defineConfig({
           exclude: ['test/e2e/**'],
         },
       },
-      { plugins: [react()], test: { ...settings, name: 'screens', environment: 'jsdom', include: ['{src,test}/**/*.test.tsx'] } },
+      {
+        plugins: [react()],
+        test: {
+          ...settings,
+          name: 'screens',
+          environment: 'jsdom',
+          // From Node 25 on localStorage is a global of Node, which hides jsdom's.
+          execArgv: ['--no-experimental-webstorage'],
+          include: ['{src,test}/**/*.test.tsx'],
+        },
+      },
     ],
   },
 });
