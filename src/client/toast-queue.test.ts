@@ -1,21 +1,27 @@
 import { expect, test } from 'vitest';
-import { durationOf, nextText, withoutToast, withToast, withUpdate } from './toast-queue.ts';
+import { durationOf, nextText, withoutAction, withoutErrorsOfOthers, withoutToast, withToast, withUpdate } from './toast-queue.ts';
 import type { ToastItem } from './toast-queue.ts';
 
-const saved: ToastItem = { id: 1, title: 'Success', description: 'Order placed successfully' };
-const added: ToastItem = { id: 2, title: 'Fee added successfully' };
-const closed: ToastItem = { id: 3, title: 'Error', description: '409: Ordering is closed', variant: 'destructive' };
-const gone: ToastItem = { id: 4, title: 'Error', description: '404: Not found', variant: 'destructive' };
+const path = '/customer';
+const saved: ToastItem = { id: 1, path, title: 'Success', description: 'Order placed successfully' };
+const added: ToastItem = { id: 2, path, title: 'Fee added successfully' };
+const closed: ToastItem = { id: 3, path, title: 'Error', description: '409: Ordering is closed', variant: 'destructive' };
+const gone: ToastItem = { id: 4, path, title: 'Error', description: '404: Not found', variant: 'destructive' };
+
+const paying: ToastItem = { ...closed, id: 5, description: '409: Paid already', actionKey: 'pay 5' };
 
 const after = (...items: ToastItem[]): number[] => items.reduce<ToastItem[]>(withToast, []).map(({ id }) => id);
 
 test.each([
   ['a success takes the place of a success', [saved, added], [2]],
   ['an error takes the place of a success', [saved, closed], [3]],
-  ['a success waits behind an error', [closed, saved], [3, 1]],
-  ['of waiting successes the newest is kept', [closed, saved, added], [3, 2]],
-  ['a second error waits behind the first and before a success', [closed, saved, gone], [3, 4, 1]],
-  ['an error said again takes its own place', [closed, saved, { ...closed, id: 9 }], [9, 1]],
+  ['a success never replaces an error, but stands beside it', [closed, saved], [3, 1]],
+  ['of the successes beside an error the newest is kept', [closed, saved, added], [3, 2]],
+  ['a second error waits behind the first', [closed, gone], [3, 4]],
+  ['a repeated error takes its own place', [closed, gone, { ...closed, id: 9 }], [9, 4]],
+  ['another error of the same action takes the place of the first', [paying, gone, { ...gone, id: 9, actionKey: 'pay 5' }], [9]],
+  ['a success of the same action replaces its error', [paying, gone, { ...saved, actionKey: 'pay 5' }], [4, 1]],
+  ['an error of another action stays', [paying, { ...saved, actionKey: 'pay 6' }], [5, 1]],
 ])('%s (spec §9; contract §10)', (_, items, ids) => {
   expect(after(...items)).toEqual(ids);
 });
@@ -33,8 +39,20 @@ test('closing the error shows what waited behind it', () => {
   expect(withoutToast([closed, saved], 3)).toEqual([saved]);
 });
 
+test('an error goes when its action succeeds, and only then', () => {
+  expect(withoutAction([paying, closed, saved], 'pay 5')).toEqual([closed, saved]);
+  expect(withoutAction([paying, closed, saved], 'pay 6')).toEqual([paying, closed, saved]);
+  expect(withoutAction([closed], undefined)).toEqual([closed]);
+});
+
+test('an error goes with the route on which it was raised; a success stays', () => {
+  expect(withoutErrorsOfOthers([closed, { ...gone, path: '/customer/order/3' }, saved], '/customer/order/3').map(({ id }) => id)).toEqual([
+    4, 1,
+  ]);
+});
+
 test('a progress is changed in place, and one that is gone is not brought back', () => {
-  expect(withUpdate([added], 2, { title: 'Saving 2/7 Brisket' })).toEqual([{ id: 2, title: 'Saving 2/7 Brisket' }]);
+  expect(withUpdate([added], 2, { title: 'Saving 2/7 Brisket' })).toEqual([{ id: 2, path, title: 'Saving 2/7 Brisket' }]);
   expect(withUpdate([added], 8, { title: 'Saving 2/7 Brisket' })).toEqual([added]);
 });
 

@@ -37,17 +37,41 @@ test('the clock stands still under the pointer (contract §10)', () => {
   expect(shown()).toEqual([]);
 });
 
-test('an error stays until it is closed, then the success behind it has its own 5,000 ms (spec §3, §9; contract §10)', () => {
+test('an error stays until it is closed; a success that arrives meanwhile is on its card for 5,000 ms (spec §3, §9; contract §10)', () => {
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
     toast({ title: 'Success', description: 'Contact information saved' });
   });
+  expect(shown()).toEqual(['Error409: Ordering is closedSuccessContact information saved']);
+  wait(4_900);
+  expect(shown()).toEqual(['Error409: Ordering is closedSuccessContact information saved']);
+  wait(200);
+  expect(shown()).toEqual(['Error409: Ordering is closed']);
   wait(60_000);
-  expect(shown()).toEqual(['Error409: Ordering is closedNext: Contact information saved']);
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-  expect(shown()).toEqual(['SuccessContact information saved']);
-  wait(5_100);
   expect(shown()).toEqual([]);
+});
+
+test('a success on the card of an error stays under the pointer, and its action is done once (contract §10)', () => {
+  const undo = vi.fn<() => void>();
+  act(() => {
+    toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
+    toast({ title: 'Fee deleted successfully', action: { label: 'Undo', onClick: undo } });
+  });
+  wait(4_000);
+  fireEvent.pointerMove(screen.getByText('Fee deleted successfully'));
+  wait(20_000);
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(undo).toHaveBeenCalledTimes(1);
+  expect(shown()).toEqual(['Error409: Ordering is closed']);
+});
+
+test('a second error is announced on the card of the first (contract §10)', () => {
+  act(() => {
+    toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
+    toast({ title: 'Error', description: '404: Not found', variant: 'destructive' });
+  });
+  expect(shown()).toEqual(['Error409: Ordering is closedNext: 404: Not found']);
 });
 
 test('a progress is changed in place and outlives 5,000 ms (spec §8)', () => {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { withoutToast, withToast, withUpdate } from './toast-queue.ts';
+import { withoutAction, withoutErrorsOfOthers, withoutToast, withToast, withUpdate } from './toast-queue.ts';
 import type { ToastContent, ToastItem } from './toast-queue.ts';
 
 let queue: readonly ToastItem[] = [];
@@ -32,7 +32,7 @@ export interface ShownToast {
 /** Raises a toast, from inside React or out of it. */
 export function toast(content: ToastContent): ShownToast {
   const id = ++lastId;
-  show(withToast(queue, { ...content, id }));
+  show(withToast(queue, { ...content, id, path: location.pathname }));
   return {
     update: (change) => show(withUpdate(queue, id, change)),
     dismiss: () => show(withoutToast(queue, id)),
@@ -40,6 +40,18 @@ export function toast(content: ToastContent): ShownToast {
 }
 
 export const dismissToasts = (): void => show([]);
+
+/** After the action succeeded: its error goes. */
+export function dismissErrorOf(actionKey: string): void {
+  const left = withoutAction(queue, actionKey);
+  if (left.length < queue.length) show(left);
+}
+
+/** After the route changed: the errors of other routes go. */
+export function dismissErrorsOfOthers(path: string): void {
+  const left = withoutErrorsOfOthers(queue, path);
+  if (left.length < queue.length) show(left);
+}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

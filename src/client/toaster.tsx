@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { isLeftward } from './direction.ts';
 import { CLOSE, NOTIFICATION, notificationsOf } from './texts.ts';
@@ -12,10 +12,12 @@ import { dismissToast, useToasts } from './toast.tsx';
 /** Stands once, at the root. */
 export function Toaster(): ReactNode {
   const { toasts, host } = useToasts();
-  const [first, ...waiting] = toasts;
+  const errors = toasts.filter(isDestructive);
+  const [first, ...waiting] = errors.length > 0 ? errors : toasts;
+  const meanwhile = errors.length > 0 ? toasts.find((item) => !isDestructive(item)) : undefined;
   return (
     <Toast.Provider swipeDirection={isLeftward() ? 'left' : 'right'} label={NOTIFICATION}>
-      {first && <ToastCard key={first.id} item={first} next={nextText(waiting)} />}
+      {first && <ToastCard key={first.id} item={first} meanwhile={meanwhile} next={nextText(waiting)} />}
       {host ? createPortal(<Viewport />, host) : <Viewport />}
     </Toast.Provider>
   );
@@ -30,7 +32,16 @@ function Viewport(): ReactNode {
   );
 }
 
-function ToastCard({ item, next }: { item: ToastItem; next: string }): ReactNode {
+interface ToastCardProps {
+  item: ToastItem;
+  /** A default toast that arrived while this error is visible. */
+  meanwhile: ToastItem | undefined;
+  /** The errors that wait. */
+  next: string;
+}
+
+function ToastCard({ item, meanwhile, next }: ToastCardProps): ReactNode {
+  const [isPaused, setIsPaused] = useState(false);
   const isError = isDestructive(item);
   const close = (): void => dismissToast(item.id);
   return (
@@ -39,6 +50,8 @@ function ToastCard({ item, next }: { item: ToastItem; next: string }): ReactNode
       duration={durationOf(item)}
       open
       onOpenChange={(open) => open || close()}
+      onPause={() => setIsPaused(true)}
+      onResume={() => setIsPaused(false)}
       className={clsx('toast', isError && 'toast-bad')}
     >
       {isError ? (
@@ -62,9 +75,44 @@ function ToastCard({ item, next }: { item: ToastItem; next: string }): ReactNode
       <Toast.Close className="toast-close" aria-label={CLOSE}>
         <X className="size-5" aria-hidden />
       </Toast.Close>
-      {/* Always there: what comes to wait while an error stands is heard too. */}
+      {/* Live regions that are there before their content, so that screen readers announce it. */}
+      {isError && (
+        <output className="toast-next">{meanwhile && <Meanwhile key={meanwhile.id} item={meanwhile} isPaused={isPaused} />}</output>
+      )}
       {isError && <output className="toast-next">{next}</output>}
     </Toast.Root>
+  );
+}
+
+/** A success of another action, with its own time, on the card of an error. */
+function Meanwhile({ item, isPaused }: { item: ToastItem; isPaused: boolean }): ReactNode {
+  const { id, title, description, action } = item;
+  const duration = durationOf(item);
+  useEffect(() => {
+    if (isPaused || duration === Infinity) return undefined;
+    const timer = setTimeout(() => dismissToast(id), duration);
+    return () => clearTimeout(timer);
+  }, [id, duration, isPaused]);
+  return (
+    <span className="flex gap-3">
+      <CircleCheck className="size-5 shrink-0 text-good" aria-hidden />
+      <span className="min-w-0 grow break-words">
+        <span className="block font-semibold">{title}</span>
+        {description && <span className="block text-ink-soft">{description}</span>}
+        {action && (
+          <button
+            type="button"
+            className="toast-action"
+            onClick={() => {
+              action.onClick();
+              dismissToast(id);
+            }}
+          >
+            {action.label}
+          </button>
+        )}
+      </span>
+    </span>
   );
 }
 

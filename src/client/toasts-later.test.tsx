@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
 import { FIRST_SCREENS_TIME } from './first-screens-time.ts';
 import { dismissToasts, toast } from './toast.tsx';
 import { ToastsLater } from './toasts-later.tsx';
@@ -51,6 +52,22 @@ test('it comes at once for the first toast, and stays when that is closed', asyn
   act(dismissToasts);
   await wait(500);
   expect(region()).not.toBeNull();
+});
+
+test('an error goes with its route, a success stays (contract §10)', async () => {
+  act(() => void toast({ title: 'Ordering Closed', variant: 'destructive' }));
+  act(() => navigate('/customer/order/3'));
+  act(() => void toast({ title: 'Order placed successfully' }));
+  await wait(0);
+  expect([screen.queryByText('Ordering Closed'), screen.queryByText('Order placed successfully')]).toEqual([null, expect.anything()]);
+  act(() => navigate('/customer'));
+  expect(screen.getByText('Order placed successfully')).toBeTruthy();
+  // What a screen raises when it opens belongs to its own route.
+  act(() => {
+    navigate('/customer/order/4');
+    toast({ title: 'Ordering is closed', variant: 'destructive' });
+  });
+  expect(screen.getByText('Ordering is closed')).toBeTruthy();
 });
 
 test('where it does not come the toasts wait, and the next one asks for it again', async () => {

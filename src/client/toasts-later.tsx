@@ -1,7 +1,8 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { FIRST_SCREENS_TIME } from './first-screens-time.ts';
-import { useToasts } from './toast.tsx';
+import { dismissErrorsOfOthers, useToasts } from './toast.tsx';
 
 /**
  * Stands once, at the root. What shows the toasts is fetched for the first of them, or when the first screen has had its time; where it
@@ -10,6 +11,8 @@ import { useToasts } from './toast.tsx';
 export function ToastsLater(): ReactNode {
   const { toasts } = useToasts();
   const [Toaster, setToaster] = useState<ComponentType | null>(null);
+  const [path] = useLocation();
+  useEffect(() => dismissErrorsOfOthers(path), [path]);
   const isMissing = Toaster === null;
   const lastRaised = toasts.at(-1)?.id;
   useEffect(() => {

@@ -21,6 +21,8 @@ const placeOrder = endpoint({
   body: z.object({ distributionId: z.int() }),
 });
 
+const payOrder = endpoint({ method: 'POST', path: '/api/orders/:orderId/payments', summary: 'Pay', roles: ['distributor'] });
+
 type Answer = () => Response | Promise<Response>;
 
 function world(answer: Answer): { wrapper: (props: { children: ReactNode }) => ReactNode; sent: { path: string; key: string | null }[] } {
@@ -166,6 +168,25 @@ test('a refused save is said in a destructive toast titled Error, with the statu
   await act(async () => void (await result.current.save({ body: { distributionId: 3 } })));
   const lines = [...document.querySelectorAll('.toast-bad .grow > *')].map((line) => line.textContent);
   expect(lines).toEqual(['Error', '409: This order was changed elsewhere.']);
+});
+
+test('a save that succeeds takes the error of the same action away, and no other (contract §10)', async () => {
+  const answers = [
+    new Response('The server is busy.', { status: 503 }),
+    new Response('The server is busy.', { status: 503 }),
+    new Response('{}'),
+  ];
+  const { wrapper } = world(() => answers.shift() ?? new Response('{}'));
+  render(<Toaster />);
+  const { result } = renderHook(() => useSave(payOrder), { wrapper });
+  const pay = (orderId: number) => act(async () => void (await result.current.save({ params: { orderId } })));
+  const errors = (): number => document.querySelectorAll('.toast-bad').length;
+  await pay(5);
+  await pay(5);
+  await pay(6);
+  expect(errors()).toBe(1);
+  await pay(5);
+  expect(errors()).toBe(0);
 });
 
 test('a save after the session has ended offers to sign in beside it, and a wrong password does not', async () => {

@@ -8,7 +8,7 @@ import { call, CallError, isAnswered } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
 import { keysForRetries } from './idempotency-key.ts';
 import { readInParts, type ReadPart } from './read-in-parts.ts';
-import { toast } from './toast.tsx';
+import { dismissErrorOf, toast } from './toast.tsx';
 import type { ToastContent } from './toast-queue.ts';
 import { PLEASE_SIGN_IN } from '../shared/texts.ts';
 import { ERROR, SIGN_IN_BESIDE } from './texts.ts';
@@ -103,12 +103,14 @@ export function useSave<E extends Endpoint>(
   const save = useCallback(
     async (...[given]: SaveArgs<E>): Promise<Saved<E>> => {
       const payload = given ?? ({} as Payload<E>);
+      const actionKey = actionKeyOf(endpoint, payload.params);
       const identity = endpoint.idempotent === true ? JSON.stringify(payload) : undefined;
       setPending((n) => n + 1);
       try {
         const idempotencyKey = identity === undefined ? undefined : keys.keyFor(identity);
         const reply = await send(endpoint, { ...payload, idempotencyKey } as CallArgs<E>);
         if (identity !== undefined) keys.forget(identity);
+        dismissErrorOf(actionKey);
         latest.current.onSaved?.(reply, payload);
         if (latest.current.refresh !== false) void refreshReads(client);
         return { ok: true, reply };
@@ -119,7 +121,7 @@ export function useSave<E extends Endpoint>(
         const { onError, errorTitle = ERROR, refresh } = latest.current;
         if (refresh === 'always') void refreshReads(client);
         if (onError) onError(error, payload);
-        else toast({ title: errorTitle, description: error.message, variant: 'destructive', action: wayOut(error) });
+        else toast({ title: errorTitle, description: error.message, variant: 'destructive', action: wayOut(error), actionKey });
         return { ok: false, error };
       } finally {
         setPending((n) => n - 1);
@@ -129,6 +131,10 @@ export function useSave<E extends Endpoint>(
   );
   return { save, isSaving: pending > 0 };
 }
+
+/** What is attempted, for the toasts: a payment of one order is not a payment of another. */
+export const actionKeyOf = (endpoint: Endpoint, params?: Readonly<Record<string, string | number>>): string =>
+  `${endpoint.method} ${pathOf(endpoint, params)}`;
 
 /** Whose session has ended signs in beside what was typed, which stays where it is, and saves again. */
 function wayOut(error: Error): ToastContent['action'] {

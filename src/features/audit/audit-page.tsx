@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { download } from '../../client/download.ts';
 import { DOWNLOAD_FILTERED, ERROR } from '../../client/texts.ts';
-import { toast } from '../../client/toast.tsx';
+import { dismissErrorOf, toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
@@ -120,8 +120,11 @@ function SaveAll({ label, distributionId, readAll }: SaveAllProps): ReactNode {
   const save = async (): Promise<void> => {
     setIsReading(true);
     await readAll().then(
-      (rows) => download(`distribution-${distributionId}-audit.csv`, writeCsv(AUDIT_CSV, rows)),
-      (error: Error) => toast({ title: ERROR, description: error.message, variant: 'destructive' }),
+      (rows) => {
+        dismissErrorOf(label);
+        download(`distribution-${distributionId}-audit.csv`, writeCsv(AUDIT_CSV, rows));
+      },
+      (error: Error) => toast({ title: ERROR, description: error.message, variant: 'destructive', actionKey: label }),
     );
     setIsReading(false);
   };

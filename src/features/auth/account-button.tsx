@@ -1,7 +1,7 @@
 import { CircleUserRound } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { ERROR } from '../../client/texts.ts';
-import { toast } from '../../client/toast.tsx';
+import { dismissErrorOf, toast } from '../../client/toast.tsx';
 import { IconButton } from '../../client/ui/button.tsx';
 import type { AccountDialog } from './account-dialog.tsx';
 import { ACCOUNT, ACCOUNT_FAILED } from './texts.ts';
@@ -13,10 +13,13 @@ export function AccountButton(): ReactNode {
   const open = async (): Promise<void> => {
     setIsOpen(true);
     await import('./account-dialog.tsx').then(
-      (loaded) => setDialog(() => loaded.AccountDialog),
+      (loaded) => {
+        dismissErrorOf(ACCOUNT);
+        setDialog(() => loaded.AccountDialog);
+      },
       () => {
         setIsOpen(false);
-        toast({ title: ERROR, description: ACCOUNT_FAILED, variant: 'destructive' });
+        toast({ title: ERROR, description: ACCOUNT_FAILED, variant: 'destructive', actionKey: ACCOUNT });
       },
     );
   };

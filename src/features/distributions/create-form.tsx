@@ -28,7 +28,7 @@ export function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty:
   }, [setFocus]);
   useToldDirty(isDirty, onDirty);
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save({ body }))(event)}>
+    <form noValidate onSubmit={form.onSubmit((body) => save({ body }))}>
       <div className="grid gap-5">
         <DistributionFields form={form} />
       </div>

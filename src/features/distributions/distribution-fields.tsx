@@ -1,26 +1,35 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState, type ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import type { UseFormReturn } from 'react-hook-form';
+import type { SubmitErrorHandler, UseFormReturn } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { TextField } from '../../client/ui/field.tsx';
 import { calendarDate, today } from '../../shared/dates.ts';
 import { NewDistribution } from './contract.ts';
-import { DATE, DAY_HAS_PASSED, NAME } from './texts.ts';
+import { DATE, DATE_FELL_BACK, DAY_HAS_PASSED, NAME } from './texts.ts';
 
-const orToday = (text: string): string => calendarDate(text) ?? today(new Date());
+const DistributionForm = z.extend(NewDistribution, {
+  date: z.string().check(z.refine((text) => calendarDate(text) !== null, DATE_FELL_BACK)),
+});
+type Values = z.infer<typeof DistributionForm>;
 
-/** Spec §5: an invalid date falls back to today. */
-const DistributionForm = z.extend(NewDistribution, { date: z.pipe(z.string(), z.transform(orToday)) });
-type Values = z.input<typeof DistributionForm>;
+type DistributionFormState = UseFormReturn<Values, unknown, Values> & {
+  /** Handles the form's submit event: calls `save` with valid values. */
+  onSubmit: (save: (values: Values) => Promise<unknown>) => (event: FormEvent) => void;
+};
 
-export type DistributionFormState = UseFormReturn<Values, unknown, z.output<typeof DistributionForm>>;
-
-export const useDistributionForm = (values: Values): DistributionFormState =>
-  useForm({ resolver: zodResolver(DistributionForm), defaultValues: values });
+/** Spec §5: an invalid date falls back to today. The submit that finds one saves nothing, so that the person sees the date first. */
+export function useDistributionForm(values: Values): DistributionFormState {
+  const form = useForm({ resolver: zodResolver(DistributionForm), defaultValues: values });
+  const { handleSubmit, setValue } = form;
+  const fallBack: SubmitErrorHandler<Values> = ({ date }) => {
+    if (date) setValue('date', today(new Date()), { shouldDirty: true });
+  };
+  return { ...form, onSubmit: (save) => (event) => void handleSubmit(save, fallBack)(event) };
+}
 
 export function DistributionFields({ form }: { form: DistributionFormState }): ReactNode {
-  const { register, setValue, formState, control } = form;
+  const { register, formState, control } = form;
   const date = useWatch({ control, name: 'date' });
   const [now] = useState(() => today(new Date()));
   // What is as it was needs no remark.
@@ -32,10 +41,7 @@ export function DistributionFields({ form }: { form: DistributionFormState }): R
         label={DATE}
         type="date"
         hint={isPast ? DAY_HAS_PASSED : undefined}
-        {...register('date', {
-          // Seen before it is saved.
-          onBlur: (event: { target: HTMLInputElement }) => setValue('date', orToday(event.target.value), { shouldDirty: true }),
-        })}
+        {...register('date')}
         error={formState.errors.date?.message}
       />
     </>

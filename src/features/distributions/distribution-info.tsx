@@ -48,7 +48,7 @@ function NameAndDate({ distribution: { id, name, date } }: { distribution: Distr
   });
   return (
     <Card title={NAME_AND_DATE}>
-      <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save({ params: { id }, body }))(event)} className="grid gap-5">
+      <form noValidate onSubmit={form.onSubmit((body) => save({ params: { id }, body }))} className="grid gap-5">
         <DistributionFields form={form} />
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" variant="main" isLoading={isSaving} disabled={!form.formState.isDirty}>

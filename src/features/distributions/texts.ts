@@ -43,6 +43,7 @@ export const DAY_HAS_PASSED = 'This day has passed already.';
 // The distribution-info tab.
 export const NAME = 'Name';
 export const DATE = 'Date';
+export const DATE_FELL_BACK = 'The date was not complete. It is set to today: please check it, then save again.';
 export const NAME_AND_DATE = 'Name and date';
 export const SAVE = 'Save';
 export const UNDO = 'Undo';

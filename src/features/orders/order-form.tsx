@@ -5,7 +5,7 @@ import { CANCEL } from '../../client/texts.ts';
 import { toast } from '../../client/toast.tsx';
 import { Button, ButtonLink } from '../../client/ui/button.tsx';
 import { LeaveDialog } from '../../client/ui/leave-dialog.tsx';
-import { useSave } from '../../client/use-calls.ts';
+import { actionKeyOf, useSave } from '../../client/use-calls.ts';
 import { leaveFreely } from '../../client/use-leave-guard.ts';
 import { ONE_COLUMN, useMedia } from '../../client/use-media.ts';
 import { whyNotOrder } from '../../domain/distribution.ts';
@@ -43,7 +43,7 @@ export interface OrderFormProps {
   reload: () => Promise<Order | null | undefined>;
 }
 
-const sayClosed = (title: string): void => void toast({ title, variant: 'destructive' });
+const sayClosed = (title: string): void => void toast({ title, variant: 'destructive', actionKey: actionKeyOf(placeOrder) });
 
 export function OrderForm({ distribution, products, fees, order, reload }: OrderFormProps): ReactNode {
   const isNarrow = useMedia(ONE_COLUMN);

@@ -35,7 +35,10 @@ export function JoinLinkOn({ url }: { url: string }): ReactNode {
   const stopping = useSave(stopJoinLink, { onSaved: () => void toast({ title: LINK_OFF }) });
   const copy = async (): Promise<void> => {
     const isCopied = field.current !== null && (await copyField(field.current));
-    toast(isCopied ? { title: LINK_COPIED } : { title: ERROR, description: LINK_NOT_COPIED, variant: 'destructive' });
+    toast({
+      actionKey: LINK_COPIED,
+      ...(isCopied ? { title: LINK_COPIED } : { title: ERROR, description: LINK_NOT_COPIED, variant: 'destructive' }),
+    });
   };
   return (
     <div className="grid gap-5 md:grid-cols-[auto_1fr]">

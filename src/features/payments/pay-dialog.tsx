@@ -7,7 +7,7 @@ import { CallError, isAnswered } from '../../client/fetch.ts';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
-import { useSave } from '../../client/use-calls.ts';
+import { actionKeyOf, useSave } from '../../client/use-calls.ts';
 import type { Cents } from '../../domain/money.ts';
 import { recordPayment } from './contract.ts';
 import { PayFields, PayTotal } from './pay-fields.tsx';
@@ -55,7 +55,8 @@ export function PayDialog({ orderId, customer, balance, isReady, place, open, on
       change(false);
     },
   });
-  const refused = (): void => void toast({ ...PAYMENT_DISABLED, variant: 'destructive' });
+  const refused = (): void =>
+    void toast({ ...PAYMENT_DISABLED, variant: 'destructive', actionKey: actionKeyOf(recordPayment, { orderId }) });
   const pay = form.handleSubmit(async (body) => {
     const saved = await save({ params: { orderId }, body });
     if (!saved.ok && !isAnswered(saved.error)) setLostAt(balance);

@@ -98,12 +98,15 @@ export async function importProducts({ distributionId, rows, problems, save, ref
 
 const asProblem = ({ line, cells }: ChangedRow, reason: string): ProblemRow => ({ kind: 'problem', line, cells, reasons: [reason] });
 
+/** Names the import for the toasts. */
+const IMPORT = 'import products';
+
 function sayTheEnd(state: 'cancelled' | 'completed', failed: readonly ProblemRow[], saved: number): void {
   const total = saved + failed.length;
   if (state === 'cancelled') toast({ title: UPLOAD_CANCELLED, description: savedOfText(saved, total) });
-  else if (failed.length === 0) toast({ title: UPLOAD_COMPLETED });
+  else if (failed.length === 0) toast({ title: UPLOAD_COMPLETED, actionKey: IMPORT });
   else {
-    toast({ title: failedText(failed.length, total), description: failedInText(FAILED_FILE), variant: 'destructive' });
+    toast({ title: failedText(failed.length, total), description: failedInText(FAILED_FILE), variant: 'destructive', actionKey: IMPORT });
     downloadFailed(failed);
   }
 }

@@ -7,7 +7,7 @@ import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { TextField } from '../../client/ui/field.tsx';
-import { useSave } from '../../client/use-calls.ts';
+import { actionKeyOf, useSave } from '../../client/use-calls.ts';
 import { useToldDirty } from '../../client/use-told-dirty.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { createUsers, NewUser } from './contract.ts';
@@ -58,7 +58,7 @@ function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
         toast({ title, description });
         onAdded();
       } else {
-        toast({ title, description: result?.error, variant: 'destructive' });
+        toast({ title, description: result?.error, variant: 'destructive', actionKey: actionKeyOf(createUsers, { role: people }) });
         setError('email', { message: result?.error ?? '' }, { shouldFocus: true });
       }
     },

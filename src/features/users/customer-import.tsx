@@ -71,6 +71,9 @@ export async function importCustomers({ rows, problems, dropped, isInvited, send
   refresh();
 }
 
+/** Names the import for the toasts. */
+const IMPORT = 'import customers';
+
 async function refusedOf(batch: readonly AddedRow[], send: ImportOrder['send']): Promise<Problem[]> {
   let answer = await send(batch);
   // The answer was lost on its way: under its key the call can be made again without harm.
@@ -80,7 +83,7 @@ async function refusedOf(batch: readonly AddedRow[], send: ImportOrder['send']):
     return batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? NOT_CREATED)]));
   }
   const { error } = answer;
-  toast({ title: ERROR, description: error.message, variant: 'destructive' });
+  toast({ title: ERROR, description: error.message, variant: 'destructive', actionKey: IMPORT });
   return batch.map((row) => asProblem(row, error instanceof CallError ? error.text : error.message));
 }
 
@@ -88,7 +91,9 @@ const asProblem = ({ line, cells }: AddedRow, reason: string): Problem => ({ lin
 
 function sayTheEnd(created: number, sent: number, failed: readonly Problem[]): void {
   const rest = failed.length === 0 ? undefined : failedFileText(failed.length, FAILED_FILE);
-  toast({ description: rest, ...createdText('customer', { created, sent }) });
+  // Rows that failed leave the error of their call in place.
+  const actionKey = failed.length === 0 ? IMPORT : undefined;
+  toast({ description: rest, ...createdText('customer', { created, sent }), actionKey });
   if (failed.length > 0) downloadFailed(failed);
 }
 
