@@ -57,6 +57,10 @@ export const ACTIONS = 'Actions';
 
 export const FILTER = 'Filter';
 export const CLEAR_FILTER = 'Clear filter';
+export const EXPAND = 'Expand';
+export const COLLAPSE = 'Collapse';
+export const expandText = (table: string): string => `${EXPAND} ${table}`;
+export const collapseText = (table: string): string => `${COLLAPSE} ${table}`;
 export const SORT = 'Sort';
 export const SORT_AND_FILTER = 'Sort and filter';
 export const SORT_BY = 'Sort by';

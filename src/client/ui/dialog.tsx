@@ -9,6 +9,7 @@ import { useBackCloses } from '../use-back-closes.ts';
 import { hasKeyboard } from '../use-media.ts';
 import { buttonClass } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { useToastsBelowHead } from './toasts-below-head.ts';
 import { SkeletonForm } from './skeleton.tsx';
 import { CANCEL, CLOSE, DISCARD, DISCARD_QUESTION, KEEP_EDITING, NOT_SAVED_YET } from '../texts.ts';
 
@@ -59,7 +60,7 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
             WIDTHS[size],
           )}
         >
-          <div className="flex items-start gap-4 border-b border-line py-3 ps-4 pe-2 md:border-b-0 md:pt-5 md:ps-6 md:pe-3 md:pb-2">
+          <DialogHead>
             <div className="min-w-0 grow self-center">
               <Radix.Title>{title}</Radix.Title>
               {description !== undefined && (
@@ -72,7 +73,7 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
             >
               <X className="size-5" aria-hidden />
             </Radix.Close>
-          </div>
+          </DialogHead>
           <div
             onFocus={intoView}
             className="min-h-0 grow scroll-pt-28 scroll-pb-36 overflow-y-auto px-4 py-4 md:scroll-pt-12 md:scroll-pb-24 md:px-6 md:pb-6"
@@ -95,6 +96,17 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
         {NOT_SAVED_YET}
       </ConfirmDialog>
     </Radix.Root>
+  );
+}
+
+function DialogHead({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <div
+      ref={useToastsBelowHead()}
+      className="flex items-start gap-4 border-b border-line py-3 ps-4 pe-2 md:border-b-0 md:pt-5 md:ps-6 md:pe-3 md:pb-2"
+    >
+      {children}
+    </div>
   );
 }
 

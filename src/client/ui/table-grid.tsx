@@ -1,16 +1,24 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
+import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
+import { COLLAPSE, collapseText, EXPAND, expandText } from '../texts.ts';
+import { Button } from './button.tsx';
 import { drawn } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableHead } from './table-head.tsx';
+import { useExpanded } from './use-expanded.ts';
 import type { TableModel } from './use-table.ts';
 import { useFollowedRow } from './use-followed-row.ts';
 
 // Spec §9: tables scroll at 400 px, a row is about 50.
 const HEIGHT = 400;
 const ROW = 50;
+/** As high as the window, without the top bar and what is above a table. */
+const EXPANDED = 'max(400px, 100dvh - 8rem)';
+/** Of so many rows even tall ones are all visible at once. */
+const FEW = 5;
 
 export interface LayoutProps<Row> {
   table: TableModel<Row>;
@@ -21,33 +29,49 @@ export interface LayoutProps<Row> {
 export function TableGrid<Row>({ table, label, isVirtual }: LayoutProps<Row>): ReactNode {
   const { columns, shown, rowKey } = table;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const [isExpanded, setIsExpanded] = useExpanded(label);
   return (
-    <section
-      ref={setScroller}
-      aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
-      tabIndex={0}
-      // What is for screen readers alone is placed against it, and not against the page, which would grow by the rows out of sight.
-      className="relative overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
-      style={{ maxHeight: HEIGHT }}
-    >
-      <table
+    <>
+      {table.total > FEW && (
+        <div className="no-print flex justify-end border-b border-line px-2 py-1">
+          <Button
+            variant="quiet"
+            size="s"
+            icon={isExpanded ? <ChevronsDownUp aria-hidden /> : <ChevronsUpDown aria-hidden />}
+            aria-label={isExpanded ? collapseText(label) : expandText(label)}
+            onClick={() => setIsExpanded(!isExpanded)}
+          >
+            {isExpanded ? COLLAPSE : EXPAND}
+          </Button>
+        </div>
+      )}
+      <section
+        ref={setScroller}
         aria-label={label}
-        aria-rowcount={isVirtual ? shown.length + 1 : undefined}
-        className={clsx('w-full border-separate border-spacing-0 text-s', isVirtual && 'table-fixed')}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
+        tabIndex={0}
+        // What is for screen readers alone is placed against it, and not against the page, which would grow by the rows out of sight.
+        className="relative overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
+        style={{ maxHeight: isExpanded ? EXPANDED : HEIGHT }}
       >
-        <TableHead table={table} />
-        {isVirtual ? (
-          <VirtualBody table={table} scroller={scroller} />
-        ) : (
-          <tbody>
-            {shown.map((row) => (
-              <GridRow key={rowKey(row)} row={row} columns={columns as readonly Column<unknown>[]} />
-            ))}
-          </tbody>
-        )}
-      </table>
-    </section>
+        <table
+          aria-label={label}
+          aria-rowcount={isVirtual ? shown.length + 1 : undefined}
+          className={clsx('w-full border-separate border-spacing-0 text-s', isVirtual && 'table-fixed')}
+        >
+          <TableHead table={table} />
+          {isVirtual ? (
+            <VirtualBody table={table} scroller={scroller} />
+          ) : (
+            <tbody>
+              {shown.map((row) => (
+                <GridRow key={rowKey(row)} row={row} columns={columns as readonly Column<unknown>[]} />
+              ))}
+            </tbody>
+          )}
+        </table>
+      </section>
+    </>
   );
 }
 

@@ -151,6 +151,29 @@ test('who follows a link right after typing comes to what it says; what the rest
   expect([names(), location.search]).toEqual([['adler, Moshe'], '?customers.name=adl']);
 });
 
+test('a table is 400 px high until it is expanded, which the device remembers for this table (spec §2, §9)', () => {
+  const rows = Array.from({ length: 6 }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
+  const height = (): string | undefined => screen.getByRole('region', { name: 'Customers' }).style.maxHeight;
+  render(<Customers rows={rows} />);
+  expect(height()).toBe('400px');
+  fireEvent.click(screen.getByRole('button', { name: 'Expand Customers' }));
+  expect(height()).toBe('max(400px, 100dvh - 8rem)');
+  cleanup();
+  render(<Customers rows={rows} />);
+  expect(height()).toBe('max(400px, 100dvh - 8rem)');
+  fireEvent.click(screen.getByRole('button', { name: 'Collapse Customers' }));
+  expect([height(), Object.keys(localStorage)]).toEqual(['400px', []]);
+});
+
+test('a table of few rows, and cards on a phone, have nothing to expand', () => {
+  render(<Customers />);
+  expect(screen.queryByRole('button', { name: /^Expand/ })).toBeNull();
+  cleanup();
+  width = 375;
+  render(<Customers rows={Array.from({ length: 6 }, (_, id) => ({ id, name: `Family ${id}`, balance: id }))} />);
+  expect(screen.queryByRole('button', { name: /^Expand/ })).toBeNull();
+});
+
 test('up to 500 rows are all in the page, above it says how many there are', () => {
   const many = (count: number): Customer[] => Array.from({ length: count }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
   const { rerender } = render(<Customers rows={many(500)} />);

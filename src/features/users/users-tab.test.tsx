@@ -27,15 +27,6 @@ beforeEach(() => {
   URL.createObjectURL = (file) => `blob:${files.push(file as Blob)}`;
   URL.revokeObjectURL = () => undefined;
   HTMLAnchorElement.prototype.click = () => undefined;
-  // What a menu measures itself with.
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe = () => undefined;
-      unobserve = () => undefined;
-      disconnect = () => undefined;
-    },
-  );
 });
 
 async function open(post: (path: string) => Promise<Response>): Promise<void> {

@@ -1,0 +1,55 @@
+// Where a toast is: never over the head of a dialog or over the line that says that the connection is lost.
+import type { Locator, Page } from '@playwright/test';
+import { makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
+import { expect, test, type BrowserWorld } from './world.ts';
+
+async function atProducts(page: Page, world: BrowserWorld): Promise<void> {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor, { published: false });
+  await makeProduct(world.db, distribution, { name: 'Brisket, first cut' });
+  await world.signIn(page, distributor);
+  await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
+}
+
+/** Raises a toast that has an Undo, the highest one of the product. */
+async function publish(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(toastOf(page)).toContainText('Distribution updated successfully');
+}
+
+const toastOf = (page: Page): Locator => page.locator('.toast');
+
+/** Waits until what moves has come to rest. */
+async function boxOf(locator: Locator): Promise<{ top: number; bottom: number }> {
+  await locator.evaluate((element) => Promise.all(element.getAnimations({ subtree: true }).map((animation) => animation.finished)));
+  const { top, bottom } = await locator.evaluate((element) => element.getBoundingClientRect());
+  return { top, bottom };
+}
+
+test('a toast does not cover the head of a dialog that is opened after it (contract §10)', async ({ page, world }) => {
+  await atProducts(page, world);
+  await publish(page);
+  await page.getByRole('tab', { name: 'Products' }).click();
+  await page.getByRole('button', { name: 'Add Product' }).click();
+  const dialog = page.getByRole('dialog');
+  const cross = await boxOf(dialog.getByRole('button', { name: 'Close' }));
+  const title = await boxOf(dialog.getByRole('heading').first());
+  const shown = await boxOf(toastOf(page));
+  expect(shown.top).toBeGreaterThanOrEqual(Math.max(title.bottom, cross.bottom));
+});
+
+test('a toast does not cover the offline banner, at the top of the page and below (contract §10)', async ({ page, world }) => {
+  await atProducts(page, world);
+  await publish(page);
+  // Only the event: without a network the console would complain about every script that is fetched ahead.
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'onLine', { value: false });
+    dispatchEvent(new Event('offline'));
+  });
+  const banner = page.getByText('You are offline.');
+  await expect(banner).toBeVisible();
+  for (const y of [0, 10_000]) {
+    await page.evaluate((to) => scrollTo(0, to), y);
+    expect((await boxOf(toastOf(page))).top).toBeGreaterThanOrEqual((await boxOf(banner)).bottom);
+  }
+});
