@@ -62,6 +62,20 @@ describe('an error', () => {
     });
   });
 
+  test.each(['40001', '40P01', '55P03', '57014'])(
+    '%s: a database that was busy is 503 with a sentence of its own and Retry-After',
+    async (code) => {
+      const app = await createApp(world.env, pino({ level: 'silent' }));
+      app.get('/busy', () => {
+        throw Object.assign(new Error('canceling statement due to lock timeout'), { code });
+      });
+      const answer = await app.inject('/busy');
+      await app.close();
+      const sentence = 'The database was busy, so nothing was done. Please try again in a moment.';
+      expect([answer.statusCode, answer.body, answer.headers['retry-after']]).toEqual([503, sentence, '2']);
+    },
+  );
+
   test('that we threw stays what it is', () => {
     const error = conflict('Ordering is closed');
     expect(asHttpError(error)).toBe(error);

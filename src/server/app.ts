@@ -13,7 +13,7 @@ import Fastify, {
 } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { constants } from 'node:zlib';
-import { HttpError } from './errors.ts';
+import { busy, HttpError } from './errors.ts';
 import type { Env } from './env.ts';
 import { refuseForeignOrigins } from './origin.ts';
 
@@ -38,10 +38,6 @@ const AWAY = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'EPIPE',
-  '57014',
-  '55P03',
-  '40001',
-  '40P01',
   '57P01',
   '57P02',
   '57P03',
@@ -51,6 +47,9 @@ const AWAY = new Set([
   '08006',
   '08001',
 ]);
+
+/** Serialization failure, deadlock, lock timeout, statement timeout: the database is there, and the statement was rolled back. */
+const BUSY = new Set(['40001', '40P01', '55P03', '57014']);
 
 /** A full disk, one that cannot be read or written. */
 const DISK = new Set(['53100', '58030', 'ENOSPC']);
@@ -68,6 +67,7 @@ export function asHttpError(error: unknown): HttpError {
   }
   if (DISK.has(code ?? '')) return new HttpError(503, NO_DISK);
   if (code === NOT_ALLOWED) return new HttpError(503, NO_RIGHT);
+  if (BUSY.has(code ?? '')) return busy();
   const away =
     AWAY.has(code ?? '') ||
     /timeout exceeded when trying to connect|Query read timeout|Connection terminated|not queryable|connect ENOENT/.test(message ?? '');
@@ -83,6 +83,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const known = asHttpError(error);
   if (known.status >= 500) request.log.error({ err: withoutValues(error) }, 'request failed');
   void reply.code(known.status).header('cache-control', 'no-store');
+  if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
   if (/application\/problem\+json/.test(request.headers.accept ?? '')) {
     const problem = {
       type: 'about:blank',

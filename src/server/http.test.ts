@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance, InjectOptions, RouteHandlerMethod } from 'fastify';
 import * as z from 'zod/mini';
 import { makeCustomer, makeDistributor } from '../../test/factories.ts';
 import { testWorld, type Person } from '../../test/world.ts';
@@ -110,6 +110,20 @@ describe('the five steps come in their order (contract §2)', () => {
     expect(await request(customer, { method: 'POST', url: '/api/things/5', payload: sent })).toEqual([201, '{"name":"Wine","count":7}']);
     expect(called).toEqual([{ name: 'Wine', count: 7 }, { id: 5 }, 'customer']);
   });
+});
+
+test('a handler whose authentication hook did not run fails instead of serving nobody', async () => {
+  const bare = await createApp(world.env, pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }));
+  const handlers: RouteHandlerMethod[] = [];
+  bare.addHook('onRoute', ({ path, handler }) => void (path === '/api/who' && handlers.push(handler)));
+  mount(bare, things, { db: world.db, env: world.env, now: () => world.time });
+  const [handler] = handlers;
+  if (!handler) throw new Error('not mounted');
+  bare.get('/bare', handler);
+  const { statusCode } = await bare.inject('/bare');
+  await bare.close();
+  expect(statusCode).toBe(500);
+  expect(logged.join('')).toContain('GET /bare ran without its authentication hook.');
 });
 
 test('a fault that the library words carries the name of its field', async () => {

@@ -1,6 +1,7 @@
 // Mounts contracts on Fastify; every call is judged in the same order: who is it, may this role, is the body right, the work, does the
 // reply match.
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { isIP } from 'node:net';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { TEXT_PARAMS, type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyOf, type Schema } from '../shared/endpoint.ts';
@@ -13,7 +14,8 @@ import { asRefusal, hashOf, idempotencyKey, once, type About, type Kept, type Ke
 import { isBatches, isLists, streamOf, streamOfLists } from './json-stream.ts';
 import { PictureReply, sendPicture } from './picture-reply.ts';
 import { PreparedBody, sendPrepared } from './prepared.ts';
-import { closeSession, cookieName, openSession, viewerOf, type ReadAlong, type Statement, type Viewer } from './session.ts';
+import { sessionCookieOf, sessionDoor, sessionRules, setSessionCookie, type SessionDoor } from './session-cookie.ts';
+import { viewerOf, type ReadAlong, type Statement, type Viewer } from './session.ts';
 import { inTurn, turns } from './turns.ts';
 
 export interface World {
@@ -21,13 +23,6 @@ export interface World {
   readonly env: Env;
   /** The clock, so that tests can set it. */
   readonly now: () => Date;
-}
-
-/** What only sign-in and sign-out need. */
-export interface SessionDoor {
-  /** In the transaction that judged the sign-in, so that no reset, disabling or change of the password slips in between. */
-  open(db: Db, user: { id: number; role: Viewer['role'] }): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** What the caller says, checked against the contract. */
@@ -148,17 +143,29 @@ interface Admitted {
   readonly said: Said<Endpoint> | null;
 }
 const admitted = new WeakMap<FastifyRequest, Admitted>();
+
+/** A handler whose caller was never judged must not run. */
+function admittedOf(request: FastifyRequest): Admitted {
+  const found = admitted.get(request);
+  if (!found) throw new Error(`${request.method} ${request.routeOptions.url} ran without its authentication hook.`);
+  return found;
+}
+
 /** Whose caller is asked for once their body is there. */
 const unasked = new WeakSet<FastifyRequest>();
 
 async function admit(world: World, { endpoint, along }: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   unasked.delete(request);
-  const rules = sessionRules(world.env);
   const said = along ? checkEarly(endpoint, request) : null;
-  const asked = { now: world.now(), rules, along: along && said && { text: along.text, values: along.values(said) } };
-  const visit = await viewerOf(world.db, request.cookies[cookieName(rules)], asked);
+  const asked = {
+    now: world.now(),
+    rules: sessionRules(world.env),
+    along: along && said && { text: along.text, values: along.values(said) },
+  };
+  const cookie = sessionCookieOf(world.env, request);
+  const visit = await viewerOf(world.db, cookie, asked);
   admitted.set(request, { viewer: visit?.viewer ?? null, found: visit?.found ?? null, said });
-  if (visit?.refreshed) setCookie(reply, world.env, request.cookies[cookieName(rules)] ?? '', visit.refreshed);
+  if (visit?.refreshed) setSessionCookie(reply, world.env, cookie ?? '', visit.refreshed);
   if (endpoint.roles.includes('public')) return;
   if (!visit) throw unauthenticated();
   if (!endpoint.roles.includes(visit.viewer.role)) throw forbidden();
@@ -166,7 +173,7 @@ async function admit(world: World, { endpoint, along }: Route, request: FastifyR
 
 /** Nobody's body is worth reading. */
 async function refuseNobody({ env }: World, request: FastifyRequest): Promise<void> {
-  if (request.cookies[cookieName(sessionRules(env))] === undefined) throw unauthenticated();
+  if (sessionCookieOf(env, request) === undefined) throw unauthenticated();
   unasked.add(request);
 }
 
@@ -177,26 +184,10 @@ const refusingUnread = (world: World, route: Route): NonNullable<RouteOptions['e
     throw error;
   };
 
-const sessionRules = (env: Env) => ({ customerIdleDays: env.sessionDays, secure: env.publicUrl.startsWith('https:') });
-
-function setCookie(reply: FastifyReply, env: Env, value: string, expires: Date): void {
-  const rules = sessionRules(env);
-  void reply.setCookie(cookieName(rules), value, { path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure, expires });
-}
-
-function sessionDoor(world: World, request: FastifyRequest, reply: FastifyReply): SessionDoor {
-  const rules = sessionRules(world.env);
-  const before = request.cookies[cookieName(rules)];
-  return {
-    async open(db, user) {
-      const { cookie, expire } = await openSession(db, user, before, { now: world.now(), rules });
-      setCookie(reply, world.env, cookie, expire);
-    },
-    async close() {
-      if (before) await closeSession(world.db, before);
-      void reply.clearCookie(cookieName(rules), { path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure });
-    },
-  };
+/** A proxy may pass on whatever a client wrote into X-Forwarded-For: what is no IP address is never used, nor is the zone of an IPv6 one. */
+function clientAddress({ ip, socket }: FastifyRequest): string {
+  const address = [ip, socket.remoteAddress].find((given) => isIP(given ?? '') !== 0) ?? '';
+  return address.replace(/%.*$/s, '');
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -241,7 +232,7 @@ async function keptAtOnce(
 
 async function answer(world: World, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { endpoint } = route;
-  const { viewer = null, found = null, said = null } = admitted.get(request) ?? {};
+  const { viewer, found, said } = admittedOf(request);
   // A large body is read, checked and worked on in turns of the event loop of their own: others are served in between.
   if (endpoint.bodyLimit) await nextLoop();
   const asked = {
@@ -251,7 +242,7 @@ async function answer(world: World, route: Route, request: FastifyRequest, reply
     viewer,
     found,
     session: sessionDoor(world, request, reply),
-    address: request.ip,
+    address: clientAddress(request),
     log: request.log,
   };
   if (endpoint.bodyLimit) await nextLoop();

@@ -197,7 +197,8 @@ export interface SignInAddresses {
 export interface SessionStore {
   /** SHA-256 of the cookie's value: the table alone opens no session. */
   sid: string;
-  sess: { createdAt: Timestamp };
+  /** `idle`: milliseconds from the last use to `expire`. */
+  sess: { createdAt: Timestamp; idle?: number };
   expire: Timestamp;
   userId: number;
 }

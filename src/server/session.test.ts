@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../test/factories.ts';
 import { testWorld, type Person } from '../../test/world.ts';
@@ -89,6 +90,27 @@ describe('a session ends', () => {
     const busy = await open(distributor);
     for (let hour = 10; hour < 7 * 24; hour += 10) expect(await isIn(busy, at(0, hour))).toBe(true);
     expect(await isIn(busy, at(7, 1))).toBe(false);
+  });
+
+  test('as the lowered SESSION_DAYS says, counted from its last use', async () => {
+    const [idle, used, busy] = [await open(customer), await open(customer), await open(customer)];
+    const shorter = { ...RULES, customerIdleDays: 2 };
+    const look = (cookie: string, when: Date, rules = shorter) => viewerOf(world.db, cookie, { now: when, rules });
+    await look(used, at(2), RULES);
+    await look(busy, at(6), { ...RULES, customerIdleDays: 60 });
+    expect(await look(idle, at(3))).toBeNull();
+    expect((await look(used, at(3)))?.refreshed).toEqual(at(5));
+    expect(await look(used, at(5, 1))).toBeNull();
+    expect(await look(busy, at(31), { ...RULES, customerIdleDays: 29 })).toBeNull();
+    expect((await look(busy, at(7)))?.refreshed).toEqual(at(9));
+  });
+
+  test('as the lowered SESSION_DAYS says after its next use, when an earlier version opened it', async () => {
+    const cookie = await open(customer);
+    await sql`UPDATE session_store SET sess = sess - 'idle' WHERE "userId" = ${customer.id}`.execute(world.db);
+    const look = (when: Date) => viewerOf(world.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });
+    expect((await look(at(3)))?.refreshed).toEqual(at(5));
+    expect(await look(at(5, 1))).toBeNull();
   });
 
   test('when it is closed, and for ever', async () => {

@@ -52,6 +52,8 @@ interface SessionRow extends Viewer {
   readonly createdAt: string;
   /** Milliseconds. */
   readonly expire: number;
+  /** Milliseconds from the last use to `expire`; null in a session of a version that did not store it. */
+  readonly idle: number | null;
   readonly found?: unknown;
 }
 interface Asked {
@@ -60,7 +62,7 @@ interface Asked {
   readonly along: ReadAlong | null;
 }
 
-const READ = `SELECT s.sess->>'createdAt' AS "createdAt", (extract(epoch FROM s.expire) * 1000)::float8 AS expire,
+const READ = `SELECT s.sess->>'createdAt' AS "createdAt", (extract(epoch FROM s.expire) * 1000)::float8 AS expire, (s.sess->>'idle')::float8 AS idle,
     u.id AS "userId", u.email, u.role, u."distributorId", CASE u.role WHEN 'distributor' THEN u.id ELSE coalesce(u."distributorId", 0) END AS "tenantId"
   FROM session_store s JOIN users u ON u.id = s."userId" AND u."disabledAt" IS NULL WHERE s.sid = asked.sid AND s.expire > asked.now`;
 
@@ -127,11 +129,17 @@ export async function viewerOf(
 ): Promise<Visit | null> {
   const row = await sessionOf(db, cookie, now, along);
   if (!row) return null;
-  const { sid, createdAt, expire, found = null, ...viewer } = row;
+  const { sid, createdAt, expire, idle: storedIdle, found = null, ...viewer } = row;
   const { idle, absolute } = limits(viewer.role, rules);
-  const until = Math.min(now.getTime() + idle, Date.parse(createdAt) + absolute);
-  if (expire > now.getTime() + idle * REFRESH_SHARE || until <= expire) return { viewer, refreshed: null, found };
-  await run(db, 'UPDATE session_store SET expire = $2 WHERE sid = $1', [sid, new Date(until)]);
+  const end = Date.parse(createdAt) + absolute;
+  // SESSION_DAYS may have been lowered since the row was written.
+  const lastUse = storedIdle === null ? now.getTime() : expire - storedIdle;
+  if (lastUse + idle <= now.getTime() || end <= now.getTime()) return null;
+  const until = Math.min(now.getTime() + idle, end);
+  const isCurrent = expire === until || (expire < until && expire > now.getTime() + idle * REFRESH_SHARE);
+  if (isCurrent) return { viewer, refreshed: null, found };
+  const text = `UPDATE session_store SET expire = $2, sess = jsonb_set(sess, '{idle}', to_jsonb($3::float8)) WHERE sid = $1`;
+  await run(db, text, [sid, new Date(until), until - now.getTime()]);
   return { viewer, refreshed: new Date(until), found };
 }
 
@@ -148,8 +156,9 @@ export async function openSession(
 ): Promise<{ cookie: string; expire: Date }> {
   if (before) await closeSession(db, before);
   const cookie = randomBytes(32).toString('base64url');
-  const expire = new Date(now.getTime() + limits(user.role, rules).idle);
-  const sess = JSON.stringify({ createdAt: now.toISOString() });
+  const { idle } = limits(user.role, rules);
+  const expire = new Date(now.getTime() + idle);
+  const sess = JSON.stringify({ createdAt: now.toISOString(), idle });
   await run(db, 'INSERT INTO session_store (sid, sess, expire, "userId") VALUES ($1, $2, $3, $4)', [stored(cookie), sess, expire, user.id]);
   return { cookie, expire };
 }

@@ -27,7 +27,14 @@ const search =
   (text: string): Step =>
   (page) =>
     dialogOf(page).getByRole('textbox', { name: 'Search people' }).fill(text);
-const noPostalAddress = answered('**/api/organization', 200, { name: '', address: '', city: '', state: '', zip: '', phone: '' });
+const noPostalAddress = answered('**/api/organization', 200, {
+  name: null,
+  address: null,
+  city: null,
+  state: null,
+  zip: null,
+  phone: null,
+});
 const opened: Step = (page) => page.getByRole('button', { name: 'Send Email' }).click();
 
 const DIALOG: Record<string, Sight['open']> = {

@@ -11,9 +11,10 @@ export interface PageProps extends TopBarProps {
   children: ReactNode;
 }
 
-/** The frame of every signed-in screen. */
+/** Whether the next page is the first one since the app was loaded. */
 let isFirstPage = true;
 
+/** The frame of every signed-in screen. */
 export function Page({ welcome, logout, children }: PageProps): ReactNode {
   const main = useRef<HTMLElement>(null);
   useKeptFocus();

@@ -52,6 +52,16 @@ const seen = async (answer: ReturnType<typeof signIn>) => {
   const { 'x-request-id': _, date: __, ...rest } = headers;
   return { statusCode, body, headers: rest };
 };
+test.each(['x'.repeat(8000), 'unknown', `fe80::1%${'x'.repeat(8000)}`])(
+  'what a client writes as its address is not stored unless it is an IP address: %#',
+  async (address) => {
+    expect(await said(signIn(nobody(), 'Wrong-Sheep-42', { address }))).toEqual(NO_MATCH);
+    const stored = await world.db.selectFrom('sign_in_addresses').select('address').execute();
+    expect(stored.map((row) => row.address)).toContain(address.startsWith('fe80') ? 'fe80::1' : '127.0.0.1');
+    expect(stored.filter((row) => row.address.includes('x') || row.address === 'unknown')).toEqual([]);
+  },
+);
+
 const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 const isIn = async (cookie: string) =>
   (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;

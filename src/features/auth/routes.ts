@@ -41,13 +41,13 @@ const MOST_LINKS_AN_HOUR = 3;
 const MOST_PENDING = 2000;
 const STEADY = 100;
 
-/** Takes longer than the work for any address, so that the time tells nobody who has an account (reliability R29). */
+/** Takes at least STEADY milliseconds, which the work usually stays below: the time reveals nobody's account (reliability R29). */
 async function inSteadyTime<Result>(work: Promise<Result>): Promise<Result> {
   const [result] = await Promise.all([work, pause(STEADY)]);
   return result;
 }
 
-/** A mail that only its owner can ask for too often: at most three an hour (contract §3). */
+/** Mails a link at most three times an hour per account and kind, whoever asks for it (contract §3). */
 async function mailLink(db: Db, kind: MailKind, user: { id: number; distributorId: number | null }, now: Date): Promise<void> {
   const sent = await countMails(db, user.id, { kind, since: new Date(now.getTime() - HOUR) });
   if (sent < MOST_LINKS_AN_HOUR) await enqueue(db, { kind, userId: user.id, distributorId: user.distributorId, at: now });

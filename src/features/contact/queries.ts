@@ -1,4 +1,4 @@
-import type { Db } from '../../server/db.ts';
+import { transaction, type Db } from '../../server/db.ts';
 import type { Contact, ContactFields } from './contract.ts';
 
 const isComplete = (contact: Contact): boolean => Object.values(contact).every((value) => value !== '');
@@ -9,13 +9,18 @@ export async function findContact(db: Db, userId: number): Promise<Contact | nul
   return contact && isComplete(contact) ? contact : null;
 }
 
-export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<Contact> {
-  return await db
-    .insertInto('contacts')
-    .values({ ...fields, userId })
-    .onConflict((conflict) => conflict.column('userId').doUpdateSet(fields))
-    .returningAll()
-    .executeTakeFirstOrThrow();
+/** `isNew`: there was none before, or an incomplete one, which counts as missing. */
+export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<{ contact: Contact; isNew: boolean }> {
+  return await transaction(db, async (db) => {
+    await db
+      .insertInto('contacts')
+      .values({ userId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const before = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).forUpdate().executeTakeFirstOrThrow();
+    const contact = await db.updateTable('contacts').set(fields).where('userId', '=', userId).returningAll().executeTakeFirstOrThrow();
+    return { contact, isNew: !isComplete(before) };
+  });
 }
 
 /** Of users u and contacts c: whom an order is of, what has not been given yet as null. */

@@ -30,6 +30,12 @@ test('a contact is null until it is saved, and then read as it was answered (spe
   expect(await call(readContact)).toEqual(moved);
 });
 
+test('the first save answers 201, later ones 200; one that an import left half filled counts as none (contract §2)', async () => {
+  expect([(await save(RIVKA)).statusCode, (await save(RIVKA)).statusCode]).toEqual([201, 200]);
+  await world.db.updateTable('contacts').set({ city: '' }).where('userId', '=', customer.id).execute();
+  expect([(await save(RIVKA)).statusCode, (await save(RIVKA)).statusCode]).toEqual([201, 200]);
+});
+
 test('one that an import left half filled is null until the rest is given (contract §3)', async () => {
   await world.db.insertInto('contacts').values({ userId: customer.id, firstName: 'Rivka', phone: '555-0100' }).execute();
   const call = await world.as(customer);

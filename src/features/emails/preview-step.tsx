@@ -6,7 +6,7 @@ import { DialogFooter } from '../../client/ui/dialog.tsx';
 import { useRead, useSave } from '../../client/use-calls.ts';
 import { readOrganization, type Organization } from '../organization/contract.ts';
 import { sendTestEmail } from './contract.ts';
-import { footnote, mailPage, signature, written } from '../../shared/mail-page.ts';
+import { footnote, mailPage, signature, written, type Sender } from '../../shared/mail-page.ts';
 import { calledName } from '../../shared/person-name.ts';
 import {
   BACK,
@@ -54,7 +54,7 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
         <dt>{SUBJECT}</dt>
         <dd className="font-semibold">{subject}</dd>
       </dl>
-      {organization.data?.address === '' && <p className="mb-4 text-s text-ink-soft">{NO_POSTAL_ADDRESS}</p>}
+      {organization.data?.address === null && <p className="mb-4 text-s text-ink-soft">{NO_POSTAL_ADDRESS}</p>}
       <div className="h-[400px] overflow-hidden rounded-ctl border border-line-strong bg-card">
         {/* Shown when it is whole, and made anew when it changes: a document replaced while it loads may stay empty. */}
         {!organization.isPending && <iframe key={page} title={PREVIEW_OF} sandbox="" srcDoc={page} className="block size-full" />}
@@ -76,9 +76,17 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
   );
 }
 
+const senderOf = ({ name, address, city, state, zip }: Organization, replyTo: string): Sender => ({
+  name: name ?? replyTo,
+  address: address ?? '',
+  city: city ?? '',
+  state: state ?? '',
+  zip: zip ?? '',
+});
+
 /** As the server makes it of what was written, in a document that runs nothing; its links are to be read, not followed. */
 function mailOf({ subject, html, replyTo }: Letter, organization: Organization | undefined): string {
-  const footer = organization ? signature({ ...organization, name: organization.name || replyTo }) : [];
+  const footer = organization ? signature(senderOf(organization, replyTo)) : [];
   const mail = mailPage({ heading: subject, blocks: [written(html, '')], footer: [...footer, footnote(UNSUBSCRIBE, '#')] });
   const page = new DOMParser().parseFromString(mail.html, 'text/html');
   for (const meta of page.querySelectorAll('meta')) meta.remove();

@@ -1,15 +1,27 @@
 // The distributor's own name and postal address, and the link by which customers join (contract §3).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
-import { text } from '../../shared/fields.ts';
+import { nullableText } from '../../shared/fields.ts';
+
+/** Every field is optional: an empty text is null. */
+export const OrganizationFields = z.object({
+  name: nullableText('Name'),
+  address: nullableText('Address'),
+  city: nullableText('City'),
+  state: nullableText('State'),
+  zip: nullableText('ZIP code'),
+  phone: nullableText('Phone number'),
+});
+
+const TextOrNull = z.nullable(z.string());
 
 export const Organization = z.object({
-  name: text('Name'),
-  address: text('Address'),
-  city: text('City'),
-  state: text('State'),
-  zip: text('ZIP code'),
-  phone: text('Phone number'),
+  name: TextOrNull,
+  address: TextOrNull,
+  city: TextOrNull,
+  state: TextOrNull,
+  zip: TextOrNull,
+  phone: TextOrNull,
 });
 export type Organization = z.infer<typeof Organization>;
 
@@ -26,7 +38,7 @@ export const saveOrganization = endpoint({
   path: '/api/organization',
   summary: 'Save the own name and postal address',
   roles: ['distributor'],
-  body: Organization,
+  body: OrganizationFields,
   reply: Organization,
 });
 

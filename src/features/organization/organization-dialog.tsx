@@ -43,7 +43,7 @@ export function OrganizationButton({ open, onOpenChange }: OrganizationButtonPro
 /** A quiet line while the organization has no name: without it prints and mails do not say whose they are. */
 export function OrganizationHint({ onOpen }: { onOpen: () => void }): ReactNode {
   const { data } = useRead(readOrganization);
-  if (data?.name.trim() !== '') return null;
+  if (data?.name !== null) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-s text-ink-soft">
       {NO_NAME_YET}

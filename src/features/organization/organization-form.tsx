@@ -9,7 +9,7 @@ import { TextField } from '../../client/ui/field.tsx';
 import { SkeletonForm } from '../../client/ui/skeleton.tsx';
 import { useFresh, useRead, useSave } from '../../client/use-calls.ts';
 import { useToldDirty } from '../../client/use-told-dirty.ts';
-import { Organization, readOrganization, saveOrganization } from './contract.ts';
+import { OrganizationFields, readOrganization, saveOrganization, type Organization } from './contract.ts';
 import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, SAVE, STATE, ZIP } from './texts.ts';
 
 const FIELDS: readonly ({ name: keyof Organization; label: string } & Pick<
@@ -39,9 +39,18 @@ export function OrganizationForm(props: FormProps): ReactNode {
   return <SkeletonForm fields={4} />;
 }
 
+/** An unset text is an empty field. */
+const typedFrom = (organization: Organization): Record<keyof Organization, string> => {
+  const { name, address, city, state, zip, phone } = organization;
+  return { name: name ?? '', address: address ?? '', city: city ?? '', state: state ?? '', zip: zip ?? '', phone: phone ?? '' };
+};
+
 /** What is typed is seeded from the read once. */
 function Fields({ organization, onSaved, onDirty }: FormProps & { organization: Organization }): ReactNode {
-  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(Organization), defaultValues: organization });
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(OrganizationFields),
+    defaultValues: typedFrom(organization),
+  });
   const { isDirty, errors } = formState;
   const { save, isSaving } = useSave(saveOrganization, {
     onSaved: () => {

@@ -1,25 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import { run, type Db } from '../../server/db.ts';
+import { run, transaction, type Db } from '../../server/db.ts';
 import type { Organization } from './contract.ts';
 
-const NOTHING_YET: Organization = { name: '', address: '', city: '', state: '', zip: '', phone: '' };
+const NOTHING_YET: Organization = { name: null, address: null, city: null, state: null, zip: null, phone: null };
+
+const ORGANIZATION = `SELECT nullif(name, '') AS name, nullif(address, '') AS address, nullif(city, '') AS city, nullif(state, '') AS state,
+    nullif(zip, '') AS zip, nullif(phone, '') AS phone
+  FROM organizations WHERE "distributorId" = $1`;
 
 export async function findOrganization(db: Db, distributorId: number): Promise<Organization> {
-  const found = await db
-    .selectFrom('organizations')
-    .select(['name', 'address', 'city', 'state', 'zip', 'phone'])
-    .where('distributorId', '=', distributorId)
-    .executeTakeFirst();
+  const [found] = await run<Organization>(db, ORGANIZATION, [distributorId]);
   return found ?? NOTHING_YET;
 }
 
-export async function saveOrganizationOf(db: Db, distributorId: number, organization: Organization): Promise<Organization> {
-  return await db
-    .insertInto('organizations')
-    .values({ ...organization, distributorId })
-    .onConflict((conflict) => conflict.column('distributorId').doUpdateSet(organization))
-    .returning(['name', 'address', 'city', 'state', 'zip', 'phone'])
-    .executeTakeFirstOrThrow();
+const CREATE = 'INSERT INTO organizations ("distributorId") VALUES ($1) ON CONFLICT DO NOTHING';
+const UPDATE = `UPDATE organizations SET name = coalesce($2, ''), address = coalesce($3, ''), city = coalesce($4, ''), state = coalesce($5, ''),
+    zip = coalesce($6, ''), phone = coalesce($7, '') WHERE "distributorId" = $1`;
+
+/** `isNew`: nothing of it was set before. The row may exist for its join link alone. */
+export async function saveOrganizationOf(db: Db, distributorId: number, organization: Organization): Promise<{ isNew: boolean }> {
+  const { name, address, city, state, zip, phone } = organization;
+  return await transaction(db, async (db) => {
+    await run(db, CREATE, [distributorId]);
+    const [before = NOTHING_YET] = await run<Organization>(db, `${ORGANIZATION} FOR UPDATE`, [distributorId]);
+    await run(db, UPDATE, [distributorId, name, address, city, state, zip, phone]);
+    return { isNew: Object.values(before).every((value) => value === null) };
+  });
 }
 
 export async function findJoinCode(db: Db, distributorId: number): Promise<string | null> {

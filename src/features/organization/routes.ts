@@ -1,4 +1,4 @@
-import { on, type Route } from '../../server/http.ts';
+import { Answer, on, type Route } from '../../server/http.ts';
 import { readJoinLink, readOrganization, renewJoinLink, saveOrganization, stopJoinLink } from './contract.ts';
 import { findJoinCode, findOrganization, newJoinCode, saveJoinCode, saveOrganizationOf } from './queries.ts';
 
@@ -6,7 +6,10 @@ const joinUrl = (publicUrl: string, code: string | null): string | null => (code
 
 export const organizationRoutes: Route[] = [
   on(readOrganization, ({ db, viewer }) => findOrganization(db, viewer.tenantId)),
-  on(saveOrganization, ({ db, viewer, body }) => saveOrganizationOf(db, viewer.tenantId, body)),
+  on(saveOrganization, async ({ db, viewer, body }) => {
+    const { isNew } = await saveOrganizationOf(db, viewer.tenantId, body);
+    return new Answer(isNew ? 201 : 200, body);
+  }),
   on(readJoinLink, async ({ db, viewer, env }) => ({ url: joinUrl(env.publicUrl, await findJoinCode(db, viewer.tenantId)) })),
   on(renewJoinLink, async ({ db, viewer, env }) => {
     const code = newJoinCode();
