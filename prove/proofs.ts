@@ -153,7 +153,7 @@ export const PROOFS: readonly Proof[] = [
     what: 'two people weigh one order at once, 500 times',
     needs: [],
     minutes: 2,
-    run: fromTests('500 rounds', [{ file: RACES, title: 'customer and agent weigh one order at once' }]),
+    run: fromTests('500 rounds', [{ file: RACES, title: 'two people weigh one order at once' }]),
   },
   { row: 'R48', what: 'SIGTERM while 50 customers save, 20 times', needs: ['ps'], minutes: 3, run: stopped },
   { row: 'R49', what: 'ten bursts of 200 saves', needs: ['ps'], minutes: 1, run: rush },

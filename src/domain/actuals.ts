@@ -41,8 +41,37 @@ export function parseUnitKey(key: string): { orderProductId: number; index: numb
   return orderProductId && index ? { orderProductId: Number(orderProductId), index: Number(index) } : null;
 }
 
+const BASIS = '-was';
+
+/** How the value is named that a unit's new weight is based on. */
+export const basisKey = (key: string): string => `${key}${BASIS}`;
+
+/** A weight, or what it is based on; null: the unit was not weighed. */
+type Sent = Readonly<Record<string, number | null>>;
+
+/** The unit that a key of a save names, by its weight or by what that is based on. */
+export const unitOfSentKey = (key: string): string => (key.endsWith(BASIS) ? key.slice(0, -BASIS.length) : key);
+
+/** What a save sends: weights by their units, and what some of them are based on. */
+export function weightsAndBases(sent: Sent): { weights: Record<string, number>; bases: Record<string, number | null> } {
+  const weights: Record<string, number> = {};
+  const bases: Record<string, number | null> = {};
+  for (const [key, value] of Object.entries(sent)) {
+    if (key.endsWith(BASIS)) bases[unitOfSentKey(key)] = value;
+    else if (value !== null) weights[key] = value;
+  }
+  return { weights, bases };
+}
+
+/** A weight of the family that staff have not confirmed. */
+export const isUnconfirmed = (recorded: { readonly byRole: Role }): boolean => recorded.byRole === 'customer';
+
+/** Whether this role may record another weight: one that staff recorded is changed by staff alone (contract §6). */
+export const mayRecordOver = (role: Role, recorded: { readonly byRole: Role } | null): boolean =>
+  role !== 'customer' || recorded === null || isUnconfirmed(recorded);
+
 /** The actual quantities of the units that are ordered; what a lowered quantity left behind does not count. */
-export const recordedUnits = (line: Weighing): readonly Actual[] =>
+export const recordedUnits = <A extends Actual>(line: Omit<Weighing, 'actuals'> & { readonly actuals: readonly A[] }): readonly A[] =>
   line.unit_qty_is_estimate ? line.actuals.filter((actual) => actual.sortOrder < line.quantity) : [];
 
 /** Of a line with more units than this those that are not weighed are listed as one: our choice, so that no page freezes. */

@@ -19,6 +19,7 @@ export const notWhole = (product: string): string => `The quantity of ${product}
 export const aboveMaximum = (product: string, max: number): string => `${product}: at most ${max} can be ordered.`;
 
 export const noUnit = (key: string): string => `${key} is not a unit of this order.`;
+export const RECORDED_BY_STAFF = 'This weight was recorded by the distributor.';
 export const NEGATIVE_ACTUAL = 'Actual quantity must be non-negative';
 export const BAD_ACTUAL = 'Actual quantity must be at most 99,999.999 with at most three decimals.';
 export const WEIGHTS_ARE_FINAL =

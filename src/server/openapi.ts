@@ -27,7 +27,7 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
   const open = endpoint.roles.includes('public');
   return {
     summary: endpoint.summary,
-    description: open ? 'Open to everybody.' : `For: ${endpoint.roles.join(', ')}.`,
+    description: [open ? 'Open to everybody.' : `For: ${endpoint.roles.join(', ')}.`, endpoint.description ?? []].flat().join('\n\n'),
     ...(open ? { security: [] } : {}),
     parameters: [...parameters, ...asked, ...(endpoint.idempotent ? [key] : [])],
     ...(endpoint.body

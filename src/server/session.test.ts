@@ -92,7 +92,7 @@ describe('a session ends', () => {
     expect(await isIn(busy, at(7, 1))).toBe(false);
   });
 
-  test('as the lowered SESSION_DAYS says, counted from its last use', async () => {
+  test('as the lowered SESSION_DAYS says, counted from its last use (contract §1)', async () => {
     const [idle, used, busy] = [await open(customer), await open(customer), await open(customer)];
     const shorter = { ...RULES, customerIdleDays: 2 };
     const look = (cookie: string, when: Date, rules = shorter) => viewerOf(world.db, cookie, { now: when, rules });

@@ -14,6 +14,8 @@ export interface Endpoint<
   readonly method: Method;
   readonly path: Path;
   readonly summary: string;
+  /** What the schemas cannot say: limits over several calls, preconditions. */
+  readonly description?: string;
   /** Who may call it; 'public' must be written out. */
   readonly roles: readonly (Role | 'public')[];
   readonly body?: Body;

@@ -1,6 +1,6 @@
 // The actual quantities of what is sold by weight (spec §3, §7; contract §6, §9).
 import * as z from 'zod/mini';
-import { parseUnitKey } from '../../domain/actuals.ts';
+import { parseUnitKey, unitOfSentKey, weightsAndBases } from '../../domain/actuals.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
@@ -11,6 +11,8 @@ export const Recorded = z.object({
   /** Position of the unit within its line, from 0. */
   sortOrder: z.int(),
   actualQuantity: z.number(),
+  /** Of whoever recorded it: a customer's own weight waits for staff to confirm it. */
+  byRole: z.enum(ROLES),
 });
 
 /** An ordered product that is weighed, with the weights of its units. */
@@ -53,18 +55,23 @@ export const readOrderForActuals = endpoint({
   reply: OrderForActuals,
 });
 
-/** '{orderProductId}-{index}' to the weight of that unit. */
-export const Weights = z.record(z.string(), z.number(BAD_NUMBER), NO_MAP).check(
-  z.refine((weights) => Object.keys(weights).length <= MOST_AT_ONCE, TOO_MANY),
+/** '{orderProductId}-{index}' to the weight of that unit; '{orderProductId}-{index}-was' to what it is based on. */
+export const Weights = z.record(z.string(), z.nullable(z.number(BAD_NUMBER)), NO_MAP).check(
+  z.refine((sent) => Object.keys(weightsAndBases(sent).weights).length <= MOST_AT_ONCE, TOO_MANY),
+  z.refine((sent) => Object.entries(sent).every(([key, value]) => value !== null || unitOfSentKey(key) !== key), BAD_NUMBER),
   // A position below 0 has a sentence of its own (spec §5).
-  z.refine((weights) => !Object.keys(weights).some((key) => /^\d+--\d+$/.test(key)), { message: BEFORE_FIRST, abort: true }),
-  z.refine((weights) => Object.keys(weights).every((key) => parseUnitKey(key) !== null), BAD_KEY),
+  z.refine((sent) => !Object.keys(sent).some((key) => /^\d+--\d+$/.test(key)), { message: BEFORE_FIRST, abort: true }),
+  z.refine((sent) => Object.keys(sent).every((key) => parseUnitKey(unitOfSentKey(key)) !== null), BAD_KEY),
 );
 
 export const saveActuals = endpoint({
   method: 'POST',
   path: '/api/order-product-quantities/:orderId',
   summary: 'Record weights of an order; only the units that are sent change',
+  description: `Keys are \`{orderProductId}-{index}\`, values weights. Beside a weight, \`{orderProductId}-{index}-was\` may name the recorded
+weight that it is based on, null for none: where another one is recorded now, the answer is 409, nothing is saved, and the problem's \`units\`
+list each such unit with the weight that is recorded and by whom. Without it the last write wins. A customer's other value for a weight
+that staff recorded is 409. At most ${MOST_AT_ONCE.toLocaleString('en')} weights a call.`,
   roles: ['distributor', 'agent', 'customer'],
   body: Weights,
   reply: z.object({ message: z.string() }),

@@ -1,4 +1,4 @@
-import type { OrderedLine } from '../../domain/actuals.ts';
+import { unitKey, type OrderedLine } from '../../domain/actuals.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
 import { idParts, keyed, partAsked, readAhead, wholeOrders, type IdPart, type Place } from '../../server/id-parts.ts';
 import type { PartQuery } from '../../shared/parts.ts';
@@ -25,11 +25,12 @@ const PRODUCTS = `SELECT l.id AS "orderProductId", l."productId", l.quantity AS 
   FROM order_products l JOIN products p ON p.id = l."productId"
   WHERE l."orderId" = $1 AND l.quantity > 0 AND p.unit_qty_is_estimate ORDER BY p.product_code NULLS LAST, l.id`;
 
-const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity"
+const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", u.email AS by, u.role AS "byRole"
   FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
+    JOIN users u ON u.id = w."updatedBy"
   WHERE l."orderId" = $1 ORDER BY w."orderProductId", w."sortOrder"`;
 
-type RecordedRow = ProductToWeigh['actuals'][number] & { readonly orderProductId: number };
+type RecordedRow = ProductToWeigh['actuals'][number] & { readonly orderProductId: number; readonly by: string };
 
 const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
 
@@ -43,16 +44,22 @@ export async function findOrderForActuals(db: Db, viewer: Viewer, orderId: numbe
   });
 }
 
-const LINES = `SELECT l.id AS "orderProductId", l.quantity, p.unit_price, p.unit_qty, p.unit_qty_is_estimate
+const LINES = `SELECT l.id AS "orderProductId", l.quantity, p.name, p.unit_price, p.unit_qty, p.unit_qty_is_estimate
   FROM order_products l JOIN products p ON p.id = l."productId" WHERE l."orderId" = $1`;
 const HAS_PAYMENTS = `SELECT FROM payments WHERE "distributionId" = $1 AND "orderId" = $2 LIMIT 1`;
 
 /** The gate of entering weights: distribution and order are held until the transaction ends, and judged as they are then. */
 export async function orderToWeigh(db: Db, viewer: Viewer, orderId: number) {
   const { distributionId, acceptActuals } = await orderToChange(db, viewer, orderId);
-  const lines = await run<Omit<OrderedLine, 'actuals'>>(db, LINES, [orderId]);
+  const lines = await run<Omit<OrderedLine, 'actuals'> & { readonly name: string }>(db, LINES, [orderId]);
   const payments = await run(db, HAS_PAYMENTS, [distributionId, orderId]);
   return { acceptActuals, hasPayments: payments.length > 0, lines: lines.map((line) => ({ ...line, actuals: [] })) };
+}
+
+/** What is recorded of an order now, by the keys of its units. */
+export async function recordedNow(db: Db, orderId: number): Promise<Map<string, RecordedRow>> {
+  const rows = await run<RecordedRow>(db, RECORDED, [orderId]);
+  return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row]));
 }
 
 export interface Weight {
@@ -61,11 +68,12 @@ export interface Weight {
   readonly actualQuantity: number;
 }
 
-// A value that is recorded already is neither written nor audited again.
+// A value that is recorded already is neither written nor audited again, but for one of the customer's that staff confirm.
 const SAVE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
     FROM unnest($2::int[], $3::int[], $4::numeric[]) v (line, unit, weight)
       LEFT JOIN actual_quantities w ON w."orderProductId" = v.line AND w."sortOrder" = v.unit
-    WHERE w."actualQuantity" IS DISTINCT FROM v.weight),
+      LEFT JOIN users recorder ON recorder.id = w."updatedBy"
+    WHERE w."actualQuantity" IS DISTINCT FROM v.weight OR (recorder.role = 'customer' AND recorder.id <> $1)),
   saved AS (INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
     SELECT line, unit, weight, $1 FROM changed ORDER BY line, unit
     ON CONFLICT ("orderProductId", "sortOrder")

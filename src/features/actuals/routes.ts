@@ -1,11 +1,54 @@
-import { actualsProblem, unitKey, unitsIn, whyNotEnter, withActuals } from '../../domain/actuals.ts';
+import {
+  actualsProblem,
+  mayRecordOver,
+  parseUnitKey,
+  unitKey,
+  unitsIn,
+  weightsAndBases,
+  whyNotEnter,
+  withActuals,
+} from '../../domain/actuals.ts';
+import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
 import { transaction } from '../../server/db.ts';
-import { refuse } from '../../server/errors.ts';
+import { conflict, refuse } from '../../server/errors.ts';
 import { on, type Route } from '../../server/http.ts';
+import type { Viewer } from '../../server/session.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { readActualsReport, readOrderForActuals, removeWeight, saveActuals } from './contract.ts';
-import { actualsReport, deleteWeight, findOrderForActuals, orderToWeigh, saveWeights } from './queries.ts';
-import { savedText, WEIGHT_REMOVED } from './texts.ts';
+import { actualsReport, deleteWeight, findOrderForActuals, orderToWeigh, recordedNow, saveWeights } from './queries.ts';
+import { overtakenSentence, savedText, WEIGHT_REMOVED } from './texts.ts';
+
+interface Saving {
+  readonly weights: Readonly<Record<string, number>>;
+  readonly bases: Readonly<Record<string, number | null>>;
+  readonly recorded: Awaited<ReturnType<typeof recordedNow>>;
+}
+
+/** Refuses a customer's other value for a weight of staff, and weights based on others than those that are recorded; the same value is fine. */
+function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weights, bases, recorded }: Saving): void {
+  const isOther = (key: string): boolean => recorded.get(key)?.actualQuantity !== weights[key];
+  const unitOf = (key: string) => {
+    const { actualQuantity = null, by = null, byRole = null } = recorded.get(key) ?? {};
+    // Who works for the distributor is none of a customer's business.
+    return { unit: key, actualQuantity, by: viewer.role === 'customer' && byRole !== 'customer' ? null : by, byRole };
+  };
+  const changed = Object.keys(weights).filter(isOther);
+  const ofStaff = changed.filter((key) => !mayRecordOver(viewer.role, recorded.get(key) ?? null));
+  if (ofStaff.length > 0) throw conflict(RECORDED_BY_STAFF, { units: ofStaff.map(unitOf) });
+  const overtaken = changed.filter((key) => bases[key] !== undefined && bases[key] !== unitOf(key).actualQuantity);
+  if (overtaken.length === 0) return;
+  const named = overtaken.map((key) => ({ name: nameOf(lines, key), weight: unitOf(key).actualQuantity?.toString() ?? null }));
+  throw conflict(overtakenSentence(named), { units: overtaken.map(unitOf) });
+}
+
+type NamedLine = Awaited<ReturnType<typeof orderToWeigh>>['lines'][number];
+
+/** 'Brisket 2/3' */
+function nameOf(lines: readonly NamedLine[], key: string): string {
+  const { orderProductId = 0, index = 0 } = parseUnitKey(key) ?? {};
+  const line = lines.find((candidate) => candidate.orderProductId === orderProductId);
+  return `${line?.name ?? ''} ${index + 1}/${line?.quantity ?? 0}`;
+}
 
 export const actualsRoutes: Route[] = [
   on(readOrderForActuals, async ({ db, viewer, params }) => {
@@ -17,10 +60,12 @@ export const actualsRoutes: Route[] = [
     transaction(db, async (db) => {
       const order = await orderToWeigh(db, viewer, params.orderId);
       refuse(whyNotEnter(order, viewer.role), 409);
-      refuse(actualsProblem(order.lines, body));
-      const weights = unitsIn(body);
-      if (weights.length > 0) await saveWeights(db, viewer, weights);
-      return { message: savedText(weights.length) };
+      const { weights, bases } = weightsAndBases(body);
+      refuse(actualsProblem(order.lines, weights));
+      refuseOverwriting(viewer, order.lines, { weights, bases, recorded: await recordedNow(db, params.orderId) });
+      const units = unitsIn(weights);
+      if (units.length > 0) await saveWeights(db, viewer, units);
+      return { message: savedText(units.length) };
     }),
   ),
 

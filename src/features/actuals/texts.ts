@@ -10,6 +10,16 @@ export const BAD_NUMBER = 'An actual quantity must be a number.';
 export const BEFORE_FIRST = 'Sort order must be non-negative';
 export const BAD_KEY = 'A unit is named by its order line and its position, as in 12-0.';
 
+/** Of a save whose weights are based on others than those that are recorded; `weight` is null where none is recorded any more. */
+export function overtakenSentence(overtaken: readonly { readonly name: string; readonly weight: string | null }[]): string {
+  const named = overtaken
+    .slice(0, MOST_NAMED)
+    .map(({ name, weight }) => (weight === null ? `${name} is not weighed now` : `${name} is ${weight} now`));
+  const more = overtaken.length > MOST_NAMED ? ` and ${overtaken.length - MOST_NAMED} more` : '';
+  return `Nothing was saved, because another weight was recorded meanwhile: ${named.join(', ')}${more}.`;
+}
+const MOST_NAMED = 5;
+
 /** The answer to a save. */
 export const savedText = (weights: number): string => (weights === 0 ? 'No weights were entered.' : `${counted(weights, 'weight')} saved.`);
 
@@ -61,7 +71,17 @@ export const seeToText = (field: string): string => `Not saved. See to ${field} 
 export const EMPTY = 'empty';
 /** Of a weight that somebody else has recorded since another one was typed here. */
 export const overtakenText = (was: string, now: string): string => `Was ${was} when you typed, is ${now} now. Keep yours?`;
-export const takeText = (now: string): string => `No, ${now}`;
+export const keepMineText = (mine: string): string => `Keep mine, ${mine}`;
+export const takeTheirsText = (theirs: string): string => `Take theirs, ${theirs}`;
+/** Why a customer cannot change a field, and what becomes of a weight that was typed before it was recorded. */
+export const LOCKED = 'Recorded by the distributor.';
+export const typedInVainText = (typed: string): string => `Recorded by the distributor. Your ${typed} is not saved.`;
+/** Of a customer's own weight that staff have not confirmed. */
+export const ENTERED_BY_FAMILY = 'Entered by the family';
+export const CONFIRM = 'Confirm';
+export const confirmAllText = (weights: number): string => `Confirm ${weights === 1 ? 'it' : `all ${weights}`}`;
+export const enteredByFamilyText = (weights: number): string => `${counted(weights, 'weight')} entered by the family`;
+export const CONFIRM_MEANS = 'Nobody of the distributor has confirmed them yet.';
 /** Of an emptied field; staff may do what the button beside it says. */
 export const staffStaysText = (weight: string): string => `${weight} stays. Type 0 if it was not delivered.`;
 export const SET_BACK = 'Set back to not weighed';

@@ -1,12 +1,13 @@
 import clsx from 'clsx';
 import { Check } from 'lucide-react';
 import { useEffect, useId, useRef, type Dispatch, type KeyboardEvent, type ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
 import { Pill } from '../../client/ui/pill.tsx';
 import { isFarOff, isUnusual } from '../../domain/actuals.ts';
 import { spinButton } from '../../client/ui/spin-button.ts';
 import { MAX_WEIGHT } from '../../domain/weight.ts';
 import { moveBy, toEmptyBelow, toNextEmpty } from './field-moves.tsx';
-import { aboutText, NOT_DELIVERED, NOT_SAVED_YET, UNUSUAL, wasText, withUom } from './texts.ts';
+import { aboutText, CONFIRM, ENTERED_BY_FAMILY, NOT_DELIVERED, NOT_SAVED_YET, UNUSUAL, wasText, withUom } from './texts.ts';
 import { UnitRemark } from './unit-remark.tsx';
 import { isOpen, type Remark, type WeighingAct } from './use-weighing.tsx';
 import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights.tsx';
@@ -44,6 +45,13 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
     dispatch({ act: 'accept', unit });
     if (field.current && !hasMoreToAsk(unit, remark, text)) toNextEmpty(field.current);
   };
+  const confirm = (): void => {
+    dispatch({ act: 'type', unit, text: recordedText(unit) });
+    dispatch({ act: 'check', units: [unit] });
+    // The weight was seen as it is: no question remains.
+    dispatch({ act: 'accept', unit });
+    field.current?.focus();
+  };
   const takeTheirs = (): void => {
     dispatch({ act: 'undo', unit });
     field.current?.focus();
@@ -75,10 +83,10 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
           {...spinButton({ value: weight, text: shownText(unit, text), max: MAX_WEIGHT })}
           aria-label={fieldName(unit)}
           aria-invalid={remark === 'unreadable' || undefined}
-          aria-describedby={remark === null || remark === 'accepted' ? undefined : remarkId}
+          aria-describedby={!unit.isLocked && (remark === null || remark === 'accepted') ? undefined : remarkId}
           placeholder={aboutText(product.unit_qty, product.uom)}
           value={shownText(unit, text)}
-          readOnly={isReadOnly}
+          readOnly={isReadOnly || unit.isLocked}
           onChange={(event) => dispatch({ act: 'type', unit, text: event.target.value })}
           onFocus={(event) => event.target.select()}
           onBlur={() => dispatch({ act: 'check', units: [unit] })}
@@ -91,6 +99,16 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
         <span className="text-s text-ink-soft">{product.uom}</span>
         {isSettled && !isNew && <Check className="size-4 shrink-0 text-good" strokeWidth={2.4} aria-hidden />}
         {isStaff && isSettled && isUnusual(weight, product.unit_qty) && <Pill tone="wait">{weight === 0 ? NOT_DELIVERED : UNUSUAL}</Pill>}
+        {unit.isUnconfirmed && !isNew && (
+          <>
+            <Pill tone="wait">{ENTERED_BY_FAMILY}</Pill>
+            {!isReadOnly && (
+              <Button size="s" aria-label={`${CONFIRM} ${fieldName(unit)}`} onClick={confirm}>
+                {CONFIRM}
+              </Button>
+            )}
+          </>
+        )}
         {isNew && (
           <span className="num text-xs text-ink-soft">
             {change && <span className="block">{wasText(withUom(recordedText(unit), product.uom))}</span>}

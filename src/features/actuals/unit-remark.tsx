@@ -4,13 +4,16 @@ import { isFarOff } from '../../domain/actuals.ts';
 import { weightProblem } from '../../domain/weight.ts';
 import {
   EMPTY,
+  keepMineText,
   keepText,
+  LOCKED,
   NOTHING_DELIVERED,
   overtakenText,
   SET_BACK,
   staffStaysText,
   staysText,
-  takeText,
+  takeTheirsText,
+  typedInVainText,
   UNREADABLE,
   unusualText,
   withUom,
@@ -50,6 +53,14 @@ export function UnitRemark({
   onRemove,
 }: UnitRemarkProps): ReactNode {
   const { uom } = unit.product;
+  if (unit.isLocked) {
+    const isInVain = text !== undefined && text.trim() !== '' && text !== recordedText(unit);
+    return (
+      <output id={id} className="mt-1.5 block text-s text-ink-soft">
+        {isInVain ? typedInVainText(text) : LOCKED}
+      </output>
+    );
+  }
   if (remark === 'unreadable') {
     return (
       <p id={id} role="alert" className="mt-1.5 text-s font-semibold text-bad">
@@ -67,12 +78,12 @@ export function UnitRemark({
         </p>
         {!isReadOnly && (
           <Button size="s" onClick={onAccept}>
-            {remark === 'unusual' && weight === 0 ? YES_NOTHING : keepText(asked)}
+            {remark === 'overtaken' ? keepMineText(asked) : weight === 0 ? YES_NOTHING : keepText(asked)}
           </Button>
         )}
         {!isReadOnly && remark === 'overtaken' && (
           <Button size="s" variant="quiet" onClick={onTakeTheirs}>
-            {takeText(now ?? EMPTY)}
+            {takeTheirsText(now ?? EMPTY)}
           </Button>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { hasAllActuals, weighedSubtotal } from '../../domain/actuals.ts';
+import type { Role } from '../../domain/roles.ts';
 import { cents } from '../../domain/money.ts';
 import type { ProductToWeigh } from './contract.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type Unit,
 } from './weights.tsx';
 
-const recorded = (sortOrder: number, actualQuantity: number) => ({ sortOrder, actualQuantity });
+const recorded = (sortOrder: number, actualQuantity: number, byRole: Role = 'agent') => ({ sortOrder, actualQuantity, byRole });
 const brisket: ProductToWeigh = {
   orderProductId: 11,
   productId: 1,

@@ -1,5 +1,15 @@
 // What has been typed over the weights of an order, unit by unit (spec §2 actual quantities page; contract §6).
-import { isUnusual, parseUnitKey, unitKey, withActuals, type OrderedLine } from '../../domain/actuals.ts';
+import {
+  basisKey,
+  isUnconfirmed,
+  isUnusual,
+  mayRecordOver,
+  parseUnitKey,
+  unitKey,
+  withActuals,
+  type OrderedLine,
+} from '../../domain/actuals.ts';
+import type { Role } from '../../domain/roles.ts';
 import { parseWeight, thousandths, weightNumber, weightOf, weightText } from '../../domain/weight.ts';
 import type { OrderForActuals, ProductToWeigh } from './contract.ts';
 
@@ -9,6 +19,10 @@ export interface Unit {
   readonly index: number;
   readonly product: ProductToWeigh;
   readonly recorded: ProductToWeigh['actuals'][number] | null;
+  /** Staff recorded it, and the viewer is a customer. */
+  readonly isLocked: boolean;
+  /** The family recorded it, and the viewer is staff: the same weight again confirms it. */
+  readonly isUnconfirmed: boolean;
 }
 
 /** What stands in a field over what is recorded. */
@@ -30,7 +44,7 @@ export interface Units {
   readonly placeOf: (unit: Unit) => number;
 }
 
-export function unitsOf(products: readonly ProductToWeigh[]): Units {
+export function unitsOf(products: readonly ProductToWeigh[], role: Role = 'distributor'): Units {
   const made = new Map<string, Unit>();
   let count = 0;
   const places = products.map((product) => {
@@ -41,7 +55,18 @@ export function unitsOf(products: readonly ProductToWeigh[]): Units {
   const byLine = new Map(places.map((place) => [place.product.orderProductId, place]));
   const unitAt = ({ product, recorded }: (typeof places)[number], index: number): Unit => {
     const key = unitKey(product.orderProductId, index);
-    const unit = made.get(key) ?? { key, index, product, recorded: recorded.get(index) ?? null };
+    const known = made.get(key);
+    if (known) return known;
+    const actual = recorded.get(index) ?? null;
+    const isLocked = !mayRecordOver(role, actual);
+    const unit = {
+      key,
+      index,
+      product,
+      recorded: actual,
+      isLocked,
+      isUnconfirmed: role !== 'customer' && !!actual && isUnconfirmed(actual),
+    };
     made.set(key, unit);
     return unit;
   };
@@ -71,7 +96,8 @@ export const typedUnits = (units: Units, typed: Typed): Unit[] =>
 export const quantityText = (actualQuantity: number): string => weightText(thousandths(weightOf(actualQuantity)));
 
 export const recordedText = (unit: Unit): string => (unit.recorded ? quantityText(unit.recorded.actualQuantity) : '');
-export const shownText = (unit: Unit, text: string | undefined): string => text ?? recordedText(unit);
+export const shownText = (unit: Unit, text: string | undefined): string =>
+  unit.isLocked ? recordedText(unit) : (text ?? recordedText(unit));
 
 /** The number that a text means, null when it means none. */
 function numberIn(text: string): number | null {
@@ -85,10 +111,10 @@ export type Entry =
 
 /** What became of a unit's field: nothing, a new weight, or a text that is none. */
 export function entryOf(unit: Unit, text: string | undefined): Entry {
-  if (text === undefined || text.trim() === '') return { kind: 'same' };
+  if (text === undefined || text.trim() === '' || unit.isLocked) return { kind: 'same' };
   const actualQuantity = numberIn(text);
   if (actualQuantity === null) return { kind: 'unreadable' };
-  if (actualQuantity === unit.recorded?.actualQuantity) return { kind: 'same' };
+  if (actualQuantity === unit.recorded?.actualQuantity && !unit.isUnconfirmed) return { kind: 'same' };
   return { kind: 'weight', actualQuantity, isUnusual: isUnusual(actualQuantity, unit.product.unit_qty) };
 }
 
@@ -107,6 +133,13 @@ export function changedWeights(units: Units, typed: Typed): Record<string, numbe
     if (entry.kind === 'weight') changed[unit.key] = entry.actualQuantity;
   }
   return changed;
+}
+
+/** The changed weights and what each is based on, so that no other person's weight is overwritten unseen. */
+export function sentWeights(units: Units, typed: Typed): Record<string, number | null> {
+  const changed = changedWeights(units, typed);
+  const bases = Object.keys(changed).map((key) => [basisKey(key), numberIn(typed[key]?.before ?? '')]);
+  return { ...changed, ...Object.fromEntries(bases) };
 }
 
 /** The order's lines with what is recorded, and over it what is typed, for what has been weighed so far. */

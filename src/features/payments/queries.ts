@@ -1,5 +1,13 @@
 // The account of an order: its lines, weights, fees and payments, read in a few set-based queries; every amount is computed by domain/.
-import { expectedCount, hasAllActuals, orderedAmount, unweighedCount, withActuals, type Actual } from '../../domain/actuals.ts';
+import {
+  expectedCount,
+  hasAllActuals,
+  orderedAmount,
+  recordedUnits,
+  unweighedCount,
+  withActuals,
+  type Actual,
+} from '../../domain/actuals.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
@@ -26,7 +34,7 @@ interface LineRow {
   readonly quantity: number;
 }
 type ProductRow = Pick<Row<'products'>, 'id' | 'unit_price' | 'unit_qty' | 'unit_qty_is_estimate'>;
-type ActualRow = Actual & { readonly orderProductId: number };
+type ActualRow = Actual & { readonly orderProductId: number; readonly updatedBy: number };
 interface PaymentRow {
   readonly orderId: number;
   readonly amount: Cents;
@@ -38,6 +46,8 @@ export interface Account extends OrderRow {
   readonly order_quantity_count: number;
   readonly expected_count: number;
   readonly actual_count: number;
+  /** Weights that the customer recorded and staff have not confirmed. */
+  readonly unconfirmed_count: number;
   readonly has_all_actuals: boolean;
   readonly orderAmount: Cents;
   readonly balance: Cents;
@@ -49,7 +59,7 @@ const BY_DISTRIBUTION = {
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 AND quantity > 0`,
   products: 'SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE "distributorId" = $1 AND "distributionId" = $2',
   fees: 'SELECT * FROM fees WHERE "distributorId" = $1 AND "distributionId" = $2',
-  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
+  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
     WHERE l."distributorId" = $1 AND l."distributionId" = $2`,
   payments: 'SELECT "orderId", amount FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2',
 } as const;
@@ -64,7 +74,7 @@ const BY_CUSTOMERS = {
   fees: `SELECT * FROM fees WHERE ${PLACE_OF_CUSTOMERS}`,
   // Of what is weighed alone, and the lines first: by product the database would read those of the whole distribution.
   actuals: `WITH l AS MATERIALIZED (SELECT id, "productId" FROM order_products WHERE ${ORDERS_OF_CUSTOMERS})
-    SELECT w."orderProductId", w."sortOrder", w."actualQuantity"
+    SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy"
     FROM l JOIN products p ON p.id = l."productId" JOIN actual_quantities w ON w."orderProductId" = l.id WHERE p.unit_qty_is_estimate`,
   payments: `SELECT "orderId", amount FROM payments WHERE "distributionId" = $2 AND ${ORDERS_OF_CUSTOMERS}`,
 } as const;
@@ -77,7 +87,7 @@ const BY_CUSTOMER = {
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${OWN_ORDER} AND quantity > 0`,
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${OWN} AND id IN (SELECT "productId" FROM order_products WHERE ${OWN_ORDER})`,
   fees: `SELECT * FROM fees WHERE ${OWN}`,
-  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
+  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
     WHERE l.${OWN_ORDER}`,
   payments: `SELECT "orderId", amount FROM payments WHERE ${OWN} AND ${OWN_ORDER}`,
 } as const;
@@ -89,7 +99,7 @@ const BY_ORDER = {
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products
     WHERE "distributorId" = $1 AND id IN (SELECT "productId" FROM order_products WHERE "orderId" = $2)`,
   fees: `SELECT * FROM fees WHERE ${OF_ORDER}`,
-  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
+  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
     WHERE l."distributorId" = $1 AND l."orderId" = $2`,
   payments: `SELECT "orderId", amount FROM payments WHERE ${OF_ORDER} AND "orderId" = $2`,
 } as const;
@@ -134,6 +144,7 @@ export function accountsIn({ orders, lines, products, fees, actuals, payments }:
       order_quantity_count: ordered.reduce((count, line) => count + line.quantity, 0),
       expected_count: expected,
       actual_count: expected - unweighedCount(ordered),
+      unconfirmed_count: ordered.flatMap(recordedUnits).filter((unit) => unit.updatedBy === order.customerId).length,
       has_all_actuals: hasAllActuals(ordered),
       orderAmount,
       balance: balanceOf(orderAmount, paymentsByOrder.get(order.id) ?? []),

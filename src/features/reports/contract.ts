@@ -16,6 +16,8 @@ export const CustomerReportRow = z.object({
   /** Units that have to be weighed, and how many of them are. */
   expected_count: z.int(),
   actual_count: z.int(),
+  /** Weights that the customer recorded and staff have not confirmed. */
+  unconfirmed_count: z.int(),
   has_all_actuals: z.boolean(),
   orderAmount: Amount,
   balance: Amount,

@@ -8,6 +8,7 @@ import { listedAs, listedName, sortedByName } from '../../shared/person-name.ts'
 import type { CustomerReportRow } from './contract.ts';
 import { isPlaced } from './order-progress.tsx';
 import { ESTIMATED_MEANING, CUSTOMER_HEADERS, NO_ORDER, NONE_NEEDED, ofText, PAID } from './texts.ts';
+import { enteredByFamilyText } from '../actuals/texts.ts';
 import { ESTIMATED } from '../orders/texts.ts';
 
 export const nameOf = (row: CustomerReportRow): string => listedName(row.first_name, row.last_name);
@@ -136,9 +137,14 @@ function Weights({ row }: { row: CustomerReportRow }): ReactNode {
   if (!isPlaced(row)) return <Pill tone="none">{NO_ORDER}</Pill>;
   if (row.expected_count === 0) return <Pill tone="none">{NONE_NEEDED}</Pill>;
   return (
-    <Pill tone={row.has_all_actuals ? 'good' : 'wait'}>
-      <span className="num">{ofText(row.actual_count, row.expected_count)}</span>
-    </Pill>
+    <span className="inline-flex flex-col items-start gap-1">
+      <Pill tone={row.has_all_actuals ? 'good' : 'wait'}>
+        <span className="num">{ofText(row.actual_count, row.expected_count)}</span>
+      </Pill>
+      {row.unconfirmed_count > 0 && (
+        <span className="text-xs font-semibold whitespace-normal text-wait">{enteredByFamilyText(row.unconfirmed_count)}</span>
+      )}
+    </span>
   );
 }
 

@@ -15,6 +15,7 @@ const rowOf = (customer_id: number, orderAmount: number, balance: number): Custo
   order_quantity_count: 1,
   expected_count: 0,
   actual_count: 0,
+  unconfirmed_count: 0,
   has_all_actuals: true,
   orderAmount: cents(orderAmount),
   balance: cents(balance),

@@ -32,6 +32,7 @@ const NOT_ORDERED: Ordering = {
   order_quantity_count: 0,
   expected_count: 0,
   actual_count: 0,
+  unconfirmed_count: 0,
   has_all_actuals: true,
   orderAmount: cents(0),
   balance: cents(0),
@@ -62,9 +63,19 @@ export async function* customerReport(db: Db, distribution: Place, query: PartQu
 const orderingsIn = (reading: Reading): Map<number, Ordering> =>
   new Map(
     accountsIn(reading).map(
-      ({ id, customerId, order_quantity_count, expected_count, actual_count, has_all_actuals, orderAmount, balance }) => [
+      ({
+        id,
         customerId,
-        { order_id: id, order_quantity_count, expected_count, actual_count, has_all_actuals, orderAmount, balance },
+        order_quantity_count,
+        expected_count,
+        actual_count,
+        unconfirmed_count,
+        has_all_actuals,
+        orderAmount,
+        balance,
+      }) => [
+        customerId,
+        { order_id: id, order_quantity_count, expected_count, actual_count, unconfirmed_count, has_all_actuals, orderAmount, balance },
       ],
     ),
   );

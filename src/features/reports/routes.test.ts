@@ -65,7 +65,15 @@ beforeAll(async () => {
 const ADLER = { expected_count: 3, actual_count: 2, orderAmount: 27_332, balance: 14_832 };
 
 test('the customer report has every customer, with what their order comes to and what is left of it (spec §3, §7; contract §6, §7, §9)', async () => {
-  const none = { order_quantity_count: 0, expected_count: 0, actual_count: 0, has_all_actuals: true, orderAmount: 0, balance: 0 };
+  const none = {
+    order_quantity_count: 0,
+    expected_count: 0,
+    actual_count: 0,
+    unconfirmed_count: 0,
+    has_all_actuals: true,
+    orderAmount: 0,
+    balance: 0,
+  };
   const expected = [
     {
       customer_id: people.adler.id,
@@ -77,6 +85,7 @@ test('the customer report has every customer, with what their order comes to and
       order_quantity_count: 5,
       has_all_actuals: false,
       ...ADLER,
+      unconfirmed_count: 0,
     },
     {
       customer_id: people.baum.id,
@@ -88,6 +97,7 @@ test('the customer report has every customer, with what their order comes to and
       order_quantity_count: 1,
       expected_count: 1,
       actual_count: 1,
+      unconfirmed_count: 0,
       has_all_actuals: true,
       // 1501.5 is 1502; + 500 = 2002; + 3% 60 = 2062; + 10% 206 = 2268.
       orderAmount: 2268,
