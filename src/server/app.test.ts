@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { makeCustomer, makeDistributor } from '../../test/factories.ts';
 import { testWorld, type Person } from '../../test/world.ts';
+import { routes } from '../api.ts';
 import { asHttpError, createApp } from './app.ts';
 import { readEnv } from './env.ts';
 import { conflict } from './errors.ts';
@@ -202,6 +203,18 @@ test('every answer, whatever it is, carries the security headers, its id, and is
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect(headers['x-powered-by']).toBeUndefined();
+  }
+});
+
+test('every call that reads answers HEAD as it answers GET', async () => {
+  const missing = routes.flatMap(({ endpoint: { method, path } }) =>
+    method === 'GET' && !world.app.hasRoute({ method: 'HEAD', url: path }) ? [path] : [],
+  );
+  expect(missing).toEqual([]);
+  for (const url of ['/api/user', '/api/contact', '/api/openapi.json', '/api/distributions/1']) {
+    const [read, head] = [await world.request(customer, { url }), await world.request(customer, { method: 'HEAD', url })];
+    expect([url, head.statusCode, head.body]).toEqual([url, read.statusCode, '']);
+    expect(head.headers['content-type']).toBe(read.headers['content-type']);
   }
 });
 

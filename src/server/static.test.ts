@@ -37,6 +37,24 @@ test('every address of the client gets the page, which browsers ask for again ea
   }
 });
 
+test('HEAD answers as GET does, without a body, on every address of the client, a file and what is neither', async () => {
+  for (const url of [
+    '/',
+    '/auth',
+    '/customer/order/5',
+    '/no/such/page',
+    '/assets/index-abc.js',
+    '/favicon.svg',
+    '/api/nothing',
+    '/backup.sql',
+  ]) {
+    const [read, head] = [await app.inject({ url }), await app.inject({ method: 'HEAD', url })];
+    const { date: _, ...headers } = read.headers;
+    expect([url, head.statusCode, head.body]).toEqual([url, read.statusCode, '']);
+    expect(head.headers).toMatchObject(headers);
+  }
+});
+
 test('hashed files are kept for ever, named ones for an hour', async () => {
   expect(await get('/assets/index-abc.js')).toEqual([200, 'public, max-age=31536000, immutable', 'export {}']);
   expect(await get('/favicon.svg')).toEqual([200, 'public, max-age=3600', '<svg/>']);

@@ -26,6 +26,8 @@ function isFile(path: string): boolean {
 /** The built page has its styles behind what it shows before any script (scripts/first-sight.ts). */
 const STYLES = '<link rel="stylesheet"';
 
+const READS = new Set(['GET', 'HEAD']);
+
 /** Which tags an address adds to its page. */
 type Hints = (request: FastifyRequest) => Promise<Tags>;
 
@@ -63,7 +65,7 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
   app.get('/', page);
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
-    if (request.method !== 'GET' || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound('This address was');
+    if (!READS.has(request.method) || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound('This address was');
     if (!isFile(path)) return page(request, reply);
     if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
     // Whoever looks for it in a browser reads that it is not there (spec §2).
