@@ -10,7 +10,7 @@ import { addFee, deleteFee } from '../src/features/fees/contract.ts';
 import { placeCustomerOrder, placeOrder } from '../src/features/orders/contract.ts';
 import { recordPayment, reversePayment } from '../src/features/payments/contract.ts';
 import { clearQuantities } from '../src/features/products/contract.ts';
-import { turns } from '../src/server/turns.ts';
+import { createLimiter } from '../src/server/turns.ts';
 import type { ExactFee } from './exact.ts';
 import { figuresOf, setQuantity, unit, type ExactOrder, type ExactProduct } from './exact-orders.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from './factories.ts';
@@ -139,7 +139,7 @@ async function reverseSome(day: Day, family: Family): Promise<void> {
 }
 
 /** As many at once as the database serves at once: more would only wait for it. */
-const inTurn = turns(10);
+const inTurn = createLimiter({ concurrency: 10 });
 export const everybody = <Result>({ families }: Day, act: (family: Family) => Promise<Result>): Promise<Result[]> =>
   Promise.all(families.map((family) => inTurn(() => act(family))));
 

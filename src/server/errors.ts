@@ -29,6 +29,9 @@ export const conflict = (sentence: string, details?: Readonly<Record<string, unk
 /** The request may be sent again as it is. */
 export const busy = (sentence = DATABASE_BUSY): HttpError => new HttpError(503, sentence, {}, RETRY_AFTER_SECONDS);
 
+/** Nobody reads this reply. */
+export const clientGone = (): HttpError => new HttpError(499, 'The client closed the connection.');
+
 /** Turns a refusal of the domain into the answer; nothing happens when there is none. */
 export function refuse(problem: string | null, status: 400 | 409 = 400): void {
   if (problem !== null) throw new HttpError(status, problem);

@@ -88,7 +88,7 @@ test('where nobody knows whether it was done, nothing is done again', async () =
 afterEach(() => vi.useRealTimers());
 
 test('who has waited for ten seconds is told so, and whoever comes later is not kept by those who are worked on alone', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const ends: (() => void)[] = [];
   const gathering = gathered<number, number>({ atOnce: 1, most: 9, isUndone: () => true }, async (items) => {
     if (items.length > 1) throw new Error('not together');
@@ -106,9 +106,20 @@ test('who has waited for ten seconds is told so, and whoever comes later is not 
   expect(ends).toHaveLength(2);
   const latest = Promise.allSettled([gathering('a', 5)]);
   await vi.advanceTimersByTimeAsync(10_001);
-  expect(await latest).toMatchObject([{ status: 'rejected', reason: { code: 'ETIMEDOUT' } }]);
+  expect(await latest).toMatchObject([{ status: 'rejected', reason: { status: 503 } }]);
   for (const end of ends) end();
   await tick();
   expect(await later).toBe(4);
-  expect(await outcomes).toMatchObject([{ value: 1 }, { reason: { code: 'ETIMEDOUT' } }, { reason: { code: 'ETIMEDOUT' } }]);
+  expect(await outcomes).toMatchObject([{ value: 1 }, { reason: { status: 503 } }, { reason: { status: 503 } }]);
+});
+
+test('items beyond the batches of one tick have the time limit as well, and no timer of a started one is left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const gathering = gathered<number, number>({ atOnce: 1, most: 2, isUndone: () => false }, () => new Promise(() => undefined));
+  const items = [1, 2, 3, 4].map((item) => gathering('a', item));
+  const waiting = Promise.allSettled(items.slice(2));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(vi.getTimerCount()).toBe(2);
+  await vi.advanceTimersByTimeAsync(10_001);
+  expect(await waiting).toMatchObject([{ reason: { status: 503 } }, { reason: { status: 503 } }]);
 });

@@ -1,15 +1,16 @@
 // What comes while the database is at work on its like waits for it, and goes there together: a statement for thirty costs far less than
 // thirty statements. Who is alone waits for nobody.
 import { isRefused, type Db } from './db.ts';
-import { turns } from './turns.ts';
+import { busy } from './errors.ts';
+import { createLimiter } from './turns.ts';
 
 /** Milliseconds, as long as for a connection. */
 const LONGEST_WAIT = 10_000;
-const tooLate = (): Error => Object.assign(new Error('Others of its kind have kept the database for too long.'), { code: 'ETIMEDOUT' });
 
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly since: number;
+  readonly timer: NodeJS.Timeout;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -36,9 +37,9 @@ export function gathered<Item, Result>(
   const lanes = new Map<string, Lane<Item, Result>>();
 
   // A few at a time, of all keys: what holds one up may hold up all of them.
-  const inTurn = turns(atOnce);
+  const retryQueue = createLimiter({ concurrency: atOnce });
   const alone = async (one: Waiting<Item, Result>): Promise<void> => {
-    if (performance.now() - one.since > LONGEST_WAIT) one.reject(tooLate());
+    if (performance.now() - one.since > LONGEST_WAIT) one.reject(busy());
     else await settle([one]);
   };
   const settle = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
@@ -47,14 +48,16 @@ export function gathered<Item, Result>(
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       // Those that come later do not wait for these.
-      if (batch.length > 1 && isUndone(error)) for (const one of batch) void inTurn(() => alone(one));
+      if (batch.length > 1 && isUndone(error)) for (const one of batch) void retryQueue(() => alone(one));
       else for (const { reject } of batch) reject(error);
     }
   };
   const start = (key: string, lane: Lane<Item, Result>): void => {
     while (lane.running < atOnce && lane.waiting.length > 0) {
       lane.running++;
-      void settle(lane.waiting.splice(0, most)).then(() => {
+      const batch = lane.waiting.splice(0, most);
+      for (const { timer } of batch) clearTimeout(timer);
+      void settle(batch).then(() => {
         lane.running--;
         start(key, lane);
       });
@@ -65,15 +68,15 @@ export function gathered<Item, Result>(
     const place = lane.waiting.indexOf(waiting);
     if (place < 0) return;
     lane.waiting.splice(place, 1);
-    waiting.reject(tooLate());
+    waiting.reject(busy());
   };
   return (key, item) =>
     new Promise((resolve, reject) => {
       const lane = lanes.get(key) ?? { running: 0, waiting: [] };
       lanes.set(key, lane);
-      const waiting = { item, resolve, reject, since: performance.now() };
+      const timer = setTimeout(() => giveUp(lane, waiting), LONGEST_WAIT).unref();
+      const waiting: Waiting<Item, Result> = { item, resolve, reject, since: performance.now(), timer };
       lane.waiting.push(waiting);
-      if (lane.running >= atOnce) setTimeout(() => giveUp(lane, waiting), LONGEST_WAIT).unref();
       // What the same turn of the event loop brings goes along.
       if (lane.waiting.length === 1 && lane.running < atOnce) setImmediate(() => start(key, lane));
     });

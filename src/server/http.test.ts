@@ -164,6 +164,44 @@ test('what is heavy is done one at a time, with a key or without, and nobody els
   expect(most).toBe(1);
 });
 
+test('a finished heavy call is replayed under its key while others wait', async () => {
+  const post = (key: string) => request(customer, { method: 'POST', url: '/api/heavy', headers: { 'idempotency-key': key } });
+  work = async () => undefined;
+  expect(await post('finished')).toEqual([204, '']);
+  const ends: (() => void)[] = [];
+  work = () => new Promise<void>((resolve) => ends.push(resolve));
+  const waiting = [post('running'), post('waiting')];
+  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  expect(await post('finished')).toEqual([204, '']);
+  for (const _ of waiting) {
+    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    ends.shift()?.();
+  }
+  await Promise.all(waiting);
+});
+
+test('a heavy call whose client goes away while it waits never runs', async () => {
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const { cookie } = await openSession(world.db, customer, undefined, { now: world.time, rules: { customerIdleDays: 7, secure: false } });
+  const post = (signal?: AbortSignal) =>
+    fetch(`${address}/api/heavy`, { method: 'POST', headers: { cookie: `sid=${cookie}` }, signal: signal ?? null });
+  const ends: (() => void)[] = [];
+  let runs = 0;
+  work = () => new Promise<void>((resolve) => void (runs++, ends.push(resolve)));
+  const first = post();
+  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  const client = new AbortController();
+  const second = post(client.signal).catch((error: Error) => error.name);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  client.abort();
+  expect(await second).toBe('AbortError');
+  await vi.waitFor(() => expect(logged.join('')).toContain('"route":"/api/heavy"'));
+  ends.shift()?.();
+  expect((await first).status).toBe(204);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(runs).toBe(1);
+});
+
 test('a public route knows who calls, if anybody does', async () => {
   expect(await request(null, { method: 'GET', url: '/api/who' })).toEqual([200, '{"email":null}']);
   expect(await request(distributor, { method: 'GET', url: '/api/who' })).toEqual([200, `{"email":"${distributor.email}"}`]);

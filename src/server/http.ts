@@ -10,13 +10,13 @@ import { sentenceOf } from './body-fault.ts';
 import type { Db } from './db.ts';
 import type { Env } from './env.ts';
 import { forbidden, HttpError, invalid, notFound, unauthenticated } from './errors.ts';
-import { asRefusal, hashOf, idempotencyKey, once, type About, type Kept, type KeyRow } from './idempotency.ts';
+import { withHeavyLimit } from './heavy-queue.ts';
+import { asRefusal, findStored, hashOf, idempotencyKey, once, type About, type Kept, type KeyRow } from './idempotency.ts';
 import { isBatches, isLists, streamOf, streamOfLists } from './json-stream.ts';
 import { PictureReply, sendPicture } from './picture-reply.ts';
 import { PreparedBody, sendPrepared } from './prepared.ts';
 import { sessionCookieOf, sessionDoor, sessionRules, setSessionCookie, type SessionDoor } from './session-cookie.ts';
 import { viewerOf, type ReadAlong, type Statement, type Viewer } from './session.ts';
-import { inTurn, turns } from './turns.ts';
 
 export interface World {
   readonly db: Db;
@@ -40,6 +40,8 @@ interface Asked<E> extends Said<E> {
   /** Of the client, as far as TRUST_PROXY lets it be known. */
   readonly address: string;
   readonly log: FastifyBaseLogger;
+  /** Aborted when the client goes away before its reply is sent. */
+  readonly signal: AbortSignal;
 }
 export type AskedBy<V, E> = Asked<E> & { readonly viewer: V };
 
@@ -190,6 +192,13 @@ function clientAddress({ ip, socket }: FastifyRequest): string {
   return address.replace(/%.*$/s, '');
 }
 
+/** Fastify's own request.signal is aborted as soon as a body has been read. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const client = new AbortController();
+  raw.once('close', () => raw.writableFinished || client.abort());
+  return client.signal;
+}
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 function settled(endpoint: Endpoint, result: unknown): { status: number; reply: string } {
@@ -202,16 +211,6 @@ function listCheck({ reply }: Endpoint, names: readonly string[]) {
   const none = Object.fromEntries(names.map((name) => [name, []]));
   return (rows: readonly unknown[], name: string): unknown[] =>
     (checkedReply(reply, { ...none, [name]: rows }) as Record<string, unknown[]>)[name] ?? [];
-}
-
-const HEAVY = { most: 100, mostOfKey: 10 };
-const TOO_MANY_HEAVY = 'Many imports and mailings are under way just now. Try again in a minute.';
-const oneHeavy = turns(1, { ...HEAVY, refusal: () => new HttpError(429, TOO_MANY_HEAVY) });
-
-/** What is heavy takes its turn for the work alone: nobody waits for one who reads the answer slowly. */
-function atItsTime<Result>({ endpoint }: Route, viewer: Viewer | null, work: () => Promise<Result>): Promise<Result> {
-  const whose = String(viewer?.tenantId);
-  return endpoint.isHeavy ? oneHeavy(() => inTurn(work, whose), whose) : work();
 }
 
 /** What `withKey` of the route has written and keeps; null where the call goes the long way. */
@@ -244,19 +243,25 @@ async function answer(world: World, route: Route, request: FastifyRequest, reply
     session: sessionDoor(world, request, reply),
     address: clientAddress(request),
     log: request.log,
+    signal: signalOf(reply),
   };
   if (endpoint.bodyLimit) await nextLoop();
+  const job = { key: String(viewer?.tenantId), signal: asked.signal };
   const key = endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : null;
   if (key !== null && asked.viewer !== null) {
     const call = `${endpoint.method} ${request.url}`;
     const about = { viewer: asked.viewer, key, bodyHash: hashOf(call, asked.body), now: asked.now };
     const kept =
       (await keptAtOnce(route, { ...asked, db: world.db }, about)) ??
-      (await atItsTime(route, viewer, () => once(world.db, about, async (db) => settled(endpoint, await route.run({ ...asked, db })))));
+      // A finished call is replayed without waiting in the queue.
+      (endpoint.isHeavy ? await findStored(world.db, about) : null) ??
+      (await withHeavyLimit(endpoint, job, () =>
+        once(world.db, about, async (db) => settled(endpoint, await route.run({ ...asked, db }))),
+      ));
     if (kept.status >= 400) throw asRefusal(kept);
     return await reply.code(kept.status).type(JSON_TYPE).send(kept.reply);
   }
-  const result = await atItsTime(route, viewer, async () => await route.run({ ...asked, db: world.db }));
+  const result = await withHeavyLimit(endpoint, job, async () => await route.run({ ...asked, db: world.db }));
   if (result instanceof PreparedBody) return await sendPrepared(request, reply, result);
   if (result instanceof PictureReply) return await sendPicture(request, reply, result);
   if (isBatches(result))

@@ -1,10 +1,10 @@
 // A list that is too long for the memory is read by its ids, a few hundred at a time; nothing is held in the database in between.
 import { LARGEST_PART, type PartQuery } from '../shared/parts.ts';
 import { run, type Db } from './db.ts';
+import type { ListRead } from './turns.ts';
 
-/** A distribution, whose list is read. */
-export interface Place {
-  readonly distributorId: number;
+/** A distribution, whose list is read for a request. */
+export interface Place extends ListRead {
   readonly id: number;
 }
 

@@ -47,6 +47,16 @@ const TAKE = `INSERT INTO idempotency_keys AS k ("userId", key, "bodyHash", "cre
     SET "bodyHash" = excluded."bodyHash", "createdAt" = excluded."createdAt", status = NULL, reply = NULL WHERE k."createdAt" < $5
   RETURNING 1`;
 
+const STORED = `SELECT "bodyHash", status, reply FROM idempotency_keys
+  WHERE "userId" = $1 AND key = $2 AND status IS NOT NULL AND "createdAt" >= $3`;
+
+/** The reply of a finished call under this key; null where there is none. */
+export async function findStored(db: Db, { viewer, key, bodyHash, now }: About): Promise<Kept | null> {
+  const [stored] = await run<KeptRow>(db, STORED, [viewer.userId, key, new Date(now.getTime() - DAY)]);
+  if (stored && stored.bodyHash !== bodyHash) throw conflict(USED_FOR_ANOTHER);
+  return stored ?? null;
+}
+
 /**
  * Runs the work once per key, in one transaction with the key's row: an equal request that comes meanwhile waits for the first
  * one's answer. A refusal by the work is kept too, but nothing the work wrote before it.

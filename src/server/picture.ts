@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import { HttpError, invalid } from './errors.ts';
-import { turns } from './turns.ts';
+import { createLimiter, type JobOptions } from './turns.ts';
 
 /** Bytes of the uploaded file (contract §4). */
 const LARGEST_FILE = 2 * 1024 * 1024;
@@ -65,7 +65,13 @@ async function drawnAnew(file: Buffer): Promise<Buffer> {
   throw invalid(UNREADABLE);
 }
 
-const inTurn = turns(1, { most: MOST_WAITING, refusal: () => new HttpError(429, TOO_MANY_UPLOADS) });
+const imageQueue = createLimiter({
+  concurrency: 1,
+  maxQueued: MOST_WAITING,
+  maxWait: 30_000,
+  maxHold: 30_000,
+  refusal: () => new HttpError(429, TOO_MANY_UPLOADS),
+});
 
 export interface DrawnPicture {
   /** WebP, at most 640 pixels wide and high. */
@@ -74,10 +80,10 @@ export interface DrawnPicture {
   readonly hash: string;
 }
 
-/** The picture of an uploaded file, judged by its content and not by its name; `key`: whose it is, for the turns. */
-export async function drawPicture(file: Buffer, key: string): Promise<DrawnPicture> {
+/** The picture of an uploaded file, judged by its content and not by its name; `job`: for whom it waits in the queue. */
+export async function drawPicture(file: Buffer, job: JobOptions): Promise<DrawnPicture> {
   if (file.length > LARGEST_FILE) throw new HttpError(413, FILE_TOO_LARGE);
   if (!isKnown(file)) throw invalid(NOT_A_PICTURE);
-  const image = await inTurn(() => drawnAnew(file), key);
+  const image = await imageQueue(() => drawnAnew(file), job);
   return { image, hash: createHash('sha256').update(image).digest('hex') };
 }

@@ -1,56 +1,111 @@
-// Work that is dear to everybody else is done a few at a time.
+// Limiters: expensive jobs run a few at a time. Each queue has a bound, a time limit and drops the jobs of clients that went away.
+import { busy, clientGone } from './errors.ts';
 
-interface Queue {
-  /** What may wait in all; above it a work is refused with `refusal`. */
-  readonly most: number;
-  /** And of one key. */
-  readonly mostOfKey?: number;
-  readonly refusal: () => Error;
+export interface LimiterOptions {
+  /** Jobs that run at once. */
+  readonly concurrency: number;
+  /** Jobs that may wait, in all and of one key; above it a job is refused. */
+  readonly maxQueued?: number;
+  readonly maxQueuedPerKey?: number;
+  readonly refusal?: () => Error;
+  /** Milliseconds that a job may wait; later it is refused as busy. */
+  readonly maxWait?: number;
+  /** Milliseconds after which a job that still runs no longer holds up the next one. */
+  readonly maxHold?: number;
 }
 
-/**
- * Runs at most `atOnce` of the works given to it. Who waits is served round by the key of whom the work is for, so that a thousand
- * works of one delay another's by as many as run at once.
- */
-export function turns(atOnce: number, queue?: Queue): <Result>(work: () => Promise<Result>, key?: string) => Promise<Result> {
+/** For whom a job is. */
+export interface JobOptions {
+  /** Keys are served in turn, so that a thousand jobs of one delay another's by as many as run at once. */
+  readonly key?: string;
+  /** Aborted when the client goes away: a job that waits is dropped. */
+  readonly signal?: AbortSignal;
+}
+
+export type Limiter = <Result>(job: () => Promise<Result>, options?: JobOptions) => Promise<Result>;
+
+export function createLimiter(options: LimiterOptions): Limiter {
+  const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold, refusal = busy } = options;
   let running = 0;
-  let inQueue = 0;
-  const waiting = new Map<string, (() => void)[]>();
+  let queued = 0;
+  const queues = new Map<string, Set<() => void>>();
 
-  const next = (): (() => void) | undefined => {
-    const [first] = waiting;
-    if (!first) return undefined;
-    const [key, own] = first;
-    const served = own.shift();
-    inQueue--;
-    waiting.delete(key);
-    if (own.length > 0) waiting.set(key, own);
-    return served;
+  const startNext = (): void => {
+    const [entry] = queues;
+    if (running >= concurrency || !entry) return;
+    const [key, queue] = entry;
+    const [start] = queue;
+    // The key moves behind the others.
+    queues.delete(key);
+    queues.set(key, queue);
+    start?.();
   };
-  return async (work, key = '') => {
-    if (running < atOnce) running++;
-    else {
-      if (queue && (inQueue >= queue.most || (waiting.get(key)?.length ?? 0) >= (queue.mostOfKey ?? Infinity))) throw queue.refusal();
-      inQueue++;
-      await new Promise<void>((resolve) => {
-        const own = waiting.get(key);
-        if (own) own.push(resolve);
-        else waiting.set(key, [resolve]);
-      });
-    }
+
+  const turn = (key: string, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(key) ?? new Set();
+      queues.set(key, queue);
+      queued++;
+      const leave = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', drop);
+        queue.delete(start);
+        if (queue.size === 0) queues.delete(key);
+        queued--;
+      };
+      const start = (): void => {
+        leave();
+        running++;
+        resolve();
+      };
+      const drop = (): void => {
+        leave();
+        reject(clientGone());
+      };
+      const timer = maxWait === undefined ? undefined : setTimeout(() => (leave(), reject(busy())), maxWait).unref();
+      signal?.addEventListener('abort', drop);
+      queue.add(start);
+    });
+
+  return async (job, { key = '', signal } = {}) => {
+    if (signal?.aborted) throw clientGone();
+    if (running < concurrency) running++;
+    else if (queued >= maxQueued || (queues.get(key)?.size ?? 0) >= maxQueuedPerKey) throw refusal();
+    else await turn(key, signal);
+    let isHeld = true;
+    const release = (): void => {
+      if (isHeld) running--;
+      isHeld = false;
+      startNext();
+    };
+    const timer = maxHold === undefined ? undefined : setTimeout(release, maxHold).unref();
     try {
-      return await work();
+      return await job();
     } finally {
-      const resolve = next();
-      if (resolve) resolve();
-      else running--;
+      clearTimeout(timer);
+      release();
     }
   };
 }
 
 /**
- * One after the other, and round by distributor, what keeps the database busy for long: each read of a batch of a report or of printed
- * orders, and whole imports and mailings. Whoever orders meanwhile finds a processor and a connection. Nobody may wait for it in a
- * transaction: ten of those would hold every connection, and whose turn it is would find none.
+ * Reads that keep the database busy for long, one after the other: each batch of a report or of printed orders. Whoever orders meanwhile
+ * finds a processor and a connection. A job must not wait here inside a transaction: ten of those would hold every connection.
  */
-export const inTurn = turns(1);
+export const reportQueue = createLimiter({
+  concurrency: 1,
+  maxQueued: 1000,
+  maxQueuedPerKey: 200,
+  maxWait: 60_000,
+  maxHold: 15_000,
+});
+
+/** The distribution whose list is read, and for which request. */
+export interface ListRead {
+  readonly distributorId: number;
+  readonly signal: AbortSignal;
+}
+
+/** One read of a list in the queue of reports, in turn with those of other distributors. */
+export const readInQueue = <Rows>({ distributorId, signal }: ListRead, read: () => Promise<Rows>): Promise<Rows> =>
+  reportQueue(read, { key: String(distributorId), signal });

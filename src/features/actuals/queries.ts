@@ -4,7 +4,7 @@ import { idParts, keyed, partAsked, readAhead, wholeOrders, type IdPart, type Pl
 import type { PartQuery } from '../../shared/parts.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/session.ts';
-import { inTurn } from '../../server/turns.ts';
+import { readInQueue } from '../../server/turns.ts';
 import { orderToChange } from '../distributions/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 
@@ -126,29 +126,29 @@ const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuant
   ORDER BY w."orderProductId", w."sortOrder"`;
 const LINES_AT_ONCE = 500;
 
-type Values = readonly [distributorId: number, distributionId: number];
+const valuesOf = ({ distributorId, id }: Place) => [distributorId, id] as const;
 
 const readLines =
-  (db: Db, values: Values) =>
+  (db: Db, place: Place) =>
   ({ ids }: IdPart): Promise<ReportLine[]> =>
-    inTurn(() => run<ReportLine>(db, REPORT_LINES, [...values, ids]), String(values[0]));
+    readInQueue(place, () => run<ReportLine>(db, REPORT_LINES, [...valuesOf(place), ids]));
 
-async function* linesToWeigh(db: Db, values: Values): AsyncGenerator<ReportLine[]> {
-  const parts = await idParts(db, NUMBERED_ORDERS, [...values, 0], { size: ORDERS_AT_ONCE });
-  yield* readAhead(parts, readLines(db, values));
+async function* linesToWeigh(db: Db, place: Place): AsyncGenerator<ReportLine[]> {
+  const parts = await idParts(db, NUMBERED_ORDERS, [...valuesOf(place), 0], { size: ORDERS_AT_ONCE });
+  yield* readAhead(parts, readLines(db, place));
 }
 
 /** As PostgreSQL writes an int[], or as a list. */
 type LineIds = string | readonly number[];
 
-const weightsOf = (db: Db, values: Values, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> =>
-  readAhead(parts, (ids) => inTurn(() => run<RecordedUnit>(db, REPORT_ACTUALS, [...values, ids]), String(values[0])));
+const weightsOf = (db: Db, place: Place, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> =>
+  readAhead(parts, (ids) => readInQueue(place, () => run<RecordedUnit>(db, REPORT_ACTUALS, [...valuesOf(place), ids])));
 
-async function* everyWeight(db: Db, values: Values): AsyncGenerator<RecordedUnit[]> {
-  const parts = await idParts(db, NUMBERED_LINES, values, { size: LINES_AT_ONCE });
+async function* everyWeight(db: Db, place: Place): AsyncGenerator<RecordedUnit[]> {
+  const parts = await idParts(db, NUMBERED_LINES, valuesOf(place), { size: LINES_AT_ONCE });
   yield* weightsOf(
     db,
-    values,
+    place,
     parts.map(({ ids }) => ids),
   );
 }
@@ -157,20 +157,19 @@ async function* everyWeight(db: Db, values: Values): AsyncGenerator<RecordedUnit
  * What is to be weighed in a distribution, by order, and what is. Of one moment are which orders there are, the lines of one order, and
  * the weights of a batch. The weights are read after the lines: of a line that changed in between they are those of its later quantity.
  */
-export async function actualsReport(db: Db, { distributorId, id }: Place, query: PartQuery) {
-  const values: Values = [distributorId, id];
+export async function actualsReport(db: Db, place: Place, query: PartQuery) {
   const part = partAsked(query);
-  if (!part) return { reportData: linesToWeigh(db, values), actualsData: everyWeight(db, values) };
-  const lines = await firstLines(db, values, part);
+  if (!part) return { reportData: linesToWeigh(db, place), actualsData: everyWeight(db, place) };
+  const lines = await firstLines(db, place, part);
   const lineIds = lines.map((line) => line.orderProductId).toSorted((a, b) => a - b);
   const rows = lines.length < part.limit ? lines : keyed(lines, (line) => line.orderId);
-  return { reportData: inSlices(rows), actualsData: weightsOf(db, values, slicesOf(lineIds)) };
+  return { reportData: inSlices(rows), actualsData: weightsOf(db, place, slicesOf(lineIds)) };
 }
 
 /** No more is read than is asked for. */
-async function firstLines(db: Db, values: Values, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
-  const parts = await idParts(db, NUMBERED_ORDERS, [...values, after], { size: ORDERS_AT_ONCE });
-  const read = readLines(db, values);
+async function firstLines(db: Db, place: Place, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
+  const parts = await idParts(db, NUMBERED_ORDERS, [...valuesOf(place), after], { size: ORDERS_AT_ONCE });
+  const read = readLines(db, place);
   const first: ReportLine[] = [];
   for (const part of parts) {
     first.push(...wholeOrders(await read(part), limit - first.length));

@@ -6,7 +6,6 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct
 import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 import { changeDistribution } from '../distributions/contract.ts';
-import { readCustomerReport } from '../reports/contract.ts';
 import { readActualsReport, readOrderForActuals } from './contract.ts';
 
 const world = testWorld();
@@ -171,72 +170,6 @@ test('every change is audited with the value before and who made it; the same va
     [`${line(1)}-0`, 4.87, 4.78, agent.id],
   ]);
   expect((await weights()).map(({ by }) => by)).toEqual([agent.id, customer.id]);
-});
-
-test('staff who save the weight of a customer again confirm it: they are its recorder then (contract §6)', async () => {
-  const report = async () =>
-    (await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } })).map((row) => row.unconfirmed_count);
-  await enter(customer, { [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5 });
-  await enter(agent, { [`${line(1)}-2`]: 5 });
-  expect(await report()).toEqual([2]);
-  await enter(agent, { [`${line(1)}-0`]: 4.87 });
-  expect(await report()).toEqual([1]);
-  expect((await weights()).map(({ by }) => by)).toEqual([agent.id, customer.id, agent.id]);
-  expect((await audit()).at(-1)).toEqual([`${line(1)}-0`, 4.87, 4.87, agent.id]);
-});
-
-describe('a weight that somebody else recorded', () => {
-  const problem = async (by: Person, payload: object) => {
-    const headers = { accept: 'application/problem+json' };
-    const answer = await world.request(by, { method: 'POST', url: `/api/order-product-quantities/${order.id}`, headers, payload });
-    const { status, detail, units } = answer.json();
-    return [status, detail, units];
-  };
-
-  test('is not overwritten by one that was based on another: 409 names it, nothing is saved (contract §6; reliability R42)', async () => {
-    const key = (index: number) => `${line(1)}-${index}`;
-    await enter(agent, { [key(0)]: 4.87 });
-    const payload = { [key(0)]: 5.5, [`${key(0)}-was`]: null, [key(1)]: 5, [`${key(1)}-was`]: null };
-    expect(await problem(distributor, payload)).toEqual([
-      409,
-      'Nothing was saved, because another weight was recorded meanwhile: Brisket 1/3 is 4.87 now.',
-      [{ unit: key(0), actualQuantity: 4.87, by: agent.email, byRole: 'agent' }],
-    ]);
-    expect(await saved()).toEqual({ [key(0)]: 4.87 });
-    expect(await answerOf(enter(distributor, { ...payload, [`${key(0)}-was`]: 4.87 }))).toEqual([200, '{"message":"2 weights saved."}']);
-    // One that was set back to not weighed meanwhile is another as well.
-    const url = `/api/orders/${order.id}/remove-weight`;
-    await world.request(agent, { method: 'POST', url, payload: { orderProductId: line(1), index: 1 } });
-    expect(await problem(distributor, { [key(1)]: 6, [`${key(1)}-was`]: 5 })).toEqual([
-      409,
-      'Nothing was saved, because another weight was recorded meanwhile: Brisket 2/3 is not weighed now.',
-      [{ unit: key(1), actualQuantity: null, by: null, byRole: null }],
-    ]);
-  });
-
-  test('is no conflict where it is the same, and a map of weights alone is saved as before (contract §6)', async () => {
-    await enter(agent, { [`${line(1)}-0`]: 4.87 });
-    expect((await enter(distributor, { [`${line(1)}-0`]: 4.87, [`${line(1)}-0-was`]: null })).statusCode).toBe(200);
-    expect((await enter(distributor, { [`${line(1)}-0`]: 5 })).statusCode).toBe(200);
-    expect(await saved()).toEqual({ [`${line(1)}-0`]: 5 });
-  });
-
-  test('is changed by staff alone when staff recorded it: a customer’s other value is 409, nothing saved (contract §6)', async () => {
-    await enter(agent, { [`${line(1)}-0`]: 4.87 });
-    const payload = { [`${line(1)}-0`]: 2.5, [`${line(1)}-1`]: 5 };
-    expect(await problem(customer, payload)).toEqual([
-      409,
-      'This weight was recorded by the distributor.',
-      [{ unit: `${line(1)}-0`, actualQuantity: 4.87, by: null, byRole: 'agent' }],
-    ]);
-    expect(await saved()).toEqual({ [`${line(1)}-0`]: 4.87 });
-    expect((await enter(customer, { ...payload, [`${line(1)}-0`]: 4.87 })).statusCode).toBe(200);
-    expect((await enter(customer, { [`${line(1)}-1`]: 5.5 })).statusCode).toBe(200);
-    expect((await weights()).map(({ weight, by }) => [weight, by])).toEqual([
-      [4.87, agent.id],
-      [5.5, customer.id],
-    ]);
-  });
 });
 
 describe('is refused, and nothing is saved', () => {

@@ -79,5 +79,7 @@ export const actualsRoutes: Route[] = [
     }),
   ),
 
-  on(readActualsReport, async ({ db, viewer, params, query }) => actualsReport(db, await distributionFor(db, viewer, params.id), query)),
+  on(readActualsReport, async ({ db, viewer, params, query, signal }) =>
+    actualsReport(db, { ...(await distributionFor(db, viewer, params.id)), signal }, query),
+  ),
 ];

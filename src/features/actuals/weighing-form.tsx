@@ -10,18 +10,19 @@ import { LeaveDialog } from '../../client/ui/leave-dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
 import { leaveFreely } from '../../client/use-leave-guard.ts';
 import { PHONE, useMedia } from '../../client/use-media.ts';
-import { expectedCount, unitKey, unweighedCount, weighedSubtotal } from '../../domain/actuals.ts';
+import { expectedCount, unweighedCount, weighedSubtotal } from '../../domain/actuals.ts';
 import { homeOf } from '../../domain/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { DraftOffer, Notice } from '../orders/order-notices.tsx';
 import { NO_CHANGES } from '../orders/texts.ts';
 import { saveActuals, type OrderForActuals } from './contract.ts';
-import { CONFIRM_MEANS, confirmAllText, enteredByFamilyText, goneText, HOW_TO, seeToText, showNextText, WHY_NOT } from './texts.ts';
+import { goneText, HOW_TO, seeToText, showNextText, WHY_NOT } from './texts.ts';
+import { UnconfirmedWeights } from './unconfirmed-weights.tsx';
 import { fieldName } from './unit-field.tsx';
 import { useRemoval } from './use-removal.tsx';
 import { UnitRows } from './unit-rows.tsx';
 import { isOpen, useWeighing } from './use-weighing.tsx';
-import { recordedText, sentWeights, unitsOf, weighedLines, type Unit, type Units } from './weights.tsx';
+import { sentWeights, unitsOf, weighedLines, type Unit } from './weights.tsx';
 import { WeighingBar } from './weighing-bar.tsx';
 
 /** So that an order of a million units by mistake opens as quickly as any. */
@@ -93,12 +94,6 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     const saved = await save({ params: { orderId: order.id }, body: sentWeights(units, typed) });
     if (!saved.ok && saved.error instanceof CallError && [400, 409].includes(saved.error.status)) reload();
   };
-  const unconfirmed = unconfirmedUnits(units, order.products).filter((unit) => typed[unit.key] === undefined);
-  const confirm = (): void => {
-    for (const unit of unconfirmed) weighing.dispatch({ act: 'type', unit, text: recordedText(unit) });
-    weighing.dispatch({ act: 'check', units: unconfirmed });
-    for (const unit of unconfirmed) weighing.dispatch({ act: 'accept', unit });
-  };
   const cancel = (): void => {
     weighing.forget();
     leaveFreely();
@@ -139,7 +134,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
           {goneText(gone.map(([, { text }]) => text))}
         </p>
       )}
-      <Unconfirmed units={order.whyNot === null ? unconfirmed : []} onConfirm={confirm} />
+      {order.whyNot === null && <UnconfirmedWeights products={order.products} units={units} weighing={weighing} />}
       {order.whyNot === null && <p className="mb-4 max-w-prose text-s text-ink-soft">{HOW_TO}</p>}
       <Card isFlush className="mb-4">
         <UnitRows units={drawn} weighing={weighing} isReadOnly={order.whyNot !== null || isSaving} isStaff={isStaff} onRemove={removal} />
@@ -161,25 +156,5 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
       />
       <LeaveDialog isDirty={weighing.isDirty} />
     </form>
-  );
-}
-
-/** The weights that the family recorded and staff have not confirmed. */
-const unconfirmedUnits = (units: Units, products: OrderForActuals['products']): Unit[] =>
-  products
-    .flatMap(({ orderProductId, actuals }) => actuals.flatMap(({ sortOrder }) => units.find(unitKey(orderProductId, sortOrder)) ?? []))
-    .filter((unit) => unit.isUnconfirmed);
-
-function Unconfirmed({ units, onConfirm }: { units: readonly Unit[]; onConfirm: () => void }): ReactNode {
-  if (units.length === 0) return null;
-  return (
-    <Notice title={enteredByFamilyText(units.length)}>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p className="text-s">{CONFIRM_MEANS}</p>
-        <Button size="s" onClick={onConfirm}>
-          {confirmAllText(units.length)}
-        </Button>
-      </div>
-    </Notice>
   );
 }

@@ -276,55 +276,6 @@ test('a draft does not silently replace a newer weight: it says what was there a
   expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.8]);
 });
 
-test('a weight that another person records while the page is open is shown as overtaken by the refused save, with both values to choose from (contract §6)', async () => {
-  await open(agent);
-  type(1, '4.9');
-  type(2, '4.8');
-  const call = await world.as(distributor);
-  await call(saveActuals, { params: { orderId }, body: { [`${lineId}-1`]: 5.1 } });
-  save();
-  await screen.findByText('409:');
-  expect((await screen.findByRole('alert')).textContent).toBe('Was 4.5 lb when you typed, is 5.1 lb now. Keep yours?');
-  expect([unit(1).value, unit(2).value]).toEqual(['4.9', '4.8']);
-  expect((await weights()).map((row) => row.actualQuantity)).toEqual([5.1]);
-  expect(screen.getByRole('button', { name: 'Take theirs, 5.1 lb' })).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Keep mine, 4.8 lb' }));
-  save();
-  await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.9, 4.8]));
-});
-
-test('a customer reads a weight that staff recorded and cannot change it, also where it was recorded after the page was opened (contract §6)', async () => {
-  await open(customer);
-  expect([unit(1).readOnly, unit(2).readOnly]).toEqual([false, true]);
-  expect(screen.getByText('Recorded by the distributor.')).toBeTruthy();
-  type(1, '4.9');
-  type(3, '5.2');
-  const call = await world.as(agent);
-  await call(saveActuals, { params: { orderId }, body: { [`${lineId}-0`]: 5 } });
-  save();
-  await screen.findByText('409:');
-  expect(await screen.findByText('Recorded by the distributor. Your 4.9 is not saved.')).toBeTruthy();
-  expect([unit(1).value, unit(1).readOnly, unit(3).value]).toEqual(['5', true, '5.2']);
-  save();
-  await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([5, 4.5, 5.2]));
-});
-
-test('weights that the family entered are marked to staff, who confirm them one by one or all (contract §6)', async () => {
-  const call = await world.as(customer);
-  await call(saveActuals, { params: { orderId }, body: { [`${lineId}-0`]: 2.4, [`${lineId}-2`]: 5.2, [`${lineId}-3`]: 5 } });
-  await open(agent);
-  expect(screen.getAllByText('Entered by the family')).toHaveLength(3);
-  expect(screen.getByRole('region', { name: '3 weights entered by the family' })).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Confirm Brisket 1/4' }));
-  expect(screen.getAllByText('Entered by the family')).toHaveLength(2);
-  fireEvent.click(screen.getByRole('button', { name: 'Confirm all 2' }));
-  expect(screen.queryByText('Entered by the family')).toBeNull();
-  save();
-  await screen.findByText('3 weights saved.');
-  const rows = await world.db.selectFrom('actual_quantities').select('updatedBy').where('orderProductId', '=', lineId).execute();
-  expect(rows.map((row) => row.updatedBy)).toEqual(Array(4).fill(agent.id));
-});
-
 test('a weight that stays wrong beyond the fields that are drawn is shown and asked for when saving', async () => {
   await world.db.updateTable('order_products').set({ quantity: 1001 }).where('id', '=', lineId).execute();
   localStorage.setItem(

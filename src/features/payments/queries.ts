@@ -14,7 +14,7 @@ import { run, snapshot, type Db } from '../../server/db.ts';
 import { invalid, notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
-import { inTurn } from '../../server/turns.ts';
+import { readInQueue } from '../../server/turns.ts';
 import { cutOf, idParts, keyed, partAsked, readAhead, type Place } from '../../server/id-parts.ts';
 import type { PartQuery } from '../../shared/parts.ts';
 import { NO_KEY } from '../../shared/texts.ts';
@@ -153,17 +153,17 @@ export function accountsIn({ orders, lines, products, fees, actuals, payments }:
 }
 
 /** The accounts of every order of a distribution. */
-export const listAccounts = async (db: Db, distribution: Place): Promise<Account[]> =>
+export const listAccounts = async (db: Db, distribution: Omit<Place, 'signal'>): Promise<Account[]> =>
   accountsIn(await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]));
 
 /** What those of some customers come from; `customers` are ids as PostgreSQL writes an int[]. */
-export const readAccountsOf = (db: Db, distribution: Place, customers: string): Promise<Reading> =>
+export const readAccountsOf = (db: Db, distribution: Omit<Place, 'signal'>, customers: string): Promise<Reading> =>
   read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]);
 
 /** The accounts of every order of a distribution as they are, and in the same order as a change would make them. */
 export async function accountsUnder(
   db: Db,
-  distribution: Place,
+  distribution: Omit<Place, 'signal'>,
   change: (reading: Reading) => Reading,
 ): Promise<{ readonly before: Account[]; readonly after: Account[] }> {
   const reading = await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]);
@@ -251,15 +251,15 @@ const LISTED_ONE = 'SELECT FROM payments WHERE "distributorId" = $1 AND "distrib
 const PAYMENTS_AT_ONCE = 1000;
 
 /** The payments of a distribution with who paid them, newest first (contract §9). A part goes on behind a payment of the same one. */
-export async function* paymentsOf(db: Db, { distributorId, id }: Place, query: PartQuery): AsyncGenerator<ListedPayment[]> {
-  const place = [distributorId, id];
+export async function* paymentsOf(db: Db, distribution: Place, query: PartQuery): AsyncGenerator<ListedPayment[]> {
+  const place = [distribution.distributorId, distribution.id];
   const { limit, after } = partAsked(query) ?? {};
   if (after !== undefined && (await run(db, LISTED_ONE, [...place, after])).length === 0) throw invalid(NO_KEY);
   const parts = await idParts(db, NUMBERED, [...place, after ?? null], { size: PAYMENTS_AT_ONCE, most: limit });
   const cut = cutOf(parts, limit);
   type Row = ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users'];
   yield* readAhead(parts, async (part) => {
-    const read = await inTurn(() => run<Row>(db, LISTED, [...place, part.ids]), String(distributorId));
+    const read = await readInQueue(distribution, () => run<Row>(db, LISTED, [...place, part.ids]));
     const rows = read.map(({ firstName, lastName, email, ...payments }) => ({
       payments,
       contacts: { firstName, lastName },

@@ -7,7 +7,9 @@ import { listPayments, recordPayment, reversePayment } from './contract.ts';
 import { orderToPay, paymentsOf, paymentToReverse, saveNewPayment, saveReversal } from './queries.ts';
 
 export const paymentsRoutes: Route[] = [
-  on(listPayments, async ({ db, viewer, params, query }) => paymentsOf(db, await distributionFor(db, viewer, params.id), query)),
+  on(listPayments, async ({ db, viewer, params, query, signal }) =>
+    paymentsOf(db, { ...(await distributionFor(db, viewer, params.id)), signal }, query),
+  ),
 
   on(recordPayment, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {

@@ -6,7 +6,8 @@ import { run, snapshot, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
-import { inTurn } from '../../server/turns.ts';
+import { idParts, readAhead, type Place } from '../../server/id-parts.ts';
+import { readInQueue } from '../../server/turns.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findOrganization } from '../organization/queries.ts';
@@ -64,7 +65,7 @@ interface Read {
 }
 
 /** The orders of one distribution that `which` names, behind the tenant's $1. */
-async function readOrders(db: Db, which: string, values: readonly [tenantId: number, ...ids: number[]]): Promise<Read> {
+async function readOrders(db: Db, which: string, values: readonly [tenantId: number, ...ids: (number | string)[]]): Promise<Read> {
   const [distributorId] = values;
   return await snapshot(db, async (db) => {
     const heads = await run<HeadRow>(db, `${HEADS} AND ${which}`, values);
@@ -127,13 +128,16 @@ export const ownPrintOf = (db: Db, viewer: Viewer, distributionId: number): Prom
   onePrint(db, 'o."customerId" = $2 AND o."distributionId" = $3', [viewer.tenantId, viewer.userId, distributionId]);
 
 const BATCH = 50;
-const PLACED = 'EXISTS (SELECT 1 FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)';
+const NUMBERED = `SELECT o.id, row_number() OVER (${BY_NAME}) - 1 AS place
+  FROM orders o JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE o."distributorId" = $1 AND o."distributionId" = $2
+    AND EXISTS (SELECT 1 FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)`;
+const OF_BATCH = `o."distributionId" = $2 AND o.id = ANY($3::int[]) ${BY_NAME}`;
 
-/** Every order of a distribution in which something is ordered, in batches; nothing is held in the database while they go out. */
-export async function* listPrints(db: Db, distribution: { distributorId: number; id: number }): AsyncGenerator<PrintData[]> {
-  const which = `o."distributionId" = $2 AND ${PLACED} ${BY_NAME}`;
-  const { distributorId, id } = distribution;
-  const read = await inTurn(() => readOrders(db, which, [distributorId, id]), String(distributorId));
-  const print = printer(read);
-  for (let start = 0; start < read.heads.length; start += BATCH) yield read.heads.slice(start, start + BATCH).map(print);
+/** Every order of a distribution in which something is ordered, batch by batch: one is read while the last one is sent. Each batch is a consistent snapshot. */
+export async function* listPrints(db: Db, distribution: Place): AsyncGenerator<PrintData[]> {
+  const place = [distribution.distributorId, distribution.id] as const;
+  const parts = await idParts(db, NUMBERED, place, { size: BATCH });
+  const batches = readAhead(parts, ({ ids }) => readInQueue(distribution, () => readOrders(db, OF_BATCH, [...place, ids])));
+  for await (const read of batches) yield read.heads.map(printer(read));
 }

@@ -6,5 +6,5 @@ import { listPrints, ownPrintOf, printOf } from './queries.ts';
 export const printRoutes: Route[] = [
   on(readOwnPrint, ({ db, viewer, params }) => ownPrintOf(db, viewer, params.distributionId)),
   on(readPrint, ({ db, viewer, params }) => printOf(db, viewer, params.id)),
-  on(readPrints, async ({ db, viewer, params }) => listPrints(db, await distributionFor(db, viewer, params.id))),
+  on(readPrints, async ({ db, viewer, params, signal }) => listPrints(db, { ...(await distributionFor(db, viewer, params.id)), signal })),
 ];

@@ -81,9 +81,9 @@ export const productsRoutes: Route[] = [
 
   on(listProductImages, ({ db, viewer }) => listImages(db, viewer.tenantId)),
   on(readProductImage, async ({ db, viewer, params }) => new PictureReply(await imageOf(db, viewer.tenantId, params))),
-  on(saveProductImage, async ({ db, viewer, params: { productCode }, body }) => {
+  on(saveProductImage, async ({ db, viewer, params: { productCode }, body, signal }) => {
     await knownCode(db, viewer.tenantId, productCode);
-    const picture = await drawPicture(Buffer.from(body.image, 'base64'), String(viewer.tenantId));
+    const picture = await drawPicture(Buffer.from(body.image, 'base64'), { key: String(viewer.tenantId), signal });
     const { isNew, ...saved } = await saveImage(db, viewer, { productCode, ...picture });
     return new Answer(isNew ? 201 : 200, saved);
   }),

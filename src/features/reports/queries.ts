@@ -3,7 +3,7 @@ import { cents } from '../../domain/money.ts';
 import { run, type Db } from '../../server/db.ts';
 import { cutOf, idParts, keyed, partAsked, readAhead, wholeOrders, type Place } from '../../server/id-parts.ts';
 import type { Row } from '../../server/schema.ts';
-import { inTurn } from '../../server/turns.ts';
+import { readInQueue } from '../../server/turns.ts';
 import type { PartQuery } from '../../shared/parts.ts';
 import { accountsIn, readAccountsOf, type Reading } from '../payments/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
@@ -50,7 +50,7 @@ export async function* customerReport(db: Db, distribution: Place, query: PartQu
   const read = readAhead(batches, async (batch) => {
     const reads = () =>
       Promise.all([run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]), readAccountsOf(db, distribution, batch.ids)]);
-    return [batch, ...(await inTurn(reads, String(distribution.distributorId)))] as const;
+    return [batch, ...(await readInQueue(distribution, reads))] as const;
   });
   for await (const [batch, people, reading] of read) {
     const orderings = orderingsIn(reading);
@@ -114,13 +114,14 @@ const PRODUCTS =
   'SELECT id, name, description, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2';
 
 /** Narrow reads: a join would repeat customer and product on every line. The lines of one order are always of one moment. */
-const readOrders = (db: Db, { distributorId, id }: Place, after: number, count: number): Promise<Ordered> =>
-  inTurn(async () => {
+const readOrders = (db: Db, distribution: Place, after: number, count: number): Promise<Ordered> =>
+  readInQueue(distribution, async () => {
+    const { distributorId, id } = distribution;
     const found = await run<Person>(db, ORDERS, [distributorId, id, after, count + 1]);
     const orders = found.slice(0, count);
     const lines = orders.length === 0 ? [] : await run<LineRow>(db, LINES, [distributorId, id, orders.map((order) => order.id)]);
     return { orders, lines, hasMore: found.length > count };
-  }, String(distributorId));
+  });
 
 async function readProducts(db: Db, { distributorId, id }: Place): Promise<Map<number, ProductRow>> {
   const products = await run<ProductRow>(db, PRODUCTS, [distributorId, id]);

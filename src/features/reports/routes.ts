@@ -4,6 +4,10 @@ import { readCustomerReport, readReport } from './contract.ts';
 import { customerReport, reportLines } from './queries.ts';
 
 export const reportsRoutes: Route[] = [
-  on(readCustomerReport, async ({ db, viewer, params, query }) => customerReport(db, await distributionFor(db, viewer, params.id), query)),
-  on(readReport, async ({ db, viewer, params, query }) => reportLines(db, await distributionFor(db, viewer, params.id), query)),
+  on(readCustomerReport, async ({ db, viewer, params, query, signal }) =>
+    customerReport(db, { ...(await distributionFor(db, viewer, params.id)), signal }, query),
+  ),
+  on(readReport, async ({ db, viewer, params, query, signal }) =>
+    reportLines(db, { ...(await distributionFor(db, viewer, params.id)), signal }, query),
+  ),
 ];

@@ -1,0 +1,117 @@
+// Who may record over whose weight (contract §6; reliability R42).
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
+import { makeOrder } from '../../../test/order-rows.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import type { Row } from '../../server/schema.ts';
+import { pathOf } from '../../shared/endpoint.ts';
+import { readCustomerReport } from '../reports/contract.ts';
+import { saveActuals } from './contract.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let order: { id: number };
+let lineId: number;
+beforeEach(async () => {
+  const { db } = world;
+  distributor = await makeDistributor(db);
+  agent = await makeAgent(db, distributor);
+  customer = await makeCustomer(db, distributor);
+  distribution = await makeDistribution(db, distributor, { acceptActuals: true });
+  const brisket = await makeProduct(db, distribution, { name: 'Brisket', unit_qty: 5, unit_qty_is_estimate: true });
+  const made = await makeOrder(db, distribution, customer, [[brisket, 3]]);
+  order = made;
+  lineId = made.lines[0]?.id ?? 0;
+});
+
+const enter = (by: Person, payload: object, headers = {}) =>
+  world.request(by, { method: 'POST', url: pathOf(saveActuals, { orderId: order.id }), headers, payload });
+const answerOf = async (entering: ReturnType<typeof enter>) => {
+  const { statusCode, body } = await entering;
+  return [statusCode, body];
+};
+const weights = () =>
+  world.db
+    .selectFrom('actual_quantities')
+    .select(['sortOrder', 'actualQuantity as weight', 'updatedBy as by'])
+    .where('orderProductId', '=', lineId)
+    .orderBy('sortOrder')
+    .execute();
+const saved = async () => Object.fromEntries((await weights()).map(({ sortOrder, weight }) => [`${lineId}-${sortOrder}`, weight]));
+const audit = async () =>
+  (
+    await sql<{
+      is: unknown;
+    }>`SELECT json_build_array("orderProductId" || '-' || "sortOrder", "previousQuantity", "actualQuantity", "updatedBy") AS is
+      FROM actual_quantity_audit WHERE "orderProductId" = ${lineId} ORDER BY id`.execute(world.db)
+  ).rows.map((row) => row.is);
+
+test('staff who save the weight of a customer again confirm it: they are its recorder then (contract §6)', async () => {
+  const report = async () =>
+    (await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } })).map((row) => row.unconfirmed_count);
+  await enter(customer, { [`${lineId}-0`]: 4.87, [`${lineId}-1`]: 5 });
+  await enter(agent, { [`${lineId}-2`]: 5 });
+  expect(await report()).toEqual([2]);
+  await enter(agent, { [`${lineId}-0`]: 4.87 });
+  expect(await report()).toEqual([1]);
+  expect((await weights()).map(({ by }) => by)).toEqual([agent.id, customer.id, agent.id]);
+  expect((await audit()).at(-1)).toEqual([`${lineId}-0`, 4.87, 4.87, agent.id]);
+});
+
+describe('a weight that somebody else recorded', () => {
+  const problem = async (by: Person, payload: object) => {
+    const answer = await enter(by, payload, { accept: 'application/problem+json' });
+    const { status, detail, units } = answer.json();
+    return [status, detail, units];
+  };
+
+  test('is not overwritten by one that was based on another: 409 names it, nothing is saved (contract §6; reliability R42)', async () => {
+    const key = (index: number) => `${lineId}-${index}`;
+    await enter(agent, { [key(0)]: 4.87 });
+    const payload = { [key(0)]: 5.5, [`${key(0)}-was`]: null, [key(1)]: 5, [`${key(1)}-was`]: null };
+    expect(await problem(distributor, payload)).toEqual([
+      409,
+      'Nothing was saved, because another weight was recorded meanwhile: Brisket 1/3 is 4.87 now.',
+      [{ unit: key(0), actualQuantity: 4.87, by: agent.email, byRole: 'agent' }],
+    ]);
+    expect(await saved()).toEqual({ [key(0)]: 4.87 });
+    expect(await answerOf(enter(distributor, { ...payload, [`${key(0)}-was`]: 4.87 }))).toEqual([200, '{"message":"2 weights saved."}']);
+    // One that was set back to not weighed meanwhile is another as well.
+    const url = `/api/orders/${order.id}/remove-weight`;
+    await world.request(agent, { method: 'POST', url, payload: { orderProductId: lineId, index: 1 } });
+    expect(await problem(distributor, { [key(1)]: 6, [`${key(1)}-was`]: 5 })).toEqual([
+      409,
+      'Nothing was saved, because another weight was recorded meanwhile: Brisket 2/3 is not weighed now.',
+      [{ unit: key(1), actualQuantity: null, by: null, byRole: null }],
+    ]);
+  });
+
+  test('is no conflict where it is the same, and a map of weights alone is saved as before (contract §6)', async () => {
+    await enter(agent, { [`${lineId}-0`]: 4.87 });
+    expect((await enter(distributor, { [`${lineId}-0`]: 4.87, [`${lineId}-0-was`]: null })).statusCode).toBe(200);
+    expect((await enter(distributor, { [`${lineId}-0`]: 5 })).statusCode).toBe(200);
+    expect(await saved()).toEqual({ [`${lineId}-0`]: 5 });
+  });
+
+  test('is changed by staff alone when staff recorded it: a customer’s other value is 409, nothing saved (contract §6)', async () => {
+    await enter(agent, { [`${lineId}-0`]: 4.87 });
+    const payload = { [`${lineId}-0`]: 2.5, [`${lineId}-1`]: 5 };
+    expect(await problem(customer, payload)).toEqual([
+      409,
+      'This weight was recorded by the distributor.',
+      [{ unit: `${lineId}-0`, actualQuantity: 4.87, by: null, byRole: 'agent' }],
+    ]);
+    expect(await saved()).toEqual({ [`${lineId}-0`]: 4.87 });
+    expect((await enter(customer, { ...payload, [`${lineId}-0`]: 4.87 })).statusCode).toBe(200);
+    expect((await enter(customer, { [`${lineId}-1`]: 5.5 })).statusCode).toBe(200);
+    expect((await weights()).map(({ weight, by }) => [weight, by])).toEqual([
+      [4.87, agent.id],
+      [5.5, customer.id],
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { unitKey } from '../../domain/actuals.ts';
+import { Notice } from '../orders/order-notices.tsx';
+import type { OrderForActuals } from './contract.ts';
+import { CONFIRM_MEANS, confirmAllText, enteredByFamilyText } from './texts.ts';
+import type { Weighing } from './use-weighing.tsx';
+import { recordedText, type Units } from './weights.tsx';
+
+export interface UnconfirmedWeightsProps {
+  products: OrderForActuals['products'];
+  units: Units;
+  weighing: Weighing;
+}
+
+/** How many weights the family recorded that staff have not confirmed, and one button for them all (contract §6). */
+export function UnconfirmedWeights({ products, units, weighing: { typed, dispatch } }: UnconfirmedWeightsProps): ReactNode {
+  const unconfirmed = products
+    .flatMap(({ orderProductId, actuals }) => actuals.flatMap(({ sortOrder }) => units.find(unitKey(orderProductId, sortOrder)) ?? []))
+    .filter((unit) => unit.isUnconfirmed && typed[unit.key] === undefined);
+  if (unconfirmed.length === 0) return null;
+  const confirm = (): void => {
+    for (const unit of unconfirmed) {
+      dispatch({ act: 'type', unit, text: recordedText(unit) });
+      dispatch({ act: 'accept', unit });
+    }
+  };
+  return (
+    <Notice title={enteredByFamilyText(unconfirmed.length)}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="text-s">{CONFIRM_MEANS}</p>
+        <Button size="s" onClick={confirm}>
+          {confirmAllText(unconfirmed.length)}
+        </Button>
+      </div>
+    </Notice>
+  );
+}

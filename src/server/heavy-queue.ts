@@ -1,0 +1,20 @@
+// Imports and mailings: one of them at a time, of each distributor in turn.
+import type { Endpoint } from '../shared/endpoint.ts';
+import { HttpError } from './errors.ts';
+import { createLimiter, reportQueue, type JobOptions } from './turns.ts';
+
+const TOO_MANY = 'Many imports and mailings are under way just now. Try again in a minute.';
+
+const importQueue = createLimiter({
+  concurrency: 1,
+  maxQueued: 100,
+  maxQueuedPerKey: 10,
+  maxWait: 120_000,
+  // PostgreSQL ends each of its statements itself; the next import does not wait for all of them.
+  maxHold: 60_000,
+  refusal: () => new HttpError(429, TOO_MANY),
+});
+
+/** A heavy job waits for its turn for the work alone: a client that reads its reply slowly holds up nobody. */
+export const withHeavyLimit = <Result>({ isHeavy }: Endpoint, options: JobOptions, job: () => Promise<Result>): Promise<Result> =>
+  isHeavy ? importQueue(() => reportQueue(job, options), options) : job();
