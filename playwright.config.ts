@@ -1,8 +1,12 @@
 import { defineConfig } from '@playwright/test';
+import { isLongForm, SEED_LINE } from './test/sampling.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './scripts/chromium.ts';
 
 /** What distributors do at a desk is done on a phone too by FEASTDAY_PROVE=full; otherwise test/e2e/every-sight.spec.ts looks at it there. */
-const AT_DESKS = process.env['FEASTDAY_PROVE'] === 'full' ? [] : ['**/{emails,people,organization}.spec.ts'];
+const AT_DESKS = isLongForm ? [] : ['**/{emails,people,organization}.spec.ts'];
+
+// Workers read this file too.
+if (process.env['TEST_WORKER_INDEX'] === undefined) process.stdout.write(`${SEED_LINE}\n`);
 
 export default defineConfig({
   testDir: 'test/e2e',

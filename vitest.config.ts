@@ -1,9 +1,16 @@
 import { existsSync } from 'node:fs';
+import './test/sampling.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 // A shared machine may be several times slower than a quiet one; a test that waits for nothing ends long before.
-const settings = { setupFiles: ['test/setup.ts'], testTimeout: 120_000, hookTimeout: 120_000, pool: 'forks' as const, maxWorkers: 2 };
+const settings = {
+  setupFiles: ['test/setup.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  pool: 'forks' as const,
+  maxWorkers: 2,
+};
 
 export default defineConfig({
   test: {
@@ -26,9 +33,11 @@ export default defineConfig({
         test: {
           ...settings,
           name: 'screens',
-          environment: 'jsdom',
           // From Node 25 on localStorage is a global of Node, which hides jsdom's.
           execArgv: ['--no-experimental-webstorage'],
+          // The files of a worker share its modules and page, which test/setup.ts empties: loading them for each file takes longer than the tests.
+          isolate: false,
+          environment: './test/environments/dom-on-node.ts',
           include: ['{src,test}/**/*.test.tsx'],
         },
       },

@@ -104,9 +104,13 @@ test('barrels are refused', () => {
 });
 
 test('default exports are refused', () => {
-  expect(problemsOf({ 'src/client/toast.tsx': 'export default 1;', 'src/server/db.ts': 'const a = 1;\nexport { a as default };' })).toEqual(
-    ['src/client/toast.tsx: no default exports', 'src/server/db.ts: no default exports'],
-  );
+  expect(
+    problemsOf({
+      'test/environments/page.ts': 'export default 1;',
+      'src/client/toast.tsx': 'export default 1;',
+      'src/server/db.ts': 'const a = 1;\nexport { a as default };',
+    }),
+  ).toEqual(['src/client/toast.tsx: no default exports', 'src/server/db.ts: no default exports']);
 });
 
 test('another language that no type holds to the English is refused', () => {

@@ -66,7 +66,8 @@ function fileProblems({ file, text, room, imports }: Source, files: ReadonlySet<
     word !== undefined && `"${word}" says nothing; name what the file decides`,
     /^index\.tsx?$/.test(name) && 'no barrels: import the file itself',
     /^export \* from /m.test(text) && 'no barrels: nothing is re-exported whole',
-    /^export default\b|^export \{[^}]*\bas default\b/m.test(text) && 'no default exports',
+    // Vitest reads the default export of an environment.
+    !file.startsWith('test/environments/') && /^export default\b|^export \{[^}]*\bas default\b/m.test(text) && 'no default exports',
     file.endsWith('.tsx') && room !== 'test' && PHYSICAL_SIDE.test(text) && 'sides are start and end: a language may run leftward',
     room === 'domain' && /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/.test(text) && 'the domain has no clock and no dice: hand them in',
     lonely && 'a test lies beside what it tests',

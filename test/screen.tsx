@@ -1,4 +1,4 @@
-// A screen of somebody signed in, answered by the real application. test/dom-on-node.ts goes before it.
+// A screen of a signed-in user, answered by the real application, in the environment test/environments/dom-on-node.ts.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';

@@ -1,6 +1,4 @@
-// @vitest-environment node
 // What the screens of a distribution say by themselves: what a state means, what is not there yet, what will happen.
-import '../../test/dom-on-node.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';

@@ -1,9 +1,10 @@
-// Everything there is to look at (test/sights), looked at for what keeps somebody from using it. FEASTDAY_PROVE=full
+// Everything there is to look at (test/sights), looked at for what keeps somebody from using it: in npm test a random sample. FEASTDAY_PROVE=full
 // (npm run accessibility) takes longer: every state of every screen, each width opened anew, everything asked in light and in dark, and
 // the focus walks further.
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { SIGHTS } from '../sights/all.ts';
 import type { Sight } from '../sights/sight.ts';
+import { isLongForm, sampleOf } from '../sampling.ts';
 import { test } from '../sights/showing.ts';
 import { axeFaults, emptyEnd, sidewaysScroll } from './accessible.ts';
 import { inColors } from './colors.ts';
@@ -12,7 +13,6 @@ import { movingThings, unmarkedChoices } from './preferences.ts';
 import { smallControls } from './pressable.ts';
 import { expect } from './world.ts';
 
-const isProof = process.env['FEASTDAY_PROVE'] === 'full';
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 812 };
 /** No script, axe's neither, runs in the preview of an e-mail; the editor is not ours. */
@@ -80,7 +80,7 @@ type Looks = readonly (readonly [where: string, look: Look])[];
 
 const AT_DESK: Looks = [
   ['in light', axe('light')],
-  ['in dark', axe('dark', isProof ? 'all' : 'of colors')],
+  ['in dark', axe('dark', isLongForm ? 'all' : 'of colors')],
   ['at a desk', small(DESK, 24)],
   ['with less motion', movingThings],
   ['in forced colors', unmarkedChoices],
@@ -89,10 +89,10 @@ const AT_DESK: Looks = [
 ];
 const ON_PHONE: Looks = [
   ['on a phone', small(PHONE, 44)],
-  ['on a phone', isProof ? axe('light') : cards],
-  ...(isProof ? [['on a phone in dark', axe('dark')] as const] : []),
+  ['on a phone', isLongForm ? axe('light') : cards],
+  ...(isLongForm ? [['on a phone in dark', axe('dark')] as const] : []),
   ['at 320 px', overflow(320, 640)],
-  ['with the focus', unseen(isProof ? 30 : 5)],
+  ['with the focus', unseen(isLongForm ? 30 : 5)],
 ];
 
 async function faultsOf(page: Page, looks: Looks): Promise<string[]> {
@@ -119,24 +119,24 @@ const DEVICES: readonly { where: string; except: Sight['width']; device: Browser
 const ON_PAPER = new Set(['join-link-sheet']);
 
 /** Of each screen and each kind of dialog one; the others differ from these in their state. */
-const OFTEN = new Set(
+const KINDS =
   `sign-in-refused customer-dashboard customer-contact-invalid customer-order-summary customer-order-conflict print-own-order price-sheet
     admin-add-distributor customers-menu bulk-check upload-failed send-email-preview email-log products add-product reprice-question orders pay
-    report-tab payments weighing edit-order-typed`.split(/\s+/),
-);
+    report-tab payments weighing edit-order-typed`.split(/\s+/);
+const SAMPLE = new Set(sampleOf(KINDS, 6));
 
 test.describe.configure({ mode: 'parallel' });
 for (const [area, sights] of Object.entries(SIGHTS)) {
   for (const sight of sights) {
     const title = `${area}: ${sight.name} can be seen, pressed and walked through by everybody`;
-    if (isProof && !ON_PAPER.has(sight.name)) {
+    if (isLongForm && !ON_PAPER.has(sight.name)) {
       for (const { where, device, looks } of DEVICES.filter(({ except }) => sight.width !== except)) {
         test(`${title}, ${where}`, { tag: '@desk' }, async ({ open }) => {
           expect(await faultsOf(await open(sight, device), looks)).toEqual([]);
         });
       }
     }
-    if (!isProof && OFTEN.has(sight.name)) {
+    if (!isLongForm && SAMPLE.has(sight.name)) {
       test(title, { tag: '@desk' }, async ({ open }) => {
         expect(await faultsOnce((device) => open(sight, device), sight)).toEqual([]);
       });

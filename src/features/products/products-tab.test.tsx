@@ -1,5 +1,3 @@
-// @vitest-environment node
-import '../../../test/dom-on-node.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';

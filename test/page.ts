@@ -1,0 +1,34 @@
+// The page of jsdom, as setup.ts, which also runs without one, reaches it.
+interface Page {
+  readonly Element: { readonly prototype: object };
+  readonly document: { readonly head: Emptied; readonly body: Emptied };
+  readonly history: { readonly replaceState: (state: null, title: string, url: string) => void };
+  readonly localStorage: { readonly clear: () => void };
+  readonly sessionStorage: { readonly clear: () => void };
+}
+interface Emptied {
+  readonly replaceChildren: () => void;
+}
+
+/** jsdom has no layout: nothing can be scrolled into view, and no size ever changes. */
+export function withoutLayout(): void {
+  const { Element } = globalThis as unknown as Page;
+  Object.assign(Element.prototype, { scrollIntoView: () => undefined });
+  const nothing = (): void => undefined;
+  const ResizeObserver = class {
+    readonly observe = nothing;
+    readonly unobserve = nothing;
+    readonly disconnect = nothing;
+  };
+  Object.assign(globalThis, { ResizeObserver });
+}
+
+/** As the next test file of the worker expects it. */
+export function emptyPage(): void {
+  const { document, history, localStorage, sessionStorage } = globalThis as unknown as Page;
+  localStorage.clear();
+  sessionStorage.clear();
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+  history.replaceState(null, '', '/');
+}
