@@ -1,5 +1,3 @@
-// @vitest-environment node
-import '../../../test/dom-on-node.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
