@@ -36,7 +36,14 @@ const SCRIPTS = {
 const ALL_SCRIPTS = Object.values(SCRIPTS);
 
 /** Whom an e-mail begins with that is written from a view of the customers. */
-const GROUP_OF = { all: 'all', 'not-ordered': 'without', 'not-weighed': 'all', 'not-paid': 'unpaid', 'refund-due': 'all' } as const;
+const GROUP_OF = {
+  all: 'all',
+  ordered: 'with',
+  'not-ordered': 'without',
+  'not-weighed': 'all',
+  'not-paid': 'unpaid',
+  'refund-due': 'all',
+} as const;
 const DASHBOARD = { href: '/distributor', label: BACK_TO_DASHBOARD };
 
 /** One distribution of the distributor; one that is not found leads back to the dashboard (spec §2). */

@@ -4,6 +4,7 @@ import { passwordProblem } from '../domain/account.ts';
 import { isBlankText } from '../domain/blank.ts';
 import { MAX_CENTS, type Cents } from '../domain/money.ts';
 import { calendarDate } from './dates.ts';
+import { NO_EMAIL } from './no-email.ts';
 import { INVALID_EMAIL, isRequired, NOT_A_DATE, notCents, notText, PASSWORD_TOO_LONG, tooLarge, tooLong, unprintable } from './texts.ts';
 
 export const LARGEST_INT = 2_147_483_647;
@@ -32,9 +33,13 @@ export const nullableText = (name: string, max = 200) =>
   );
 
 /** Spec §5: a valid address, trimmed and lowercased. */
-export const Email = z
-  .string(INVALID_EMAIL)
-  .check(z.trim(), z.toLowerCase(), z.maxLength(254, INVALID_EMAIL), z.regex(z.regexes.email, INVALID_EMAIL));
+export const Email = z.string(INVALID_EMAIL).check(
+  z.trim(),
+  z.toLowerCase(),
+  z.maxLength(254, INVALID_EMAIL),
+  z.regex(z.regexes.email, INVALID_EMAIL),
+  z.refine((email) => !email.endsWith(NO_EMAIL), INVALID_EMAIL),
+);
 
 /** Spec §5: trimmed, and what it lacks is said in the specification's words. */
 export const Password = z.string().check(z.trim(), z.maxLength(200, PASSWORD_TOO_LONG), (checked) => {

@@ -69,7 +69,7 @@ test('invited later means no mail until it is sent from the row; a file without 
   );
   await expect(
     dialog(page).getByText(
-      'Rows without an e-mail address, and customers you have already, are dropped. Excel and Google Sheets files must be saved as CSV.',
+      'Rows without an e-mail address are dropped unless you choose otherwise in the next step, customers you have already always. Excel and Google Sheets files must be saved as CSV.',
     ),
   ).toBeVisible();
   await expect(dialog(page).getByRole('button', { name: 'Download template' })).toBeVisible();
@@ -144,7 +144,7 @@ test('who is signed out from the row, or disabled, is out at once, and comes bac
   await world.signIn(herPage, rivka);
   await openTab(page, world, distributor);
   await page.getByRole('button', { name: `More actions for ${rivka.email}` }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Sign out everywhere', 'Disable']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Sign out everywhere', 'Edit contact', 'Disable']);
   await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
   await expect(said(page, 'Signed out everywhere')).toBeVisible();
   await expect(said(page, `${rivka.email} has to sign in again on every device.`)).toBeVisible();

@@ -52,10 +52,23 @@ test(
     await expect(rows(page)).toHaveText([/Adler, Moshe/]);
     await expect(page).toHaveURL(/customers\.name=MOSHE/);
 
-    const header = 'customer id,email,first name,last name,order,items,to weigh,weighed,amount,paid,balance'.split(',');
-    const ofRivka = [rivka.id, rivka.email, 'Rivka', 'Abramov', await orderIdOf(world, rivka), 3, 2, 0, '111.23', '0.00', '111.23'];
-    const ofMoshe = [moshe.id, moshe.email, 'Moshe', 'Adler', await orderIdOf(world, moshe), 3, 0, 0, '45.29', '45.29', '0.00'];
-    const ofDina = [dina.id, dina.email, 'Dina', 'Cohen', '', 0, 0, 0, '0.00', '0.00', '0.00'];
+    const header = 'customer id,email,first name,last name,phone,order,items,to weigh,weighed,amount,paid,balance'.split(',');
+    const ofRivka = [
+      rivka.id,
+      rivka.email,
+      'Rivka',
+      'Abramov',
+      '555-0100',
+      await orderIdOf(world, rivka),
+      3,
+      2,
+      0,
+      '111.23',
+      '0.00',
+      '111.23',
+    ];
+    const ofMoshe = [moshe.id, moshe.email, 'Moshe', 'Adler', '555-0100', await orderIdOf(world, moshe), 3, 0, 0, '45.29', '45.29', '0.00'];
+    const ofDina = [dina.id, dina.email, 'Dina', 'Cohen', '555-0100', '', 0, 0, 0, '0.00', '0.00', '0.00'];
     const whole = await downloaded(page, page.getByRole('link', { name: 'Download Report' }));
     expect(whole.name).toBe(`distribution-customers-${distribution.id}-report.csv`);
     expect(whole.text.startsWith('\uFEFFCustomer ID,Email,')).toBe(true);
@@ -127,7 +140,7 @@ test('12,000 lines are at most 100 rows of the page (spec §2, §9)', { tag: '@d
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('the people of the dashboard are filtered by e-mail and taken along (spec §9)', { tag: '@desk' }, async ({ page, world }) => {
+test('the people of the dashboard are filtered by e-mail and taken along (spec §2, §9)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, rivka, moshe, dina } = await makeOrders(world);
   await world.signIn(page, distributor);
   await page.getByRole('tab', { name: 'Agents' }).click();
@@ -142,12 +155,48 @@ test('the people of the dashboard are filtered by e-mail and taken along (spec �
   await page.keyboard.press('Escape');
   expect(file.name).toBe('customers.csv');
   expect(file.cells).toEqual([
-    ['id', 'email', 'first name', 'last name'],
-    [String(rivka.id), rivka.email, 'Rivka', 'Abramov'],
-    [String(moshe.id), moshe.email, 'Moshe', 'Adler'],
-    [String(dina.id), dina.email, 'Dina', 'Cohen'],
+    ['id', 'email', 'first name', 'last name', 'phone'],
+    [String(rivka.id), rivka.email, 'Rivka', 'Abramov', '555-0100'],
+    [String(moshe.id), moshe.email, 'Moshe', 'Adler', '555-0100'],
+    [String(dina.id), dina.email, 'Dina', 'Cohen', '555-0100'],
   ]);
   await page.getByRole('button', { name: 'Filter by Email' }).click();
   await page.getByRole('textbox', { name: 'Filter by Email' }).fill(moshe.email.toUpperCase());
   await expect(rows(page)).toHaveText([/Adler, Moshe/]);
+  await page.getByRole('button', { name: 'Filter by Email' }).click();
+  const search = page.getByRole('textbox', { name: 'Name, e-mail or phone' });
+  for (const [wanted, found] of [
+    ['moshe adler', 1],
+    ['5550100', 3],
+    [dina.email, 1],
+    ['cohen moshe', 0],
+  ] as const) {
+    await search.fill(wanted);
+    await expect(rows(page)).toHaveCount(found);
+  }
 });
+
+test(
+  'what is printed of all orders follows the filter, when the distributor says so (spec §2)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const { distributor, distribution } = await makeOrders(world);
+    await world.signIn(page, distributor);
+    await page.addInitScript(() => (globalThis.print = () => undefined));
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+    await expect(page.getByRole('link', { name: 'Print all orders' })).toBeVisible();
+    await page.getByRole('button', { name: 'Has ordered 2' }).click();
+    await expect(rows(page)).toHaveText([/Abramov, Rivka/, /Adler, Moshe/]);
+    await page.getByRole('textbox', { name: 'Name, e-mail or phone' }).fill('moshe');
+    await page.getByRole('button', { name: 'Print orders' }).click();
+    await page.getByRole('menuitem', { name: 'Print the 1 order shown' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 order');
+    await expect(page.getByText('Moshe Adler').first()).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 order');
+    await page.goBack();
+    await page.getByRole('button', { name: 'Print orders' }).click();
+    await page.getByRole('menuitem', { name: 'Print all orders' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 orders');
+  },
+);

@@ -38,7 +38,7 @@ export const OrderForActuals = z.object({
   customerId: Id,
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
-  email: z.string(),
+  email: z.nullable(z.string()),
   acceptActuals: z.boolean(),
   /** Why the viewer may not enter weights now, or null. */
   whyNot: z.nullable(z.string()),
@@ -95,7 +95,7 @@ export const OrderedLine = z.object({
   productName: z.string(),
   unit_qty: z.int(),
   uom: z.nullable(z.string()),
-  email: z.string(),
+  email: z.nullable(z.string()),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
   key: PartKey,

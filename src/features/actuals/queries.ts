@@ -1,4 +1,5 @@
 import { unitKey, type OrderedLine } from '../../domain/actuals.ts';
+import { knownEmail } from '../../server/known-email.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
 import { idParts, keyed, partAsked, readAhead, wholeOrders, type IdPart, type Place } from '../../server/id-parts.ts';
 import type { PartQuery } from '../../shared/parts.ts';
@@ -14,7 +15,7 @@ interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot'> {
 
 // A customer sees the own orders only; what is not the viewer's is not found.
 const ORDER = `SELECT o.id, o."distributionId", d.name AS "distributionName", d.date AS "distributionDate", o."customerId",
-    nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", u.email, d."acceptActuals",
+    nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${knownEmail('u')} AS email, d."acceptActuals",
     EXISTS (SELECT FROM payments p WHERE p."distributionId" = o."distributionId" AND p."orderId" = o.id) AS "hasPayments"
   FROM orders o JOIN distributions d ON d.id = o."distributionId" JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = o."customerId"
@@ -104,7 +105,7 @@ const NUMBERED_ORDERS = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
 // The lines by their orders alone: by product the database would read those of the whole distribution for each part.
 const REPORT_LINES = `WITH whose AS MATERIALIZED (
-    SELECT o.id, u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
+    SELECT o.id, ${knownEmail('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
     FROM unnest($3::int[]) part (id) JOIN orders o ON o.id = part.id JOIN users u ON u.id = o."customerId"
       LEFT JOIN contacts c ON c."userId" = o."customerId"
     WHERE o."distributorId" = $1 AND o."distributionId" = $2),

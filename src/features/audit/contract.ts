@@ -20,7 +20,7 @@ const LARGEST_PART = 1000;
 
 const DistributionTerms = z.partial(z.omit(Distribution, { id: true, distributorId: true }));
 
-const Person = z.object({ email: z.string(), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
+const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
 const Change = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
 const OfOrder = { ...Change, person: Person, orderId: Id };
 const OfProduct = { item: z.string(), productCode: z.nullable(z.int()) };

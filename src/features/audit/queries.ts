@@ -1,4 +1,6 @@
 // The trail is read from the tables that every change writes as it happens; only what none of them tells is recorded here.
+import { knownEmail } from '../../server/known-email.ts';
+import { NO_EMAIL } from '../../shared/no-email.ts';
 import { run, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
@@ -59,12 +61,12 @@ const CHANGES = `lines AS (${LINES}),
     UNION ALL SELECT 'distribution', 5, id, "updatedAt", "updatedBy", NULL, NULL, NULL, NULL,
       jsonb_build_object('before', before, 'after', after) FROM distribution_audit WHERE ${OF_PLACE}
     UNION ALL SELECT 'person', 6, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
-      jsonb_build_object('act', act, 'previousEmail', "previousEmail") FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING}))`;
+      jsonb_build_object('act', act, 'previousEmail', CASE WHEN "previousEmail" NOT LIKE '%${NO_EMAIL}' THEN "previousEmail" END) FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING}))`;
 
 const MICROSECONDS = `(extract(epoch FROM c.at) * 1000000)::bigint`;
 const FOUND = `($3::text IS NULL OR c.kind = $3)
   AND ($4::bigint IS NULL OR (${MICROSECONDS}, c.source, c.id) < ($4, $5::int, $6::bigint))
-  AND ($7::text IS NULL OR position(lower($7) IN lower(concat_ws(' ', who.email, whose.email, k."firstName", k."lastName"))) > 0)
+  AND ($7::text IS NULL OR position(lower($7) IN lower(concat_ws(' ', who.email, ${knownEmail('whose')}, k."firstName", k."lastName"))) > 0)
   AND ($8::text IS NULL OR position(lower($8) IN lower(concat_ws(' ', p.product_code, coalesce(p.name, c.name), c.detail->>'paymentMethod',
     c.detail->>'description'))) > 0)`;
 
@@ -73,7 +75,7 @@ const LIST = `WITH ${CHANGES}
     p.product_code AS "productCode", coalesce(p.name, c.name) AS item,
     CASE WHEN c.kind = 'weight' THEN c.detail || jsonb_build_object('uom', p.uom) ELSE c.detail END AS detail,
     CASE WHEN whose.id IS NOT NULL THEN
-      json_build_object('email', whose.email, 'firstName', nullif(k."firstName", ''), 'lastName', nullif(k."lastName", '')) END AS person
+      json_build_object('email', ${knownEmail('whose')}, 'firstName', nullif(k."firstName", ''), 'lastName', nullif(k."lastName", '')) END AS person
   FROM changes c JOIN users who ON who.id = c."updatedBy" LEFT JOIN orders o ON o.id = c."orderId"
     LEFT JOIN users whose ON whose.id = coalesce(o."customerId", c."userId") LEFT JOIN contacts k ON k."userId" = whose.id
     LEFT JOIN products p ON p.id = c."productId"

@@ -92,6 +92,7 @@ const ACTS = {
   enable: 'Enabled',
   'sign-out': 'Signed out everywhere',
 } as const;
+const EMAIL_ADDED = 'E-mail address added';
 const correctedText = (previousEmail: string): string => `Address corrected, was ${previousEmail}`;
 export const actText = (act: keyof typeof ACTS | 'mend', previousEmail: string | null): string =>
-  act === 'mend' ? correctedText(previousEmail ?? '') : ACTS[act];
+  act !== 'mend' ? ACTS[act] : previousEmail === null ? EMAIL_ADDED : correctedText(previousEmail);

@@ -13,7 +13,7 @@ const ChangedBy = { id: Id, name: z.string(), updatedAt: z.string(), email: z.st
 
 export const CatalogueChange = z.union([
   z.object({ ...ChangedBy, productId: Id, feeId: z.null(), before: ProductTerms, after: ProductTerms }),
-  /** `before` is null where the fee is new, `after` where it is deleted. */
+  /** `before` is null where the fee is new, `after` where it is deleted; neither where it changed. */
   z.object({ ...ChangedBy, productId: z.null(), feeId: Id, before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
 ]);
 export type CatalogueChange = z.infer<typeof CatalogueChange>;
@@ -41,6 +41,10 @@ export const PlannedChange = z.object({
   /** Products of which nothing would be ordered any more. */
   cleared: ids,
   newFees: z._default(z.array(NewFee).check(z.maxLength(MOST_FEES, `A distribution has at most ${MOST_FEES} fees.`)), []),
+  changedFees: z._default(
+    z.array(z.extend(FeeTerms, { id: Id })).check(z.maxLength(MOST_FEES, `A distribution has at most ${MOST_FEES} fees.`)),
+    [],
+  ),
   deletedFees: ids,
 });
 export type PlannedChange = z.output<typeof PlannedChange>;
@@ -49,7 +53,7 @@ export type PlannedChangeInput = z.input<typeof PlannedChange>;
 const CountedOrders = z.object({
   count: z.int(),
   /** Whose they are: the first few by name. */
-  customers: z.array(z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), email: z.string() })),
+  customers: z.array(z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), email: z.nullable(z.string()) })),
 });
 export type CountedOrders = z.infer<typeof CountedOrders>;
 

@@ -1,3 +1,4 @@
+import { knownEmail } from '../../server/known-email.ts';
 import { sum } from '../../domain/money.ts';
 import { run, type Db } from '../../server/db.ts';
 import type { Viewer } from '../../server/session.ts';
@@ -36,13 +37,18 @@ export async function recordProductChange(db: Db, place: Place, { before, after,
   await run(db, RECORD_PRODUCT, [place.distributorId, place.id, before.id, null, after.name, ...terms, by.userId]);
 }
 
-/** Only where somebody has an order. `fee` is new, or deleted. */
-export async function recordFeeChange(
-  db: Db,
-  place: Place,
-  { fee, isNew, by }: { fee: FeeTerms & { readonly id: number }; isNew: boolean; by: Viewer },
-): Promise<void> {
-  const terms = isNew ? [null, feeTerms(fee)] : [feeTerms(fee), null];
+interface FeeChange {
+  /** null: the fee is new, or deleted. */
+  readonly before: (FeeTerms & { readonly id: number }) | null;
+  readonly after: (FeeTerms & { readonly id: number }) | null;
+  readonly by: Viewer;
+}
+
+/** Only where somebody has an order, and something of the fee is another now. */
+export async function recordFeeChange(db: Db, place: Place, { before, after, by }: FeeChange): Promise<void> {
+  const fee = after ?? before;
+  const terms = [before && feeTerms(before), after && feeTerms(after)];
+  if (!fee || terms[0] === terms[1]) return;
   await run(db, RECORD_FEE, [place.distributorId, place.id, null, fee.id, fee.name, ...terms, by.userId]);
 }
 
@@ -58,16 +64,17 @@ export async function listChangesOf(db: Db, { distributorId, id }: Place): Promi
 const NEXT_ID = 2_147_483_647;
 
 /** What an account is made from, after the change. */
-function readingAfter(reading: Reading, { products, cleared, newFees, deletedFees }: PlannedChange, place: Place): Reading {
+function readingAfter(reading: Reading, { products, cleared, newFees, changedFees, deletedFees }: PlannedChange, place: Place): Reading {
   const terms = new Map(products.map((product) => [product.id, product]));
   const [gone, deleted] = [new Set(cleared), new Set(deletedFees)];
+  const changed = new Map(changedFees.map((fee) => [fee.id, fee]));
   const ofPlace = { distributorId: place.distributorId, distributionId: place.id };
   return {
     ...reading,
     products: reading.products.map((product) => ({ ...product, ...terms.get(product.id) })),
     lines: reading.lines.filter((line) => !gone.has(line.productId)),
     fees: [
-      ...reading.fees.filter((fee) => !deleted.has(fee.id)),
+      ...reading.fees.filter((fee) => !deleted.has(fee.id)).map((fee) => ({ ...fee, ...changed.get(fee.id) })),
       ...newFees.map((fee, index) => ({ ...fee, ...ofPlace, id: NEXT_ID + index })),
     ],
   };
@@ -84,7 +91,7 @@ async function changedProducts(db: Db, place: Place, { products, cleared }: Plan
 }
 
 const MOST_NAMED = 5;
-const PEOPLE = `SELECT u.id, u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
+const PEOPLE = `SELECT u.id, ${knownEmail('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY c."lastName", c."firstName", u.email LIMIT ${MOST_NAMED}`;
 
@@ -96,7 +103,7 @@ async function counted(db: Db, place: Place, accounts: readonly Account[]): Prom
 /** What a change would do to the orders that are placed; amounts by domain/ (contract §4, §7). */
 export async function foreseen(db: Db, place: Place, planned: PlannedChange): Promise<Repriced> {
   const changed = await changedProducts(db, place, planned);
-  const isOfAll = planned.newFees.length + planned.deletedFees.length > 0;
+  const isOfAll = planned.newFees.length + planned.changedFees.length + planned.deletedFees.length > 0;
   const isNothing = changed.size === 0 && !isOfAll;
   const { before, after } = isNothing
     ? { before: [], after: [] }

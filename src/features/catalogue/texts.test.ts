@@ -17,7 +17,10 @@ test.each([
 });
 
 test('a fee reads as added, deleted or changed', () => {
-  const [percent, flat] = [{ type: 'percent', amount: 250 } as const, { type: 'flat', amount: 500 } as const];
+  const [percent, flat] = [
+    { name: 'Hall', sort_order: 0, type: 'percent', amount: 250 } as const,
+    { name: 'Hall', sort_order: 0, type: 'flat', amount: 500 } as const,
+  ];
   expect(feeChangeText(null, percent)).toBe('Fee added: 2.5%');
   expect(feeChangeText(flat, null)).toBe('Fee deleted: $5.00');
   expect(feeChangeText(flat, percent)).toBe('$5.00 → 2.5%');

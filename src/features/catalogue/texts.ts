@@ -18,6 +18,8 @@ interface Terms {
   readonly unit_qty_is_estimate: boolean;
 }
 interface Charged {
+  readonly name: string;
+  readonly sort_order: number;
   readonly type: 'percent' | 'flat';
   readonly amount: number;
 }
@@ -38,7 +40,14 @@ export function termsChangeText(before: Terms, after: Terms): string {
 /** 'Fee added: 3%' */
 export function feeChangeText(before: Charged | null, after: Charged | null): string {
   if (before === null) return after === null ? '' : `Fee added: ${feeText(after)}`;
-  return after === null ? `Fee deleted: ${feeText(before)}` : `${feeText(before)} → ${feeText(after)}`;
+  if (after === null) return `Fee deleted: ${feeText(before)}`;
+  const changes = [
+    before.name !== after.name && `${before.name} → ${after.name}`,
+    feeText(before) !== feeText(after) && `${feeText(before)} → ${feeText(after)}`,
+    before.sort_order !== after.sort_order && `sort order ${before.sort_order} → ${after.sort_order}`,
+  ];
+  const text = changes.filter((change) => change !== false).join('; ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 interface Counted {
@@ -57,7 +66,7 @@ export const repricedText = (repriced: Parameters<typeof ordersText>[0]): string
   repriced.orders.count === 0 ? 'No order is placed yet.' : `This re-prices ${ordersText(repriced)}.`;
 
 interface Named extends Counted {
-  readonly customers: readonly { readonly firstName: string | null; readonly lastName: string | null; readonly email: string }[];
+  readonly customers: readonly { readonly firstName: string | null; readonly lastName: string | null; readonly email: string | null }[];
 }
 
 /** 'Abramov, Rivka; Cohen, Dina; and 3 more' */

@@ -23,7 +23,7 @@ const TextOrNull = z.nullable(z.string());
 
 /** Whom an order is of, for staff and on paper; what has not been given yet is null. */
 export const OrderContact = z.object({
-  email: z.string(),
+  email: z.nullable(z.string()),
   firstName: TextOrNull,
   lastName: TextOrNull,
   address: TextOrNull,
@@ -32,6 +32,10 @@ export const OrderContact = z.object({
   zip: TextOrNull,
   phone: TextOrNull,
 });
+
+/** The same with whose it is, for staff. */
+export const StaffContact = z.extend(OrderContact, { userId: Id });
+export type StaffContact = z.infer<typeof StaffContact>;
 
 export const readContact = endpoint({
   method: 'GET',

@@ -1,4 +1,5 @@
 import { transaction, type Db } from '../../server/db.ts';
+import { knownEmail } from '../../server/known-email.ts';
 import type { Contact, ContactFields } from './contract.ts';
 
 const isComplete = (contact: Contact): boolean => Object.values(contact).every((value) => value !== '');
@@ -26,5 +27,5 @@ export async function saveContactOf(db: Db, userId: number, fields: ContactField
 /** Of users u and contacts c: whom an order is of, what has not been given yet as null. */
 export const CONTACT_COLUMNS = ['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone']
   .map((name) => `nullif(c."${name}", '') AS "${name}"`)
-  .concat('u.email')
+  .concat(`${knownEmail('u')} AS email`)
   .join(', ');

@@ -1,3 +1,5 @@
+import { knownEmail } from '../../server/known-email.ts';
+import { NO_EMAIL } from '../../shared/no-email.ts';
 import { run, type Db } from '../../server/db.ts';
 import { hashOfToken } from '../../server/link-token.ts';
 import type { Sender } from '../../shared/mail-page.ts';
@@ -14,9 +16,10 @@ export type Recipient = Pick<
 const RECIPIENT = `SELECT u.id, u.email, u.role, u."distributorId", u."bulkMailStoppedAt", u."lastLoginAt", u."unsubscribeToken", coalesce(c."firstName", '') AS "firstName"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id`;
 
-const recipientOf = (id: string): string => `${RECIPIENT} WHERE u.id = ${id} AND u."disabledAt" IS NULL`;
+const HAS_EMAIL = `u.email NOT LIKE '%${NO_EMAIL}'`;
+const recipientOf = (id: string): string => `${RECIPIENT} WHERE u.id = ${id} AND u."disabledAt" IS NULL AND ${HAS_EMAIL}`;
 
-/** Null for nobody, and for whom the distributor shut out: they get no mail. */
+/** Null for nobody, for whom the distributor shut out, and for a customer without an e-mail: they get no mail. */
 export async function findRecipient(db: Db, userId: number | null): Promise<Recipient | null> {
   const [recipient] = await run<Recipient>(db, recipientOf('$1'), [userId]);
   return recipient ?? null;
@@ -109,7 +112,7 @@ const NEWEST = 1000;
 export const listMailsOf = (db: Db, distributorId: number): Promise<LoggedMail[]> =>
   run<LoggedMail>(
     db,
-    `SELECT e.id, coalesce(nullif(e."to", ''), u.email, '') AS "to", e.subject, e.kind, e.status, e.response, e."createdAt", e."sentAt", e.success
+    `SELECT e.id, coalesce(nullif(e."to", ''), ${knownEmail('u')}, '') AS "to", e.subject, e.kind, e.status, e.response, e."createdAt", e."sentAt", e.success
      FROM emails e LEFT JOIN users u ON u.id = e."userId" WHERE e."distributorId" = $1 ORDER BY e.id DESC LIMIT ${NEWEST}`,
     [distributorId],
   );
@@ -130,7 +133,7 @@ export async function sendAgain(
   return found?.becomes ?? null;
 }
 
-/** Every customer who can sign in; an order whose quantities are all 0 counts as not placed (contract §5). */
+/** Every customer who can be written to; an order whose quantities are all 0 counts as not placed (contract §5). */
 export const listContactsOf = (db: Db, distribution: { id: number; distributorId: number }): Promise<ContactWithHasOrder[]> =>
   run<ContactWithHasOrder>(
     db,
@@ -138,6 +141,6 @@ export const listContactsOf = (db: Db, distribution: { id: number; distributorId
        EXISTS (SELECT 1 FROM orders o JOIN order_products l ON l."orderId" = o.id
          WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $2 AND l.quantity > 0) AS "hasOrder"
      FROM users u LEFT JOIN contacts c ON c."userId" = u.id
-     WHERE u."distributorId" = $1 AND u.role = 'customer' AND u."disabledAt" IS NULL ORDER BY c."lastName", c."firstName", u.email`,
+     WHERE u."distributorId" = $1 AND u.role = 'customer' AND u."disabledAt" IS NULL AND ${HAS_EMAIL} ORDER BY c."lastName", c."firstName", u.email`,
     [distribution.distributorId, distribution.id],
   );

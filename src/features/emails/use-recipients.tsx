@@ -25,14 +25,17 @@ export interface Recipients {
   retry: () => void;
 }
 
-/** Who can be written to: the customers who can sign in. */
+/** Who can be written to: the customers who have an e-mail and are not disabled. */
 export function useRecipients(distributionId: number | undefined): Recipients {
   const isOfDistribution = distributionId !== undefined;
   const place = { id: distributionId ?? 0 };
   const contacts = useRead(listContactsWithHasOrder, place, { enabled: isOfDistribution });
   const report = useRead(readCustomerReport, place, { enabled: isOfDistribution });
   const customers = useRead(listUsers, { role: 'customer' }, { enabled: !isOfDistribution });
-  const everyCustomer = useMemo(() => customers.data?.filter(({ isDisabled }) => !isDisabled), [customers.data]);
+  const everyCustomer = useMemo(
+    () => customers.data?.flatMap((user) => (user.isDisabled || user.email === null ? [] : [{ ...user, email: user.email }])),
+    [customers.data],
+  );
   const ofDistribution = useMemo(() => contacts.data && report.data && withDebts(contacts.data, report.data), [contacts.data, report.data]);
   const reads = isOfDistribution ? [contacts, report] : [customers];
   return {

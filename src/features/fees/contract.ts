@@ -8,10 +8,11 @@ import { tooLarge } from '../../shared/texts.ts';
 
 const HUNDRED_PERCENT = 10_000;
 
+const SortOrder = z.int().check(z.gte(0, NEGATIVE_SORT_ORDER), z.lte(1_000_000, tooLarge(SORT_ORDER)));
 const FeeFields = {
   name: requiredText(NAME),
   type: z.enum(['percent', 'flat']),
-  sort_order: z._default(z.int().check(z.gte(0, NEGATIVE_SORT_ORDER), z.lte(1_000_000, tooLarge(SORT_ORDER))), 0),
+  sort_order: z._default(SortOrder, 0),
   amount: z.int().check(z.gte(0, NEGATIVE_AMOUNT), z.lte(MAX_CENTS, tooLarge(AMOUNT))),
 };
 
@@ -45,6 +46,18 @@ export const addFee = endpoint({
   body: NewFee,
   reply: Fee,
   status: 201,
+});
+
+/** What is not sent stays; the fee as a whole is judged as a new one is. */
+export const ChangedFee = z.partial(z.object({ ...FeeFields, sort_order: SortOrder }));
+
+export const changeFee = endpoint({
+  method: 'PATCH',
+  path: '/api/distributions/:id/fees/:feeId',
+  summary: 'Change a fee',
+  roles: ['distributor'],
+  body: ChangedFee,
+  reply: Fee,
 });
 
 export const deleteFee = endpoint({

@@ -2,17 +2,18 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { Button } from '../../client/ui/button.tsx';
 import { TextField } from '../../client/ui/field.tsx';
 import { SelectField } from '../../client/ui/select-field.tsx';
-import { parseDollars, parsePercent } from '../../domain/money.ts';
-import { NewFee } from './contract.ts';
+import { cents, parseDollars, parsePercent, plainDollars } from '../../domain/money.ts';
+import { useToldDirty } from '../../client/use-told-dirty.ts';
+import { feeText } from '../../domain/fees.ts';
+import { NewFee, type Fee } from './contract.ts';
 import {
-  ADD_FEE,
   AMOUNT,
   AMOUNT_HINTS,
   AMOUNT_UNREADABLE,
   NAME,
+  sameNameText,
   SORT_ORDER,
   SORT_ORDER_HINT,
   SORT_ORDER_UNREADABLE,
@@ -35,7 +36,7 @@ function amountIn({ type, amount }: Typed): number | null {
 const sortOrderIn = ({ sort_order }: Typed): number | null => (/^\s*-?\d{1,9}\s*$/.test(sort_order) ? Number(sort_order) : null);
 
 /** Typed text to the body of the call: what cannot be read is said beside whatever the contract has to say. */
-const FeeForm = z.pipe(
+const FeeSchema = z.pipe(
   Typed,
   z.transform((typed, context): FeeBody => {
     const [amount, sort_order] = [amountIn(typed), sortOrderIn(typed)];
@@ -57,22 +58,46 @@ const TYPES = [
   { value: 'percent', label: TYPE_LABELS.percent },
 ];
 
-export interface AddFeeFormProps {
-  /** Answers whether the fee was added; then the form is empty again. */
-  onAdd: (fee: FeeBody) => Promise<boolean>;
-  isSaving: boolean;
+const textsOf = ({ name, type, sort_order, amount }: Fee): Typed => ({
+  name,
+  type,
+  sort_order: String(sort_order),
+  amount: type === 'flat' ? String(plainDollars(cents(amount))) : feeText({ type, amount }).replace('%', ''),
+});
+
+export interface FeeFormProps {
+  /** null: a new one. */
+  fee: Fee | null;
+  /** All of the distribution. */
+  fees: readonly Fee[];
+  /** Answers whether the fee was saved; a form of a new one is empty again then. */
+  onSave: (fee: FeeBody) => Promise<boolean>;
+  onDirty?: (isDirty: boolean) => void;
+  /** The button that saves, and what is beside it. */
+  children: ReactNode;
 }
 
-export function AddFeeForm({ onAdd, isSaving }: AddFeeFormProps): ReactNode {
-  const { register, handleSubmit, reset, control, formState } = useForm({ resolver: zodResolver(FeeForm), defaultValues: NEW_FEE });
-  const { errors } = formState;
-  const type = useWatch({ control, name: 'type' });
-  const submit = handleSubmit(async (fee) => {
-    if (await onAdd(fee)) reset();
+export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, children }: FeeFormProps): ReactNode {
+  const { register, handleSubmit, reset, control, formState } = useForm({
+    resolver: zodResolver(FeeSchema),
+    defaultValues: fee ? textsOf(fee) : NEW_FEE,
+  });
+  const { errors, isDirty } = formState;
+  const [name, type] = useWatch({ control, name: ['name', 'type'] });
+  const twin = fees.find((other) => other.id !== fee?.id && isSameName(other.name, name));
+  useToldDirty(isDirty, onDirty);
+  const submit = handleSubmit(async (body) => {
+    if ((await onSave(body)) && !fee) reset();
   });
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-      <TextField label={NAME} autoComplete="off" {...register('name')} error={errors.name?.message} />
+      <TextField
+        label={NAME}
+        autoComplete="off"
+        hint={twin && sameNameText(twin.name)}
+        {...register('name')}
+        error={errors.name?.message}
+      />
       <SelectField label={TYPE} options={TYPES} {...register('type')} error={errors.type?.message} />
       <div className="grid grid-cols-2 items-start gap-4">
         <TextField
@@ -92,9 +117,11 @@ export function AddFeeForm({ onAdd, isSaving }: AddFeeFormProps): ReactNode {
           error={errors.sort_order?.message}
         />
       </div>
-      <Button type="submit" variant="main" isLoading={isSaving} className="md:justify-self-start">
-        {ADD_FEE}
-      </Button>
+      {children}
     </form>
   );
 }
+
+const IGNORE = (): void => undefined;
+
+const isSameName = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();

@@ -1,22 +1,23 @@
-import { Trash2 } from 'lucide-react';
+import { PencilLine, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { feeText } from '../../domain/fees.ts';
 import type { Fee } from './contract.ts';
-import { deleteOfText, feeFactsText, FEES, FEES_HINT, NO_FEES } from './texts.ts';
+import { deleteOfText, editOfText, feeFactsText, FEES, FEES_HINT, NO_FEES } from './texts.ts';
 
 export interface FeeListProps {
   /** In the order they are charged. */
   fees: readonly Fee[];
   disabled: boolean;
+  onEdit: (fee: Fee) => void;
   onDelete: (fee: Fee) => void;
   /** Beside the heading. */
   actions: ReactNode;
 }
 
-export function FeeList({ fees, disabled, onDelete, actions }: FeeListProps): ReactNode {
+export function FeeList({ fees, disabled, onEdit, onDelete, actions }: FeeListProps): ReactNode {
   return (
     <Card title={FEES} subtitle={FEES_HINT} actions={actions} isFlush>
       {fees.length === 0 ? (
@@ -30,6 +31,7 @@ export function FeeList({ fees, disabled, onDelete, actions }: FeeListProps): Re
                 <p className="text-s text-ink-soft">{feeFactsText(fee)}</p>
               </div>
               <span className="num">{feeText(fee)}</span>
+              <IconButton label={editOfText(fee.name)} icon={<PencilLine aria-hidden />} disabled={disabled} onClick={() => onEdit(fee)} />
               <IconButton label={deleteOfText(fee.name)} icon={<Trash2 aria-hidden />} disabled={disabled} onClick={() => onDelete(fee)} />
             </li>
           ))}

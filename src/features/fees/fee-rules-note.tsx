@@ -4,10 +4,16 @@ import type { ReactNode } from 'react';
 import { feeRulesDiffer, feesInSequence, feesOnSubtotal, totalWith } from '../../domain/fees.ts';
 import { cents } from '../../domain/money.ts';
 import type { Fee } from './contract.ts';
-import { RULES_DIFFER, RULES_EXPLAINED, rulesExampleText } from './texts.ts';
+import { PERCENT_FIRST, RULES_DIFFER, RULES_EXPLAINED, rulesExampleText } from './texts.ts';
 
 // A subtotal as of an order; where rounding hides the difference at one, the next one shows it.
 const EXAMPLES = Array.from({ length: 400 }, (_, step) => cents(10_000 + step * 100));
+
+/** Two percent fees differ in any order: the second is charged on the first. */
+function agreesPercentFirst(fees: readonly Fee[]): boolean {
+  const sorted = fees.map((fee) => ({ ...fee, sort_order: fee.type === 'percent' ? 0 : 1 }));
+  return !EXAMPLES.some((example) => feeRulesDiffer(sorted, example));
+}
 
 /** Where the order page and the printed order come to different totals, says so with an example (contract §7). */
 export function FeeRulesNote({ fees }: { fees: readonly Fee[] }): ReactNode {
@@ -22,6 +28,7 @@ export function FeeRulesNote({ fees }: { fees: readonly Fee[] }): ReactNode {
         <p className="font-semibold">{RULES_DIFFER}</p>
         <p className="mt-1">{RULES_EXPLAINED}</p>
         <p className="mt-1">{rulesExampleText({ subtotal, onOrderPage, printed })}</p>
+        {agreesPercentFirst(fees) && <p className="mt-1 font-semibold">{PERCENT_FIRST}</p>}
       </div>
     </div>
   );

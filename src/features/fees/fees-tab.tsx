@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { toast } from '../../client/toast.tsx';
+import { Button } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { SkeletonForm, SkeletonList } from '../../client/ui/skeleton.tsx';
@@ -8,28 +9,51 @@ import type { Repriced } from '../catalogue/contract.ts';
 import { PriceChanges } from '../catalogue/price-changes.tsx';
 import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-question.tsx';
 import { repricedText } from '../catalogue/texts.ts';
-import { addFee, deleteFee, listFees } from './contract.ts';
+import { addFee, changeFee, deleteFee, listFees } from './contract.ts';
 import type { Fee } from './contract.ts';
-import { AddFeeForm } from './fee-form.tsx';
+import { FeeDialog } from './fee-dialog.tsx';
+import { FeeForm } from './fee-form.tsx';
 import type { FeeBody } from './fee-form.tsx';
 import { FeeList } from './fee-list.tsx';
 import { FeeRulesNote } from './fee-rules-note.tsx';
-import { ADD_A_FEE, ADD_FEE, addFeeText, DELETE_FEE, deleteFeeText, FEE_ADDED, FEE_DELETED, FEE_LOST } from './texts.ts';
+import {
+  ADD_A_FEE,
+  ADD_FEE,
+  addFeeText,
+  DELETE_FEE,
+  deleteFeeText,
+  FEE_ADDED,
+  FEE_DELETED,
+  FEE_LOST,
+  FEE_UPDATED,
+  UPDATE_FEE,
+  updateFeeText,
+} from './texts.ts';
 import { UNDO } from '../distributions/texts.ts';
 
 const UNDO_MS = 10_000;
 
-/** Fees of a distribution: list, add, delete (spec §2). */
+/** Fees of a distribution: list, add, edit, delete (spec §2). */
 export function FeesTab({ distributionId: id }: { distributionId: number }): ReactNode {
   const fees = useRead(listFees, { id });
   const adding = useSave(addFee);
+  const changing = useSave(changeFee);
   const deleting = useSave(deleteFee);
+  const [edited, setEdited] = useState<Fee | null>(null);
   const question = useRepriceQuestion(id);
 
   const add = async (fee: FeeBody): Promise<boolean> => {
     if (!(await question.mayChange({ newFees: [fee] }, { title: addFeeText(fee.name), confirmLabel: ADD_FEE }))) return false;
     const saved = await adding.save({ params: { id }, body: fee });
     if (saved.ok) toast({ title: FEE_ADDED });
+    return saved.ok;
+  };
+  const change = async (fee: Fee, body: FeeBody): Promise<boolean> => {
+    const isRepriced = (['type', 'amount', 'sort_order'] as const).some((field) => fee[field] !== body[field]);
+    const asking = { title: updateFeeText(fee.name), confirmLabel: UPDATE_FEE };
+    if (isRepriced && !(await question.mayChange({ changedFees: [{ ...body, id: fee.id }] }, asking))) return false;
+    const saved = await changing.save({ params: { id, feeId: fee.id }, body });
+    if (saved.ok) toast({ title: FEE_UPDATED });
     return saved.ok;
   };
   const addBack = async ({ name, type, sort_order, amount }: Fee): Promise<void> => {
@@ -70,13 +94,27 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
         <FeeList
           fees={fees.data}
           disabled={deleting.isSaving || question.isLooking}
+          onEdit={setEdited}
           onDelete={(fee) => void remove(fee)}
           actions={<PriceChanges distributionId={id} />}
         />
       </div>
       <Card title={ADD_A_FEE}>
-        <AddFeeForm onAdd={add} isSaving={adding.isSaving || question.isLooking} />
+        <FeeForm fee={null} fees={fees.data} onSave={add}>
+          <Button type="submit" variant="main" isLoading={adding.isSaving || question.isLooking} className="md:justify-self-start">
+            {ADD_FEE}
+          </Button>
+        </FeeForm>
       </Card>
+      {edited && (
+        <FeeDialog
+          fee={edited}
+          fees={fees.data}
+          onSave={change}
+          isSaving={changing.isSaving || question.isLooking}
+          onClose={() => setEdited(null)}
+        />
+      )}
       <RepriceDialog question={question} />
     </div>
   );

@@ -2,6 +2,8 @@ import type { Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { NewRow, Row } from '../../server/schema.ts';
 
+type FeeTerms = Pick<Row<'fees'>, 'name' | 'type' | 'amount' | 'sort_order'>;
+
 interface Place {
   readonly distributorId: number;
   readonly id: number;
@@ -27,6 +29,15 @@ export async function saveNewFee(
   const values = { ...fee, distributorId: distribution.distributorId, distributionId: distribution.id };
   return await db.insertInto('fees').values(values).returningAll().executeTakeFirstOrThrow();
 }
+
+export async function feeOf(db: Db, distribution: Place, feeId: number): Promise<Row<'fees'>> {
+  const fee = (await listFeesOf(db, distribution)).find(({ id }) => id === feeId);
+  if (!fee) throw notFound('Fee');
+  return fee;
+}
+
+export const saveFee = (db: Db, feeId: number, fee: FeeTerms): Promise<Row<'fees'>> =>
+  db.updateTable('fees').set(fee).where('id', '=', feeId).returningAll().executeTakeFirstOrThrow();
 
 export async function deleteFeeOf(db: Db, distribution: Place, feeId: number): Promise<Row<'fees'>> {
   const deleted = await db

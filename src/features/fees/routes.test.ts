@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../server/schema.ts';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee } from '../../../test/factories.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
+import { makeOrder } from '../../../test/order-rows.ts';
+import { cents } from '../../domain/money.ts';
+import { foreseeRepricing } from '../catalogue/contract.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 import { addFee, deleteFee, listFees } from './contract.ts';
 
@@ -87,4 +90,48 @@ test('a fee is deleted once, by its own distribution only (spec §7)', async () 
   await call(deleteFee, { params: { id: distribution.id, feeId } });
   await expect(call(deleteFee, { params: { id: distribution.id, feeId } })).rejects.toMatchObject(gone);
   expect(await call(listFees, { params: { id: distribution.id } })).toEqual([]);
+});
+
+describe('a changed fee', () => {
+  const change = async (feeId: number, payload: object, by = distributor) => {
+    const url = `/api/distributions/${distribution.id}/fees/${feeId}`;
+    const answer = await world.request(by, { method: 'PATCH', url, payload });
+    return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
+  };
+
+  test('keeps what is not sent, and its change of placed orders is in the trail with both values (contract §4)', async () => {
+    const fee = await makeFee(world.db, distribution, { name: 'Hall', type: 'flat', amount: 500, sort_order: 3 });
+    const kept = { id: fee.id, distributionId: distribution.id, type: 'flat', sort_order: 3 };
+    expect(await change(fee.id, { name: ' Hall and ice ' })).toEqual([200, { ...kept, name: 'Hall and ice', amount: 500 }]);
+    expect(await world.db.selectFrom('catalogue_audit').selectAll().execute()).toEqual([]);
+
+    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), []);
+    expect(await change(fee.id, { amount: 700 })).toEqual([200, { ...kept, name: 'Hall and ice', amount: 700 }]);
+    const [row] = await world.db.selectFrom('catalogue_audit').selectAll().execute();
+    expect([row?.feeId, row?.before, row?.after, row?.updatedBy]).toEqual([
+      fee.id,
+      { name: 'Hall and ice', type: 'flat', amount: 500, sort_order: 3 },
+      { name: 'Hall and ice', type: 'flat', amount: 700, sort_order: 3 },
+      distributor.id,
+    ]);
+  });
+
+  test('is judged as a whole by the rules of a new one, and is found in its own distribution only (spec §5; contract §2)', async () => {
+    const fee = await makeFee(world.db, distribution, { type: 'flat', amount: 20_000 });
+    expect(await change(fee.id, { type: 'percent' })).toEqual([400, 'A percent fee is at most 100%']);
+    expect(await change(fee.id, { amount: -1 })).toEqual([400, 'Amount must be non-negative']);
+    expect(await change(fee.id, { amount: 1 }, await makeDistributor(world.db))).toEqual([404, 'Distribution not found']);
+    const other = await makeFee(world.db, await makeDistribution(world.db, distributor));
+    expect(await change(other.id, { amount: 1 })).toEqual([404, 'Fee not found']);
+    expect((await world.db.selectFrom('fees').select('amount').where('id', '=', fee.id).executeTakeFirstOrThrow()).amount).toBe(20_000);
+  });
+
+  test('is foreseen as it would be charged (contract §4)', async () => {
+    const fee = await makeFee(world.db, distribution, { type: 'flat', amount: 500 });
+    const product = await makeProduct(world.db, distribution, { unit_price: cents(1000) });
+    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[product, 1]]);
+    const changedFees = [{ id: fee.id, name: fee.name, type: 'percent' as const, amount: 1000, sort_order: 0 }];
+    const foreseen = await (await world.as(distributor))(foreseeRepricing, { params: { id: distribution.id }, body: { changedFees } });
+    expect(foreseen).toMatchObject({ orders: { count: 1 }, before: 1500, after: 1100 });
+  });
 });

@@ -1,11 +1,11 @@
 import { transaction } from '../../server/db.ts';
-import { refuse } from '../../server/errors.ts';
+import { invalid, refuse } from '../../server/errors.ts';
 import { checkedReply, on, type Route } from '../../server/http.ts';
 import { PreparedBodies } from '../../server/prepared.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
 import { distributionToChange, nextCatalogueVersion, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
-import { addFee, deleteFee, listFees } from './contract.ts';
-import { deleteFeeOf, listFeesOf, saveNewFee } from './queries.ts';
+import { addFee, changeFee, deleteFee, listFees, NewFee } from './contract.ts';
+import { deleteFeeOf, feeOf, listFeesOf, saveFee, saveNewFee } from './queries.ts';
 
 /** Together with fees of at most 100% it keeps every total an exact number: our choice. */
 const MOST_FEES = 20;
@@ -30,7 +30,20 @@ export const feesRoutes: Route[] = [
       refuse(fees.length >= MOST_FEES ? `A distribution has at most ${MOST_FEES} fees.` : null);
       await nextCatalogueVersion(db, distribution.id);
       const fee = await saveNewFee(db, distribution, body);
-      await recordFeeChange(db, distribution, { fee, isNew: true, by: viewer });
+      await recordFeeChange(db, distribution, { before: null, after: fee, by: viewer });
+      return fee;
+    }),
+  ),
+
+  on(changeFee, ({ db, viewer, params, body }) =>
+    transaction(db, async (db) => {
+      const distribution = await distributionToChange(db, viewer, params.id);
+      const before = await feeOf(db, distribution, params.feeId);
+      const { data, error } = NewFee.safeParse({ ...before, ...body });
+      if (!data) throw invalid(error.issues[0]?.message ?? 'Invalid');
+      await nextCatalogueVersion(db, distribution.id);
+      const fee = await saveFee(db, before.id, data);
+      await recordFeeChange(db, distribution, { before, after: fee, by: viewer });
       return fee;
     }),
   ),
@@ -40,7 +53,7 @@ export const feesRoutes: Route[] = [
       const distribution = await distributionToChange(db, viewer, params.id);
       await nextCatalogueVersion(db, distribution.id);
       const fee = await deleteFeeOf(db, distribution, params.feeId);
-      await recordFeeChange(db, distribution, { fee, isNew: false, by: viewer });
+      await recordFeeChange(db, distribution, { before: fee, after: null, by: viewer });
     }),
   ),
 ];

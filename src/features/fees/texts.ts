@@ -3,6 +3,7 @@ import { dollars, type Cents } from '../../domain/money.ts';
 import { NOT_DOLLARS } from '../../shared/texts.ts';
 
 export const FEE_ADDED = 'Fee added successfully';
+export const FEE_UPDATED = 'Fee updated successfully';
 export const FEE_DELETED = 'Fee deleted successfully';
 export const FEE_LOST = 'It cannot be undone: added again, this fee would be charged after the others of its sort order.';
 export const NO_FEES = 'No fees yet. An order comes to what its products cost.';
@@ -17,6 +18,12 @@ export const FEES = 'Fees';
 export const FEES_HINT = 'Charged on every order, in this order';
 export const ADD_A_FEE = 'Add a fee';
 export const ADD_FEE = 'Add Fee';
+export const EDIT_FEE = 'Edit Fee';
+export const UPDATE_FEE = 'Update Fee';
+export const editOfText = (name: string): string => `Edit the fee ${name}`;
+export const updateFeeText = (name: string): string => `Change the fee ${name}?`;
+/** Under the name, once another fee has it. */
+export const sameNameText = (name: string): string => `There is a fee of the name ${name} already: both would be charged.`;
 export const DELETE_FEE = 'Delete Fee';
 export const addFeeText = (name: string): string => `Add the fee ${name}?`;
 export const deleteFeeText = (name: string): string => `Delete the fee ${name}?`;
@@ -38,6 +45,7 @@ export const feeFactsText = ({ type, sort_order }: { readonly type: keyof typeof
 export const RULES_DIFFER = 'With these fees the order page and the printed order come to different totals.';
 export const RULES_EXPLAINED =
   'The order page charges each fee on the subtotal. The printed order and the balance charge them one after another, each on what has been added up so far.';
+export const PERCENT_FIRST = 'Both totals agree once every percent fee has a lower sort order than the flat ones.';
 export const rulesExampleText = (totals: Record<'subtotal' | 'onOrderPage' | 'printed', Cents>): string =>
   `Example: products for ${dollars(totals.subtotal)} come to ${dollars(totals.onOrderPage)} on the order page and to ${dollars(totals.printed)} on the printed order.`;
 

@@ -7,7 +7,7 @@ import { Amount, Id } from '../../shared/fields.ts';
 import { Recorded } from '../actuals/contract.ts';
 import { FeeTerms } from '../catalogue/contract.ts';
 import { MOST_CHANGES } from '../catalogue/texts.ts';
-import { OrderContact } from '../contact/contract.ts';
+import { StaffContact } from '../contact/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { Fee } from '../fees/contract.ts';
 import { Product, ProductTerms } from '../products/contract.ts';
@@ -64,9 +64,6 @@ export const placeOrder = endpoint({
   status: 201,
   idempotent: true,
 });
-
-const StaffContact = z.extend(OrderContact, { userId: Id });
-export type StaffContact = z.infer<typeof StaffContact>;
 
 /** What staff edit a customer's order with: one moment of all of it (spec §3, distributor order page data). */
 export const OrderPageData = z.object({

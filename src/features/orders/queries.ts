@@ -11,7 +11,8 @@ import { distributionFor, orderToChange } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findAccount } from '../payments/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
-import type { OrderPageData, StaffContact } from './contract.ts';
+import type { StaffContact } from '../contact/contract.ts';
+import type { OrderPageData } from './contract.ts';
 
 interface Line {
   readonly id: number;

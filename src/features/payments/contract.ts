@@ -73,7 +73,7 @@ export const PaymentRow = z.object({
     { isReversed: z.boolean() },
   ),
   contacts: z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) }),
-  users: z.object({ email: z.string() }),
+  users: z.object({ email: z.nullable(z.string()) }),
   key: PartKey,
 });
 export type PaymentRow = z.infer<typeof PaymentRow>;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
+import * as z from 'zod/mini';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { Page } from '../../client/ui/page.tsx';
 import { useRead } from '../../client/use-calls.ts';
@@ -13,6 +14,16 @@ import { PrintedOrder } from './printed-order.tsx';
 import { NOTHING_TO_PRINT, ordersCountText, ordersTitle } from './texts.ts';
 
 const titleOf = ([first]: readonly PrintData[]): string => ordersTitle(first?.distribution.name);
+
+const Chosen = z.object({ orders: z.array(z.int()) });
+
+/** Those that the customers tab names in the history entry; all where it names none. */
+function chosenOf(prints: readonly PrintData[]): readonly PrintData[] {
+  const { data } = Chosen.safeParse(history.state);
+  if (!data) return prints;
+  const orders = new Set(data.orders);
+  return prints.filter(({ order }) => orders.has(order.id));
+}
 
 /** /distributor/distribution/{id}/print-orders: every order of a distribution in one document, each on a page of its own. */
 export function PrintOrdersPage(): ReactNode {
@@ -29,15 +40,18 @@ export function PrintOrdersPage(): ReactNode {
         title={titleOf}
         hasContent={(prints) => prints.length > 0}
       >
-        {(prints) => (
-          <>
-            <h1 className="no-print mb-6">{ordersCountText(prints.length)}</h1>
-            {prints.length === 0 && <EmptyState picture="list" text={NOTHING_TO_PRINT} />}
-            {prints.map((print) => (
-              <PrintedOrder key={print.order.id} print={print} heading="h2" />
-            ))}
-          </>
-        )}
+        {(all) => {
+          const prints = chosenOf(all);
+          return (
+            <>
+              <h1 className="no-print mb-6">{ordersCountText(prints.length)}</h1>
+              {prints.length === 0 && <EmptyState picture="list" text={NOTHING_TO_PRINT} />}
+              {prints.map((print) => (
+                <PrintedOrder key={print.order.id} print={print} heading="h2" />
+              ))}
+            </>
+          );
+        }}
       </PrintView>
     </Page>
   );

@@ -6,7 +6,7 @@ import { PartKey, PartQuery } from '../../shared/parts.ts';
 
 export const CustomerReportRow = z.object({
   customer_id: Id,
-  email: z.string(),
+  email: z.nullable(z.string()),
   first_name: z.nullable(z.string()),
   last_name: z.nullable(z.string()),
   phone: z.nullable(z.string()),
@@ -37,7 +37,7 @@ export const readCustomerReport = endpoint({
 });
 
 export const ReportRow = z.object({
-  email: z.string(),
+  email: z.nullable(z.string()),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
   orderId: Id,

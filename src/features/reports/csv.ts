@@ -16,6 +16,7 @@ export const CUSTOMERS_CSV: readonly CsvColumn<CustomerReportRow>[] = [
   { header: 'Email', value: (row) => row.email },
   { header: 'First name', value: (row) => row.first_name },
   { header: 'Last name', value: (row) => row.last_name },
+  { header: 'Phone', value: (row) => row.phone },
   { header: 'Order', value: (row) => row.order_id },
   { header: 'Items', value: (row) => row.order_quantity_count },
   { header: 'To weigh', value: (row) => row.expected_count },

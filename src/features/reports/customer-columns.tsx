@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { Pill } from '../../client/ui/pill.tsx';
 import { PHONE, useMedia } from '../../client/use-media.ts';
-import type { Column } from '../../client/ui/table-column.ts';
+import { drawn, type Column } from '../../client/ui/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
 import { listedAs, listedName, sortedByName } from '../../shared/person-name.ts';
+import { contactOfText } from '../users/texts.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { isPlaced } from './order-progress.tsx';
 import { ESTIMATED_MEANING, CUSTOMER_HEADERS, NO_ORDER, NONE_NEEDED, ofText, PAID } from './texts.ts';
@@ -90,8 +91,28 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
   },
 ];
 
+/** The same for the distributor, who corrects a contact behind the name. */
+export const customerColumns = (onEdit: (customerId: number) => void): readonly Column<CustomerReportRow>[] =>
+  CUSTOMER_COLUMNS.map((column) =>
+    column.id === 'name'
+      ? {
+          ...column,
+          cell: (row) => (
+            <button
+              type="button"
+              aria-label={contactOfText(calledOf(row))}
+              onClick={() => onEdit(row.customer_id)}
+              className="min-h-11 text-start hover:underline hover:underline-offset-3 md:min-h-8"
+            >
+              {drawn(column, row)}
+            </button>
+          ),
+        }
+      : column,
+  );
+
 /** The card of somebody without a name is headed by the e-mail; in the table it stands beside. */
-function Nameless({ email }: { email: string }): ReactNode {
+function Nameless({ email }: { email: string | null }): ReactNode {
   return (
     <>
       <span className="md:sr-only">{email}</span>

@@ -3,11 +3,12 @@ import { Segments } from '../../client/ui/choices.tsx';
 import type { CustomerReportRow } from './contract.ts';
 import { VIEW, VIEW_LABELS } from './texts.ts';
 
-export const VIEWS = ['all', 'not-ordered', 'not-weighed', 'not-paid', 'refund-due'] as const;
+export const VIEWS = ['all', 'ordered', 'not-ordered', 'not-weighed', 'not-paid', 'refund-due'] as const;
 export type View = (typeof VIEWS)[number];
 
 const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
   all: () => true,
+  ordered: (row) => row.order_quantity_count > 0,
   'not-ordered': (row) => row.order_quantity_count === 0,
   'not-weighed': (row) => !row.has_all_actuals,
   'not-paid': (row) => row.balance > 0,

@@ -1,10 +1,9 @@
-import { Printer } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useAddressState } from '../../client/address-state.ts';
 import { rememberLink } from '../../client/followed-link.ts';
-import { Button, ButtonLink } from '../../client/ui/button.tsx';
+import { Button } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
@@ -19,17 +18,18 @@ import { useTable } from '../../client/ui/use-table.ts';
 import { NARROW_DESK } from '../../client/use-media.ts';
 import { useRead } from '../../client/use-calls.ts';
 import type { Distribution } from '../distributions/contract.ts';
-import { PRINT_ALL } from '../print/texts.ts';
 import { readCustomerReport } from './contract.ts';
 import type { CustomerReportRow } from './contract.ts';
 import { CUSTOMERS_CSV } from './csv.ts';
-import { calledOf, CUSTOMER_COLUMNS, customersByName } from './customer-columns.tsx';
+import { calledOf, CUSTOMER_COLUMNS, customerColumns, customersByName } from './customer-columns.tsx';
 import { linksColumn, nextStep } from './customer-links.tsx';
 import type { CustomerLinksProps } from './customer-links.tsx';
 import { CustomerViews, inView, VIEWS } from './customer-views.tsx';
+import { PrintChoice } from './print-choice.tsx';
 import { OrderProgress, progressOf } from './order-progress.tsx';
 import { CUSTOMERS, CUSTOMERS_NOUN, nobodyText, SHOW_ALL, VIEW_EMPTY } from './texts.ts';
 import { CLEAR_SEARCH } from '../../client/texts.ts';
+import { EditContact } from '../users/edit-contact.tsx';
 import { customersText, NAME_EMAIL_OR_PHONE } from '../users/texts.ts';
 import type { PayNowProps } from '../payments/pay-dialog.tsx';
 import { PayDialogs, useRowPayments } from '../payments/pay-rows.tsx';
@@ -65,11 +65,15 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
   const search = state.filters['name'] ?? '';
   const onSearch = (text: string): void => onState(withFilter(state, 'name', text));
   const progress = useMemo(() => progressOf(rows), [rows]);
+  const [edited, setEdited] = useState<number | null>(null);
   const payments = useRowPayments();
   const { pay: onPay } = payments;
   const table = useTable({
     columns: useMemo(
-      () => [...CUSTOMER_COLUMNS, linksColumn({ home, distributionId, acceptsActuals, onPay })],
+      () => [
+        ...(home === '/distributor' ? customerColumns(setEdited) : CUSTOMER_COLUMNS),
+        linksColumn({ home, distributionId, acceptsActuals, onPay }),
+      ],
       [home, distributionId, acceptsActuals, onPay],
     ),
     rows: useMemo(() => inView(rows, view), [rows, view]),
@@ -96,9 +100,7 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
         actions={
           home === '/distributor' && (
             <div className="contents *:grow max-md:*:px-3 md:*:grow-0 max-md:[&_svg]:hidden">
-              <ButtonLink href={`/distributor/distribution/${distributionId}/print-orders`} icon={<Printer aria-hidden />}>
-                {PRINT_ALL}
-              </ButtonLink>
+              <PrintChoice distributionId={distributionId} rows={rows} shown={table.shown} />
               <CsvLinks
                 fileName={`distribution-customers-${distributionId}-report`}
                 columns={CUSTOMERS_CSV}
@@ -137,6 +139,7 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
           }
         />
       </Card>
+      {edited !== null && <EditContact people="customer" userId={edited} onClose={() => setEdited(null)} />}
       <PayDialogs payments={payments} orders={rows.flatMap(payableOf)} />
     </>
   );

@@ -2,6 +2,7 @@ import { nameDetails } from '../../domain/product-names.ts';
 import { cents } from '../../domain/money.ts';
 import { run, type Db } from '../../server/db.ts';
 import { cutOf, idParts, keyed, partAsked, readAhead, wholeOrders, type Place } from '../../server/id-parts.ts';
+import { knownEmail } from '../../server/known-email.ts';
 import type { Row } from '../../server/schema.ts';
 import { readInQueue } from '../../server/turns.ts';
 import type { PartQuery } from '../../shared/parts.ts';
@@ -10,7 +11,7 @@ import type { CustomerReportRow, ReportRow } from './contract.ts';
 
 interface Person {
   readonly id: number;
-  readonly email: string;
+  readonly email: string | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
 }
@@ -19,7 +20,7 @@ interface Customer extends Person {
   readonly phone: string | null;
 }
 
-const NAMES = `u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
+const NAMES = `${knownEmail('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
 const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id > $2`;
 const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;

@@ -8,6 +8,7 @@ export const NO_LINES = 'Nothing has been ordered yet. What customers order stan
 /** Instead of a table, when a view has nobody left in it. */
 export const VIEW_EMPTY = {
   all: NO_CUSTOMERS,
+  ordered: 'Nobody has placed an order yet.',
   'not-ordered': 'Every customer has placed an order.',
   'not-weighed': 'Every order that has to be weighed is weighed.',
   'not-paid': 'Every order is paid.',
@@ -49,6 +50,7 @@ export const weightsOfText = (customer: string): string => `Weights of ${custome
 export const VIEW = 'View';
 export const VIEW_LABELS = {
   all: 'All',
+  ordered: 'Has ordered',
   'not-ordered': 'Not ordered',
   'not-weighed': 'Not weighed',
   'not-paid': 'Not paid',
@@ -64,6 +66,10 @@ interface Placed {
   readonly placed: number;
   readonly customers: number;
 }
+/** Where a filter shows some of the orders: which of them are printed. */
+export const printShownText = (orders: number): string => `Print the ${counted(orders, 'order')} shown`;
+export const PRINT_ORDERS = 'Print orders';
+
 /** The summary of spec §2, customers tab. */
 export const placedText = ({ placed, customers }: Placed): string => `${placed} out of ${customers} orders placed`;
 /** After the figures of placed, of weighed and of paid. */

@@ -1,19 +1,42 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
-import { TextField } from '../../client/ui/field.tsx';
+import { CheckField, TextField } from '../../client/ui/field.tsx';
 import { actionKeyOf, useSave } from '../../client/use-calls.ts';
 import { useToldDirty } from '../../client/use-told-dirty.ts';
+import { isBlankText } from '../../domain/blank.ts';
+import { Email, text } from '../../shared/fields.ts';
+import { INVALID_EMAIL } from '../../shared/texts.ts';
 import { useUser } from '../auth/auth-provider.tsx';
-import { createUsers, NewUser } from './contract.ts';
-import { ADD_MEANS, createdText, EMAIL, FIRST_NAME, LAST_NAME, OPTIONAL, PEOPLE, type People } from './texts.ts';
+import { createUsers } from './contract.ts';
+import {
+  ADD_MEANS,
+  createdText,
+  EMAIL,
+  FIRST_NAME,
+  HAS_NO_EMAIL_LABEL,
+  LAST_NAME,
+  NAME_OR_EMAIL_NEEDED,
+  OPTIONAL,
+  PEOPLE,
+  WITHOUT_EMAIL_MEANS,
+  type People,
+} from './texts.ts';
 
-const AddedUser = z.pick(NewUser, { email: true, firstName: true, lastName: true });
+/** Spec §5 asks for an e-mail; only who ticks that there is none adds a customer by name. */
+const AddedUser = z
+  .object({ hasNoEmail: z.boolean(), email: z.string(), firstName: text(FIRST_NAME), lastName: text(LAST_NAME) })
+  .check(({ value, issues }) => {
+    const { hasNoEmail, email, firstName, lastName } = value;
+    const refuse = (field: string, message: string): void => void issues.push({ code: 'custom', path: [field], message, input: value });
+    if (!hasNoEmail && !Email.safeParse(email).success) refuse('email', INVALID_EMAIL);
+    if (hasNoEmail && isBlankText(firstName + lastName)) refuse('lastName', NAME_OR_EMAIL_NEEDED);
+  });
 
 /** The Add Customer, or Add User, button with its dialog (spec §2). */
 export function AddUser({ people }: { people: People }): ReactNode {
@@ -46,11 +69,12 @@ interface AddFormProps {
 
 function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
   const { email: replyTo } = useUser();
-  const { register, handleSubmit, setError, formState } = useForm({
+  const { register, handleSubmit, setError, control, formState } = useForm({
     resolver: zodResolver(AddedUser),
-    defaultValues: { email: '', firstName: '', lastName: '' },
+    defaultValues: { hasNoEmail: false, email: '', firstName: '', lastName: '' },
   });
   const { isDirty, errors } = formState;
+  const hasNoEmail = useWatch({ control, name: 'hasNoEmail' });
   const { save, isSaving } = useSave(createUsers, {
     onSaved: ([result]) => {
       const { title, description } = createdText(people, { created: result?.success ? 1 : 0, sent: 1 });
@@ -67,7 +91,11 @@ function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
   return (
     <form
       noValidate
-      onSubmit={(event) => void handleSubmit((user) => save({ params: { role: people }, body: { users: [user], replyTo } }))(event)}
+      onSubmit={(event) =>
+        void handleSubmit(({ hasNoEmail: isNameOnly, email, ...names }) =>
+          save({ params: { role: people }, body: { users: [{ ...names, email: isNameOnly ? null : email }], replyTo } }),
+        )(event)
+      }
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
@@ -76,9 +104,12 @@ function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
           inputMode="email"
           autoComplete="off"
           className="sm:col-span-2"
-          {...register('email')}
+          {...register('email', { disabled: hasNoEmail })}
           error={errors.email?.message}
         />
+        {people === 'customer' && (
+          <CheckField label={HAS_NO_EMAIL_LABEL} hint={WITHOUT_EMAIL_MEANS} className="sm:col-span-2" {...register('hasNoEmail')} />
+        )}
         <TextField label={FIRST_NAME} hint={OPTIONAL} autoComplete="off" {...register('firstName')} error={errors.firstName?.message} />
         <TextField label={LAST_NAME} hint={OPTIONAL} autoComplete="off" {...register('lastName')} error={errors.lastName?.message} />
       </div>

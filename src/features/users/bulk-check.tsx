@@ -2,14 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { Button } from '../../client/ui/button.tsx';
 import { Segments } from '../../client/ui/choices.tsx';
+import { CheckField } from '../../client/ui/field.tsx';
 import { DialogFooter } from '../../client/ui/dialog.tsx';
 import { Causes, columnNotes, FateCounts, FileNotes, FirstRows, type Fate, type PreviewedRow } from '../../client/ui/file-preview.tsx';
 import { refreshReads, useSave } from '../../client/use-calls.ts';
 import { listedName } from '../../shared/person-name.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { createUsers } from './contract.ts';
-import type { CustomersPlan, PlannedCustomer } from './csv.ts';
-import { importCustomers, type AddedRow } from './customer-import.tsx';
+import { whyDropped, type CustomersPlan, type PlannedCustomer } from './csv.ts';
+import { importCustomers, type AddedRow, type DroppedRow } from './customer-import.tsx';
 import {
   CUSTOMER_ALREADY,
   droppedBlankText,
@@ -28,6 +29,8 @@ import {
   NOTHING_TO_CREATE,
   nothingSavedText,
   readAsText,
+  WITHOUT_EMAIL_MEANS,
+  withoutEmailLabel,
 } from './texts.ts';
 import { ANOTHER_FILE, briefText } from '../../client/texts.ts';
 
@@ -55,14 +58,24 @@ export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode
   const client = useQueryClient();
   // Who is refused is told with all the others at the end, and the reads are refreshed once.
   const { save } = useSave(createUsers, { refresh: false, onError: () => {} });
-  const rows = useMemo(() => plan.rows.filter((row): row is AddedRow => row.kind === 'add'), [plan]);
+  // Spec §5 drops rows without an e-mail: they are imported only where that is chosen.
+  const [takesBlank, setTakesBlank] = useState(false);
+  const named = useMemo(
+    () => plan.rows.flatMap((row) => (row.kind === 'blank' && row.user ? [{ ...row, kind: 'add' as const, user: row.user }] : [])),
+    [plan],
+  );
+  const rows = useMemo(() => {
+    const added = plan.rows.filter((row): row is AddedRow => row.kind === 'add');
+    return takesBlank ? [...added, ...named].toSorted((a, b) => a.line - b.line) : added;
+  }, [plan, named, takesBlank]);
   const problems = useMemo(() => plan.rows.filter((row) => row.kind === 'problem'), [plan]);
   const { counts } = plan;
+  const blank = counts.blank - (takesBlank ? named.length : 0);
   const start = (): void => {
     void importCustomers({
       rows,
       problems,
-      dropped: counts,
+      dropped: droppedOf(plan, rows),
       isInvited: invite === 'now',
       send: (batch) => save({ params: { role: 'customer' }, body: { users: batch.map(({ user }) => user), replyTo, invite } }),
       refresh: () => void refreshReads(client),
@@ -78,11 +91,19 @@ export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode
       <FileNotes
         notes={[
           counts.known > 0 && droppedKnownText(counts.known),
-          counts.blank > 0 && droppedBlankText(counts.blank),
+          blank > 0 && droppedBlankText(blank),
           ...plan.guessed.map(({ column, field }) => readAsText(column, field)),
           ...columnNotes(plan),
         ]}
       />
+      {named.length > 0 && (
+        <CheckField
+          label={withoutEmailLabel(named.length)}
+          hint={WITHOUT_EMAIL_MEANS}
+          checked={takesBlank}
+          onChange={(event) => setTakesBlank(event.target.checked)}
+        />
+      )}
       <Causes problems={problems} />
       <FirstRows rows={plan.rows} preview={previewOf} />
       {rows.length > 0 && (
@@ -101,6 +122,15 @@ export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode
   );
 }
 
+/** Every row that is not sent for a reason other than a problem, with that reason. */
+function droppedOf({ rows }: CustomersPlan, sent: readonly AddedRow[]): DroppedRow[] {
+  const lines = new Set(sent.map(({ line }) => line));
+  return rows.flatMap((row) => {
+    const reason = whyDropped(row);
+    return reason === null || lines.has(row.line) ? [] : [{ line: row.line, cells: row.cells, reasons: [reason] }];
+  });
+}
+
 function startLabel(n: number, invite: 'now' | 'later'): string {
   if (n === 0) return FINISH;
   return invite === 'now' ? importAndInviteLabel(n) : importLabel(n);
@@ -109,14 +139,14 @@ function startLabel(n: number, invite: 'now' | 'later'): string {
 const previewOf = (row: PlannedCustomer): PreviewedRow => ({
   line: row.line,
   fate: KINDS[row.kind],
-  title: row.cells['email'] || NO_ADDRESS,
+  title: row.cells['email'] || listedName(row.cells['firstName'] ?? null, row.cells['lastName'] ?? null) || NO_ADDRESS,
   text: becomes(row),
 });
 
 function becomes(row: PlannedCustomer): string {
   if (row.kind === 'problem') return row.reasons.join('; ');
   if (row.kind === 'known') return CUSTOMER_ALREADY;
-  if (row.kind === 'blank') return NOTHING_TO_CREATE;
+  if (row.kind === 'blank') return row.user ? NO_ADDRESS : NOTHING_TO_CREATE;
   const { firstName, lastName, address, city, state, zip, phone } = row.user;
   const known = [listedName(firstName, lastName), address, city, `${state} ${zip}`.trim(), phone];
   return known.filter(Boolean).map(briefText).join(', ') || NO_NAME_YET;

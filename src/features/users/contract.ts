@@ -1,7 +1,10 @@
 // The people of a distributor: customers and agents (spec §3 'Customer/agent list item', §7; contract §3).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
+import { isBlankText } from '../../domain/blank.ts';
 import { Email, Id, text } from '../../shared/fields.ts';
+import { StaffContact } from '../contact/contract.ts';
+import { NAME_OR_EMAIL_NEEDED, NOTHING_TO_CHANGE } from './texts.ts';
 
 export const USER_ROLES = ['customer', 'agent'] as const;
 
@@ -10,9 +13,11 @@ export const FOUR_MEGABYTES = 4 * 1_048_576;
 
 export const UserItem = z.object({
   userId: Id,
-  email: z.string(),
+  /** null: a customer without one, who cannot sign in and gets no mail. */
+  email: z.nullable(z.string()),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
   lockedUntil: z.nullable(z.string()),
   /** Until the first sign-in the e-mail can be mended and the invitation sent again. */
   hasSignedIn: z.boolean(),
@@ -23,9 +28,8 @@ export const UserItem = z.object({
 export type UserItem = z.infer<typeof UserItem>;
 
 const known = (name: string) => z.optional(z.nullable(text(name)));
-/** Each may carry what is known of the contact. */
-export const NewUser = z.object({
-  email: Email,
+/** What is known of the contact. */
+const KnownContact = {
   firstName: known('First name'),
   lastName: known('Last name'),
   address: known('Address'),
@@ -33,13 +37,26 @@ export const NewUser = z.object({
   state: known('State'),
   zip: known('ZIP code'),
   phone: known('Phone number'),
-});
+};
+export const NewUser = z.object({ email: Email, ...KnownContact });
 export type NewUser = z.infer<typeof NewUser>;
+
+/** A customer who has no e-mail is known by a name. */
+export const NewUserWithoutEmail = z
+  .object({
+    email: z.pipe(
+      z.optional(z.nullable(z.literal(''))),
+      z.transform(() => null),
+    ),
+    ...KnownContact,
+  })
+  .check(z.refine(({ firstName, lastName }) => !isBlankText(`${firstName ?? ''}${lastName ?? ''}`), NAME_OR_EMAIL_NEEDED));
+export type NewUserWithoutEmail = z.infer<typeof NewUserWithoutEmail>;
 
 const anyText = z.optional(z.nullable(z.string()));
 /** As sent: what is wrong with the texts of one row is said in its own result, so that the other rows are created. */
 const SentUser = z.object({
-  email: z.string(),
+  email: anyText,
   firstName: anyText,
   lastName: anyText,
   address: anyText,
@@ -88,11 +105,25 @@ export const disableUser = onUser('disable', 'Shut a user out; their sessions en
 export const signOutUser = onUser('sign-out', 'End every session of a user');
 export const enableUser = onUser('enable', 'Let a disabled user in again');
 
-export const changeUserEmail = endpoint({
+export const readUserContact = endpoint({
+  method: 'GET',
+  path: '/api/users/:role/:userId',
+  summary: 'The contact of an own customer or agent; what is not known is null',
+  roles: ['distributor'],
+  reply: StaffContact,
+});
+
+/** A field that is not sent stays as it is. */
+export const ChangedUser = z
+  .object({ email: z.optional(Email), ...KnownContact })
+  .check(z.refine((changes) => Object.values(changes).some((value) => value !== undefined), NOTHING_TO_CHANGE));
+export type ChangedUser = z.infer<typeof ChangedUser>;
+
+export const changeUser = endpoint({
   method: 'PATCH',
   path: '/api/users/:role/:userId',
-  summary: 'Mend the e-mail of a user who never signed in, and invite again',
+  summary: 'Correct the contact of a user; also the e-mail of one who never signed in, which invites again',
   roles: ['distributor'],
-  body: z.object({ email: Email }),
+  body: ChangedUser,
   reply: UserItem,
 });

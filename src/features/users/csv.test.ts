@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../shared/csv-read.ts';
 import { writeCsv } from '../../shared/csv-write.ts';
 import type { UserItem } from './contract.ts';
-import { CUSTOMERS_CSV, failedCustomersCsv, readCustomersInSlices, templateCsv } from './csv.ts';
+import { CUSTOMERS_CSV, failedCustomersCsv, readCustomersInSlices, templateCsv, whyDropped } from './csv.ts';
 
 const rivka: UserItem = {
   userId: 7,
   email: 'rivka@home.example',
   firstName: 'Rivka',
   lastName: 'Abramov',
+  phone: null,
   lockedUntil: null,
   hasSignedIn: true,
   isInvited: true,
@@ -23,6 +24,19 @@ async function outcome(text: string): Promise<string[]> {
 }
 
 describe('a file of customers', () => {
+  it('offers rows with a name and no e-mail apart from those with neither, and knows who is there already (spec §5)', async () => {
+    const old = { ...rivka, userId: 8, email: null, firstName: 'Sara', lastName: 'Adler', phone: '555-0100' };
+    const file = 'email,firstName,lastName,phone\n,Sara,ADLER,5550100\n,Sara,Adler,555 0199\n,sara,adler,555-0199\n,,,5550177\n';
+    const { rows } = await read(file, [rivka, old]);
+    expect(rows.map((row) => [row.line, row.kind, 'user' in row ? row.user !== null : null])).toEqual([
+      [2, 'known', null],
+      [3, 'blank', true],
+      [4, 'problem', null],
+      [5, 'blank', false],
+    ]);
+    expect(rows.map(whyDropped)).toEqual(['a customer already', 'No e-mail address', null, 'No e-mail address']);
+  });
+
   it('drops rows without an e-mail address and those of customers that exist, and creates the others (spec §5)', async () => {
     expect(await outcome('email,city\n RIVKA@home.example ,x\n  ,Teaneck\nnew@home.example,y\n')).toEqual(['2 known', '3 blank', '4 add']);
   });

@@ -2,18 +2,19 @@
 import { inSlices, readingCsv, type CsvRow, type Steps } from '../../shared/csv-read.ts';
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv-problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv-write.ts';
-import { NewUser, type UserItem } from './contract.ts';
-import { LISTED_TWICE, noEmailColumnText } from './texts.ts';
+import { isBlankText } from '../../domain/blank.ts';
+import { NewUser, NewUserWithoutEmail, type UserItem } from './contract.ts';
+import { CUSTOMER_ALREADY, CUSTOMER_LISTED_TWICE, LISTED_TWICE, NO_ADDRESS, noEmailColumnText } from './texts.ts';
 
 type Field = keyof NewUser;
 type Cells = CsvRow['cells'];
 export type SentCustomer = Record<Field, string>;
 
-/** What becomes of a row: 'known' and 'blank' are dropped (spec §5). */
+/** What becomes of a row: 'known' and 'blank' are dropped (spec §5), but a blank one with a name can be imported without an e-mail. */
 export type PlannedCustomer = { line: number; cells: Cells } & (
   | { kind: 'add'; user: SentCustomer }
   | { kind: 'known' }
-  | { kind: 'blank' }
+  | { kind: 'blank'; user: SentCustomer | null }
   | { kind: 'problem'; reasons: string[] }
 );
 export interface CustomersPlan {
@@ -35,6 +36,7 @@ export const CUSTOMERS_CSV: readonly CsvColumn<UserItem>[] = [
   { header: 'Email', value: (user) => user.email },
   { header: 'First name', value: (user) => user.firstName },
   { header: 'Last name', value: (user) => user.lastName },
+  { header: 'Phone', value: (user) => user.phone },
 ];
 
 // By letters alone, the best first. 'ID' is in our own file and is not read.
@@ -83,7 +85,7 @@ function* planning(file: Uint8Array | string, existing: readonly UserItem[]): St
     repeated,
   };
   if (plan.refused !== null) return plan;
-  const seen = { known: new Set(existing.map(({ email }) => email)), listed: new Set<string>() };
+  const seen = { known: new Set(existing.map(identityOf)), listed: new Set<string>() };
   for (const row of rows) {
     yield 1;
     plan.rows.push(plannedRow(row, columns, seen));
@@ -110,14 +112,28 @@ function columnsIn(header: readonly string[]): Columns {
 const typedIn = (cells: CsvRow['cells'], columns: Columns): SentCustomer =>
   Object.fromEntries(CUSTOMER_FIELDS.map((field) => [field, cells[columns[field] ?? '']?.trim() ?? ''])) as SentCustomer;
 
+/** The e-mail, or of those without one the name and telephone. */
+const identityOf = ({ email, firstName, lastName, phone }: Identified): string =>
+  email ||
+  JSON.stringify([firstName?.trim().toLowerCase() ?? '', lastName?.trim().toLowerCase() ?? '', phone?.replaceAll(/\D/g, '') ?? '']);
+type Identified = Readonly<Record<'email' | 'firstName' | 'lastName' | 'phone', string | null>>;
+
 function plannedRow(row: CsvRow, columns: Columns, seen: { known: Set<string>; listed: Set<string> }): PlannedCustomer {
   const user = typedIn(row.cells, columns);
   const planned = { line: row.line, cells: user };
-  if (user.email === '') return { kind: 'blank', ...planned };
-  const { data, error } = NewUser.safeParse(user);
+  const isBlank = user.email === '';
+  if (isBlank && isBlankText(user.firstName + user.lastName)) return { kind: 'blank', ...planned, user: null };
+  const { data, error } = isBlank ? NewUserWithoutEmail.safeParse(user) : NewUser.safeParse(user);
   if (error) return { kind: 'problem', ...planned, reasons: [...new Set(error.issues.map(({ message }) => message))] };
-  if (seen.known.has(data.email)) return { kind: 'known', ...planned };
-  if (seen.listed.has(data.email)) return { kind: 'problem', ...planned, reasons: [LISTED_TWICE] };
-  seen.listed.add(data.email);
-  return { kind: 'add', ...planned, user: { ...user, email: data.email } };
+  const identity = identityOf({ ...user, email: data.email });
+  if (seen.known.has(identity)) return { kind: 'known', ...planned };
+  if (seen.listed.has(identity)) return { kind: 'problem', ...planned, reasons: [isBlank ? CUSTOMER_LISTED_TWICE : LISTED_TWICE] };
+  seen.listed.add(identity);
+  return isBlank ? { kind: 'blank', ...planned, user } : { kind: 'add', ...planned, user: { ...user, email: data.email ?? '' } };
+}
+
+/** Why a row is not imported; null for one that is. */
+export function whyDropped(row: PlannedCustomer): string | null {
+  if (row.kind === 'known') return CUSTOMER_ALREADY;
+  return row.kind === 'blank' ? NO_ADDRESS : null;
 }

@@ -8,12 +8,12 @@ import type { Saved } from '../../client/use-calls.ts';
 import { FAILED_FILE, type Problem } from '../../shared/csv-problems.ts';
 import { FOUR_MEGABYTES, MOST_USERS, type createUsers } from './contract.ts';
 import { failedCustomersCsv, type PlannedCustomer } from './csv.ts';
-import { createdText, failedFileText, NOT_CREATED } from './texts.ts';
+import { createdText, failedFileText, NO_ADDRESS, NOT_CREATED } from './texts.ts';
 
 export type AddedRow = Extract<PlannedCustomer, { kind: 'add' }>;
 
-/** Rows of customers already, and rows without an e-mail address (spec §5). */
-type Dropped = Readonly<Record<'known' | 'blank', number>>;
+/** A customer already, or a row without an e-mail address (spec §5). */
+export type DroppedRow = Problem;
 
 export interface CustomerImport {
   readonly isEnded: boolean;
@@ -23,7 +23,7 @@ export interface CustomerImport {
   readonly done: number;
   readonly created: number;
   /** Rows that were not sent. */
-  readonly dropped: Dropped;
+  readonly dropped: readonly DroppedRow[];
   /** What could not be read or created. */
   readonly failed: readonly Problem[];
 }
@@ -32,7 +32,7 @@ export interface ImportOrder {
   rows: readonly AddedRow[];
   /** Rows of the file that cannot be created: they count as failed. */
   problems: readonly Problem[];
-  dropped: Dropped;
+  dropped: readonly DroppedRow[];
   isInvited: boolean;
   /** One call; the same rows get the same key until the server has answered (contract §2). */
   send: (rows: readonly AddedRow[]) => Promise<Saved<typeof createUsers>>;
@@ -67,7 +67,7 @@ export async function importCustomers({ rows, problems, dropped, isInvited, send
   removeEventListener('beforeunload', stopClosing);
   failed.sort((a, b) => a.line - b.line);
   show(true);
-  sayTheEnd(counts.created, rows.length + problems.length, failed);
+  sayTheEnd(counts.created, rows.length + problems.length, { dropped, failed });
   refresh();
 }
 
@@ -89,12 +89,22 @@ async function refusedOf(batch: readonly AddedRow[], send: ImportOrder['send']):
 
 const asProblem = ({ line, cells }: AddedRow, reason: string): Problem => ({ line, cells, reasons: [reason] });
 
-function sayTheEnd(created: number, sent: number, failed: readonly Problem[]): void {
-  const rest = failed.length === 0 ? undefined : failedFileText(failed.length, FAILED_FILE);
+/** All that was not created, in the order of the file. */
+export const leftOut = ({ dropped, failed }: Pick<CustomerImport, 'dropped' | 'failed'>): Problem[] =>
+  [...dropped, ...failed].toSorted((a, b) => a.line - b.line);
+
+export const withoutEmail = (dropped: readonly DroppedRow[]): number =>
+  dropped.filter(({ reasons }) => reasons.includes(NO_ADDRESS)).length;
+
+function sayTheEnd(created: number, sent: number, ended: Pick<CustomerImport, 'dropped' | 'failed'>): void {
+  const rows = leftOut(ended);
+  // A file of nobody but known customers, as customers.csv is, needs no answer.
+  const hasFile = ended.failed.length > 0 || withoutEmail(ended.dropped) > 0;
+  const rest = hasFile ? failedFileText(rows.length, FAILED_FILE) : undefined;
   // Rows that failed leave the error of their call in place.
-  const actionKey = failed.length === 0 ? IMPORT : undefined;
+  const actionKey = ended.failed.length === 0 ? IMPORT : undefined;
   toast({ description: rest, ...createdText('customer', { created, sent }), actionKey });
-  if (failed.length > 0) downloadFailed(failed);
+  if (hasFile) downloadFailed(rows);
 }
 
 const ROOM = FOUR_MEGABYTES - 100_000;

@@ -8,8 +8,19 @@ import { Button } from '../../client/ui/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
 import { TextField } from '../../client/ui/field.tsx';
 import { useSave } from '../../client/use-calls.ts';
-import { changeUserEmail, NewUser, type UserItem } from './contract.ts';
-import { ADDRESS_CORRECTED, CORRECT_ADDRESS, CORRECT_MEANS, EMAIL, invitedText, SAVE_AND_INVITE, type People } from './texts.ts';
+import { changeUser, NewUser, type UserItem } from './contract.ts';
+import {
+  ADD_EMAIL,
+  ADD_MEANS,
+  ADDRESS_CORRECTED,
+  CORRECT_ADDRESS,
+  CORRECT_MEANS,
+  EMAIL,
+  EMAIL_ADDED,
+  invitedText,
+  SAVE_AND_INVITE,
+  type People,
+} from './texts.ts';
 
 const Mended = z.pick(NewUser, { email: true });
 
@@ -19,15 +30,16 @@ export interface MendEmailProps {
   onClose: () => void;
 }
 
-/** Before the first sign-in a mistyped address can be mended (contract §3). Shown as long as it is rendered. */
+/** Before the first sign-in a mistyped or missing address can be corrected (contract §3). Shown as long as it is rendered. */
 export function MendEmail({ people, user, onClose }: MendEmailProps): ReactNode {
+  const isNew = user.email === null;
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(Mended),
-    defaultValues: { email: user.email },
+    defaultValues: { email: user.email ?? '' },
   });
-  const { save, isSaving } = useSave(changeUserEmail, {
+  const { save, isSaving } = useSave(changeUser, {
     onSaved: ({ email }) => {
-      toast({ title: ADDRESS_CORRECTED, description: invitedText(email) });
+      toast({ title: isNew ? EMAIL_ADDED : ADDRESS_CORRECTED, description: invitedText(email ?? '') });
       onClose();
     },
   });
@@ -36,7 +48,13 @@ export function MendEmail({ people, user, onClose }: MendEmailProps): ReactNode 
     if (!saved.ok && saved.error instanceof CallError) setError('email', { message: saved.error.text }, { shouldFocus: true });
   });
   return (
-    <Dialog open onOpenChange={(open) => open || onClose()} title={CORRECT_ADDRESS} description={CORRECT_MEANS} isDirty={formState.isDirty}>
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={isNew ? ADD_EMAIL : CORRECT_ADDRESS}
+      description={isNew ? ADD_MEANS : CORRECT_MEANS}
+      isDirty={formState.isDirty}
+    >
       <form noValidate onSubmit={(event) => void submit(event)}>
         <TextField
           label={EMAIL}

@@ -1,14 +1,18 @@
 import { run, type Db } from '../../server/db.ts';
 import { conflict, notFound } from '../../server/errors.ts';
+import { knownEmail } from '../../server/known-email.ts';
 import { enqueueAll } from '../../server/outbox.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
-import type { NewUser, USER_ROLES, UserItem } from './contract.ts';
+import type { StaffContact } from '../contact/contract.ts';
+import { CONTACT_COLUMNS } from '../contact/queries.ts';
+import type { ChangedUser, NewUser, USER_ROLES, UserItem } from './contract.ts';
 import { ADDRESS_MENDED, HAS_ACCOUNT } from './texts.ts';
 
 export type UserRole = (typeof USER_ROLES)[number];
 
-const ITEM = `SELECT u.id AS "userId", u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", u."lockedUntil",
+const ITEM = `SELECT u.id AS "userId", ${knownEmail('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
+    nullif(c.phone, '') AS phone, u."lockedUntil",
     u."lastLoginAt" IS NOT NULL AS "hasSignedIn", u."disabledAt" IS NOT NULL AS "isDisabled",
     EXISTS (SELECT FROM emails e WHERE e."userId" = u.id AND e.kind = 'invitation') AS "isInvited"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.role = $2`;
@@ -87,6 +91,26 @@ export async function setDisabled(db: Db, id: number, disabledAt: Date | null): 
     .where('id', '=', id)
     .execute();
 }
+
+const ONE = `SELECT u.id AS "userId", ${CONTACT_COLUMNS} FROM users u LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE u."distributorId" = $1 AND u.role = $2 AND u.id = $3`;
+
+export async function findUserContact(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<StaffContact> {
+  const [contact] = await run<StaffContact>(db, ONE, [viewer.tenantId, role, userId]);
+  if (!contact) throw notFound('User');
+  return contact;
+}
+
+const CONTACT_FIELDS = ['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone'];
+const CORRECT_CONTACT = `INSERT INTO contacts AS c ("userId", "firstName", "lastName", address, city, state, zip, phone)
+  SELECT $1, coalesce(n."firstName", ''), coalesce(n."lastName", ''), coalesce(n.address, ''), coalesce(n.city, ''), coalesce(n.state, ''),
+    coalesce(n.zip, ''), coalesce(n.phone, '')
+  FROM jsonb_to_record($2) AS n ("firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)
+  ON CONFLICT ("userId") DO UPDATE SET ${CONTACT_FIELDS.map((name) => `"${name}" = CASE WHEN $2::jsonb ? '${name}' THEN excluded."${name}" ELSE c."${name}" END`).join(', ')}`;
+
+/** Fields that are not there stay as they are. */
+export const saveContactChanges = (db: Db, userId: number, changes: Omit<ChangedUser, 'email'>): Promise<unknown> =>
+  run(db, CORRECT_CONTACT, [userId, JSON.stringify(changes)]);
 
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 

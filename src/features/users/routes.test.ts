@@ -3,7 +3,7 @@ import { mailedToken, mailsTo } from '../../../test/mailed-links.ts';
 import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/factories.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 import { hashPassword } from '../../server/password.ts';
-import { changeUserEmail, disableUser, enableUser, inviteUser, listUsers, unlockUser } from './contract.ts';
+import { changeUser, disableUser, enableUser, inviteUser, listUsers, unlockUser } from './contract.ts';
 
 const world = testWorld();
 const PASSWORD = 'Three-Sheep-42';
@@ -61,19 +61,19 @@ test('the own customers stand by name, those without one last; the own agents ap
   await makeCustomer(world.db, await makeDistributor(world.db));
 
   const call = await world.as(distributor);
-  const usual = { firstName: null, lastName: null, lockedUntil: null, hasSignedIn: false, isInvited: false, isDisabled: false };
+  const usual = {
+    firstName: null,
+    lastName: null,
+    phone: null,
+    lockedUntil: null,
+    hasSignedIn: false,
+    isInvited: false,
+    isDisabled: false,
+  };
+  const zevs = { ...usual, userId: zev.id, email: zev.email, firstName: 'Zev', lastName: 'Adler', phone: '555-0100' };
   expect(await call(listUsers, { params: { role: 'customer' } })).toEqual([
-    { ...usual, userId: noa.id, email: noa.email, firstName: 'Noa', lastName: 'Adler' },
-    {
-      userId: zev.id,
-      email: zev.email,
-      firstName: 'Zev',
-      lastName: 'Adler',
-      lockedUntil: '2027-04-01T12:15:00.000Z',
-      hasSignedIn: true,
-      isInvited: false,
-      isDisabled: false,
-    },
+    { ...usual, userId: noa.id, email: noa.email, firstName: 'Noa', lastName: 'Adler', phone: '555-0100' },
+    { ...zevs, lockedUntil: '2027-04-01T12:15:00.000Z', hasSignedIn: true },
     { ...usual, userId: unnamed.id, email: unnamed.email, isDisabled: true },
   ]);
   expect(await call(listUsers, { params: { role: 'agent' } })).toEqual([{ ...usual, userId: agent.id, email: agent.email }]);
@@ -220,11 +220,19 @@ describe('mending an e-mail address', () => {
   test('invites again, at the new address (contract §3)', async () => {
     const email = fresh();
     const call = await world.as(distributor);
-    const item = await call(changeUserEmail, {
+    const item = await call(changeUser, {
       params: { role: 'customer', userId: customer.id },
       body: { email: ` ${email.toUpperCase()} ` },
     });
-    const unnamed = { firstName: null, lastName: null, lockedUntil: null, hasSignedIn: false, isInvited: true, isDisabled: false };
+    const unnamed = {
+      firstName: null,
+      lastName: null,
+      phone: null,
+      lockedUntil: null,
+      hasSignedIn: false,
+      isInvited: true,
+      isDisabled: false,
+    };
     expect(item).toEqual({ ...unnamed, userId: customer.id, email });
     const token = await mailedToken(world, email);
     expect((await post('/api/reset-password/reset', { token, password: 'Four-Sheep-42' })).statusCode).toBe(200);

@@ -1,17 +1,21 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { transaction, waitBriefly, type Db } from '../../server/db.ts';
-import { conflict, HttpError, invalid, notFound } from '../../server/errors.ts';
+import { isBlankText } from '../../domain/blank.ts';
+import { conflict, HttpError, invalid, notFound, refuse } from '../../server/errors.ts';
+import { isPlaceholder, placeholderEmail } from '../../server/known-email.ts';
 import { on, type AskedBy, type Route } from '../../server/http.ts';
 import type { Row } from '../../server/schema.ts';
 import { endSessions, type Viewer } from '../../server/session.ts';
 import {
-  changeUserEmail,
+  changeUser,
   createUsers,
   disableUser,
   enableUser,
   inviteUser,
   listUsers,
   NewUser,
+  NewUserWithoutEmail,
+  readUserContact,
   signOutUser,
   unlockUser,
   USER_ROLES,
@@ -20,8 +24,29 @@ import {
 } from './contract.ts';
 import { recordUserAct } from '../audit/queries.ts';
 import { countMails } from '../auth/queries.ts';
-import { findItem, inviteAll, listUsersFor, saveEmail, saveNewUsers, setDisabled, unlock, userFor, type UserRole } from './queries.ts';
-import { HAS_ACCOUNT, HAS_SIGNED_IN, INVITED_OFTEN, IS_DISABLED, LISTED_TWICE, REPLY_TO_SELF } from './texts.ts';
+import {
+  findItem,
+  findUserContact,
+  inviteAll,
+  listUsersFor,
+  saveContactChanges,
+  saveEmail,
+  saveNewUsers,
+  setDisabled,
+  unlock,
+  userFor,
+  type UserRole,
+} from './queries.ts';
+import {
+  HAS_ACCOUNT,
+  HAS_NO_EMAIL,
+  HAS_SIGNED_IN,
+  INVITED_OFTEN,
+  IS_DISABLED,
+  LISTED_TWICE,
+  NAME_OR_EMAIL_NEEDED,
+  REPLY_TO_SELF,
+} from './texts.ts';
 
 const HOUR = 3_600_000;
 const MOST_AN_HOUR = 3;
@@ -33,11 +58,13 @@ function roleOf(text: string): UserRole {
 }
 
 /** A row as it was sent, and what is to be created of it or why nothing is. */
-type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser } | { readonly error: string });
+type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser | NewUserWithoutEmail } | { readonly error: string });
 
-function judge(sent: SentUser, seen: Set<string>): Judged {
-  const parsed = NewUser.safeParse(sent);
+function judge(sent: SentUser, role: UserRole, seen: Set<string>): Judged {
+  const hasEmail = role === 'agent' || !isBlankText(sent.email ?? '');
+  const parsed = hasEmail ? NewUser.safeParse(sent) : NewUserWithoutEmail.safeParse({ ...sent, email: null });
   if (!parsed.success) return { sent, error: parsed.error.issues[0]?.message ?? 'Invalid' };
+  if (parsed.data.email === null) return { sent, user: parsed.data };
   if (seen.has(parsed.data.email)) return { sent, error: LISTED_TWICE };
   seen.add(parsed.data.email);
   return { sent, user: parsed.data };
@@ -46,12 +73,12 @@ function judge(sent: SentUser, seen: Set<string>): Judged {
 const AT_ONCE = 500;
 
 /** Of a long list some at a time: others are served in between. */
-async function judged(users: readonly SentUser[]): Promise<Judged[]> {
+async function judged(users: readonly SentUser[], role: UserRole): Promise<Judged[]> {
   const seen = new Set<string>();
   const rows: Judged[] = [];
   for (let from = 0; from < users.length; from += AT_ONCE) {
     if (from > 0) await nextLoop();
-    rows.push(...users.slice(from, from + AT_ONCE).map((sent) => judge(sent, seen)));
+    rows.push(...users.slice(from, from + AT_ONCE).map((sent) => judge(sent, role, seen)));
   }
   return rows;
 }
@@ -61,12 +88,14 @@ async function create(
   viewer: Viewer,
   { role, rows, isInvited, now }: { role: UserRole; rows: readonly Judged[]; isInvited: boolean; now: Date },
 ) {
-  const users = rows.flatMap((row) => ('user' in row ? [row.user] : []));
+  const emails = new Map(rows.flatMap((row) => ('user' in row ? [[row, row.user.email ?? placeholderEmail()]] : [])));
+  const users = rows.flatMap((row) => ('user' in row ? [{ ...row.user, email: emails.get(row) ?? '' }] : []));
   const ids = await saveNewUsers(db, { distributorId: viewer.tenantId, role }, users);
-  if (isInvited) await inviteAll(db, viewer, ids.values(), now);
+  const invited = [...ids].filter(([email]) => !isPlaceholder(email)).map(([, id]) => id);
+  if (isInvited) await inviteAll(db, viewer, invited, now);
   return rows.map((row): CreatedUser => {
     if ('error' in row) return { ...row.sent, success: false, error: row.error };
-    const userId = ids.get(row.user.email);
+    const userId = ids.get(emails.get(row) ?? '');
     return userId === undefined ? { ...row.sent, success: false, error: HAS_ACCOUNT } : { ...row.sent, ...row.user, success: true, userId };
   });
 }
@@ -92,7 +121,7 @@ export const usersRoutes: Route[] = [
   on(createUsers, async ({ db, viewer, params, body, now }) => {
     const role = roleOf(params.role);
     if (body.replyTo !== viewer.email) throw invalid(REPLY_TO_SELF);
-    const rows = await judged(body.users);
+    const rows = await judged(body.users, role);
     return await transaction(db, async (db) => {
       await waitBriefly(db);
       return await create(db, viewer, { role, rows, isInvited: body.invite === 'now', now });
@@ -123,22 +152,30 @@ export const usersRoutes: Route[] = [
     changing('invite', async (db, user, { viewer, now }) => {
       if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
       if (user.disabledAt !== null) throw conflict(IS_DISABLED);
+      if (isPlaceholder(user.email)) throw conflict(HAS_NO_EMAIL);
       const since = new Date(now.getTime() - HOUR);
       if ((await countMails(db, user.id, { kind: 'invitation', since })) >= MOST_AN_HOUR) throw new HttpError(429, INVITED_OFTEN);
       await inviteAll(db, viewer, [user.id], now);
     }),
   ),
 
-  on(changeUserEmail, ({ db, viewer, params, body, now }) =>
+  on(readUserContact, ({ db, viewer, params }) => findUserContact(db, viewer, roleOf(params.role), params.userId)),
+
+  on(changeUser, ({ db, viewer, params, body: { email, ...contact }, now }) =>
     transaction(db, async (db) => {
       const role = roleOf(params.role);
       const user = await userFor(db, viewer, role, params.userId);
-      if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
-      if (user.disabledAt !== null) throw conflict(IS_DISABLED);
-      await saveEmail(db, user.id, body.email);
-      await inviteAll(db, viewer, [user.id], now);
-      await recordUserAct(db, viewer, 'mend', user);
-      return await findItem(db, viewer, role, user.id);
+      if (Object.keys(contact).length > 0) await saveContactChanges(db, user.id, contact);
+      if (email !== undefined) {
+        if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
+        if (user.disabledAt !== null) throw conflict(IS_DISABLED);
+        await saveEmail(db, user.id, email);
+        await inviteAll(db, viewer, [user.id], now);
+        await recordUserAct(db, viewer, 'mend', user);
+      }
+      const item = await findItem(db, viewer, role, user.id);
+      refuse(item.email === null && item.firstName === null && item.lastName === null ? NAME_OR_EMAIL_NEEDED : null);
+      return item;
     }),
   ),
 ];

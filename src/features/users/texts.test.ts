@@ -40,7 +40,7 @@ test.each([
   [false, true, 'rivka@mail.test has not signed in yet: the link of the invitation leads in, or send a new one.'],
   [false, false, 'rivka@mail.test was not invited yet: send the invitation to set a password.'],
 ])('of somebody let in again, signed in before: %s, invited: %s, it is said how', (hasSignedIn, isInvited, said) => {
-  expect(admittedText({ email: 'rivka@mail.test', hasSignedIn, isInvited })).toBe(said);
+  expect(admittedText({ name: 'rivka@mail.test', hasSignedIn, isInvited })).toBe(said);
 });
 
 test('the buttons and notes of an import count what they speak of', () => {

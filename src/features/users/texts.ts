@@ -53,6 +53,8 @@ export const ENABLE = 'Enable';
 export const DISABLE = 'Disable';
 export const SEND_INVITATION = 'Send invitation';
 export const SEND_INVITATION_AGAIN = 'Send invitation again';
+export const EDIT_CONTACT = 'Edit contact';
+export const ADD_EMAIL = 'Add e-mail address';
 export const CORRECT_ADDRESS = 'Correct address';
 export const unlockLabel = (email: string): string => `Unlock ${email}`;
 export const moreActionsLabel = (email: string): string => `More actions for ${email}`;
@@ -73,11 +75,18 @@ export const DISABLE_MEANS =
 export const ADD_MEANS = 'They get an e-mail with a link to set a password.';
 export const FIRST_NAME = 'First Name';
 export const LAST_NAME = 'Last Name';
+export const HAS_NO_EMAIL_LABEL = 'No e-mail address';
 export const OPTIONAL = 'Optional';
 export const CORRECT_MEANS = 'A new invitation goes to the new address. What was mailed to the old one stops working.';
 export const SAVE_AND_INVITE = 'Save and invite';
 export const ADDRESS_CORRECTED = 'Address corrected';
+export const EMAIL_ADDED = 'E-mail address added';
 export const invitedText = (email: string): string => `An invitation is on the way to ${email}.`;
+
+// Correcting what is known of somebody.
+export const CONTACT_CORRECTED = 'Contact corrected';
+export const SAVE_CONTACT = 'Save contact';
+export const contactOfText = (customer: string): string => `Edit contact of ${customer}`;
 
 // The Bulk Operations dialog.
 export const BULK_OPERATIONS = 'Bulk Operations';
@@ -88,7 +97,7 @@ export const noEmailColumnText = (columns: readonly string[]): string =>
 export const NEEDED_COLUMN = 'Needed column';
 export const OPTIONAL_COLUMNS = 'Optional columns';
 export const FILE_RULES =
-  'Rows without an e-mail address, and customers you have already, are dropped. Excel and Google Sheets files must be saved as CSV.';
+  'Rows without an e-mail address are dropped unless you choose otherwise in the next step, customers you have already always. Excel and Google Sheets files must be saved as CSV.';
 export const DOWNLOAD_CUSTOMERS = 'Download Customers';
 export const nothingSavedText = (rows: number): string => `${counted(rows, 'row')} in the file. Nothing is saved yet.`;
 export const FATES = { add: 'New', known: 'Known', blank: 'No e-mail', problem: 'Problem' } as const;
@@ -97,6 +106,9 @@ export const NOTHING_TO_CREATE = 'nothing to create';
 export const NO_NAME_YET = 'no name yet';
 export const droppedKnownText = (rows: number): string => `${counted(rows, 'row')} dropped: a customer already.`;
 export const droppedBlankText = (rows: number): string => `${counted(rows, 'row')} dropped: no e-mail address.`;
+/** The choice for rows that have a name. */
+export const withoutEmailLabel = (rows: number): string => `Import ${counted(rows, 'customer')} without an e-mail address as well`;
+export const WITHOUT_EMAIL_MEANS = 'They cannot sign in and get no mail: you enter their orders. Their address can be added later.';
 export const readAsText = (column: string, field: string): string => `The column ${column} is read as ${field}.`;
 export const INVITATION = 'Invitation';
 export const INVITE_NOW = 'Invite now';
@@ -129,16 +141,16 @@ export function rowsText({ created, known, blank, failed }: Record<'created' | '
 }
 
 interface Admitted {
-  email: string;
+  name: string;
   hasSignedIn: boolean;
   isInvited: boolean;
 }
 
 /** Of somebody whose account was enabled or unlocked: who never signed in may have no password yet. */
-export function admittedText({ email, hasSignedIn, isInvited }: Admitted): string {
-  if (hasSignedIn) return `${email} can sign in again.`;
-  if (isInvited) return `${email} has not signed in yet: the link of the invitation leads in, or send a new one.`;
-  return `${email} was not invited yet: send the invitation to set a password.`;
+export function admittedText({ name, hasSignedIn, isInvited }: Admitted): string {
+  if (hasSignedIn) return `${name} can sign in again.`;
+  if (isInvited) return `${name} has not signed in yet: the link of the invitation leads in, or send a new one.`;
+  return `${name} was not invited yet: send the invitation to set a password.`;
 }
 
 // What the server says (contract §3).
@@ -148,4 +160,8 @@ export const INVITED_OFTEN = 'This person was invited three times within the hou
 export const LISTED_TWICE = 'This e-mail address is in the list twice.';
 export const HAS_SIGNED_IN = 'This person has signed in already.';
 export const IS_DISABLED = 'This account is disabled.';
+export const HAS_NO_EMAIL = 'This person has no e-mail address yet.';
+export const NAME_OR_EMAIL_NEEDED = 'A customer without an e-mail address needs a name.';
+export const NOTHING_TO_CHANGE = 'Nothing to change was sent.';
+export const CUSTOMER_LISTED_TWICE = 'This customer is in the list twice.';
 export const REPLY_TO_SELF = 'Replies can go to your own address only.';

@@ -2,7 +2,9 @@ import { useCallback, useState, type ReactNode } from 'react';
 import { toast } from '../../client/toast.tsx';
 import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
 import { useSave } from '../../client/use-calls.ts';
+import { reachedAs } from '../../shared/person-name.ts';
 import { disableUser, enableUser, inviteUser, signOutUser, unlockUser, type UserItem } from './contract.ts';
+import { EditContact } from './edit-contact.tsx';
 import { MendEmail } from './mend-email.tsx';
 import {
   admittedText,
@@ -21,12 +23,12 @@ import {
   type People,
 } from './texts.ts';
 
-export type Act = 'unlock' | 'invite' | 'mend' | 'sign-out' | 'disable' | 'enable';
+export type Act = 'edit' | 'unlock' | 'invite' | 'mend' | 'sign-out' | 'disable' | 'enable';
 export type OnAct = (act: Act, user: UserItem) => void;
 
 /** What can be done to a listed person (contract §3): `act` does it or opens the dialog that asks, `dialogs` is to be rendered. */
 export function useUserActs(people: People): { act: OnAct; dialogs: ReactNode } {
-  const [asked, setAsked] = useState<{ act: 'mend' | 'disable'; user: UserItem } | null>(null);
+  const [asked, setAsked] = useState<{ act: 'edit' | 'mend' | 'disable'; user: UserItem } | null>(null);
   const { save: unlock } = useSave(unlockUser);
   const { save: invite } = useSave(inviteUser);
   const { save: disable } = useSave(disableUser);
@@ -39,28 +41,30 @@ export function useUserActs(people: People): { act: OnAct; dialogs: ReactNode } 
       const then = async (saved: Promise<{ ok: boolean }>, title: string, description: string): Promise<void> => {
         if ((await saved).ok) toast({ title, description });
       };
-      if (wanted === 'mend' || wanted === 'disable') setAsked({ act: wanted, user });
-      else if (wanted === 'unlock') void then(unlock({ params }), UNLOCKED, admittedText(user));
+      const name = reachedAs(user);
+      if (wanted === 'edit' || wanted === 'mend' || wanted === 'disable') setAsked({ act: wanted, user });
+      else if (wanted === 'unlock') void then(unlock({ params }), UNLOCKED, admittedText({ ...user, name }));
       else if (wanted === 'invite')
-        void then(invite({ params }), user.isInvited ? INVITATION_SENT_AGAIN : INVITATION_SENT, onItsWayText(user.email));
-      else if (wanted === 'sign-out') void then(signOut({ params }), SIGNED_OUT, signedOutText(user.email));
-      else void then(enable({ params }), ENABLED, admittedText(user));
+        void then(invite({ params }), user.isInvited ? INVITATION_SENT_AGAIN : INVITATION_SENT, onItsWayText(name));
+      else if (wanted === 'sign-out') void then(signOut({ params }), SIGNED_OUT, signedOutText(name));
+      else void then(enable({ params }), ENABLED, admittedText({ ...user, name }));
     },
     [people, unlock, invite, enable, signOut],
   );
   const disableAsked = async (user: UserItem): Promise<void> => {
     const { ok } = await disable({ params: { role: people, userId: user.userId } });
-    if (ok) toast({ title: DISABLED, description: shutOutText(user.email) });
+    if (ok) toast({ title: DISABLED, description: shutOutText(reachedAs(user)) });
   };
   const close = (): void => setAsked(null);
   const dialogs = asked && (
     <>
+      {asked.act === 'edit' && <EditContact people={people} userId={asked.user.userId} onClose={close} />}
       {asked.act === 'mend' && <MendEmail people={people} user={asked.user} onClose={close} />}
       {asked.act === 'disable' && (
         <ConfirmDialog
           open
           onOpenChange={close}
-          title={disableQuestion(asked.user.email)}
+          title={disableQuestion(reachedAs(asked.user))}
           confirmLabel={DISABLE}
           isDanger
           onConfirm={() => void disableAsked(asked.user)}

@@ -63,11 +63,17 @@ test('a file is checked row by row; its import goes on behind the tab, and a row
   fireEvent.click(await screen.findByText('Choose another file'));
   choose();
   expect(await screen.findByText('Invite now')).toBeTruthy();
-  expect(screen.getByText('No e-mail address').closest('li')?.textContent).toContain('Line 3: nothing to create');
+  expect(screen.getByText('Nobody').closest('li')?.textContent).toContain('Line 3: No e-mail address');
+  // Dropped unless it is chosen (spec §5).
+  const choice = screen.getByLabelText('Import 1 customer without an e-mail address as well');
+  expect((choice as HTMLInputElement).checked).toBe(false);
+  fireEvent.click(choice);
+  expect(screen.getByText('Import and invite 2 customers')).toBeTruthy();
+  fireEvent.click(choice);
   click('Import and invite 1 customer');
   fireEvent.click(await screen.findByText('Continue in the background'));
   click('Show the import');
   answer(Response.json([{ email: 'new@mail.test', success: false }]));
   expect((await screen.findAllByText('No customers new were created')).length).toBeGreaterThan(0);
-  expect(await files[0]?.text()).toContain('new@mail.test,Noa,,,,,,,Not created');
+  expect(await files[0]?.text()).toContain('new@mail.test,Noa,,,,,,,Not created\r\n,Nobody,,,,,,,No e-mail address\r\n');
 });

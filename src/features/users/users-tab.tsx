@@ -4,8 +4,10 @@ import { Button } from '../../client/ui/button.tsx';
 import { Card } from '../../client/ui/card.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
+import { SearchField } from '../../client/ui/search-field.tsx';
 import { SkeletonTable } from '../../client/ui/skeleton.tsx';
 import { Table } from '../../client/ui/table.tsx';
+import { withFilter } from '../../client/ui/table-column.ts';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
@@ -14,7 +16,7 @@ import { BulkDialog } from './bulk-dialog.tsx';
 import { listUsers, type UserItem } from './contract.ts';
 import { putAwayImport, useCustomerImport } from './customer-import.tsx';
 import { CustomerImportProgress } from './import-progress.tsx';
-import { BULK_OPERATIONS, customersText, DONE, PEOPLE, SHOW_IMPORT, type People } from './texts.ts';
+import { BULK_OPERATIONS, customersText, DONE, NAME_EMAIL_OR_PHONE, PEOPLE, SHOW_IMPORT, type People } from './texts.ts';
 import { useUserActs } from './user-acts.tsx';
 import { userColumns } from './user-columns.tsx';
 
@@ -40,7 +42,8 @@ function Users({ people, users, actions }: UsersTabProps & { users: readonly Use
   const [isBulk, setIsBulk] = useState(false);
   const { act, dialogs } = useUserActs(people);
   const columns = useMemo(() => userColumns(act), [act]);
-  const table = useTable({ columns, rows: users, rowKey: (user) => user.userId, ...useTableAddress(ADDRESS[people], columns) });
+  const { state, onState } = useTableAddress(ADDRESS[people], columns);
+  const table = useTable({ columns, rows: users, rowKey: (user) => user.userId, state, onState });
   const isCustomers = people === 'customer';
   const buttons = (
     <>
@@ -63,6 +66,16 @@ function Users({ people, users, actions }: UsersTabProps & { users: readonly Use
     <>
       {isCustomers && !isBulk && <LeftImport onShow={() => setIsBulk(true)} />}
       <Card title={title} subtitle={lead} actions={buttons} isFlush>
+        {users.length > 0 && (
+          <div className="no-print border-b border-line px-4 py-3 md:px-5">
+            <SearchField
+              label={NAME_EMAIL_OR_PHONE}
+              value={state.filters['name'] ?? ''}
+              onValue={(text) => onState(withFilter(state, 'name', text))}
+              className="w-full md:w-72"
+            />
+          </div>
+        )}
         <Table
           table={table}
           label={title}

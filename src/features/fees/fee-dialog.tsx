@@ -1,0 +1,37 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../client/ui/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
+import type { Fee } from './contract.ts';
+import { FeeForm, type FeeBody } from './fee-form.tsx';
+import { EDIT_FEE, UPDATE_FEE } from './texts.ts';
+
+export interface FeeDialogProps {
+  fee: Fee;
+  fees: readonly Fee[];
+  /** Answers whether the fee was saved. */
+  onSave: (fee: Fee, body: FeeBody) => Promise<boolean>;
+  isSaving: boolean;
+  onClose: () => void;
+}
+
+/** Edits one fee; shown as long as it is rendered. */
+export function FeeDialog({ fee, fees, onSave, isSaving, onClose }: FeeDialogProps): ReactNode {
+  const [isDirty, setIsDirty] = useState(false);
+  const save = async (body: FeeBody): Promise<boolean> => {
+    const isSaved = await onSave(fee, body);
+    if (isSaved) onClose();
+    return isSaved;
+  };
+  return (
+    <Dialog open onOpenChange={(open) => open || onClose()} title={EDIT_FEE} isDirty={isDirty}>
+      <FeeForm fee={fee} fees={fees} onSave={save} onDirty={setIsDirty}>
+        <DialogFooter>
+          <DialogCancel />
+          <Button type="submit" variant="main" disabled={!isDirty} isLoading={isSaving}>
+            {UPDATE_FEE}
+          </Button>
+        </DialogFooter>
+      </FeeForm>
+    </Dialog>
+  );
+}

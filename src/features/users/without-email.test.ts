@@ -1,0 +1,96 @@
+// A customer without an e-mail: added by staff, never written to, and signing in once an address is there.
+import { beforeEach, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
+import { deliverMails } from '../../../test/mailed-links.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { listAudit } from '../audit/contract.ts';
+import { listContactsWithHasOrder } from '../emails/contract.ts';
+import { placeCustomerOrder, readOrderPageData } from '../orders/contract.ts';
+import { readPrint } from '../print/contract.ts';
+import { readCustomerReport, readReport } from '../reports/contract.ts';
+import { changeUser, createUsers, listUsers, readUserContact } from './contract.ts';
+
+const world = testWorld();
+
+let distributor: Person;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+});
+
+const create = async (users: object[], role: 'customer' | 'agent' = 'customer') =>
+  await (
+    await world.as(distributor)
+  )(createUsers, { params: { role }, body: { users: users as { email: string }[], replyTo: distributor.email } });
+const sara = { email: null, firstName: 'Sara', lastName: 'Adler', phone: '555-0100' };
+
+test('a customer without an e-mail is created by name, and is shown without one wherever people are listed (contract §3)', async () => {
+  const call = await world.as(distributor);
+  const [made, twin] = await create([sara, { ...sara, email: '' }]);
+  expect([made?.success, made?.email, twin?.success]).toEqual([true, null, true]);
+  const userId = made?.userId ?? 0;
+  const [listed] = await call(listUsers, { params: { role: 'customer' } });
+  expect(listed).toMatchObject({ email: null, firstName: 'Sara', phone: '555-0100', hasSignedIn: false, isInvited: false });
+
+  const distribution = await makeDistribution(world.db, distributor);
+  const product = await makeProduct(world.db, distribution);
+  const products = [{ productId: product.id, quantity: 2 }];
+  await call(placeCustomerOrder, { body: { customerId: userId, distributionId: distribution.id, products } });
+  const place = { params: { id: distribution.id } };
+  const rows = await call(readCustomerReport, place);
+  expect(rows.map((row) => row.email)).toEqual([null, null]);
+  const orderId = rows.find((row) => row.customer_id === userId)?.order_id ?? 0;
+  expect((await call(readReport, place)).map((row) => row.email)).toEqual([null]);
+  const page = await call(readOrderPageData, { params: { distributionId: distribution.id, customerId: userId } });
+  expect(page.contact.email).toBeNull();
+  const printed = await call(readPrint, { params: { id: orderId } });
+  expect(printed.contact.email).toBeNull();
+  // Nobody can write to them: the list of recipients does not have them, and what is written at any rate is not sent.
+  expect(await call(listContactsWithHasOrder, place)).toEqual([]);
+  expect(await deliverMails(world)).toEqual([]);
+});
+
+test.each([
+  ['a customer without a name', 'customer', { email: '', firstName: ' ' }, 'A customer without an e-mail address needs a name.'],
+  ['an agent without an e-mail', 'agent', { email: null, firstName: 'Sara' }, 'Invalid email address'],
+  ['the address that stands for none', 'customer', { email: 'x@no-email.invalid', firstName: 'Sara' }, 'Invalid email address'],
+] as const)('%s is not created, and the row says why (contract §3)', async (_, role, user, error) => {
+  expect(await create([user], role)).toMatchObject([{ success: false, error }]);
+});
+
+test('an e-mail added later invites, and from then on the customer is one like any other (contract §3)', async () => {
+  const call = await world.as(distributor);
+  const distribution = await makeDistribution(world.db, distributor);
+  const userId = (await create([sara]))[0]?.userId ?? 0;
+  const params = { role: 'customer', userId } as const;
+  const invite = await world.request(distributor, { method: 'POST', url: `/api/users/customer/${userId}/invite` });
+  expect([invite.statusCode, invite.body]).toEqual([409, 'This person has no e-mail address yet.']);
+  expect(await call(changeUser, { params, body: { email: 'sara@test.example' } })).toMatchObject({
+    email: 'sara@test.example',
+    isInvited: true,
+  });
+  expect((await deliverMails(world)).map(({ to }) => to)).toEqual(['sara@test.example']);
+  const [{ detail, person } = {}] = await call(listAudit, { params: { id: distribution.id } });
+  expect([detail, person?.email]).toEqual([{ act: 'mend', previousEmail: null }, 'sara@test.example']);
+});
+
+test('staff correct a contact, also of somebody who signs in; what is not sent stays (contract §3)', async () => {
+  const call = await world.as(distributor);
+  const customer = await makeCustomer(world.db, distributor, { firstName: 'Rivka', lastName: 'Abramov', phone: '555-0100' });
+  await world.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', customer.id).execute();
+  const params = { role: 'customer', userId: customer.id } as const;
+  const before = await call(readUserContact, { params });
+  await call(changeUser, { params, body: { phone: ' 555-0199 ', city: 'Teaneck' } });
+  expect(await call(readUserContact, { params })).toEqual({ ...before, phone: '555-0199', city: 'Teaneck' });
+  await expect(call(changeUser, { params, body: {} })).rejects.toMatchObject({ status: 400, text: 'Nothing to change was sent.' });
+  await expect(call(changeUser, { params, body: { phone: '5'.repeat(201) } })).rejects.toMatchObject({ status: 400 });
+
+  const userId = (await create([sara]))[0]?.userId ?? 0;
+  const nameless = call(changeUser, { params: { role: 'customer', userId }, body: { firstName: '', lastName: '' } });
+  await expect(nameless).rejects.toMatchObject({ status: 400, text: 'A customer without an e-mail address needs a name.' });
+
+  const foreign = await world.as(await makeDistributor(world.db));
+  await expect(foreign(readUserContact, { params })).rejects.toMatchObject({ status: 404 });
+  await expect(foreign(changeUser, { params, body: { phone: '1' } })).rejects.toMatchObject({ status: 404 });
+  const agent = await world.as(await makeAgent(world.db, distributor));
+  await expect(agent(changeUser, { params, body: { phone: '1' } })).rejects.toMatchObject({ status: 403 });
+});
