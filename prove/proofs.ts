@@ -68,6 +68,13 @@ export const PROOFS: readonly Proof[] = [
     run: fromTests('500 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'a product that stands in a body twice' }]),
   },
   {
+    row: 'R12',
+    what: '1,000 orders on every surface after every step of the day',
+    needs: [],
+    minutes: 5,
+    run: fromTests('1,000 orders', [{ file: 'test/surfaces.test.ts', title: 'after every step of the day every surface' }]),
+  },
+  {
     row: 'R17',
     what: 'kill -9 of Node alone and of everything amid 200 order writes, 20 times each',
     needs: ['ps'],
