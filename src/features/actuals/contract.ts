@@ -11,9 +11,10 @@ export const Recorded = z.object({
   /** Position of the unit within its line, from 0. */
   sortOrder: z.int(),
   actualQuantity: z.number(),
-  /** Of whoever recorded it: a customer's own weight waits for staff to confirm it. */
-  byRole: z.enum(ROLES),
 });
+
+/** With the role of the person who recorded it: a customer's own weight waits for staff to confirm it. */
+const RecordedBy = z.extend(Recorded, { byRole: z.enum(ROLES) });
 
 /** An ordered product that is weighed, with the weights of its units. */
 export const ProductToWeigh = z.object({
@@ -26,7 +27,7 @@ export const ProductToWeigh = z.object({
   unit_qty: z.int(),
   unit_price: Amount,
   uom: z.nullable(z.string()),
-  actuals: z.array(Recorded),
+  actuals: z.array(RecordedBy),
 });
 export type ProductToWeigh = z.infer<typeof ProductToWeigh>;
 

@@ -48,8 +48,9 @@ export const readContact = endpoint({
 export const saveContact = endpoint({
   method: 'POST',
   path: '/api/contact',
-  summary: 'Save the own contact',
+  summary: 'Save the own contact: 201 the first time, 200 later',
   roles: ['customer'],
   body: ContactFields,
   reply: Contact,
+  status: 201,
 });

@@ -36,10 +36,11 @@ export const readOrganization = endpoint({
 export const saveOrganization = endpoint({
   method: 'POST',
   path: '/api/organization',
-  summary: 'Save the own name and postal address',
+  summary: 'Save the own name and postal address: 201 the first time, 200 later',
   roles: ['distributor'],
   body: OrganizationFields,
   reply: Organization,
+  status: 201,
 });
 
 /** The address to hand out, or null while joining is turned off. */
