@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import './test/sampling.ts';
+import { isolatedFiles } from './test/isolated-files.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
@@ -11,6 +12,9 @@ const settings = {
   pool: 'forks' as const,
   maxWorkers: 2,
 };
+
+const NODE_TESTS = ['{src,scripts,db,test,bench,prove}/**/*.test.ts'];
+const isolated = isolatedFiles(NODE_TESTS);
 
 export default defineConfig({
   test: {
@@ -24,10 +28,13 @@ export default defineConfig({
           ...settings,
           name: 'node',
           environment: 'node',
-          include: ['{src,scripts,db,test,bench,prove}/**/*.test.ts'],
-          exclude: ['test/e2e/**'],
+          // The files of a worker share its modules: loading them for each file takes longer than most tests.
+          isolate: false,
+          include: NODE_TESTS,
+          exclude: ['test/e2e/**', ...isolated],
         },
       },
+      { test: { ...settings, name: 'isolated', environment: 'node', include: isolated } },
       {
         plugins: [react()],
         test: {

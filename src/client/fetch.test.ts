@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoint } from '../shared/endpoint.ts';
 import { call as ownCall, CallError, makeCall, NetworkError } from './fetch.ts';
@@ -72,6 +72,9 @@ describe('what the page asked for ahead', () => {
   const FEES = '/api/distributions/7/fees';
   const read = () => ownCall(getFees, { params: { id: 7 } });
   afterEach(() => void vi.unstubAllGlobals());
+
+  // The page is young, however long the test process has run.
+  beforeEach(() => void vi.stubGlobal('performance', { now: () => 1000 }));
 
   test('is taken once, and asked for the next time', async () => {
     vi.stubGlobal('askedAhead', new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]));

@@ -15,13 +15,26 @@ import { postmastersOn } from './processes.ts';
 
 export const ownerScript = fileURLToPath(new URL('owner.ts', import.meta.url));
 export const leavingServer = fileURLToPath(new URL('leaving-server.ts', import.meta.url));
-/** Closed to all others, as a home may be. */
-const root = mkdtempSync(join(tmpdir(), 'postgres-test-'));
+const places: string[] = [];
+
+function makePlace(prefix: string): string {
+  const place = mkdtempSync(join(tmpdir(), prefix));
+  places.push(place);
+  return place;
+}
+
+let root: string | undefined;
+
+/** Closed to other accounts, as a home folder may be. */
+function rootFolder(): string {
+  root ??= makePlace('postgres-test-');
+  return root;
+}
 
 const folders: string[] = [];
 const owners: Owner[] = [];
 
-export function emptyFolder(under = root): string {
+export function emptyFolder(under = rootFolder()): string {
   const folder = join(mkdtempSync(join(under, 'case-')), 'data');
   folders.push(folder);
   return folder;
@@ -31,7 +44,7 @@ let made: string | undefined;
 
 /** A database folder that no server has used yet; copied, because making one takes most of a second. */
 export async function madeFolder(): Promise<string> {
-  made ??= await ensureFolder(join(root, 'made'), findNative(), false);
+  made ??= await ensureFolder(join(rootFolder(), 'made'), findNative(), false);
   const folder = emptyFolder();
   cpSync(made, folder, { recursive: true });
   return folder;
@@ -39,12 +52,10 @@ export async function madeFolder(): Promise<string> {
 
 /** A place that every account can reach. */
 export function openPlace(): string {
-  const place = mkdtempSync(join(tmpdir(), 'postgres-test-open-'));
+  const place = makePlace('postgres-test-open-');
   execFileSync('chmod', ['777', place]);
-  places.push(place);
   return place;
 }
-const places: string[] = [root];
 
 const running: EmbeddedPostgres[] = [];
 
@@ -137,5 +148,7 @@ export async function endAll(): Promise<void> {
 }
 
 export function removeAll(): void {
-  for (const place of places) rmSync(place, { recursive: true, force: true });
+  for (const place of places.splice(0)) rmSync(place, { recursive: true, force: true });
+  root = undefined;
+  made = undefined;
 }
