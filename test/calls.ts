@@ -179,6 +179,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/distributions/:id/clear-product-quantities': ({ product }) => ({ productId: product.id, product_code: product.product_code }),
   'POST /api/product-images/:productCode': () => ({ image: PICTURE }),
   'POST /api/distributions/:id/fees': () => ({ name: 'Delivery', type: 'flat', amount: 500 }),
+  'PATCH /api/distributions/:id/fees/:feeId': () => ({ amount: 600 }),
   'POST /api/orders/:orderId/payments': () => ({ amount: 100, paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 2 }),
   'POST /api/orders/:orderId/payments/:paymentId/reverse': () => ({ description: 'Typed for the wrong family' }),
   'POST /api/orders': ({ distribution, product }) => ({

@@ -14,7 +14,7 @@ import {
   tallyIn,
 } from './backup-format.ts';
 import { readingOf, type Reading } from './backup-reading.ts';
-import { linesOf, namesIn, placeOf, SAME_TEXT, tablesOf, type Table } from './backup-tables.ts';
+import { functionNamesIn, linesOf, namesIn, placeOf, SAME_TEXT, tablesOf, type Table } from './backup-tables.ts';
 import { isSame, startTally, type Tally } from './backup-tally.ts';
 import { apply, MIGRATIONS_TABLE, migrationsIn, TAKE_LOCK, type Migration } from './migrate.ts';
 
@@ -39,7 +39,8 @@ async function readHead({ line }: Reading): Promise<string[]> {
 const RUNNING = `SELECT FROM pg_stat_activity WHERE application_name = 'feastday' AND datname = current_database() LIMIT 1`;
 
 /** Leaves none of our tables but an empty one of the migrations. Tables that hold no row go; any row refuses. */
-async function clear(client: pg.ClientBase, names: readonly string[]): Promise<void> {
+async function clear(client: pg.ClientBase, known: readonly Migration[]): Promise<void> {
+  const names = namesIn(known);
   if ((await tablesOf(client, names)).length === 0) return void (await client.query(MIGRATIONS_TABLE));
   // Waits for one that migrates, and tells our table from a stranger's of that name.
   const isOurs = await client.query(TAKE_LOCK).then(
@@ -52,6 +53,9 @@ async function clear(client: pg.ClientBase, names: readonly string[]): Promise<v
   if (others.length > 0) await client.query(`LOCK TABLE ${others.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   for (const name of others) if ((await client.query(`SELECT FROM ${name} LIMIT 1`)).rowCount !== 0) refuse(NOT_EMPTY);
   if (others.length > 0) await client.query(`DROP TABLE ${others.join(', ')}`);
+  // Dropping the tables leaves the functions, which the migrations create again.
+  const functions = functionNamesIn(known);
+  if (functions.length > 0) await client.query(`DROP FUNCTION IF EXISTS ${functions.join(', ')}`);
   await client.query('DELETE FROM migrations');
 }
 
@@ -120,7 +124,7 @@ async function fill({ client, folder }: Target, reading: Reading): Promise<Resto
   const unknown = names.find((name) => !known.some((migration) => migration.name === name));
   if (unknown !== undefined) refuse(`The backup is of a newer version of Feastday (${unknown}), update this one first`);
   if ((await client.query(RUNNING)).rowCount !== 0) refuse('Feastday is running on this database, end it first');
-  await clear(client, namesIn(known));
+  await clear(client, known);
   for (const { sql } of known.filter(isOld)) await client.query(sql);
   const tables = await tablesOf(client, namesIn(known));
   const contents = await readRows(client, tables, reading);

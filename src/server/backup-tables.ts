@@ -25,6 +25,10 @@ export function namesIn(migrations: readonly Migration[]): string[] {
   return texts.flatMap((text) => [...text.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gim)].map(([, name]) => `"${name}"`));
 }
 
+/** The functions that the migrations create, in quotes. */
+export const functionNamesIn = (migrations: readonly Migration[]): string[] =>
+  migrations.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION "?(\w+)"?/gim)].map(([, name]) => `"${name}"`));
+
 const TABLES = `SELECT '"' || c.relname || '"' AS name,
     (SELECT array_agg('"' || a.attname || '"' ORDER BY a.attnum) FROM pg_attribute a
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
