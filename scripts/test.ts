@@ -1,9 +1,11 @@
 // `npm test`: every check there is, in order. All of them run, whatever fails; the last lines name what failed and say `N passed, N failed`.
+// `npm test -- --changed` runs the quick checks and the tests that a change touches.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { selectTests } from './changed-tests.ts';
 import type { Test } from './conformance.ts';
 import { failuresOf, playwrightTests, vitestTests } from './test-reports.ts';
 
@@ -45,6 +47,9 @@ function readPlaywright(): Outcome {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, tests: playwrightTests(report, process.cwd()) };
 }
 
+const RUN_VITEST = `vitest run --reporter=default --reporter=json --outputFile.json="${VITEST}"`;
+const RUN_PLAYWRIGHT = 'playwright test --workers=2 --project desktop';
+
 const STEPS: Step[] = [
   { name: 'format', group: 'check', command: 'npm run --silent format:check' },
   { name: 'lint', group: 'check', command: 'npm run --silent lint' },
@@ -54,7 +59,7 @@ const STEPS: Step[] = [
   {
     name: 'unit and API tests',
     group: 'unit',
-    command: `vitest run --reporter=default --reporter=json --outputFile.json="${VITEST}"`,
+    command: RUN_VITEST,
     read: readVitest,
   },
   { name: 'build', group: 'browser', command: 'npm run --silent build' },
@@ -63,7 +68,7 @@ const STEPS: Step[] = [
   {
     name: 'browser tests',
     group: 'browser',
-    command: 'playwright test --workers=2 --project desktop --project phone',
+    command: `${RUN_PLAYWRIGHT} --project phone`,
     read: readPlaywright,
     after: 'build',
   },
@@ -92,8 +97,28 @@ function run(step: Step, broken: ReadonlySet<string>): Outcome {
   return outcomeOf(step, status === 0);
 }
 
+/** The build is made only for browser tests, and only of changed sources. */
+function stepsOfChange(): Step[] {
+  const { unit, browser, left } = selectTests();
+  if (left > 0) console.log(`The ${unit.length} nearest test files run, and not ${left} more that a change touches: npm test runs all.`);
+  const unitSteps: Step[] = [{ name: 'unit and API tests', group: 'unit', command: [RUN_VITEST, ...unit].join(' '), read: readVitest }];
+  const browserSteps: Step[] = [
+    { name: 'build', group: 'browser', command: 'node scripts/build-when-stale.ts' },
+    { name: 'browser', group: 'browser', command: 'node scripts/chromium.ts' },
+    { name: 'browser tests', group: 'browser', command: [RUN_PLAYWRIGHT, ...browser].join(' '), read: readPlaywright, after: 'build' },
+  ];
+  return [
+    ...STEPS.filter(({ group }) => group === 'check'),
+    ...(unit.length > 0 ? unitSteps : []),
+    ...(browser.length > 0 ? browserSteps : []),
+    { name: 'conformance', group: 'conformance', command: 'npm run --silent conformance' },
+  ];
+}
+
 const only = process.argv[process.argv.indexOf('--only') + 1];
-const steps = STEPS.filter(({ group }) => !process.argv.includes('--only') || group === only);
+const steps = process.argv.includes('--changed')
+  ? stepsOfChange()
+  : STEPS.filter(({ group }) => !process.argv.includes('--only') || group === only);
 const broken = new Set<string>();
 const failures: string[] = [];
 const total: Count = { passed: 0, failed: 0 };

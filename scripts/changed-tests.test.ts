@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { BROWSER_TESTS, browserTestFile, importersIn, testsOf } from './changed-tests.ts';
+
+const importers = importersIn(
+  new Map([
+    ['src/domain/money.ts', ''],
+    ['src/domain/money.test.ts', "import { cents } from './money.ts';"],
+    ['src/features/fees/total.ts', "import type { Cents } from '../../domain/money.ts';"],
+    ['src/features/fees/total.test.ts', "import { total } from './total.ts';"],
+    ['src/features/fees/screen.tsx', "const lazy = () => import('./total.ts');"],
+    ['src/features/fees/screen.test.tsx', "import '../../domain/unrelated.ts';\nimport { Screen } from './screen.tsx';"],
+    ['src/features/auth/session.test.ts', "import { session } from './session.ts';"],
+  ]),
+);
+
+describe('the unit tests of a change', () => {
+  test('import a changed file, directly or not, and come nearest first', () => {
+    expect(testsOf(['src/domain/money.ts'], importers)).toEqual({
+      unit: ['src/domain/money.test.ts', 'src/features/fees/total.test.ts', 'src/features/fees/screen.test.tsx'],
+      browser: [],
+      left: 0,
+    });
+  });
+
+  test('include a changed test itself', () => {
+    expect(testsOf(['src/features/auth/session.test.ts'], importers)).toEqual({
+      unit: ['src/features/auth/session.test.ts'],
+      browser: [],
+      left: 0,
+    });
+  });
+
+  test('are none for a document', () => {
+    expect(testsOf(['docs/architecture.md'], importers)).toEqual({ unit: [], browser: [], left: 0 });
+  });
+
+  test('prefer the folder of the change at equal distance, and stop at a limit that is counted', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `test/far-${index}.test.ts`);
+    const many = new Map([['src/server/db.ts', [...names, 'src/server/db.test.ts']]]);
+    const { unit, left } = testsOf(['src/server/db.ts'], many);
+    expect([unit[0], unit.length, left]).toEqual(['src/server/db.test.ts', 24, 7]);
+  });
+});
+
+describe('the browser tests of a change', () => {
+  test('are a changed spec and those of a changed feature, at most two', () => {
+    const changed = ['src/features/fees/screen.tsx', 'src/features/auth/screen.tsx', 'test/e2e/pdf.spec.ts'];
+    expect(testsOf(changed, importers).browser).toEqual(['test/e2e/pdf.spec.ts', 'test/e2e/auth.spec.ts']);
+    expect(testsOf(['src/features/fees/screen.test.tsx'], importers).browser).toEqual([]);
+  });
+
+  test('exist for every feature that is listed', () => {
+    const missing = Object.entries(BROWSER_TESTS).filter(([folder, name]) => !existsSync(folder) || !existsSync(browserTestFile(name)));
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+// Which tests a change touches: those that import a changed file, the nearest first, and the browser tests of its feature.
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** As many as run in less than a minute on two cores. */
+const UNIT_LIMIT = 24;
+const BROWSER_LIMIT = 2;
+
+const IS_UNIT_TEST = /\.test\.tsx?$/;
+const IS_BROWSER_TEST = /^test\/e2e\/.*\.spec\.ts$/;
+
+/** The browser tests of each feature, which no import leads to: a browser loads the built client. */
+export const BROWSER_TESTS: Readonly<Record<string, string>> = {
+  'src/client': 'dialog-forms',
+  'src/features/actuals': 'weighing',
+  'src/features/audit': 'reports',
+  'src/features/auth': 'auth',
+  'src/features/catalogue': 'catalogue-day',
+  'src/features/contact': 'customer',
+  'src/features/distributions': 'distributor',
+  'src/features/distributors': 'account',
+  'src/features/emails': 'emails',
+  'src/features/fees': 'distributor',
+  'src/features/orders': 'customer',
+  'src/features/organization': 'organization',
+  'src/features/payments': 'payments',
+  'src/features/print': 'print',
+  'src/features/products': 'catalogue-day',
+  'src/features/reports': 'reports',
+  'src/features/users': 'people',
+};
+
+export const browserTestFile = (name: string): string => `test/e2e/${name}.spec.ts`;
+
+const IMPORTED = /(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g;
+
+type Importers = ReadonlyMap<string, readonly string[]>;
+
+/** The files that import each file, of sources by their path. */
+export function importersIn(sources: ReadonlyMap<string, string>): Importers {
+  const importers = new Map<string, string[]>();
+  for (const [file, source] of sources) {
+    for (const [, path = ''] of source.matchAll(IMPORTED)) {
+      const imported = join(dirname(file), path);
+      importers.set(imported, [...(importers.get(imported) ?? []), file]);
+    }
+  }
+  return importers;
+}
+
+/** The changed files and every file that imports one, directly or not, with the number of imports between. */
+function distancesFrom(changed: readonly string[], importers: Importers): Map<string, number> {
+  const distances = new Map(changed.map((file) => [file, 0]));
+  for (const [file, distance] of distances) {
+    for (const importer of importers.get(file) ?? []) {
+      if (!distances.has(importer)) distances.set(importer, distance + 1);
+    }
+  }
+  return distances;
+}
+
+interface Selection {
+  unit: string[];
+  browser: string[];
+  /** How many more unit test files import a changed file. */
+  left: number;
+}
+
+/** At equal distance, the tests in the folder of a changed file come first. */
+export function testsOf(changed: readonly string[], importers: Importers): Selection {
+  const folders = new Set(changed.map((file) => dirname(file)));
+  const distances = distancesFrom(changed, importers);
+  const rank = (file: string): number => (distances.get(file) ?? 0) + (folders.has(dirname(file)) ? 0 : 0.5);
+  const nearest = [...distances.keys()].toSorted((one, other) => rank(one) - rank(other));
+  const unit = nearest.filter((file) => IS_UNIT_TEST.test(file));
+  const ofFeatures = Object.entries(BROWSER_TESTS)
+    .filter(([folder]) => changed.some((file) => file.startsWith(`${folder}/`) && !IS_UNIT_TEST.test(file)))
+    .map(([, name]) => browserTestFile(name));
+  const browser = [...changed.filter((file) => IS_BROWSER_TEST.test(file)), ...ofFeatures];
+  return {
+    unit: unit.slice(0, UNIT_LIMIT),
+    browser: [...new Set(browser)].slice(0, BROWSER_LIMIT),
+    left: Math.max(0, unit.length - UNIT_LIMIT),
+  };
+}
+
+function git(...args: string[]): string[] {
+  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' });
+  return status === 0 ? stdout.split('\n').filter(Boolean) : [];
+}
+
+/** Against the branch main, uncommitted files included; on main itself, what is uncommitted or else the last commit. */
+function changedFiles(): string[] {
+  const uncommitted = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
+  const committed = git('diff', '--name-only', 'main...HEAD');
+  const changed = [...new Set([...uncommitted, ...committed])];
+  return changed.length > 0 ? changed : git('diff', '--name-only', 'HEAD~1');
+}
+
+export function selectTests(): Selection {
+  const files = globSync('{src,scripts,db,test,bench,prove}/**/*.{ts,tsx}');
+  const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+  const { unit, browser, left } = testsOf(changedFiles(), importersIn(sources));
+  const exists = (file: string): boolean => sources.has(file);
+  return { unit: unit.filter(exists), browser: browser.filter(exists), left };
+}
