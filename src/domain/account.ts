@@ -13,7 +13,9 @@ const MINUTE = 60_000;
 const MAX_FAILURES = 5;
 const LOCK = 15 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
-const LIFETIME = { reset: 60 * MINUTE, invitation: 30 * 24 * 60 * MINUTE } as const;
+const LIFETIME = { reset: 60 * MINUTE, invitation: 30 * DAY } as const;
+
+export type LinkKind = keyof typeof LIFETIME;
 
 export interface Attempts {
   readonly loginAttempts: number;
@@ -37,7 +39,10 @@ export function afterFailure(before: Attempts, now: Date): Attempts {
 }
 
 /** Until when a link mailed now can be used. */
-export const linkExpiry = (kind: keyof typeof LIFETIME, now: Date): Date => new Date(now.getTime() + LIFETIME[kind]);
+export const linkExpiry = (kind: LinkKind, now: Date): Date => new Date(now.getTime() + LIFETIME[kind]);
+/** The prefix of every token of that kind: the browser knows from it which form to show. */
+export const TOKEN_PREFIX = { reset: '', invitation: 'invite-' } as const;
+export const linkKind = (token: string): LinkKind => (token.startsWith(TOKEN_PREFIX.invitation) ? 'invitation' : 'reset');
 export const isExpired = (expires: Date | null, now: Date): boolean => expires === null || expires <= now;
 
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase();

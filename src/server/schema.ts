@@ -24,6 +24,8 @@ export interface Users {
   lastFailureAt: Timestamp | null;
   bulkMailStoppedAt: Timestamp | null;
   unsubscribeToken: Generated<string>;
+  invitationToken: string | null;
+  invitationExpires: Timestamp | null;
 }
 
 export interface Contacts {

@@ -181,6 +181,21 @@ test('a mailed link sets a new password, and its token leaves the address (spec 
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
+test('an invitation sets a password and ends signed in (contract §3)', async ({ page, world }) => {
+  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
+  const token = `invite-${customer.id}`;
+  const set = { invitationToken: hashOfToken(token), invitationExpires: new Date(Date.now() + HOUR).toISOString() };
+  await world.db.updateTable('users').set(set).where('id', '=', customer.id).execute();
+  await page.goto(`${world.url}/auth?token=${token}`);
+  await expect(page.getByRole('heading', { name: 'Set your password' })).toBeVisible();
+  await page.getByLabel('New Password', { exact: true }).fill('Three-Sheep-42');
+  await page.getByRole('button', { name: 'Set your password' }).click();
+  await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+  await expect(toast(page, 'Your password is set, and you are signed in.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+});
+
 test('an expired link offers a new one (contract §3)', async ({ page, world }) => {
   const customer = await rivka(world);
   const token = await mailedToken(world, customer, -1000);

@@ -25,10 +25,7 @@ test(
     const token = /\/auth\?token=([\w-]+)/.exec(invitation?.text ?? '')?.[1] ?? '';
     await page.goto(`${world.url}/auth?token=${token}`);
     await page.getByLabel('New Password').fill('Three-Sheep-42');
-    await page.getByRole('button', { name: 'Reset Password' }).click();
-    await page.getByLabel('Email').fill('office@bethel.example');
-    await page.getByRole('textbox', { name: 'Password' }).fill('Three-Sheep-42');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Set your password' }).click();
     await expect(page.getByRole('heading', { name: 'Distributor Dashboard' })).toBeVisible();
 
     await page.goto(`${world.url}/distributor?tab=customers`);

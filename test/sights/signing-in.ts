@@ -42,6 +42,7 @@ export const SIGNING_IN: readonly Sight[] = [
     'reset-password-expired',
     at('/auth?token=nothing', typeNew('Holiday2027'), press('Reset Password'), reads('This link is invalid or has expired.')),
   ),
+  state('set-password', at('/auth?token=invite-nothing')),
   state('join', at('/auth?join=nothing')),
   state('join-sent', at('/auth?join=nothing', type('Email', 'rivka@mail.test'), press('Join'), reads('Almost there'))),
 ];

@@ -12,11 +12,11 @@ import { AuthProvider } from './auth-provider.tsx';
 beforeEach(freshDevice);
 
 /** What nobody signed in sees at an address, on a server of these answers. */
-async function open(address: string, answers: Readonly<Record<string, () => Response>> = {}): Promise<void> {
+async function open(address: string, answers: Readonly<Record<string, (init?: RequestInit) => Response>> = {}): Promise<void> {
   navigate(address);
   const call = makeCall({
     host: '',
-    fetch: (path) => Promise.resolve(answers[path]?.() ?? new Response('Please sign in.', { status: 401 })),
+    fetch: (path, init) => Promise.resolve(answers[path]?.(init) ?? new Response('Please sign in.', { status: 401 })),
   });
   render(
     <QueryClientProvider client={makeQueryClient()}>
@@ -92,6 +92,35 @@ test('a link that is of no use leads to the form for a new one (contract §3)', 
   expect(await screen.findByRole('button', { name: 'E-mail me a new link' })).toBeTruthy();
   expect(title()).toBe('Get a new link');
   expect(document.querySelector('main')?.textContent).toContain('This link is invalid or has expired.');
+});
+
+test('an invitation sets a password and leads home, signed in (contract §3)', async () => {
+  const user = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
+  await open('/auth?token=invite-good', {
+    '/api/reset-password/reset': () => Response.json({ message: 'Your password is set, and you are signed in.', user }),
+  });
+  expect([title(), paragraphs()[0]]).toEqual(['Set your password', 'Choose the password that you will sign in with.']);
+  fireEvent.change(screen.getByLabelText('New Password'), { target: { value: 'Three-Sheep-42' } });
+  press('Set your password');
+  expect(await screen.findByText('Your password is set, and you are signed in.')).toBeTruthy();
+  expect(location.pathname).toBe('/customer');
+});
+
+test('an expired invitation offers to mail a new one (contract §3)', async () => {
+  const message = 'If an account exists with that email, you will receive password reset instructions.';
+  const sent: unknown[] = [];
+  await open('/auth?token=invite-old', {
+    '/api/reset-password/reset': () => new Response('This link is invalid or has expired.', { status: 400 }),
+    '/api/reset-password/request': (init) => (sent.push(init?.body), Response.json({ message })),
+  });
+  fireEvent.change(screen.getByLabelText('New Password'), { target: { value: 'Three-Sheep-42' } });
+  press('Set your password');
+  await screen.findByRole('button', { name: 'E-mail me a new link' });
+  expect([title(), paragraphs()[0]]).toEqual(['Get a new link', 'We e-mail you a link that sets your password.']);
+  typeEmail('rivka@mail.test');
+  press('E-mail me a new link');
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(sent).toEqual(['{"email":"rivka@mail.test","invitation":"invite-old"}']);
 });
 
 test('who joins is told that a mail comes, and then that it is on its way (contract §3)', async () => {

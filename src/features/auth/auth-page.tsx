@@ -19,6 +19,7 @@ export function AuthPage(): ReactNode {
   const query = new URLSearchParams(useSearch());
   const [, navigate] = useLocation();
   const [token, setToken] = useState(() => query.get('token'));
+  const [expired, setExpired] = useState<string>();
   // What was typed on one form is there on the next.
   const [email, setEmail] = useState('');
   // Contract §10: the token leaves the address bar as soon as it is read.
@@ -28,13 +29,15 @@ export function AuthPage(): ReactNode {
   const forget = (): void => setToken(null);
   const expire = (): void => {
     navigate('/auth?forgot=expired', { replace: true });
+    setExpired(token ?? undefined);
     forget();
   };
   const forgot = query.get('forgot');
   const code = query.get('join');
   const typed = { email, onEmail: setEmail };
   if (token !== null) return <Frame form={<ResetPassword token={token} onLeave={forget} onExpired={expire} />} />;
-  if (forgot !== null) return <Frame form={<RequestReset {...typed} problem={forgot === 'expired' ? INVALID_LINK : null} />} />;
+  if (forgot !== null)
+    return <Frame form={<RequestReset {...typed} problem={forgot === 'expired' ? INVALID_LINK : null} expired={expired} />} />;
   if (code !== null) return <Frame form={<Join {...typed} code={code} />} />;
   return user ? <Redirect to={homeOf(user.role)} replace /> : <Frame form={<SignIn {...typed} />} />;
 }

@@ -14,6 +14,8 @@ interface Auth {
   /** What went wrong, or null. */
   readonly login: (credentials: { email: string; password: string }) => Promise<Error | null>;
   readonly isSigningIn: boolean;
+  /** After the server has opened a session for this person by other means. */
+  readonly becomeUser: (user: CurrentUser) => void;
   readonly logout: () => Promise<void>;
   /** After the server has ended this person's session: clears what is kept of them on the device. */
   readonly clearUser: () => void;
@@ -61,8 +63,8 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const user = current.data ?? null;
   const { isLoading } = current;
   const auth = useMemo(
-    () => ({ user, isLoading, login, isSigningIn, logout, clearUser }),
-    [user, isLoading, login, isSigningIn, logout, clearUser],
+    () => ({ user, isLoading, login, isSigningIn, becomeUser: become, logout, clearUser }),
+    [user, isLoading, login, isSigningIn, become, logout, clearUser],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }

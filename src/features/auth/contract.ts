@@ -35,7 +35,8 @@ export const requestReset = endpoint({
   path: '/api/reset-password/request',
   summary: 'Ask for a link to set a new password; the answer never tells who has an account',
   roles: ['public'],
-  body: z.object({ email: Email }),
+  /** `invitation`: the token of an expired one, to be mailed a new invitation instead of a reset link. */
+  body: z.object({ email: Email, invitation: z.optional(text('Token', 200)) }),
   reply: Message,
 });
 
@@ -45,10 +46,11 @@ export const LINK_REFUSED = 'This link is invalid or has expired.';
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/reset-password/reset',
-  summary: 'Set a password with a mailed link; ends every session of that user',
+  summary: 'Set a password with a mailed link; ends every session of that user; an invitation signs in',
   roles: ['public'],
   body: z.object({ token: text('Token', 200), password: Password }),
-  reply: Message,
+  /** `user`: who is signed in now, after an invitation. */
+  reply: z.extend(Message, { user: z.optional(CurrentUser) }),
 });
 
 export const register = endpoint({

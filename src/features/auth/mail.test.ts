@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/factories.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeUser } from '../../../test/factories.ts';
 import { filesIn, mailFolder } from '../../../test/outbox.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 import { hashOfToken } from '../../server/link-token.ts';
@@ -39,27 +39,42 @@ describe('an invitation', () => {
   test('carries a link that sets the password, from the organization, with replies to who invites, as HTML and as text (contract §3)', async () => {
     const mail = await sent({ kind: 'invitation', userId: customer.id, distributorId: distributor.id, replyTo: distributor.email });
     const token = tokenIn(mail?.text);
-    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(token).toMatch(/^invite-[\w-]{43}$/);
     expect(mail?.html).toContain(`href="https://feast.example/auth?token=${token}"`);
     expect(mail?.html).toContain('Beth &lt;Shalom&gt; &amp; Co');
     expect(mail?.text).toContain('1 Elm St, Teaneck, NJ 07666');
     expect(mail).toMatchObject({
       to: [{ address: customer.email }],
       replyTo: [{ address: distributor.email }],
-      subject: 'Order with Beth <Shalom> & Co',
+      subject: 'Set your password to order with Beth <Shalom> & Co',
     });
     expect(mail?.from).toEqual({ name: 'Beth <Shalom> & Co', address: 'feastday@feast.example' });
-    const { resetPasswordToken, resetPasswordExpires } = await account(customer);
-    expect(resetPasswordToken).toBe(hashOfToken(token));
-    expect(Date.parse(resetPasswordExpires ?? '') - folder.outbox.time.getTime()).toBe(30 * 86_400_000);
+    const { invitationToken, invitationExpires } = await account(customer);
+    expect(invitationToken).toBe(hashOfToken(token));
+    expect(Date.parse(invitationExpires ?? '') - folder.outbox.time.getTime()).toBe(30 * 86_400_000);
   });
 
   test('speaks to agents and to distributors of what they will do', async () => {
     const agent = await makeAgent(world.db, distributor);
     const asked = await sent({ kind: 'invitation', userId: agent.id, distributorId: distributor.id });
-    expect(asked?.subject).toBe('Beth <Shalom> & Co asks for your help');
+    expect(asked?.subject).toBe('Set your password to help Beth <Shalom> & Co');
     const welcome = await sent({ kind: 'invitation', userId: distributor.id, distributorId: distributor.id });
-    expect([welcome?.subject, welcome?.from?.name]).toEqual(['Welcome to Feastday', 'Beth <Shalom> & Co']);
+    expect([welcome?.subject, welcome?.from?.name]).toEqual(['Set your password for Feastday', 'Beth <Shalom> & Co']);
+  });
+
+  test('says Set your password, and names the organization and the distributions open for orders (contract §3)', async () => {
+    await makeDistribution(world.db, distributor, { name: 'Sukkot', date: '2027-09-30', published: true });
+    await makeDistribution(world.db, distributor, { name: 'Passover', date: '2027-04-21', published: true });
+    await makeDistribution(world.db, distributor, { name: 'Draft', published: false });
+    await makeDistribution(world.db, distributor, { name: 'Closed', published: true, orderingOpen: false });
+    await makeDistribution(world.db, await makeDistributor(world.db), { name: 'Foreign', published: true });
+    const mail = await sent({ kind: 'invitation', userId: customer.id, distributorId: distributor.id });
+    expect(mail?.text).toContain('Beth <Shalom> & Co takes its holiday orders on Feastday');
+    expect(mail?.text).toContain('\nSet your password:\n');
+    expect(mail?.text?.match(/Open for orders now: .*/g)).toEqual([
+      'Open for orders now: Passover, April 21, 2027.',
+      'Open for orders now: Sukkot, September 30, 2027.',
+    ]);
   });
 
   test('goes to the address that the user has when it is sent', async () => {

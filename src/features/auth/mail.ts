@@ -1,71 +1,91 @@
 // The mails with which people get in: invitation, new password, and the word that an address already has an account (contract §3).
-import { linkExpiry } from '../../domain/account.ts';
+import { linkExpiry, type LinkKind } from '../../domain/account.ts';
 import { newLinkToken } from '../../server/link-token.ts';
+import { longDate } from '../../shared/dates.ts';
 import { link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail-page.ts';
 import type { Letter, NoLetter, Writing } from '../../server/outbox-worker.ts';
-import { findRecipient, findSender, keepToken, type Recipient } from '../emails/queries.ts';
+import { findRecipient, findSender, keepToken, listOpenDistributions, type Recipient } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { HAS_SIGNED_IN } from '../users/texts.ts';
 
-interface Said {
+interface LinkTexts {
+  readonly subject: string;
   readonly heading: string;
-  readonly words: string;
+  readonly words: readonly string[];
   readonly button: string;
   readonly afterwards: string;
 }
 
-const TEXTS = {
-  reset: (): Said => ({
-    heading: 'Set a new password',
-    words: 'Somebody, most likely you, asked to set a new password for your Feastday account.',
-    button: 'Set a new password',
-    afterwards: 'The link works once, within one hour. If you did not ask for it, do nothing: your password stays as it is.',
-  }),
-  invitation: (sender: string, role: Recipient['role']): Said => ({
-    ...INVITED[role === 'agent' || role === 'customer' ? role : 'distributor'](sender),
-    button: 'Choose a password',
-    afterwards: 'The link works once, within 30 days. If you did not expect this, do nothing: without a password nobody can sign in.',
-  }),
+const RESET: LinkTexts = {
+  subject: 'Set a new password',
+  heading: 'Set a new password',
+  words: ['Somebody, most likely you, asked to set a new password for your Feastday account.'],
+  button: 'Set a new password',
+  afterwards: 'The link works once, within one hour. If you did not ask for it, do nothing: your password stays as it is.',
 };
 
 const INVITED = {
   distributor: () => ({
+    subject: 'Set your password for Feastday',
     heading: 'Welcome to Feastday',
-    words: 'An account was made for you, to publish your distributions and take the orders. Choose a password to begin.',
+    words: ['An account was made for you, to publish your distributions and take the orders.'],
   }),
   agent: (sender: string) => ({
+    subject: `Set your password to help ${sender}`,
     heading: `${sender} asks for your help`,
-    words: `${sender} made an account for you on Feastday, to see the orders and enter what was weighed. Choose a password to begin.`,
+    words: [`${sender} made an account for you on Feastday, to see the orders and enter what was weighed.`],
   }),
   customer: (sender: string) => ({
+    subject: `Set your password to order with ${sender}`,
     heading: `Order with ${sender}`,
-    words: `${sender} takes its holiday orders on Feastday. Choose a password, and you can place and change your order there.`,
+    words: [`${sender} takes its holiday orders on Feastday, where you can place your order and change it.`],
   }),
 };
+
+type OpenDistribution = Awaited<ReturnType<typeof listOpenDistributions>>[number];
+
+const openText = ({ name, date }: OpenDistribution): string => `Open for orders now: ${name}, ${longDate(date)}.`;
+
+function invitationTexts(sender: string, role: Recipient['role'], open: readonly OpenDistribution[]): LinkTexts {
+  const { words, ...texts } = INVITED[role === 'agent' || role === 'customer' ? role : 'distributor'](sender);
+  return {
+    ...texts,
+    words: [...words, ...open.map(openText)],
+    button: 'Set your password',
+    afterwards: 'The link works once, within 30 days. If you did not expect this, do nothing: without a password nobody can sign in.',
+  };
+}
 
 async function addressee({ db, mail }: Writing): Promise<{ recipient: Recipient; sender: Awaited<ReturnType<typeof findSender>> } | null> {
   const recipient = await findRecipient(db, mail.userId);
   return recipient && { recipient, sender: await findSender(db, mail.distributorId ?? recipient.distributorId) };
 }
 
-function pageOf(said: Said, url: string, footer: readonly Block[]): Block {
-  const blocks = [paragraph(said.words), link(said.button, url), note(said.afterwards)];
-  return mailPage({ heading: said.heading, blocks, footer });
+function pageOf(texts: LinkTexts, url: string, footer: readonly Block[]): Block {
+  const blocks = [...texts.words.map(paragraph), link(texts.button, url), note(texts.afterwards)];
+  return mailPage({ heading: texts.heading, blocks, footer });
 }
 
 /** With a link that sets a password. The token is made here, at sending, and only its hash is kept. */
-async function linkLetter(writing: Writing, kind: 'invitation' | 'reset'): Promise<Letter | NoLetter> {
+async function linkLetter(writing: Writing, kind: LinkKind): Promise<Letter | NoLetter> {
   const found = await addressee(writing);
   if (!found) return { suppressed: NO_RECIPIENT };
   const { recipient, sender } = found;
   if (kind === 'invitation' && recipient.lastLoginAt !== null) return { suppressed: HAS_SIGNED_IN };
-  const token = newLinkToken();
-  const said = TEXTS[kind](sender?.name ?? 'Your distributor', recipient.role);
+  const token = newLinkToken(kind);
+  const texts =
+    kind === 'reset'
+      ? RESET
+      : invitationTexts(
+          sender?.name ?? 'Your distributor',
+          recipient.role,
+          await listOpenDistributions(writing.db, recipient.distributorId),
+        );
   const footer = kind === 'invitation' && sender && sender.email !== recipient.email ? signature(sender) : [];
   return {
     to: recipient.email,
-    subject: said.heading,
-    ...pageOf(said, `${writing.env.publicUrl}/auth?token=${token}`, footer),
+    subject: texts.subject,
+    ...pageOf(texts, `${writing.env.publicUrl}/auth?token=${token}`, footer),
     ...(kind === 'invitation' && sender ? { fromName: sender.name } : {}),
     secret: token,
     onHandOver: (db) => keepToken(db, recipient, { token, expires: linkExpiry(kind, writing.now) }),
@@ -80,11 +100,12 @@ export async function existsMail(writing: Writing): Promise<Letter | NoLetter> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
   const to = writing.mail.to || recipient?.email;
   if (!to) return { suppressed: NO_RECIPIENT };
-  const said = {
+  const texts = {
+    subject: 'You already have an account',
     heading: 'You already have an account',
-    words: 'Somebody, most likely you, asked to join a distributor on Feastday with this e-mail address. It already has an account.',
+    words: ['Somebody, most likely you, asked to join a distributor on Feastday with this e-mail address. It already has an account.'],
     button: 'Sign in',
     afterwards: 'If you do not know your password any more, the sign-in page mails you a link to set a new one.',
   };
-  return { to, subject: said.heading, ...pageOf(said, `${writing.env.publicUrl}/auth`, []) };
+  return { to, subject: texts.subject, ...pageOf(texts, `${writing.env.publicUrl}/auth`, []) };
 }

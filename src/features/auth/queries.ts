@@ -1,6 +1,7 @@
-import { afterFailure, isLocked, UNLOCKED, type Attempts } from '../../domain/account.ts';
+import { afterFailure, isLocked, linkKind, UNLOCKED, type Attempts } from '../../domain/account.ts';
 import { createHash } from 'node:crypto';
 import { run, type Db } from '../../server/db.ts';
+import { hashOfToken } from '../../server/link-token.ts';
 import type { MailKind, Row } from '../../server/schema.ts';
 
 type Account = Pick<
@@ -79,23 +80,37 @@ export async function countFailure(db: Db, address: string, now: Date): Promise<
   return counted?.failures ?? 1;
 }
 
-const LIVE_TOKEN = '"resetPasswordToken" = $1 AND "resetPasswordExpires" > $2 AND "disabledAt" IS NULL';
+const LIVE_TOKEN = {
+  reset: '"resetPasswordToken" = $1 AND "resetPasswordExpires" > $2 AND "disabledAt" IS NULL',
+  invitation: '"invitationToken" = $1 AND "invitationExpires" > $2 AND "disabledAt" IS NULL',
+};
+/** Of both kinds: links mailed before the password was set open nothing any more. */
+export const NO_TOKENS = '"resetPasswordToken" = NULL, "resetPasswordExpires" = NULL, "invitationToken" = NULL, "invitationExpires" = NULL';
 
-export async function isLiveToken(db: Db, tokenHash: string, now: Date): Promise<boolean> {
-  return (await run(db, `SELECT 1 FROM users WHERE ${LIVE_TOKEN}`, [tokenHash, now])).length > 0;
+export async function isLiveToken(db: Db, token: string, now: Date): Promise<boolean> {
+  return (await run(db, `SELECT 1 FROM users WHERE ${LIVE_TOKEN[linkKind(token)]}`, [hashOfToken(token), now])).length > 0;
 }
 
-/** Uses the token up, sets the password and clears the lock; the user's id, or null where the token is no longer good. */
-export async function useToken(db: Db, tokenHash: string, { password, now }: { password: string; now: Date }): Promise<number | null> {
-  const text = `UPDATE users SET password = $3, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL, "loginAttempts" = 0, "lockedUntil" = NULL
-    WHERE ${LIVE_TOKEN} RETURNING id`;
-  const [user] = await run<{ id: number }>(db, text, [tokenHash, now, password]);
-  return user?.id ?? null;
+type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId'>;
+
+/** Uses the token up, sets the password and clears the lock; null where the token is no longer good. An invitation also signs in. */
+export async function useToken(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
+  const kind = linkKind(token);
+  const text = `UPDATE users SET password = $3, ${NO_TOKENS}, "loginAttempts" = 0, "lockedUntil" = NULL
+      ${kind === 'invitation' ? ', "lastLoginAt" = $2' : ''}
+    WHERE ${LIVE_TOKEN[kind]} RETURNING id, email, role, "distributorId"`;
+  const [user] = await run<SignedInUser>(db, text, [hashOfToken(token), now, password]);
+  return user ?? null;
 }
 
-/** In place of the one that was verified; false where that is no longer the account's. A link mailed before opens nothing any more. */
+/** Whether the token, expired or not, is this user's outstanding invitation. */
+export async function isInvitationOf(db: Db, userId: number, token: string): Promise<boolean> {
+  return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "invitationToken" = $2', [userId, hashOfToken(token)])).length > 0;
+}
+
+/** In place of the one that was verified; false where that is no longer the account's. */
 export async function savePassword(db: Db, id: number, { from, to }: { from: string | null; to: string }): Promise<boolean> {
-  const text = `UPDATE users SET password = $3, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL
+  const text = `UPDATE users SET password = $3, ${NO_TOKENS}
     WHERE id = $1 AND password = $2 AND "disabledAt" IS NULL RETURNING id`;
   return (await run(db, text, [id, from, to])).length > 0;
 }

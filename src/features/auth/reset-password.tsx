@@ -4,10 +4,12 @@ import { CallError } from '../../client/fetch.ts';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { refreshReads, useSave } from '../../client/use-calls.ts';
+import { linkKind } from '../../domain/account.ts';
 import { AuthPanel, BackToSignIn } from './auth-panel.tsx';
+import { useAuth } from './auth-provider.tsx';
 import { LINK_REFUSED, resetPassword } from './contract.ts';
 import { NewPasswordField, newPasswordProblem } from './new-password-field.tsx';
-import { NEW_PASSWORD_LEAD, RESET_TITLE } from './texts.ts';
+import { NEW_PASSWORD_LEAD, RESET_TITLE, SET_TITLE } from './texts.ts';
 
 export interface ResetPasswordProps {
   token: string;
@@ -15,13 +17,17 @@ export interface ResetPasswordProps {
   onExpired: () => void;
 }
 
+const TITLES = { reset: RESET_TITLE, invitation: SET_TITLE };
+
 /** The reset step of a password reset, and an invited person's first password (spec §2, contract §3). */
 export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps): ReactNode {
   const client = useQueryClient();
+  const { becomeUser } = useAuth();
   const [password, setPassword] = useState('');
   const [isTried, setIsTried] = useState(false);
   const { save, isSaving } = useSave(resetPassword, { refresh: false });
   const problem = newPasswordProblem(password);
+  const title = TITLES[linkKind(token)];
 
   const submit = async (form: HTMLFormElement): Promise<void> => {
     setIsTried(true);
@@ -31,15 +37,16 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
     }
     const saved = await save({ body: { token, password } });
     if (saved.ok) {
-      // Every session of that user ended: who was signed in here may be nobody now.
-      await refreshReads(client);
+      if (saved.reply.user) becomeUser(saved.reply.user);
+      // Every session of that user ended: nobody may be signed in here now.
+      else await refreshReads(client);
       toast({ title: saved.reply.message });
       onLeave();
     } else if (saved.error instanceof CallError && saved.error.text === LINK_REFUSED) onExpired();
   };
 
   return (
-    <AuthPanel title={RESET_TITLE} text={NEW_PASSWORD_LEAD}>
+    <AuthPanel title={title} text={NEW_PASSWORD_LEAD}>
       <form
         noValidate
         onSubmit={(event: FormEvent<HTMLFormElement>) => {
@@ -50,7 +57,7 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
       >
         <NewPasswordField password={password} onPassword={setPassword} error={isTried ? problem : undefined} />
         <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSaving}>
-          {RESET_TITLE}
+          {title}
         </Button>
       </form>
       <BackToSignIn onLeave={onLeave} />

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { normalizedEmail } from '../../domain/account.ts';
+import { linkKind, normalizedEmail } from '../../domain/account.ts';
 import { transaction, type Db } from '../../server/db.ts';
 import { HttpError, invalid, unauthenticated } from '../../server/errors.ts';
 import { on, onPublic, type Route } from '../../server/http.ts';
-import { hashOfToken } from '../../server/link-token.ts';
 import { enqueue } from '../../server/outbox.ts';
 import { hashPassword, passwordMatches } from '../../server/password.ts';
 import type { MailKind } from '../../server/schema.ts';
@@ -25,13 +24,14 @@ import {
   countFailure,
   countMails,
   findAccount,
+  isInvitationOf,
   isLiveToken,
   recordAttempt,
   recordUnknownAttempt,
   savePassword,
   useToken,
 } from './queries.ts';
-import { JOIN_ANSWER, LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, RESET_ANSWER, RESET_DONE } from './texts.ts';
+import { JOIN_ANSWER, LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
 
 const MOST_FAILURES = 300;
 const SLOWED_BY = 2000;
@@ -99,22 +99,27 @@ export const authRoutes: Route[] = [
   onPublic(requestReset, async ({ db, body, now }) => {
     const asked = transaction(db, async (db) => {
       const account = await findAccount(db, body.email);
-      if (account?.disabledAt === null) await mailLink(db, 'reset', account, now);
+      if (account?.disabledAt !== null) return;
+      // Only its holder may replace an invitation: its link stops working.
+      const isInvited = body.invitation !== undefined && (await isInvitationOf(db, account.id, body.invitation));
+      await mailLink(db, isInvited ? 'invitation' : 'reset', account, now);
     });
     await inSteadyTime(asked);
     return { message: RESET_ANSWER };
   }),
 
-  onPublic(resetPassword, async ({ db, body, now }) => {
-    const tokenHash = hashOfToken(body.token);
-    if (!(await isLiveToken(db, tokenHash, now))) throw invalid(LINK_REFUSED);
+  onPublic(resetPassword, async ({ db, body, now, session }) => {
+    if (!(await isLiveToken(db, body.token, now))) throw invalid(LINK_REFUSED);
     const password = await hashPassword(body.password);
-    await transaction(db, async (db) => {
-      const userId = await useToken(db, tokenHash, { password, now });
-      if (userId === null) throw invalid(LINK_REFUSED);
-      await endSessions(db, userId);
+    const isInvitation = linkKind(body.token) === 'invitation';
+    const user = await transaction(db, async (db) => {
+      const user = await useToken(db, body.token, { password, now });
+      if (user === null) throw invalid(LINK_REFUSED);
+      await endSessions(db, user.id);
+      if (isInvitation) await session.open(db, user);
+      return user;
     });
-    return { message: RESET_DONE };
+    return isInvitation ? { message: PASSWORD_SET, user } : { message: RESET_DONE };
   }),
 
   onPublic(register, async ({ db, body, now }) => {

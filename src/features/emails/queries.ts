@@ -1,6 +1,7 @@
 import { knownEmail } from '../../server/known-email.ts';
 import { NO_EMAIL } from '../../shared/no-email.ts';
 import { run, type Db } from '../../server/db.ts';
+import { linkKind } from '../../domain/account.ts';
 import { hashOfToken } from '../../server/link-token.ts';
 import type { Sender } from '../../shared/mail-page.ts';
 import type { Row } from '../../server/schema.ts';
@@ -49,12 +50,20 @@ export async function findSender(db: Db, distributorId: number | null): Promise<
   return sender ?? null;
 }
 
+/** Those a customer of the distributor can order from now; none for a distributor itself. */
+export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<Pick<Row<'distributions'>, 'name' | 'date'>[]> =>
+  run(db, 'SELECT name, date::text FROM distributions WHERE "distributorId" = $1 AND published AND "orderingOpen" ORDER BY date, id', [
+    distributorId,
+  ]);
+
 /**
- * Makes a token the one that sets this user's password; the one before stops working. Throws when the account was shut out or got
- * another address since the mail was written: it must not leave then, and is written anew.
+ * Makes a token the one that sets this user's password; the one before it of the same kind stops working. Throws when the account was
+ * disabled or its e-mail changed since the mail was written: the mail must not be sent then, and is written again.
  */
 export async function keepToken(db: Db, { id, email }: Recipient, { token, expires }: { token: string; expires: Date }): Promise<void> {
-  const text = `UPDATE users SET "resetPasswordToken" = $3, "resetPasswordExpires" = $4
+  const columns = { reset: ['"resetPasswordToken"', '"resetPasswordExpires"'], invitation: ['"invitationToken"', '"invitationExpires"'] };
+  const [tokenColumn, expiresColumn] = columns[linkKind(token)];
+  const text = `UPDATE users SET ${tokenColumn} = $3, ${expiresColumn} = $4
     WHERE id = $1 AND email = $2 AND "disabledAt" IS NULL RETURNING id`;
   const kept = await run(db, text, [id, email, hashOfToken(token), expires]);
   if (kept.length === 0) throw new Error('the account changed while its mail was written');

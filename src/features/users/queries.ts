@@ -6,6 +6,7 @@ import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
 import type { StaffContact } from '../contact/contract.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
+import { NO_TOKENS } from '../auth/queries.ts';
 import type { ChangedUser, NewUser, USER_ROLES, UserItem } from './contract.ts';
 import { ADDRESS_MENDED, HAS_ACCOUNT } from './texts.ts';
 
@@ -116,7 +117,7 @@ const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in
 
 /** Refused where somebody has the address already. What was mailed to the old address, and a password set with it, opens nothing any more. */
 export async function saveEmail(db: Db, id: number, email: string): Promise<void> {
-  const text = `UPDATE users SET email = $2, password = NULL, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
+  const text = `UPDATE users SET email = $2, password = NULL, ${NO_TOKENS},
     "loginAttempts" = 0, "lockedUntil" = NULL WHERE id = $1`;
   await run(db, text, [id, email]).catch((error: unknown) => {
     throw isTaken(error) ? conflict(HAS_ACCOUNT) : error;

@@ -1,0 +1,118 @@
+// What an invitation opens, and that it and a reset link each have a life of their own (contract §3).
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { deliverMails, mailedToken, mailsTo } from '../../../test/mailed-links.ts';
+import { makeAgent, makeDistributor, makeUser } from '../../../test/factories.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { hashPassword } from '../../server/password.ts';
+import { LINK_REFUSED } from './contract.ts';
+
+const world = testWorld();
+const PASSWORD = 'Three-Sheep-42';
+const NEW_PASSWORD = 'Four-Sheep-42';
+const REFUSED = [400, LINK_REFUSED];
+
+let stored: string;
+let distributor: Person;
+let customer: Person;
+beforeAll(async () => {
+  stored = await hashPassword(PASSWORD);
+});
+beforeEach(async () => {
+  world.time = new Date('2027-04-01T12:00:00Z');
+  distributor = await makeDistributor(world.db);
+  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+});
+
+const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+  world.app.inject({ method: 'POST', url, payload, headers });
+const ask = (email: string, invitation?: string) => post('/api/reset-password/request', { email, invitation });
+const reset = (token: string, password = NEW_PASSWORD) => post('/api/reset-password/reset', { token, password });
+const said = async (answer: ReturnType<typeof post>) => {
+  const { statusCode, body } = await answer;
+  return [statusCode, body];
+};
+const rowOf = (person: Person) => world.db.selectFrom('users').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow();
+
+const cookieOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['set-cookie']).split(';')[0] ?? '';
+const who = async (cookie: string) => {
+  const { statusCode, body } = await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } });
+  return statusCode === 200 ? (JSON.parse(body) as { email: string }).email : statusCode;
+};
+async function invited() {
+  const agent = await makeAgent(world.db, distributor);
+  const invite = () => world.request(distributor, { method: 'POST', url: `/api/users/agent/${agent.id}/invite` });
+  await invite();
+  return { agent, invite, token: await mailedToken(world, agent.email) };
+}
+
+test('an invitation sets the password and opens a session with a new id; a reset link opens none (contract §3)', async () => {
+  const { agent, token } = await invited();
+  const before = cookieOf(await post('/api/login', { email: customer.email, password: PASSWORD }));
+  const set = await post('/api/reset-password/reset', { token, password: NEW_PASSWORD }, { cookie: before });
+  const { id, email } = agent;
+  expect([set.statusCode, set.json()]).toEqual([
+    200,
+    { message: 'Your password is set, and you are signed in.', user: { id, email, role: 'agent', distributorId: distributor.id } },
+  ]);
+  expect(set.cookies).toMatchObject([{ name: 'sid', httpOnly: true, sameSite: 'Lax', path: '/' }]);
+  expect([await who(cookieOf(set)), await who(before)]).toEqual([email, 401]);
+  expect((await rowOf(agent)).lastLoginAt).toBe('2027-04-01T12:00:00.000Z');
+  expect(await said(reset(token))).toEqual(REFUSED);
+
+  await ask(email);
+  const byReset = await reset(await mailedToken(world, email), 'Five-Sheep-42');
+  expect(byReset.json()).toEqual({ message: 'Password has been reset. Please login with your new password.' });
+  expect(byReset.headers['set-cookie']).toBeUndefined();
+});
+
+test('an invitation outlives resets that anybody asks for, as a reset link outlives a new invitation (contract §3)', async () => {
+  const { agent, token } = await invited();
+  await ask(agent.email);
+  await mailedToken(world, agent.email);
+  expect((await reset(token)).statusCode).toBe(200);
+
+  const other = await invited();
+  await ask(other.agent.email);
+  const link = await mailedToken(world, other.agent.email);
+  await other.invite();
+  await mailedToken(world, other.agent.email);
+  expect((await reset(link)).statusCode).toBe(200);
+});
+
+test.each(['invitation', 'reset'])('a password set by the %s link ends the other link too (contract §3)', async (used) => {
+  const { agent, token } = await invited();
+  await ask(agent.email);
+  const link = await mailedToken(world, agent.email);
+  const [first, second] = used === 'invitation' ? [token, link] : [link, token];
+  expect((await reset(first)).statusCode).toBe(200);
+  expect(await said(reset(second))).toEqual(REFUSED);
+});
+
+test('an invitation that has expired is replaced by a new one for its holder, and for nobody else (contract §3)', async () => {
+  const { agent, token } = await invited();
+  world.time = new Date('2027-05-01T12:00:00Z');
+  expect(await said(reset(token))).toEqual(REFUSED);
+  const answers: unknown[] = [];
+  for (const [email, invitation] of [
+    [agent.email, 'invite-other'],
+    [customer.email, token],
+    [agent.email, token],
+  ] as const)
+    answers.push(await said(ask(email, invitation)));
+  expect(answers).toEqual(answers.map(() => answers[0]));
+  expect([await mailsTo(world, agent.id), await mailsTo(world, customer.id)]).toEqual([['invitation', 'reset', 'invitation'], ['reset']]);
+  const mails = await deliverMails(world);
+  const tokens = mails.filter(({ to }) => to === agent.email).map(({ text }) => /token=([\w-]+)/.exec(text)?.[1] ?? '');
+  const renewed = tokens.find((mailed) => mailed.startsWith('invite-')) ?? '';
+  expect((await reset(renewed)).json()).toMatchObject({ user: { email: agent.email } });
+});
+
+test('an invitation opens nothing once the account is disabled or has another e-mail address', async () => {
+  const { agent, token } = await invited();
+  await world.db.updateTable('users').set({ disabledAt: '2027-03-01T12:00:00Z' }).where('id', '=', agent.id).execute();
+  expect(await said(reset(token))).toEqual(REFUSED);
+  const moved = await invited();
+  const change = { method: 'PATCH' as const, url: `/api/users/agent/${moved.agent.id}`, payload: { email: 'moved@test.example' } };
+  expect((await world.request(distributor, change)).statusCode).toBe(200);
+  expect(await said(reset(moved.token))).toEqual(REFUSED);
+});
