@@ -8,19 +8,8 @@ import { readOrganization, type Organization } from '../organization/contract.ts
 import { sendTestEmail } from './contract.ts';
 import { footnote, mailPage, signature, written, type Sender } from '../../shared/mail-page.ts';
 import { calledName } from '../../shared/person-name.ts';
-import {
-  BACK,
-  NO_POSTAL_ADDRESS,
-  nothingSentText,
-  othersText,
-  PREVIEW_OF,
-  REPLY_TO,
-  SEND_TEST,
-  sendLabel,
-  SUBJECT,
-  TO,
-  UNSUBSCRIBE,
-} from './texts.ts';
+import { BACK, nothingSentText, othersText, PREVIEW_OF, REPLY_TO, SEND_TEST, sendLabel, SUBJECT, TO, UNSUBSCRIBE } from './texts.ts';
+import { PostalAddressHint } from './postal-address-hint.tsx';
 import type { Recipient } from './use-recipients.tsx';
 import type { Letter } from './use-sending.tsx';
 
@@ -54,7 +43,7 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
         <dt>{SUBJECT}</dt>
         <dd className="font-semibold">{subject}</dd>
       </dl>
-      {organization.data?.address === null && <p className="mb-4 text-s text-ink-soft">{NO_POSTAL_ADDRESS}</p>}
+      <PostalAddressHint className="mb-4" />
       <div className="h-[400px] overflow-hidden rounded-ctl border border-line-strong bg-card">
         {/* Shown when it is whole, and made anew when it changes: a document replaced while it loads may stay empty. */}
         {!organization.isPending && <iframe key={page} title={PREVIEW_OF} sandbox="" srcDoc={page} className="block size-full" />}

@@ -84,17 +84,24 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
   const chosen = recipients.people ? chosenOf(written.choice, recipients.people) : [];
   const letter = { subject: written.subject.trim(), html: written.html, replyTo: email };
   if (sending) return <SendingStep sending={sending} onRetry={resume} onBack={forget} />;
+  const send = (): void => {
+    setIsPreview(false);
+    start(letter, chosen);
+  };
   if (isPreview) {
-    const send = (): void => {
-      setIsPreview(false);
-      start(letter, chosen);
-    };
     return <PreviewStep letter={letter} recipients={chosen} onBack={() => setIsPreview(false)} onSend={send} />;
   }
   return (
     <Cancellable written={written} onDiscard={discard} onClose={onClose}>
       {(cancel) => (
-        <WriteStep recipients={recipients} written={written} onWritten={change} onCancel={cancel} onPreview={() => setIsPreview(true)} />
+        <WriteStep
+          recipients={recipients}
+          written={written}
+          onWritten={change}
+          onCancel={cancel}
+          onPreview={() => setIsPreview(true)}
+          onSend={send}
+        />
       )}
     </Cancellable>
   );

@@ -38,7 +38,6 @@ export const ON_ITS_WAY_AGAIN = 'The e-mail is on its way again.';
 /** Spec §2: the button that sends, with one recipient and with several. */
 export const sendLabel = (recipients: number): string => (recipients > 1 ? 'Send Emails' : 'Send to Selected Contacts');
 
-/** The button that leads to it, which sends nothing. */
 export const PREVIEW = 'Preview';
 export const NO_POSTAL_ADDRESS =
   'An e-mail to many must say where it comes from: enter your postal address under Organization on the dashboard.';

@@ -8,7 +8,8 @@ import { TextField } from '../../client/ui/field.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
 import { isBlank, MailEditor } from './mail-editor.tsx';
 import { RecipientChoice } from './recipient-choice.tsx';
-import { NOBODY, PREVIEW, SUBJECT } from './texts.ts';
+import { PostalAddressHint } from './postal-address-hint.tsx';
+import { NOBODY, PREVIEW, sendLabel, SUBJECT } from './texts.ts';
 import { chosenOf, type Choice, type Recipients } from './use-recipients.tsx';
 
 const LONGEST_SUBJECT = 200;
@@ -28,13 +29,15 @@ export interface WriteStepProps {
   onWritten: (change: Partial<Written>) => void;
   onCancel: () => void;
   onPreview: () => void;
+  onSend: () => void;
 }
 
-/** To whom and what. The preview, and with it the button that sends, is out of reach while subject or content is empty (spec §2, §5). */
-export function WriteStep({ recipients, written, onWritten, onCancel, onPreview }: WriteStepProps): ReactNode {
+/** Recipients, subject and content. Preview and the send button are disabled while subject or content is empty (spec §2, §5). */
+export function WriteStep({ recipients, written, onWritten, onCancel, onPreview, onSend }: WriteStepProps): ReactNode {
   const { people, error, retry } = recipients;
   const { subject, html, choice } = written;
   const chosen = people ? chosenOf(choice, people).length : 0;
+  const isIncomplete = chosen === 0 || subject.trim() === '' || isBlank(html);
   if (people?.length === 0) return <EmptyState picture="people" text={NOBODY} />;
   return (
     <>
@@ -56,11 +59,15 @@ export function WriteStep({ recipients, written, onWritten, onCancel, onPreview 
           onChange={(event) => onWritten({ subject: event.target.value })}
         />
         <MailEditor html={html} onHtml={(next) => onWritten({ html: next })} />
+        <PostalAddressHint />
       </div>
       <DialogFooter>
         <Button onClick={onCancel}>{CANCEL}</Button>
-        <Button variant="main" disabled={chosen === 0 || subject.trim() === '' || isBlank(html)} onClick={onPreview}>
+        <Button disabled={isIncomplete} onClick={onPreview}>
           {PREVIEW}
+        </Button>
+        <Button variant="main" disabled={isIncomplete} onClick={onSend}>
+          {sendLabel(chosen)}
         </Button>
       </DialogFooter>
     </>

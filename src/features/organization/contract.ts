@@ -1,11 +1,11 @@
 // The distributor's own name and postal address, and the link by which customers join (contract §3).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
-import { nullableText } from '../../shared/fields.ts';
+import { nullableText, requiredText } from '../../shared/fields.ts';
 
-/** Every field is optional: an empty text is null. */
+/** Every other field is optional: an empty string is null. */
 export const OrganizationFields = z.object({
-  name: nullableText('Name'),
+  name: requiredText('Organization name'),
   address: nullableText('Address'),
   city: nullableText('City'),
   state: nullableText('State'),

@@ -57,8 +57,20 @@ describe('the own name and postal address', () => {
     expect(await call(readOrganization)).toEqual(SHALOM);
   });
 
+  test.each([undefined, null, 7, '', '  '])('the name %j is refused with a sentence', async (name) => {
+    const answer = await save({ ...SHALOM, name });
+    expect([answer.statusCode, answer.body]).toEqual([400, 'Organization name is required']);
+    expect(await rowsOf(distributor)).toEqual([]);
+  });
+
+  test('the name is bounded, printable text', async () => {
+    const long = await save({ ...SHALOM, name: 'x'.repeat(201) });
+    expect([long.statusCode, long.body]).toEqual([400, 'Organization name is longer than 200 characters']);
+    const odd = await save({ ...SHALOM, name: 'a\u0000b' });
+    expect([odd.statusCode, odd.body]).toEqual([400, 'Organization name contains characters that cannot be stored']);
+  });
+
   test.each([
-    ['name', 'Name'],
     ['address', 'Address'],
     ['city', 'City'],
     ['state', 'State'],

@@ -1,32 +1,40 @@
 // Paying from a row of the customers table: the button of each row, and above the table the dialogs.
 import { Banknote } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../client/ui/button.tsx';
 import { mayPay } from '../../domain/payment.ts';
 import { PayDialog } from './pay-dialog.tsx';
 import type { PayNowProps } from './pay-dialog.tsx';
-import { NOTHING_DUE, PAY, PAYMENT_DISABLED, recordPaymentText } from './texts.ts';
+import { NOT_PAYABLE, PAY, recordPaymentText } from './texts.ts';
 
 export interface PayButtonProps extends Omit<PayNowProps, 'orderId'> {
   onPay: () => void;
 }
 
-/** Disabled while nothing can be paid (spec §5). */
+/** Disabled while nothing can be paid (spec §5). The reason is visible text: a tooltip reaches neither keyboard nor touch. */
 export function PayButton({ customer, balance, isReady, onPay }: PayButtonProps): ReactNode {
-  const whyNot = mayPay({ hasAllActuals: isReady, balance }) ? undefined : isReady ? NOTHING_DUE : PAYMENT_DISABLED.description;
+  const reasonId = useId();
+  const canPay = mayPay({ hasAllActuals: isReady, balance });
   return (
-    <Button
-      size="s"
-      variant={whyNot === undefined ? 'main' : 'plain'}
-      icon={<Banknote aria-hidden />}
-      aria-label={recordPaymentText(customer)}
-      title={whyNot}
-      disabled={whyNot !== undefined}
-      onClick={onPay}
-    >
-      {PAY}
-    </Button>
+    <span className="inline-flex flex-wrap items-center gap-x-2 md:flex-col md:items-end">
+      <Button
+        size="s"
+        variant={canPay ? 'main' : 'plain'}
+        icon={<Banknote aria-hidden />}
+        aria-label={recordPaymentText(customer)}
+        aria-describedby={canPay ? undefined : reasonId}
+        disabled={!canPay}
+        onClick={onPay}
+      >
+        {PAY}
+      </Button>
+      {!canPay && (
+        <span id={reasonId} className="text-xs whitespace-nowrap text-ink-soft">
+          {isReady ? NOT_PAYABLE.settled : NOT_PAYABLE.unweighed}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -15,7 +15,6 @@ export const NOT_WEIGHED_YET = 'A payment can be recorded once all the weights a
 /** After a payment without an answer, once the balance is another one. */
 export const ANSWER_LOST =
   'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';
-export const NOTHING_DUE = 'Nothing is due.';
 
 export const UNREADABLE = {
   amount: NOT_DOLLARS,
@@ -77,6 +76,8 @@ export function owedText({ customer, balance, isReady }: Owed): string {
 }
 /** The button of a row. */
 export const PAY = 'Pay';
+/** Why the button of a row is disabled. */
+export const NOT_PAYABLE = { settled: 'Nothing due', unweighed: 'Not all weighed' } as const;
 export const recordPaymentText = (customer: string): string => `Record payment of ${customer}`;
 
 // The payments tab.
