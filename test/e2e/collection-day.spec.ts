@@ -42,8 +42,11 @@ test(
     await page.waitForURL(`${tab}&customers.name=mosh`);
     await expect(search).toHaveValue('mosh');
     await expect(weights).toBeFocused();
+    const payment = page.getByRole('button', { name: 'Record payment of Abramov, Moshe' });
+    // Disabled until the rows are read again, and Tab skips what is disabled.
+    await expect(payment).toBeEnabled();
     await page.keyboard.press('Tab');
-    await expect(page.getByRole('button', { name: 'Record payment of Abramov, Moshe' })).toBeFocused();
+    await expect(payment).toBeFocused();
 
     await page.keyboard.press('/');
     await page.keyboard.press('Enter');

@@ -39,7 +39,7 @@ test(
     expect(failed).toHaveLength(21);
     expect(failed.slice(0, 2)).toEqual([
       '\uFEFFemail,firstName,lastName,address,city,state,zip,phone,reason',
-      'no address,Émile,Lévy 14,12; Elm St,Teaneck,NJ,07666,555-14,Invalid email address',
+      'no address,Émile,Lévy 14,"12; Elm St",Teaneck,NJ,07666,555-14,Invalid email address',
     ]);
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(rows(page)).toHaveCount(280);
