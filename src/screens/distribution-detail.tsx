@@ -108,7 +108,7 @@ function DetailTabs({ distribution, tab, onTab }: DetailProps): ReactNode {
           label: DISTRIBUTION_TABS['distribution-info'],
           content: <DistributionInfo distribution={distribution} />,
         },
-        { value: 'products', label: DISTRIBUTION_TABS.products, content: <ProductsTab distributionId={id} /> },
+        { value: 'products', label: DISTRIBUTION_TABS.products, content: <ProductsTab distribution={distribution} /> },
         { value: 'fees', label: DISTRIBUTION_TABS.fees, content: <FeesTab distributionId={id} /> },
         {
           value: 'customers',

@@ -49,6 +49,8 @@ export interface Distributions {
   acceptActuals: Generated<boolean>;
   orderingOpen: Generated<boolean>;
   catalogueVersion: Generated<number>;
+  /** The product groups in the order of the lists; null: by alphabet. */
+  groupOrder: string[] | null;
 }
 
 export interface Fees {

@@ -149,6 +149,7 @@ const OPENS: Record<string, Sight['open']> = {
   'fees-loading': after(unanswered('**/api/distributions/*/fees'), waits(tab('fees'))),
   'fees-failed': after(refused('**/api/distributions/*/fees'), at(tab('fees'))),
   'price-changes-none': at(tab('fees', 'past'), press('Price changes'), reads('No price or fee has changed since the first order.')),
+  'group-order': at(tab('products'), press('Order of groups'), press('Move Beef down')),
   'price-changes-products': at(tab('products'), press('Price changes'), reads('When')),
 };
 

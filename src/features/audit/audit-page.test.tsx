@@ -38,6 +38,8 @@ const rows: object[] = [
   { kind: 'distribution', ...nothing, detail: { before: { acceptActuals: false }, after: { acceptActuals: true } } },
   { kind: 'distribution', ...nothing, detail: { before: { acceptActuals: true }, after: { acceptActuals: false } } },
   { kind: 'distribution', ...nothing, detail: { before: { date: '2027-10-14' }, after: { date: '2027-10-15' } } },
+  { kind: 'distribution', ...nothing, detail: { before: { groupOrder: null }, after: { groupOrder: ['Wine', 'Beef'] } } },
+  { kind: 'distribution', ...nothing, detail: { before: { groupOrder: ['Wine'] }, after: { groupOrder: null } } },
   ...['invite', 'unlock', 'disable', 'enable', 'sign-out'].map((act) => ({
     kind: 'person',
     ...nothing,
@@ -82,6 +84,8 @@ test('every kind of change is told in words, with who did it, whose it is and wh
     ['Distribution', 'Actual quantities accepted', '—', '—', office],
     ['Distribution', 'Actual quantities no longer accepted', '—', '—', office],
     ['Distribution', 'Date: October 14, 2027 → October 15, 2027', '—', '—', office],
+    ['Distribution', 'Order of groups: Wine, Beef', '—', '—', office],
+    ['Distribution', 'Groups by alphabet', '—', '—', office],
     ['Person', 'Invited', '—', 'Katz, Dina', office],
     ['Person', 'Unlocked', '—', 'Katz, Dina', office],
     ['Person', 'Disabled', '—', 'Katz, Dina', office],

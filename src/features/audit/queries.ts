@@ -14,7 +14,7 @@ interface Place {
   readonly id: number;
 }
 
-const TERMS = ['name', 'date', 'published', 'acceptActuals', 'orderingOpen'] as const;
+const TERMS = ['name', 'date', 'published', 'acceptActuals', 'orderingOpen', 'groupOrder'] as const;
 type DistributionRow = Row<'distributions'>;
 
 const termsIn = (row: DistributionRow, names: readonly (typeof TERMS)[number][]): string =>
@@ -25,7 +25,7 @@ const RECORD_DISTRIBUTION = `INSERT INTO distribution_audit ("distributorId", "d
 
 /** Only where something is another than it was; `before` is null where the distribution is new. */
 export async function recordDistribution(db: Db, by: Viewer, before: DistributionRow | null, after: DistributionRow): Promise<void> {
-  const changed = TERMS.filter((name) => before?.[name] !== after[name]);
+  const changed = TERMS.filter((name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after[name]));
   if (changed.length === 0) return;
   const place = [after.distributorId, after.id];
   await run(db, RECORD_DISTRIBUTION, [...place, before && termsIn(before, changed), termsIn(after, changed), by.userId]);

@@ -60,6 +60,7 @@ interface Terms {
   readonly published?: boolean | undefined;
   readonly acceptActuals?: boolean | undefined;
   readonly orderingOpen?: boolean | undefined;
+  readonly groupOrder?: readonly string[] | null | undefined;
 }
 const CREATED = 'Created';
 /** It is never opened again (spec §4). */
@@ -71,6 +72,9 @@ const FLAGS = {
 const flagText = (flag: keyof typeof FLAGS, value: boolean | undefined) => value !== undefined && FLAGS[flag][value ? 'on' : 'off'];
 const renamedText = (was: string, name: string): string => `Name: ${was} → ${name}`;
 const movedText = (was: string, date: string): string => `Date: ${longDate(was)} → ${longDate(date)}`;
+const GROUPS_BY_ALPHABET = 'Groups by alphabet';
+const groupOrderText = (groups: readonly string[] | null): string =>
+  groups === null ? GROUPS_BY_ALPHABET : `Order of groups: ${groups.join(', ')}`;
 
 /** 'Published · Name: Sukkot → Sukkot 2027' */
 export function distributionText(before: Terms | null, after: Terms): string {
@@ -81,6 +85,7 @@ export function distributionText(before: Terms | null, after: Terms): string {
     flagText('acceptActuals', after.acceptActuals),
     after.name !== undefined && renamedText(before.name ?? '', after.name),
     after.date !== undefined && before.date !== undefined && movedText(before.date, after.date),
+    after.groupOrder !== undefined && groupOrderText(after.groupOrder),
   ];
   return changes.filter(Boolean).join(' · ');
 }

@@ -2,7 +2,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CalendarDate, Id, requiredText } from '../../shared/fields.ts';
-import { NAME } from './texts.ts';
+import { GROUP_NAME, GROUP_TWICE, NAME, TOO_MANY_GROUPS } from './texts.ts';
+
+/** What an order of groups can hold. */
+export const MAX_GROUPS = 1000;
 
 export const Distribution = z.object({
   id: Id,
@@ -12,15 +15,29 @@ export const Distribution = z.object({
   published: z.boolean(),
   acceptActuals: z.boolean(),
   orderingOpen: z.boolean(),
+  /** The product groups as lists show them; groups that are missing come after them by alphabet. Null: all by alphabet. */
+  groupOrder: z.nullable(z.array(z.string())),
 });
 export type Distribution = z.infer<typeof Distribution>;
 
 export const NewDistribution = z.object({ name: requiredText(NAME), date: CalendarDate });
 
+const GroupOrder = z.nullable(
+  z.array(requiredText(GROUP_NAME)).check(
+    z.maxLength(MAX_GROUPS, TOO_MANY_GROUPS),
+    z.refine((groups) => new Set(groups).size === groups.length, GROUP_TWICE),
+  ),
+);
+
 export const DistributionChange = z
-  .partial(z.extend(NewDistribution, { published: z.boolean(), acceptActuals: z.boolean(), orderingOpen: z.boolean() }))
+  .partial(
+    z.extend(NewDistribution, { published: z.boolean(), acceptActuals: z.boolean(), orderingOpen: z.boolean(), groupOrder: GroupOrder }),
+  )
   .check(
-    z.refine((change) => Object.keys(change).length > 0, 'Say what to change: name and date, published, orderingOpen or acceptActuals'),
+    z.refine(
+      (change) => Object.keys(change).length > 0,
+      'Say what to change: name and date, published, orderingOpen, acceptActuals or groupOrder',
+    ),
   );
 export type DistributionChange = z.infer<typeof DistributionChange>;
 
@@ -53,7 +70,7 @@ export const createDistribution = endpoint({
 export const changeDistribution = endpoint({
   method: 'PATCH',
   path: '/api/distributions/:id',
-  summary: 'Change name and date, or a flag; ordering can only be closed',
+  summary: 'Change name and date, a flag, or the order of the product groups; ordering can only be closed',
   roles: ['distributor'],
   body: DistributionChange,
   reply: Distribution,

@@ -16,6 +16,7 @@ const PASSOVER = {
   published: false,
   acceptActuals: false,
   orderingOpen: true,
+  groupOrder: null,
 };
 
 const Create = (): ReactNode => (

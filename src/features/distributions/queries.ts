@@ -10,7 +10,7 @@ type DistributionRow = Row<'distributions'>;
 // A customer sees what is published, and where the customer has an order (contract §4). The rows come by a select as well as by JSON,
 // which only these types survive: a timestamp would be another text, and a bigint would lose its last digits.
 const visibleTo = (tenant: string, customer: string): string => `SELECT d.id, d."distributorId", d.name, d.date, d.published,
-    d."acceptActuals", d."orderingOpen", d."catalogueVersion"
+    d."acceptActuals", d."orderingOpen", d."catalogueVersion", d."groupOrder"
   FROM distributions d WHERE d."distributorId" = ${tenant} AND (${customer} IS NULL OR d.published
     OR EXISTS (SELECT 1 FROM orders o WHERE o."distributorId" = ${tenant} AND o."customerId" = ${customer} AND o."distributionId" = d.id))`;
 const VISIBLE = visibleTo('$1', '$2::int');

@@ -36,6 +36,7 @@ describe('a new distribution', () => {
       published: false,
       acceptActuals: false,
       orderingOpen: true,
+      groupOrder: null,
     });
     expect(await call(readDistribution, { params: { id: created.id } })).toEqual(created);
   });
@@ -137,7 +138,7 @@ describe('a change', () => {
 
   test('of nothing is refused, and so is a flag that is no flag', async () => {
     const { id } = await makeDistribution(world.db, distributor);
-    const nothing = [400, 'Say what to change: name and date, published, orderingOpen or acceptActuals'];
+    const nothing = [400, 'Say what to change: name and date, published, orderingOpen, acceptActuals or groupOrder'];
     expect(await change(id, {})).toEqual(nothing);
     expect(await change(id, { distributorId: customer.id, catalogueVersion: 7 })).toEqual(nothing);
     expect(await change(id, { name: '' })).toEqual([400, 'Name is required']);

@@ -7,6 +7,7 @@ import { changeDistribution, createDistribution, listDistributions, readDistribu
 import {
   distributionToChange,
   listDistributionsFor,
+  nextCatalogueVersion,
   saveDistribution,
   saveNewDistribution,
   visible,
@@ -28,6 +29,8 @@ export const distributionsRoutes: Route[] = [
       const distribution = await distributionToChange(db, viewer, params.id);
       refuse(flagProblem(body, distribution), 409);
       const saved = await saveDistribution(db, distribution.id, body);
+      // Product lists are cached in their order.
+      if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
       await recordDistribution(db, viewer, distribution, saved);
       return saved;
     }),

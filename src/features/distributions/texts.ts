@@ -40,6 +40,11 @@ export const NO_PRODUCTS_YET = 'There are no products yet: customers will find n
 export const dayHasPassedText = (date: string): string => `${date} has passed already.`;
 export const DAY_HAS_PASSED = 'This day has passed already.';
 
+// The order of the product groups.
+export const GROUP_NAME = 'Group';
+export const GROUP_TWICE = 'groupOrder must name each group once';
+export const TOO_MANY_GROUPS = 'groupOrder has more than 1000 groups';
+
 // The distribution-info tab.
 export const NAME = 'Name';
 export const DATE = 'Date';

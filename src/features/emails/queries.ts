@@ -5,6 +5,7 @@ import { linkKind } from '../../domain/account.ts';
 import { hashOfToken } from '../../server/link-token.ts';
 import type { Sender } from '../../shared/mail-page.ts';
 import type { Row } from '../../server/schema.ts';
+import { PRODUCT_ORDER } from '../products/queries.ts';
 import type { ContactWithHasOrder, LoggedMail } from './contract.ts';
 
 export type Recipient = Pick<
@@ -90,8 +91,8 @@ export async function findOrderToConfirm(db: Db, orderId: number | null): Promis
         FROM distributions d WHERE d.id = o."distributionId") AS distribution,
       coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'product_code', p.product_code, 'unit_price', p.unit_price,
           'unit_qty', p.unit_qty, 'uom', p.uom, 'unit_qty_is_estimate', p.unit_qty_is_estimate, 'quantity', l.quantity)
-          ORDER BY p.product_group NULLS FIRST, p.product_code NULLS LAST, p.name, p.id)
-        FROM order_products l JOIN products p ON p.id = l."productId" WHERE l."orderId" = o.id AND l.quantity > 0), '[]') AS lines,
+          ORDER BY ${PRODUCT_ORDER})
+        FROM order_products l JOIN products p ON p.id = l."productId" JOIN distributions d ON d.id = p."distributionId" WHERE l."orderId" = o.id AND l.quantity > 0), '[]') AS lines,
       coalesce((SELECT json_agg(f) FROM fees f WHERE f."distributorId" = o."distributorId" AND f."distributionId" = o."distributionId"), '[]') AS fees,
       (SELECT json_build_object('email', r.email, 'firstName', r."firstName") FROM (${recipientOf('o."customerId"')}) r) AS customer,
       (SELECT row_to_json(s) FROM (${senderOf('o."distributorId"')}) s) AS sender

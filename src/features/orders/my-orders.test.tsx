@@ -17,6 +17,7 @@ const distribution: Distribution = {
   published: true,
   acceptActuals: false,
   orderingOpen: true,
+  groupOrder: null,
 };
 const order: OrderItem = {
   id: 5,

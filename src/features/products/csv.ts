@@ -5,6 +5,7 @@ import { parseBoolean } from '../../shared/csv-boolean.ts';
 import { atOnce, inSlices, readingCsv, type CsvFile, type CsvRow, type Steps } from '../../shared/csv-read.ts';
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv-problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv-write.ts';
+import { MAX_GROUPS } from '../distributions/contract.ts';
 import { NewProduct, type Product, type ProductChange, type ProductFields } from './contract.ts';
 import { mustBeBoolean, mustBeWhole, noNameColumn, PRICE_RULE, PRODUCT_NAMES, SAME_PRODUCT_TWICE, SEVERAL_OF_CODE } from './texts.ts';
 
@@ -63,6 +64,10 @@ export const templateCsv = (): string => productsCsv([]);
 
 /** The rows that were not saved (spec §8). */
 export const failedProductsCsv = (problems: readonly Problem[]): string => failedRowsCsv(HEADERS, problems);
+
+/** The groups of these rows as the file has them. */
+export const groupsInOrder = (rows: readonly { readonly fields: ProductFields }[]): string[] =>
+  [...new Set(rows.map(({ fields }) => fields.product_group))].filter((group) => group !== null).slice(0, MAX_GROUPS);
 
 /** The lines of new products for which the file says no price: they would cost nothing (spec §9). */
 export const linesWithoutPrice = (rows: readonly PlannedRow[]): number[] =>

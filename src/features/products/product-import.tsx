@@ -28,8 +28,8 @@ export interface ImportOrder {
   /** Rows of the file that cannot be saved: they count as failed. */
   problems: readonly ProblemRow[];
   save: (row: ChangedRow) => Promise<Saved<typeof addProduct>>;
-  /** Once, at the end. */
-  refresh: () => void;
+  /** Once, after the last row. */
+  finish: () => Promise<void>;
 }
 
 // The server saves the rows of one distribution one after the other; a few at once hide the way there and back.
@@ -55,7 +55,7 @@ export const putAwayImport = (distributionId: number): void => show(distribution
 export const downloadFailed = (failed: readonly ProblemRow[]): void => download(FAILED_FILE, failedProductsCsv(failed));
 
 /** Saves row by row and never throws; a row that the server refuses joins the failed ones (spec §8). */
-export async function importProducts({ distributionId, rows, problems, save, refresh }: ImportOrder): Promise<void> {
+export async function importProducts({ distributionId, rows, problems, save, finish }: ImportOrder): Promise<void> {
   const total = rows.length;
   const progress = toast({ title: savingText(0, total, ''), duration: Infinity });
   const failed: ProblemRow[] = [...problems];
@@ -86,8 +86,8 @@ export async function importProducts({ distributionId, rows, problems, save, ref
   addEventListener('beforeunload', stopClosing);
   draw();
   await Promise.all(Array.from({ length: AT_ONCE }, saveInTurn));
+  await finish();
   removeEventListener('beforeunload', stopClosing);
-  refresh();
   progress.dismiss();
   const left = [...inTurn].map((row) => asProblem(row, CANCELLED_BEFORE));
   const notSaved = [...failed, ...left].toSorted((a, b) => a.line - b.line);

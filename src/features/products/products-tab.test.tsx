@@ -1,13 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
 import { makeOrder, pay } from '../../../test/order-rows.ts';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { testWorld, type Person } from '../../../test/world.ts';
-import { dismissToasts } from '../../client/toast.tsx';
-import { Toaster } from '../../client/toaster.tsx';
-import { CallContext, makeQueryClient } from '../../client/use-calls.ts';
+import { DistributionRead } from '../distributions/distribution-read.tsx';
 import { placeOrder } from '../orders/contract.ts';
 import { ProductsTab } from './products-tab.tsx';
 
@@ -16,24 +14,19 @@ let files: Blob[] = [];
 
 beforeEach(() => {
   navigate('/distributor/distribution/1?tab=products');
-  dismissToasts();
+  freshDevice();
   files = [];
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
   URL.createObjectURL = (file: Blob) => `blob:${files.push(file)}`;
   URL.revokeObjectURL = () => {};
   HTMLAnchorElement.prototype.click = () => {};
 });
 
-async function openTab(distributor: Person, distributionId: number): Promise<void> {
-  const call = await world.as(distributor);
-  render(
-    <QueryClientProvider client={makeQueryClient()}>
-      <CallContext value={call}>
-        <ProductsTab distributionId={distributionId} />
-        <Toaster />
-      </CallContext>
-    </QueryClientProvider>,
-  );
+async function openTab(distributor: Person, id: number): Promise<void> {
+  showScreen(await world.as(distributor), '/distributor/distribution/1', () => (
+    <DistributionRead id={String(id)} whenMissing={null} waiting={null}>
+      {(distribution) => <ProductsTab distribution={distribution} />}
+    </DistributionRead>
+  ));
 }
 
 const shownNames = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent);

@@ -14,9 +14,11 @@ import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
 import { PriceChanges } from '../catalogue/price-changes.tsx';
+import type { Distribution } from '../distributions/contract.ts';
 import { useClearing } from './clear-quantities.tsx';
 import { listProducts, type Product } from './contract.ts';
 import { productsCsv } from './csv.ts';
+import { GroupOrderButton } from './group-order.tsx';
 import { ProductImportProgress } from './import-progress.tsx';
 import { groupOf, productColumns } from './product-columns.tsx';
 import { ProductDialog } from './product-dialog.tsx';
@@ -40,9 +42,9 @@ import { UploadDialog } from './upload-dialog.tsx';
 import { DONE } from '../../client/texts.ts';
 
 /** The products of a distribution: by group, to add, edit, download and upload (spec §2). */
-export function ProductsTab({ distributionId }: { distributionId: number }): ReactNode {
-  const { data, error, refetch } = useRead(listProducts, { id: distributionId });
-  if (data) return <Products distributionId={distributionId} products={data} />;
+export function ProductsTab({ distribution }: { distribution: Distribution }): ReactNode {
+  const { data, error, refetch } = useRead(listProducts, { id: distribution.id });
+  if (data) return <Products distribution={distribution} products={data} />;
   if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
   return <SkeletonTable rows={8} hasHead />;
 }
@@ -53,11 +55,12 @@ type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'upload
 const ALL = ' all';
 
 interface ProductsProps {
-  distributionId: number;
+  distribution: Distribution;
   products: readonly Product[];
 }
 
-function Products({ distributionId, products }: ProductsProps): ReactNode {
+function Products({ distribution, products }: ProductsProps): ReactNode {
+  const { id: distributionId } = distribution;
   const [opened, setOpened] = useState<Opened>(null);
   const groups = useMemo(() => [...new Set(products.map(groupOf))], [products]);
   const [group, setGroup] = useAddressState('group', groups[0] ?? ALL, [ALL, ...groups]);
@@ -82,6 +85,7 @@ function Products({ distributionId, products }: ProductsProps): ReactNode {
       {products.length > 0 && (
         <Button onClick={() => download(`products-${distributionId}.csv`, productsCsv(products))}>{DOWNLOAD_CSV}</Button>
       )}
+      <GroupOrderButton distribution={distribution} products={products} />
       {products.length > 0 && <PriceChanges distributionId={distributionId} />}
     </>
   );
@@ -129,7 +133,7 @@ function Products({ distributionId, products }: ProductsProps): ReactNode {
         />
       )}
       {clearing}
-      {opened?.dialog === 'upload' && <UploadDialog distributionId={distributionId} products={products} onClose={close} />}
+      {opened?.dialog === 'upload' && <UploadDialog distribution={distribution} products={products} onClose={close} />}
     </>
   );
 }

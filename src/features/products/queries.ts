@@ -14,18 +14,15 @@ type ProductRow = Row<'products'>;
 
 const priced = <P extends ProductRow>(product: P) => ({ ...product, price: priceOf(product) });
 
-/** By group, code (none last) and name (contract §4). */
+/** Of the products `p` of the distribution `d`: groups that its groupOrder lacks come after it by alphabet (contract §4). */
+export const PRODUCT_ORDER = `array_position(d."groupOrder", p.product_group), p.product_group, p.product_code, p.name, p.id`;
+const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distributorId" = p."distributorId" AND d.id = p."distributionId"
+  WHERE p."distributorId" = $1 AND p."distributionId" = $2
+  ORDER BY ${PRODUCT_ORDER}`;
+
+/** By group, code and name; none is last (contract §4). */
 export async function listProductsOf(db: Db, distribution: Place): Promise<Product[]> {
-  const products = await db
-    .selectFrom('products')
-    .selectAll()
-    .where('distributorId', '=', distribution.distributorId)
-    .where('distributionId', '=', distribution.id)
-    .orderBy('product_group', (by) => by.asc().nullsLast())
-    .orderBy('product_code', (by) => by.asc().nullsLast())
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
+  const products = await run<ProductRow>(db, LIST, [distribution.distributorId, distribution.id]);
   return products.map(priced);
 }
 

@@ -176,6 +176,62 @@ test('the list is by group, code (none last) and name (spec §7; contract §4)',
   expect(products.map((product) => product.name)).toEqual(['Brisket', 'Chuck', 'Syrah', 'Merlot', 'Zinfandel']);
 });
 
+describe('an order of groups', () => {
+  const url = () => `/api/distributions/${distribution.id}`;
+  const setOrder = (groupOrder: unknown) => send('PATCH', url(), { groupOrder });
+  const listed = async (by: Person) =>
+    (await (await world.as(by))(listProducts, { params: { id: distribution.id } })).map(({ name }) => name);
+
+  test('orders every list, the cached one of customers too; other groups follow by alphabet, none is last (contract §4)', async () => {
+    const make = (name: string, product_group: string | null, product_code: number | null = null) =>
+      makeProduct(world.db, distribution, { name, product_group, product_code });
+    await make('Candles', null, 1);
+    await make('Cheddar', 'Cheese', 2);
+    await make('Brisket', 'Beef', 3);
+    await make('Syrah', 'Wine', 5);
+    await make('Merlot', 'Wine', 4);
+    await make('Apples', 'Fruit', 6);
+    const people = [distributor, await makeCustomer(world.db, distributor)];
+    const lists = () => Promise.all(people.map(listed));
+    const byAlphabet = ['Brisket', 'Cheddar', 'Apples', 'Merlot', 'Syrah', 'Candles'];
+    expect(await lists()).toEqual([byAlphabet, byAlphabet]);
+    expect(await setOrder(['Wine', 'Fish', 'Cheese'])).toMatchObject([200, { groupOrder: ['Wine', 'Fish', 'Cheese'] }]);
+    const ordered = ['Merlot', 'Syrah', 'Cheddar', 'Brisket', 'Apples', 'Candles'];
+    expect(await lists()).toEqual([ordered, ordered]);
+    expect(await setOrder(null)).toMatchObject([200, { groupOrder: null }]);
+    expect(await lists()).toEqual([byAlphabet, byAlphabet]);
+  });
+
+  test('is audited with what it was (contract §4)', async () => {
+    await setOrder(['Wine', 'Beef']);
+    await setOrder(['Wine', 'Beef']);
+    await setOrder(null);
+    const { body } = await world.request(distributor, { method: 'GET', url: `${url()}/audit?kind=distribution` });
+    expect(JSON.parse(body).map((row: { detail: unknown }) => row.detail)).toEqual([
+      { before: { groupOrder: ['Wine', 'Beef'] }, after: { groupOrder: null } },
+      { before: { groupOrder: null }, after: { groupOrder: ['Wine', 'Beef'] } },
+    ]);
+  });
+
+  test.each([
+    ['Wine', 'groupOrder must be a list.'],
+    [[1], 'Group is required'],
+    [[' '], 'Group is required'],
+    [['x'.repeat(201)], 'Group is longer than 200 characters'],
+    [['Wine', ' Wine'], 'groupOrder must name each group once'],
+    [Array.from({ length: 1001 }, (_, n) => `Group ${n}`), 'groupOrder has more than 1000 groups'],
+  ])('is refused: %#', async (groupOrder, sentence) => {
+    expect(await setOrder(groupOrder)).toEqual([400, sentence]);
+  });
+
+  test("of another distributor's distribution is not found", async () => {
+    const foreign = await makeDistribution(world.db, await makeDistributor(world.db));
+    expect(await send('PATCH', `/api/distributions/${foreign.id}`, { groupOrder: ['Wine'] })).toEqual([404, 'Distribution not found']);
+    const call = world.request(await makeAgent(world.db, distributor), { method: 'PATCH', url: url(), payload: { groupOrder: ['Wine'] } });
+    expect((await call).statusCode).toBe(403);
+  });
+});
+
 test('how much is ordered is for the distributor and the agents only (spec §3; contract §4)', async () => {
   const [brisket, wine] = [
     await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(250), unit_qty: 3 }),

@@ -129,6 +129,17 @@ export const editText = (name: string): string => `Edit ${name}`;
 export const clearText = (name: string): string => `Clear quantities of ${name}`;
 export const clearQuestion = (name: string): string => `Clear the quantities of ${name}?`;
 
+// The order of the groups.
+export const GROUP_ORDER = 'Order of groups';
+export const GROUP_ORDER_HINT =
+  'The order page, the price sheet and every list of products show the groups in this order. Products without a group come last.';
+export const moveUpText = (group: string): string => `Move ${group} up`;
+export const moveDownText = (group: string): string => `Move ${group} down`;
+export const placeText = (group: string, place: number, groups: number): string => `${group}: ${place} of ${groups}`;
+export const BY_ALPHABET = 'Sort by alphabet';
+export const SAVE_GROUP_ORDER = 'Save';
+export const GROUP_ORDER_SAVED = 'Order of groups saved';
+
 // The product dialog.
 export const FIELDS = {
   name: 'Name',

@@ -8,8 +8,9 @@ import { Causes, FirstRows } from '../../client/ui/file-preview.tsx';
 import { refreshReads, useSave } from '../../client/use-calls.ts';
 import { FAILED_FILE } from '../../shared/csv-problems.ts';
 import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-question.tsx';
+import { changeDistribution, type Distribution } from '../distributions/contract.ts';
 import { addProduct, changeProduct } from './contract.ts';
-import { changeOf, linesSoldOtherwise, linesWithoutPrice, type ProductsPlan } from './csv.ts';
+import { changeOf, groupsInOrder, linesSoldOtherwise, linesWithoutPrice, type ProductsPlan } from './csv.ts';
 import { downloadFailed, importProducts, type ChangedRow } from './product-import.tsx';
 import {
   addText,
@@ -30,17 +31,21 @@ import { ANOTHER_FILE, downloadText } from '../../client/texts.ts';
 const IN_A_LOOP = { refresh: false, onError: () => {} };
 
 export interface UploadCheckProps {
-  distributionId: number;
+  distribution: Distribution;
+  /** The distribution has no products yet: its groups keep the order of the file. */
+  isFirst: boolean;
   fileName: string;
   plan: ProductsPlan;
   onBack: () => void;
 }
 
 /** The second step: what the file would do. Its button is the first that writes. */
-export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCheckProps): ReactNode {
+export function UploadCheck({ distribution, isFirst, fileName, plan, onBack }: UploadCheckProps): ReactNode {
+  const { id: distributionId, groupOrder } = distribution;
   const [wanted, setWanted] = useState({ add: true, update: true });
   const adding = useSave(addProduct, IN_A_LOOP);
   const changing = useSave(changeProduct, IN_A_LOOP);
+  const ordering = useSave(changeDistribution, { refresh: false });
   const client = useQueryClient();
   const { counts } = plan;
   const rows = useMemo(
@@ -62,7 +67,12 @@ export function UploadCheck({ distributionId, fileName, plan, onBack }: UploadCh
         row.kind === 'add'
           ? adding.save({ params: { id: distributionId }, body: { ...row.fields, distributionId } })
           : changing.save({ params: { id: distributionId, productId: row.product.id }, body: { ...changeOf(row), id: row.product.id } }),
-      refresh: () => void refreshReads(client),
+      finish: async () => {
+        const groups = groupsInOrder(rows);
+        if (isFirst && groupOrder === null && groups.length > 0)
+          await ordering.save({ params: { id: distributionId }, body: { groupOrder: groups } });
+        void refreshReads(client);
+      },
     });
   };
   const ask = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { Button } from '../../client/ui/button.tsx';
 import { Dialog } from '../../client/ui/dialog.tsx';
 import { Steps } from '../../client/ui/steps.tsx';
 import { useFilePlan } from '../../client/use-file-plan.ts';
+import type { Distribution } from '../distributions/contract.ts';
 import type { Product } from './contract.ts';
 import { readProductsInSlices, type ProductsPlan } from './csv.ts';
 import { ProductImportProgress } from './import-progress.tsx';
@@ -13,13 +14,14 @@ import { ONLY_A_HEADER, UPLOAD_PRODUCTS, UPLOAD_STEPS } from './texts.ts';
 import { DONE, IN_BACKGROUND } from '../../client/texts.ts';
 
 export interface UploadDialogProps {
-  distributionId: number;
+  distribution: Distribution;
   products: readonly Product[];
   onClose: () => void;
 }
 
 /** File, check, save: nothing is written before the last step (design §2.4). Shown as long as it is rendered. */
-export function UploadDialog({ distributionId, products, onClose }: UploadDialogProps): ReactNode {
+export function UploadDialog({ distribution, products, onClose }: UploadDialogProps): ReactNode {
+  const { id: distributionId } = distribution;
   const running = useProductImport(distributionId);
   const { plan, fileName, read, problem, choose, forget } = useFilePlan({
     read: (bytes, onProgress) => readProductsInSlices(bytes, products, onProgress),
@@ -43,7 +45,7 @@ export function UploadDialog({ distributionId, products, onClose }: UploadDialog
           }
         />
       ) : plan ? (
-        <UploadCheck distributionId={distributionId} fileName={fileName} plan={plan} onBack={forget} />
+        <UploadCheck distribution={distribution} isFirst={products.length === 0} fileName={fileName} plan={plan} onBack={forget} />
       ) : (
         <UploadFile read={read} problem={problem} onFile={(file) => void choose(file)} />
       )}

@@ -7,6 +7,7 @@ import { CsvLinks } from '../../client/ui/csv-links.tsx';
 import { Table } from '../../client/ui/table.tsx';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
+import type { Distribution } from '../distributions/contract.ts';
 import type { ReportRow } from './contract.ts';
 import { BY_CUSTOMER_CSV, BY_PRODUCT_CSV } from './csv.ts';
 import { BY_CUSTOMER, BY_PRODUCT } from './packing-columns.tsx';
@@ -23,7 +24,7 @@ const OPTIONS = [
 ] as const;
 
 /** Who gets what (contract §9). */
-export function PackingPart({ distributionId, rows }: { distributionId: number; rows: readonly ReportRow[] }): ReactNode {
+export function PackingPart({ distribution, rows }: { distribution: Distribution; rows: readonly ReportRow[] }): ReactNode {
   const [view, setView] = useAddressState('packing', 'customer', VIEWS);
   return (
     <Card
@@ -32,21 +33,21 @@ export function PackingPart({ distributionId, rows }: { distributionId: number; 
       actions={rows.length > 0 && <Segments label={PACKING_LISTS} options={OPTIONS} value={view} onValue={setView} />}
       isFlush
     >
-      <PackingLists key={view} view={view} distributionId={distributionId} rows={rows} />
+      <PackingLists key={view} view={view} distribution={distribution} rows={rows} />
     </Card>
   );
 }
 
 interface PackingListsProps {
   view: (typeof VIEWS)[number];
-  distributionId: number;
+  distribution: Distribution;
   rows: readonly ReportRow[];
 }
 
-function PackingLists({ view, distributionId, rows }: PackingListsProps): ReactNode {
+function PackingLists({ view, distribution: { id, groupOrder }, rows }: PackingListsProps): ReactNode {
   const isByCustomer = view === 'customer';
   const columns = isByCustomer ? BY_CUSTOMER : BY_PRODUCT;
-  const lists = useMemo(() => (isByCustomer ? listsByCustomer(rows) : listsByProduct(rows)), [isByCustomer, rows]);
+  const lists = useMemo(() => (isByCustomer ? listsByCustomer : listsByProduct)(rows, groupOrder), [isByCustomer, rows, groupOrder]);
   const table = useTable({ columns, rows: lists, rowKey: listKey, ...useTableAddress(view, columns) });
   return (
     <>
@@ -55,7 +56,7 @@ function PackingLists({ view, distributionId, rows }: PackingListsProps): ReactN
           <p className="me-auto text-s text-ink-soft">{listsText(view, lists.length)}</p>
           <CsvLinks
             label={DOWNLOAD_PACKING}
-            fileName={`distribution-${distributionId}-packing${isByCustomer ? '' : '-by-product'}`}
+            fileName={`distribution-${id}-packing${isByCustomer ? '' : '-by-product'}`}
             columns={isByCustomer ? BY_CUSTOMER_CSV : BY_PRODUCT_CSV}
             rows={lists.flatMap(linesOf)}
             shown={table.shown.flatMap(linesOf)}

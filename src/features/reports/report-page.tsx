@@ -79,7 +79,7 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
           {
             value: 'packing',
             label: REPORT_TABS.packing,
-            content: <Loaded part={packing}>{(rows) => <PackingPart distributionId={id} rows={rows} />}</Loaded>,
+            content: <Loaded part={packing}>{(rows) => <PackingPart distribution={distribution} rows={rows} />}</Loaded>,
           },
           {
             value: 'money',

@@ -52,7 +52,12 @@ export const ReportSheet = memo(function ReportSheet({ distribution, supply, row
           {rows.length === 0 ? (
             <p>{NO_LINES}</p>
           ) : (
-            <PaperTable label={PACKING_LISTS} columns={BY_CUSTOMER} rows={listsByCustomer(rows)} rowKey={listKey} />
+            <PaperTable
+              label={PACKING_LISTS}
+              columns={BY_CUSTOMER}
+              rows={listsByCustomer(rows, distribution.groupOrder)}
+              rowKey={listKey}
+            />
           )}
         </Section>
       )}
