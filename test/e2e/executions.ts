@@ -1,6 +1,6 @@
 // Sees what runs that must not: calls of `xss()` in any document, questions that pop up, and reports of the page's policy.
 import { expect, type Frame, type Page } from '@playwright/test';
-import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
+import { PAYLOADS } from './hostile-world.ts';
 
 export interface Counts {
   readonly run: number;
@@ -69,7 +69,7 @@ export async function payloadsIn(frame: Page | Frame): Promise<number> {
       }
     }
     return seen.size;
-  }, XSS_PAYLOADS);
+  }, PAYLOADS);
 }
 
 const HARNESS = 'http://mailbox.test/';
