@@ -10,6 +10,7 @@ import { Table } from '../../client/ui/table.tsx';
 import { useTableAddress } from '../../client/ui/use-table-address.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { listedAs } from '../../shared/person-name.ts';
 import { readActualsReport } from './contract.ts';
@@ -22,7 +23,14 @@ const TONES: Record<keyof typeof STATE_LABELS, Tone> = { weighed: 'good', unusua
 const weightOfRow = (row: UnitLine): string => (row.recorded ? withUom(quantityText(row.recorded.actualQuantity), row.uom) : '');
 
 const COLUMNS: readonly Column<UnitLine>[] = [
-  { id: 'product', header: ACTUALS_HEADERS.product, value: (row) => row.productName, filter: 'text', card: 'title', width: '15rem' },
+  {
+    id: 'product',
+    header: ACTUALS_HEADERS.product,
+    value: (row) => withDetail(row.productName, row.nameDetail),
+    filter: 'text',
+    card: 'title',
+    width: '15rem',
+  },
   {
     id: 'unit',
     header: ACTUALS_HEADERS.unit,

@@ -94,6 +94,7 @@ export const OrderedLine = z.object({
   quantity: z.int(),
   productCode: z.nullable(z.int()),
   productName: z.string(),
+  nameDetail: z.optional(z.string()),
   unit_qty: z.int(),
   uom: z.nullable(z.string()),
   email: z.nullable(z.string()),

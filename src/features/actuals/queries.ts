@@ -7,6 +7,7 @@ import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/session.ts';
 import { readInQueue } from '../../server/turns.ts';
 import { orderToChange } from '../distributions/queries.ts';
+import { readNameDetails } from '../products/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 
 interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot'> {
@@ -129,14 +130,20 @@ const LINES_AT_ONCE = 500;
 
 const valuesOf = ({ distributorId, id }: Place) => [distributorId, id] as const;
 
-const readLines =
-  (db: Db, place: Place) =>
-  ({ ids }: IdPart): Promise<ReportLine[]> =>
-    readInQueue(place, () => run<ReportLine>(db, REPORT_LINES, [...valuesOf(place), ids]));
+async function lineReader(db: Db, place: Place): Promise<(part: IdPart) => Promise<ReportLine[]>> {
+  const details = await readNameDetails(db, place);
+  return async ({ ids }) => {
+    const lines = await readInQueue(place, () => run<ReportLine>(db, REPORT_LINES, [...valuesOf(place), ids]));
+    return lines.map((line) => {
+      const nameDetail = details.get(line.productId);
+      return nameDetail ? { ...line, nameDetail } : line;
+    });
+  };
+}
 
 async function* linesToWeigh(db: Db, place: Place): AsyncGenerator<ReportLine[]> {
   const parts = await idParts(db, NUMBERED_ORDERS, [...valuesOf(place), 0], { size: ORDERS_AT_ONCE });
-  yield* readAhead(parts, readLines(db, place));
+  yield* readAhead(parts, await lineReader(db, place));
 }
 
 /** As PostgreSQL writes an int[], or as a list. */
@@ -170,7 +177,7 @@ export async function actualsReport(db: Db, place: Place, query: PartQuery) {
 /** No more is read than is asked for. */
 async function firstLines(db: Db, place: Place, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
   const parts = await idParts(db, NUMBERED_ORDERS, [...valuesOf(place), after], { size: ORDERS_AT_ONCE });
-  const read = readLines(db, place);
+  const read = await lineReader(db, place);
   const first: ReportLine[] = [];
   for (const part of parts) {
     first.push(...wholeOrders(await read(part), limit - first.length));

@@ -25,7 +25,7 @@ const ofOrder = { person: DINA, orderId: 5, productCode: 101, item: 'Brisket' };
 const paid = { ...ofOrder, productCode: null, item: null };
 const check = { paymentMethod: 'Check', description: 'No. 77' };
 const rows: object[] = [
-  { kind: 'quantity', ...ofOrder, detail: { from: 0, to: 2 } },
+  { kind: 'quantity', ...ofOrder, nameDetail: 'first cut', detail: { from: 0, to: 2 } },
   { kind: 'weight', ...ofOrder, detail: { unit: 1, uom: 'lb', from: null, to: 4.87 } },
   { kind: 'price', ...ofOrder, person: null, orderId: null, detail: { before: TERMS, after: { ...TERMS, unit_price: 1200 } } },
   { kind: 'fee', ...nothing, item: 'Delivery', detail: { before: null, after: FEE } },
@@ -71,7 +71,7 @@ test('every kind of change is told in words, with who did it, whose it is and wh
   const cells = [...document.querySelectorAll('tbody tr')].map((row) => [...row.children].slice(1).map(({ textContent }) => textContent));
   const office = 'office@bethel.test (distributor)';
   expect(cells).toEqual([
-    ['Order', '0 → 2', '101 Brisket', 'Katz, Dina', office],
+    ['Order', '0 → 2', '101 Brisket, first cut', 'Katz, Dina', office],
     ['Weight', 'Unit 1: nothing → 4.87 lb', '101 Brisket', 'Katz, Dina', office],
     ['Price', 'Unit price $10.00 → $12.00', '101 Brisket', '—', office],
     ['Fee', 'Fee added: $5.00', 'Delivery', '—', office],

@@ -23,8 +23,8 @@ const DistributionTerms = z.partial(z.omit(Distribution, { id: true, distributor
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
 const Change = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
 const OfOrder = { ...Change, person: Person, orderId: Id };
-const OfProduct = { item: z.string(), productCode: z.nullable(z.int()) };
-const NoProduct = { productCode: z.null() };
+const OfProduct = { item: z.string(), nameDetail: z.optional(z.string()), productCode: z.nullable(z.int()) };
+const NoProduct = { nameDetail: z.optional(z.undefined()), productCode: z.null() };
 const OfDistribution = { ...Change, ...NoProduct, person: z.null(), orderId: z.null() };
 
 export const AuditRow = z.discriminatedUnion('kind', [

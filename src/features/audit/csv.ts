@@ -1,4 +1,5 @@
 // The audit trail as a file, and how a change reads there and in the table.
+import { withDetail } from '../../domain/product-names.ts';
 import type { CsvColumn } from '../../shared/csv-write.ts';
 import { fileTime } from '../../shared/dates.ts';
 import { listedAs } from '../../shared/person-name.ts';
@@ -19,7 +20,8 @@ export function changeText({ kind, detail }: AuditRow): string {
   return kind === 'distribution' ? distributionText(detail.before, detail.after) : actText(detail.act, detail.previousEmail);
 }
 
-export const itemOf = ({ productCode, item }: AuditRow): string => [productCode, item].filter((part) => part !== null).join(' ');
+export const itemOf = ({ productCode, item, nameDetail }: AuditRow): string =>
+  [productCode, item && withDetail(item, nameDetail)].filter((part) => part !== null).join(' ');
 export const whoseOf = ({ person }: AuditRow): string | null => person && listedAs(person);
 
 export const AUDIT_CSV: readonly CsvColumn<AuditRow>[] = [

@@ -5,6 +5,7 @@ import { run, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
 import type { Viewer } from '../../server/session.ts';
+import { readNameDetails } from '../products/queries.ts';
 import { MOST_CHANGES } from '../catalogue/texts.ts';
 import type { HistoryRow } from '../orders/contract.ts';
 import type { AuditQuery, AuditRow, UserAct } from './contract.ts';
@@ -72,7 +73,7 @@ const FOUND = `($3::text IS NULL OR c.kind = $3)
 
 const LIST = `WITH ${CHANGES}
   SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, c.kind, c.at, who.email AS by, who.role AS "byRole", c."orderId",
-    p.product_code AS "productCode", coalesce(p.name, c.name) AS item,
+    c."productId", p.product_code AS "productCode", coalesce(p.name, c.name) AS item,
     CASE WHEN c.kind = 'weight' THEN c.detail || jsonb_build_object('uom', p.uom) ELSE c.detail END AS detail,
     CASE WHEN whose.id IS NOT NULL THEN
       json_build_object('email', ${knownEmail('whose')}, 'firstName', nullif(k."firstName", ''), 'lastName', nullif(k."lastName", '')) END AS person
@@ -81,11 +82,29 @@ const LIST = `WITH ${CHANGES}
     LEFT JOIN products p ON p.id = c."productId"
   WHERE ${FOUND} ORDER BY c.at DESC, c.source DESC, c.id DESC LIMIT $9`;
 
+interface OfProduct {
+  productId?: number | null;
+  nameDetail?: string | undefined;
+}
+
+/** Replaces the id of each product by what tells it from others of its name. */
+async function addNameDetails(db: Db, place: Place, rows: readonly OfProduct[]): Promise<void> {
+  const details = await readNameDetails(db, place);
+  for (const row of rows) {
+    const nameDetail = details.get(row.productId ?? 0);
+    if (nameDetail !== undefined) row.nameDetail = nameDetail;
+    delete row.productId;
+  }
+}
+
 /** A part of the trail, newest first. */
-export async function listAuditOf(db: Db, { distributorId, id }: Place, asked: AuditQuery): Promise<AuditRow[]> {
+export async function listAuditOf(db: Db, place: Place, asked: AuditQuery): Promise<AuditRow[]> {
   const after = asked.after?.split('.').map(Number) ?? [null, null, null];
   const filters = [asked.person || null, asked.text || null];
-  return await run<AuditRow>(db, LIST, [distributorId, id, asked.kind ?? null, ...after, ...filters, asked.limit]);
+  const values = [place.distributorId, place.id, asked.kind ?? null, ...after, ...filters, asked.limit];
+  const rows = await run<AuditRow>(db, LIST, values);
+  await addNameDetails(db, place, rows);
+  return rows;
 }
 
 // A quantity was 0 before its first row. A price counts while something of its product was ordered, a fee while anything was.
@@ -107,14 +126,18 @@ const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FR
       AND q.quantity > 0 AND c."updatedAt" >= q."updatedAt" AND c."updatedAt" < q.until)
     UNION ALL SELECT 'payment', y."createdAt", y."createdBy", NULL, NULL, NULL, NULL, NULL, NULL, NULL, y.amount, y."paymentMethod", y.id
     FROM payments y JOIN place ON place."distributorId" = y."distributorId" AND place."distributionId" = y."distributionId" AND place.id = y."orderId")
-  SELECT kind, at, u.email AS by, u.role AS "byRole", p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
+  SELECT kind, at, u.email AS by, u.role AS "byRole", changes."productId", p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
     CASE WHEN kind = 'weight' THEN p.uom END AS uom, "from", "to", before, after, amount, "paymentMethod"
   FROM changes JOIN users u ON u.id = changes."updatedBy" LEFT JOIN products p ON p.id = changes."productId"
   ORDER BY at DESC, kind, changes.id DESC LIMIT ${MOST_CHANGES}`;
 
+const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orders WHERE "distributorId" = $1 AND id = $2';
+
 /** What changed under one order, newest first: its quantities, weights and payments, and the prices and fees that re-priced it. */
 export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number): Promise<HistoryRow[]> {
-  const [own] = await run(db, 'SELECT 1 FROM orders WHERE "distributorId" = $1 AND id = $2', [tenantId, orderId]);
-  if (!own) throw notFound('Order');
-  return await run<HistoryRow>(db, OF_ORDER, [orderId]);
+  const [place] = await run<Place>(db, PLACE_OF_ORDER, [tenantId, orderId]);
+  if (!place) throw notFound('Order');
+  const rows = await run<HistoryRow>(db, OF_ORDER, [orderId]);
+  await addNameDetails(db, place, rows);
+  return rows;
 }

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 import type { Row } from '../../server/schema.ts';
+import { readActualsReport } from '../actuals/contract.ts';
+import { readHistory } from '../orders/contract.ts';
 import type { AuditRow } from './contract.ts';
 
 const world = testWorld();
@@ -208,4 +210,17 @@ test("a distributor reads the own trail only: another's is not found, staff and 
   const [foreign, missing] = [await read('', stranger), await read('', stranger, 2_000_000_000)];
   expect([foreign.statusCode, foreign.body]).toEqual([404, missing.body]);
   for (const person of [agent, await makeCustomer(world.db, distributor)]) expect((await read('', person)).statusCode).toBe(403);
+});
+
+test('of products that share a name the trail, the history of the order and the actuals report say what tells them apart', async () => {
+  await world.db.updateTable('products').set({ description: 'Solomon, first cut' }).where('id', '=', brisket.id).execute();
+  await makeProduct(world.db, distribution, { name: 'brisket', description: 'Aaron, first cut' });
+  const orderId = (await order(customer, 1))?.id ?? 0;
+  const [change] = await trail('?kind=quantity');
+  expect(change).toMatchObject({ item: 'Brisket', nameDetail: 'Solomon' });
+  expect(change).not.toHaveProperty('productId');
+  const call = await world.as(distributor);
+  expect(await call(readHistory, { params: { orderId } })).toMatchObject([{ productName: 'Brisket', nameDetail: 'Solomon' }]);
+  const { reportData } = await call(readActualsReport, { params: { id: distribution.id } });
+  expect(reportData).toMatchObject([{ productName: 'Brisket', nameDetail: 'Solomon' }]);
 });

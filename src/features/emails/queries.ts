@@ -4,6 +4,7 @@ import { run, type Db } from '../../server/db.ts';
 import { linkKind } from '../../domain/account.ts';
 import { hashOfToken } from '../../server/link-token.ts';
 import type { Sender } from '../../shared/mail-page.ts';
+import { readNameDetails } from '../products/queries.ts';
 import type { Row } from '../../server/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
 import type { ContactWithHasOrder, LoggedMail } from './contract.ts';
@@ -79,14 +80,18 @@ export interface OrderToConfirm {
   readonly distribution: Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen'>;
   readonly lines: readonly ConfirmedLine[];
   readonly fees: readonly Row<'fees'>[];
+  /** By product id: what tells products with the same name apart. */
+  readonly nameDetails: ReadonlyMap<number, string>;
   /** Null where nobody is to be written to any more. */
   readonly customer: Pick<Recipient, 'email' | 'firstName'> | null;
   readonly sender: (Sender & { readonly email: string }) | null;
 }
 
+type OrderRow = Omit<OrderToConfirm, 'nameDetails'> & { readonly distributorId: number };
+
 /** An order as it is now, with all that its confirmation says, to whom and from whom; lines above 0 by group, code and name. */
 export async function findOrderToConfirm(db: Db, orderId: number | null): Promise<OrderToConfirm | null> {
-  const text = `SELECT o.id, o.version,
+  const text = `SELECT o.id, o."distributorId", o.version,
       (SELECT json_build_object('id', d.id, 'name', d.name, 'date', d.date, 'published', d.published, 'orderingOpen', d."orderingOpen")
         FROM distributions d WHERE d.id = o."distributionId") AS distribution,
       coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'product_code', p.product_code, 'unit_price', p.unit_price,
@@ -97,8 +102,10 @@ export async function findOrderToConfirm(db: Db, orderId: number | null): Promis
       (SELECT json_build_object('email', r.email, 'firstName', r."firstName") FROM (${recipientOf('o."customerId"')}) r) AS customer,
       (SELECT row_to_json(s) FROM (${senderOf('o."distributorId"')}) s) AS sender
     FROM orders o WHERE o.id = $1`;
-  const [order] = await run<OrderToConfirm>(db, text, [orderId]);
-  return order ?? null;
+  const [order] = await run<OrderRow>(db, text, [orderId]);
+  if (!order) return null;
+  const { distributorId, ...found } = order;
+  return { ...found, nameDetails: await readNameDetails(db, { distributorId, id: found.distribution.id }) };
 }
 
 /** Those of the addresses that are the distributor's own customers' or agents'. */

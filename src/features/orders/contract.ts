@@ -118,7 +118,14 @@ export const placeCustomerOrder = endpoint({
 /** By e-mail and role of who did it. */
 const ChangedBy = { at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
 const NoPayment = { amount: z.null(), paymentMethod: z.null() };
-const OfProduct = { ...ChangedBy, ...NoPayment, productName: z.string(), productCode: z.nullable(z.int()), feeName: z.null() };
+const OfProduct = {
+  ...ChangedBy,
+  ...NoPayment,
+  productName: z.string(),
+  nameDetail: z.optional(z.string()),
+  productCode: z.nullable(z.int()),
+  feeName: z.null(),
+};
 const OfLine = { ...OfProduct, before: z.null(), after: z.null() };
 const WithoutNumbers = { unit: z.null(), uom: z.null(), from: z.null(), to: z.null() };
 
@@ -141,6 +148,7 @@ export const HistoryRow = z.discriminatedUnion('kind', [
     ...NoPayment,
     ...WithoutNumbers,
     productName: z.null(),
+    nameDetail: z.optional(z.undefined()),
     productCode: z.null(),
     feeName: z.string(),
     before: z.nullable(FeeTerms),
@@ -152,6 +160,7 @@ export const HistoryRow = z.discriminatedUnion('kind', [
     ...ChangedBy,
     ...WithoutNumbers,
     productName: z.null(),
+    nameDetail: z.optional(z.undefined()),
     productCode: z.null(),
     feeName: z.null(),
     before: z.null(),

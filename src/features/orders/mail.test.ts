@@ -179,3 +179,11 @@ describe('when it comes', () => {
     expect((await send()).map(({ to }) => to?.[0]?.address)).toEqual([customer.email]);
   });
 });
+
+test('of products that share a name the confirmation says what tells them apart', async () => {
+  const kedem = await makeProduct(world.db, distribution, { name: 'Grape juice', description: 'Kedem, 64 oz' });
+  await makeProduct(world.db, distribution, { name: 'Grape juice', description: 'Lipschutz, 64 oz' });
+  await place([kedem, 2]);
+  const [mail] = await send();
+  expect(mail?.text).toContain('2 × Grape juice, Kedem');
+});

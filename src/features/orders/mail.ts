@@ -3,6 +3,7 @@ import { whyNotOrder } from '../../domain/distribution.ts';
 import { feeText } from '../../domain/fees.ts';
 import { dollars } from '../../domain/money.ts';
 import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail-page.ts';
 import type { Letter, NoLetter, Writing } from '../../server/outbox-worker.ts';
 import { longDate } from '../../shared/dates.ts';
@@ -11,11 +12,11 @@ import { NO_RECIPIENT } from '../emails/texts.ts';
 
 type OrderedProduct = OrderToConfirm['lines'][number];
 
-function orderedLine(product: OrderedProduct): Line {
+function orderedLine(product: OrderedProduct, nameDetail: string | undefined): Line {
   const { quantity, unit_qty, uom, unit_qty_is_estimate } = product;
   const per = `${dollars(product.unit_price)}${uom ? ` per ${uom}` : ' each'}`;
   const amount = [quantity * unit_qty, uom].filter(Boolean).join(' ');
-  const label = `${quantity} × ${product.name}`;
+  const label = `${quantity} × ${withDetail(product.name, nameDetail)}`;
   const total = dollars(lineTotal(product, quantity));
   return unit_qty_is_estimate
     ? { label, note: `about ${amount} at ${per}, final by weight`, value: `about ${total}` }
@@ -55,7 +56,7 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   const weighed = 'What says “about” is sold by weight: its price is final once it is weighed.';
   return [
     paragraph(place),
-    lines(order.lines.map(orderedLine)),
+    lines(order.lines.map((line) => orderedLine(line, order.nameDetails.get(line.id)))),
     lines(sums(order, isEstimate)),
     ...(isEstimate ? [note(weighed)] : []),
     change,

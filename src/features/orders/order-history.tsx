@@ -6,6 +6,7 @@ import { Table } from '../../client/ui/table.tsx';
 import type { Column } from '../../client/ui/table-column.ts';
 import { useTable } from '../../client/ui/use-table.ts';
 import { useRead } from '../../client/use-calls.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { withUom } from '../actuals/texts.ts';
 import { byText } from '../auth/texts.ts';
@@ -22,8 +23,10 @@ function whatOf(row: Change): string {
   if (row.kind === 'payment') return paymentText(row);
   return row.kind === 'price' ? termsChangeText(row.before, row.after) : feeChangeText(row.before, row.after);
 }
-const ofWhat = ({ kind, productName, productCode, feeName }: Change): string =>
-  kind === 'payment' ? PAYMENT : [productCode, productName ?? feeName].filter((part) => part !== null).join(' ');
+const ofWhat = ({ kind, productName, nameDetail, productCode, feeName }: Change): string =>
+  kind === 'payment'
+    ? PAYMENT
+    : [productCode, productName === null ? feeName : withDetail(productName, nameDetail)].filter((part) => part !== null).join(' ');
 
 const MISSING = '—';
 const amountText = ({ uom }: Change, amount: number | null): string => (amount === null ? MISSING : withUom(amount, uom));

@@ -34,9 +34,11 @@ const ignore = (): void => undefined;
 test('of many rows only the one whose quantity changes is drawn again (spec §2)', () => {
   const drawn = new Map<number, number>();
   const groups = groupsOf([1, 2, 3].map((id) => watched(id, drawn)));
-  const { rerender } = render(<ProductList groups={groups} quantities={new Map()} onText={ignore} isReadOnly={false} />);
+  const { rerender } = render(
+    <ProductList groups={groups} nameDetails={new Map()} quantities={new Map()} onText={ignore} isReadOnly={false} />,
+  );
   drawn.clear();
-  rerender(<ProductList groups={groups} quantities={new Map([[2, 4]])} onText={ignore} isReadOnly={false} />);
+  rerender(<ProductList groups={groups} nameDetails={new Map()} quantities={new Map([[2, 4]])} onText={ignore} isReadOnly={false} />);
   expect([...drawn.keys()]).toEqual([2]);
   expect(screen.getByText('$339.80')).toBeTruthy();
 });
@@ -56,8 +58,26 @@ test.each([
   ],
   [{ unit_qty: 6, uom: null, unit_qty_is_estimate: false, price: cents(10194) }, '6 × $16.99 each · no max quantity', '$101.94'],
 ])('a row says what a unit is and what it costs (%o) (spec §1, §2)', (values, meta, price) => {
-  render(<ProductList groups={groupsOf([watched(1, new Map(), values)])} quantities={new Map()} onText={ignore} isReadOnly={false} />);
+  render(
+    <ProductList
+      groups={groupsOf([watched(1, new Map(), values)])}
+      nameDetails={new Map()}
+      quantities={new Map()}
+      onText={ignore}
+      isReadOnly={false}
+    />,
+  );
   expect(screen.getByText(meta)).toBeTruthy();
   expect(screen.getByRole('listitem').textContent).toContain(price);
   expect(screen.getByRole('listitem').textContent?.includes('*')).toBe(price.endsWith('*'));
+});
+
+test('the quantity fields of products that share a name have names of their own', () => {
+  const groups = groupsOf([watched(1, new Map(), { name: 'Grape juice' }), watched(2, new Map(), { name: 'Grape juice' })]);
+  const details = new Map([
+    [1, 'Kedem'],
+    [2, 'Lipschutz'],
+  ]);
+  render(<ProductList groups={groups} nameDetails={details} quantities={new Map()} onText={ignore} isReadOnly={false} />);
+  expect(screen.getByLabelText('Quantity of Grape juice, Lipschutz')).toBeTruthy();
 });

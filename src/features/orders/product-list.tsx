@@ -6,12 +6,14 @@ import { ProductRow, type ProductRowProps } from './product-row.tsx';
 
 export interface ProductListProps {
   groups: readonly ProductGroup[];
+  /** By product id: what tells products with the same name apart. */
+  nameDetails: ReadonlyMap<number, string>;
   quantities: Quantities;
   onText: ProductRowProps['onText'];
   isReadOnly: boolean;
 }
 
-export const ProductList = memo(function ProductList({ groups, quantities, onText, isReadOnly }: ProductListProps): ReactNode {
+export const ProductList = memo(function ProductList({ groups, nameDetails, quantities, onText, isReadOnly }: ProductListProps): ReactNode {
   return groups.map(({ name, products }) => (
     <section key={name} aria-label={name}>
       <h2 className={clsx(groups.length === 1 ? 'sr-only' : 'pt-6 pb-1')}>{name}</h2>
@@ -21,6 +23,7 @@ export const ProductList = memo(function ProductList({ groups, quantities, onTex
           <ProductRow
             key={product.id}
             product={product}
+            nameDetail={nameDetails.get(product.id)}
             quantity={quantities.get(product.id) ?? 0}
             onText={onText}
             isReadOnly={isReadOnly}

@@ -4,6 +4,7 @@ import { CLEAR_SEARCH } from '../../client/texts.ts';
 import { Button } from '../../client/ui/button.tsx';
 import { EmptyState } from '../../client/ui/empty-state.tsx';
 import type { Quantities } from '../../domain/order.ts';
+import { nameDetails } from '../../domain/product-names.ts';
 import type { Product } from '../products/contract.ts';
 import { ProductFinder } from './product-finder.tsx';
 import { ALL, chosen, found, groupsOf, MINE, ofCategory } from './product-groups.tsx';
@@ -25,6 +26,7 @@ const chosenIds = (quantities: Quantities): ReadonlySet<number> =>
 /** The category, the chosen items or what the search finds, and their rows. The category lives in the address (contract §10). */
 export function ProductPicker({ products, quantities, onText, isReadOnly }: ProductPickerProps): ReactNode {
   const groups = useMemo(() => groupsOf(products), [products]);
+  const details = useMemo(() => nameDetails(products), [products]);
   const [first = ALL] = groups.map(({ name }) => name);
   const names = useMemo(() => [...groups.map(({ name }) => name), MINE], [groups]);
   const [category, setCategory] = useAddressState('category', products[0]?.product_group ?? first, names);
@@ -71,7 +73,9 @@ export function ProductPicker({ products, quantities, onText, isReadOnly }: Prod
         searchField={field}
       />
       <div ref={list} className="scroll-mt-12 md:scroll-mt-18">
-        {listed.length > 0 && <ProductList groups={listed} quantities={quantities} onText={onText} isReadOnly={isReadOnly} />}
+        {listed.length > 0 && (
+          <ProductList groups={listed} nameDetails={details} quantities={quantities} onText={onText} isReadOnly={isReadOnly} />
+        )}
         {listed.length === 0 && searched !== '' && (
           <EmptyState picture="search" text={noMatchText(searched)} action={<Button onClick={clear}>{CLEAR_SEARCH}</Button>} />
         )}

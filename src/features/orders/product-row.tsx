@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react';
 import { Stepper } from '../../client/ui/stepper.tsx';
 import { dollars } from '../../domain/money.ts';
 import { lineTotal } from '../../domain/order.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import type { Product } from '../products/contract.ts';
 import { ProductName } from '../products/product-picture.tsx';
 import { Estimated } from './estimated.tsx';
@@ -10,13 +11,15 @@ import { ESTIMATED_IN_FULL, maxText, unitPriceText } from './texts.ts';
 
 export interface ProductRowProps {
   product: Product;
+  /** The part of the description that tells it from other products of its name. */
+  nameDetail: string | undefined;
   quantity: number;
   onText: (product: Product, text: string) => void;
   isReadOnly: boolean;
 }
 
 /** One product of the order page (spec §2). Memoised: of five hundred rows only the one that is typed into is drawn again. */
-export const ProductRow = memo(function ProductRow({ product, quantity, onText, isReadOnly }: ProductRowProps): ReactNode {
+export const ProductRow = memo(function ProductRow({ product, nameDetail, quantity, onText, isReadOnly }: ProductRowProps): ReactNode {
   return (
     <li className="-mx-1 grid [contain-intrinsic-block-size:auto_8.5rem] [content-visibility:auto] grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-b border-line px-1 py-3.5 md:grid-cols-[minmax(0,1fr)_5.5rem_9.5rem_7.5rem] md:items-center md:gap-x-5">
       <h3 className="text-[1.0625rem] leading-snug font-semibold">
@@ -39,7 +42,7 @@ export const ProductRow = memo(function ProductRow({ product, quantity, onText, 
       </div>
       <div className="mt-2 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:*:flex-wrap md:*:gap-y-1">
         <Stepper
-          label={product.name}
+          label={withDetail(product.name, nameDetail)}
           value={quantity}
           max={product.max_order_qty}
           onText={(text) => onText(product, text)}

@@ -1,7 +1,6 @@
 // Everything on a printed order, or on all of a distribution: narrow reads of one moment, put together here.
 import type { Actual } from '../../domain/actuals.ts';
 import { priceOf } from '../../domain/order.ts';
-import { nameDetails, type Named } from '../../domain/product-names.ts';
 import { run, snapshot, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/schema.ts';
@@ -11,6 +10,7 @@ import { readInQueue } from '../../server/turns.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findOrganization } from '../organization/queries.ts';
+import { readNameDetails } from '../products/queries.ts';
 import type { PrintData } from './contract.ts';
 
 type Contact = PrintData['contact'];
@@ -43,10 +43,6 @@ const LINES = `SELECT "orderId", id AS "orderProductId", "productId", quantity, 
   WHERE "orderId" = ANY($1::int[]) AND (quantity > 0 OR "originalQuantity" > 0) ORDER BY id`;
 const PRODUCTS = `SELECT id, product_code, name, unit_price, unit_qty, uom, unit_qty_is_estimate, product_group FROM products
   WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
-/** Those whose name another product of the distribution has. */
-const NAMESAKES = `SELECT id, name, description FROM (
-    SELECT id, name, description, count(*) OVER (PARTITION BY lower(name)) AS namesakes FROM products
-    WHERE "distributorId" = $1 AND "distributionId" = $2) named WHERE namesakes > 1 ORDER BY id`;
 const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity"
   FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
   WHERE l."orderId" = ANY($1::int[]) AND w."sortOrder" < l.quantity ORDER BY w."orderProductId", w."sortOrder"`;
@@ -76,7 +72,7 @@ async function readOrders(db: Db, which: string, values: readonly [tenantId: num
       heads,
       lines,
       products: await run<ProductRow>(db, PRODUCTS, [distributorId, productIds]),
-      details: nameDetails(heads[0] ? await run<Named>(db, NAMESAKES, [distributorId, heads[0].distributionId]) : []),
+      details: heads[0] ? await readNameDetails(db, { distributorId, id: heads[0].distributionId }) : new Map(),
       actuals: await run<ActualRow>(db, ACTUALS, [ids]),
       fees: heads[0] ? await listFeesOf(db, { distributorId, id: heads[0].distributionId }) : [],
       payments: heads[0] ? await run<PaymentRow>(db, PAYMENTS, [heads[0].distributionId, ids]) : [],

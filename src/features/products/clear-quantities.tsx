@@ -1,6 +1,7 @@
-import { useCallback, type ReactNode } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { toast } from '../../client/toast.tsx';
 import { useSave } from '../../client/use-calls.ts';
+import { nameDetails, withDetail } from '../../domain/product-names.ts';
 import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-question.tsx';
 import { clearQuantities, NOTHING_CLEARED, type Product } from './contract.ts';
 import { CLEAR_QUANTITIES, clearingText, clearQuestion, NO_ORDERED_UNITS, NO_ORDERS } from './texts.ts';
@@ -8,12 +9,17 @@ import { CLEAR_QUANTITIES, clearingText, clearQuestion, NO_ORDERED_UNITS, NO_ORD
 const sayNothingOrdered = (): void => void toast({ title: NO_ORDERS, description: NO_ORDERED_UNITS });
 
 /** Clears what is ordered of a product: judged on what is ordered now, and asked before (spec §2). */
-export function useClearing(distributionId: number): { clear: (product: Product) => Promise<void>; dialog: ReactNode } {
+export function useClearing(
+  distributionId: number,
+  products: readonly Product[],
+): { clear: (product: Product) => Promise<void>; dialog: ReactNode } {
   const question = useRepriceQuestion(distributionId);
   const { foresee, ask } = question;
   const { save } = useSave(clearQuantities);
+  const details = useMemo(() => nameDetails(products), [products]);
   const clear = useCallback(
-    async ({ id: productId, product_code, name }: Product): Promise<void> => {
+    async ({ id: productId, product_code, name: ownName }: Product): Promise<void> => {
+      const name = withDetail(ownName, details.get(productId));
       const repriced = await foresee({ cleared: [productId] });
       if (repriced === null) return;
       if (repriced.units === 0) {
@@ -36,7 +42,7 @@ export function useClearing(distributionId: number): { clear: (product: Product)
       if (cleared.reply.message === NOTHING_CLEARED) sayNothingOrdered();
       else toast({ title: cleared.reply.message });
     },
-    [foresee, ask, save, distributionId],
+    [foresee, ask, save, details, distributionId],
   );
   return { clear, dialog: <RepriceDialog question={question} /> };
 }

@@ -177,9 +177,11 @@ test('when others cleared a product first, clearing says that nothing is ordered
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   const customer = await world.as(await makeCustomer(world.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 2 }] } });
+  await world.db.updateTable('products').set({ description: 'first cut' }).execute();
+  await makeProduct(world.db, distribution, { name: 'Brisket', product_group: 'Veal', description: 'second cut' });
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Clear quantities of Brisket' }));
-  const asked = await screen.findByText(/Every ordered quantity of Brisket becomes 0: 2 units in 1 order, not paid yet\./);
+  const asked = await screen.findByText(/Every ordered quantity of Brisket, first cut becomes 0: 2 units in 1 order, not paid yet\./);
   expect(asked.textContent).toContain('This cannot be undone.');
   await world.db.updateTable('order_products').set({ quantity: 0 }).execute();
   click('Clear quantities');

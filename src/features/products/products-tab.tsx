@@ -64,7 +64,7 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   const [opened, setOpened] = useState<Opened>(null);
   const groups = useMemo(() => [...new Set(products.map(groupOf))], [products]);
   const [group, setGroup] = useAddressState('group', groups[0] ?? ALL, [ALL, ...groups]);
-  const { clear, dialog: clearing } = useClearing(distributionId);
+  const { clear, dialog: clearing } = useClearing(distributionId, products);
   const columns = useMemo(
     () => productColumns({ onEdit: (product) => setOpened({ dialog: 'product', product }), onClear: (product) => void clear(product) }),
     [clear],

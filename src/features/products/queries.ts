@@ -1,4 +1,5 @@
 import { priceOf } from '../../domain/order.ts';
+import { nameDetails, type Named } from '../../domain/product-names.ts';
 import { run, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { DrawnPicture } from '../../server/picture.ts';
@@ -13,6 +14,15 @@ interface Place {
 type ProductRow = Row<'products'>;
 
 const priced = <P extends ProductRow>(product: P) => ({ ...product, price: priceOf(product) });
+
+/** Those whose name another product of the distribution has. */
+const NAMESAKES = `SELECT id, name, description FROM (
+    SELECT id, name, description, count(*) OVER (PARTITION BY lower(name)) AS namesakes FROM products
+    WHERE "distributorId" = $1 AND "distributionId" = $2) named WHERE namesakes > 1 ORDER BY id`;
+
+/** By product id: what tells products with the same name apart. */
+export const readNameDetails = async (db: Db, { distributorId, id }: Place): Promise<ReadonlyMap<number, string>> =>
+  nameDetails(await run<Named>(db, NAMESAKES, [distributorId, id]));
 
 /** Of the products `p` of the distribution `d`: groups that its groupOrder lacks come after it by alphabet (contract §4). */
 export const PRODUCT_ORDER = `array_position(d."groupOrder", p.product_group), p.product_group, p.product_code, p.name, p.id`;

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useRead } from '../../client/use-calls.ts';
 import { withActuals } from '../../domain/actuals.ts';
+import { nameDetails } from '../../domain/product-names.ts';
 import { supplies, suppliesByGroup } from '../../domain/supply.ts';
 import { duesOf, takingsByMethod } from '../../domain/takings.ts';
 import { readActualsReport } from '../actuals/contract.ts';
@@ -28,7 +29,9 @@ export function useSupply(id: number): PartRead<SupplyData> {
   const actuals = useRead(readActualsReport, { id });
   const data = useMemo(() => {
     if (!products.data || !actuals.data) return undefined;
-    const rows = supplies(products.data, withActuals(actuals.data.reportData, actuals.data.actualsData));
+    const details = nameDetails(products.data);
+    const named = products.data.map((product) => ({ ...product, nameDetail: details.get(product.id) }));
+    const rows = supplies(named, withActuals(actuals.data.reportData, actuals.data.actualsData));
     return { products: rows, groups: suppliesByGroup(rows) };
   }, [products.data, actuals.data]);
   return partOf(data, [products, actuals]);

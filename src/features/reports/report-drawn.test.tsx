@@ -23,10 +23,11 @@ test('of many groups the largest are drawn, and the table has them all (contract
     uom: null,
     unit_qty_is_estimate: false,
     max_order_qty: 0,
+    nameDetail: 'first cut',
   };
   render(<SupplyPart distributionId={9} supply={{ groups, products: [{ product, units: 1, weighedUnits: 0, weight: null }] }} />);
   expect(screen.getByText('The 16 largest of 20; the table has them all.')).toBeTruthy();
-  expect(screen.getByRole('table', { name: 'Products to buy' }).textContent).toContain('Brisket');
+  expect(screen.getByRole('table', { name: 'Products to buy' }).textContent).toContain('Brisket, first cut');
   expect(screen.getByRole('table', { name: 'Groups' }).textContent).toContain('Group 0');
 });
 

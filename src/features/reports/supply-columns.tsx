@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Column } from '../../client/ui/table-column.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import { weightSumText, type GroupSupply, type Supply, type SupplyWeight } from '../../domain/supply.ts';
 import { numberText } from '../../shared/counted.ts';
 import { withUom } from '../actuals/texts.ts';
@@ -7,7 +8,9 @@ import type { Product } from '../products/contract.ts';
 import { groupText } from '../products/texts.ts';
 import { ofText, perUnitText, SUPPLY_HEADERS, weighedUnitsText } from './texts.ts';
 
-type Row = Supply<Product>;
+/** A product, with the part of its description that tells it from others of its name. */
+export type NamedProduct = Product & { readonly nameDetail: string | undefined };
+type Row = Supply<NamedProduct>;
 
 const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
 
@@ -21,7 +24,14 @@ const unitOf = ({ unit_qty, uom, unit_qty_is_estimate }: Product): string => per
 /** What to buy of each product (contract §9). */
 export const SUPPLY_COLUMNS: readonly Column<Row>[] = [
   { id: 'code', header: SUPPLY_HEADERS.code, value: (row) => row.product.product_code, filter: 'text', align: 'end', width: '6.5rem' },
-  { id: 'product', header: SUPPLY_HEADERS.product, value: (row) => row.product.name, filter: 'text', card: 'title', width: '15rem' },
+  {
+    id: 'product',
+    header: SUPPLY_HEADERS.product,
+    value: ({ product }) => withDetail(product.name, product.nameDetail),
+    filter: 'text',
+    card: 'title',
+    width: '15rem',
+  },
   { id: 'group', header: SUPPLY_HEADERS.group, value: (row) => groupText(row.product.product_group), filter: 'text', width: '10rem' },
   { id: 'unit', header: SUPPLY_HEADERS.perUnit, value: (row) => unitOf(row.product), isSortable: false, width: '8rem' },
   {

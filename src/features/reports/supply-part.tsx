@@ -7,7 +7,7 @@ import { useTable } from '../../client/ui/use-table.ts';
 import type { GroupSupply, Supply } from '../../domain/supply.ts';
 import type { Product } from '../products/contract.ts';
 import { GROUPS_CSV, groupWeights, SUPPLY_CSV } from './csv.ts';
-import { GROUP_COLUMNS, SUPPLY_COLUMNS } from './supply-columns.tsx';
+import { GROUP_COLUMNS, SUPPLY_COLUMNS, type NamedProduct } from './supply-columns.tsx';
 import { SupplyCharts } from './supply-charts.tsx';
 import {
   DOWNLOAD_GROUPS,
@@ -23,7 +23,7 @@ import {
 } from './texts.ts';
 
 export interface SupplyData {
-  products: readonly Supply<Product>[];
+  products: readonly Supply<NamedProduct>[];
   groups: readonly GroupSupply[];
 }
 
