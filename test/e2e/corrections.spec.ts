@@ -1,0 +1,71 @@
+// Corrections of what was typed in before: the contact of a customer and a fee (contract §3, §4).
+import { makeCustomer, makeDistributor } from '../factories.ts';
+import { dialog, menu, openTab, said } from './people.ts';
+import { makeOrders } from './placed-orders.ts';
+import { expect, test } from './world.ts';
+
+test('a contact is corrected from the menu of a customer (contract §3)', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const rivka = await makeCustomer(world.db, distributor);
+  await openTab(page, world, distributor);
+  await menu(page, rivka.email, 'Edit contact');
+  await expect(dialog(page).getByLabel('First Name')).toHaveValue('Rivka');
+  await expect(dialog(page).getByRole('button', { name: 'Save contact' })).toBeDisabled();
+  await dialog(page).getByLabel('Last Name').fill('Abramowitz');
+  await dialog(page).getByLabel('Phone').fill('201 555 0148');
+  await dialog(page).getByRole('button', { name: 'Save contact' }).click();
+  await expect(said(page, 'Contact corrected')).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByText('Abramowitz, Rivka').first()).toBeVisible();
+  const saved = await world.db.selectFrom('contacts').select(['firstName', 'lastName', 'phone']).where('userId', '=', rivka.id).execute();
+  expect(saved).toEqual([{ firstName: 'Rivka', lastName: 'Abramowitz', phone: '201 555 0148' }]);
+});
+
+test('a contact is corrected beside the name of a customer of a distribution (contract §3)', async ({ page, world }) => {
+  const { distributor, distribution } = await makeOrders(world);
+  await world.signIn(page, distributor);
+  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+  const edit = page.getByRole('button', { name: 'Edit contact of Adler, Moshe' });
+  await edit.click();
+  await dialog(page).getByLabel('First Name').fill('Moses');
+  await dialog(page).getByRole('button', { name: 'Save contact' }).click();
+  await expect(said(page, 'Contact corrected')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Edit contact of Adler, Moses' })).toBeVisible();
+  await expect(edit).toHaveCount(0);
+});
+
+test('a fee is edited: another of its name is pointed out, and re-pricing asks first (spec §2, §9; contract §4, §7)', async ({
+  page,
+  world,
+}) => {
+  const { distributor, distribution } = await makeOrders(world);
+  await world.signIn(page, distributor);
+  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=fees`);
+  const note = page.getByRole('note');
+  await expect(note).toContainText('Both totals agree once every percent fee has a lower sort order than the flat ones.');
+
+  await page.getByRole('button', { name: 'Edit the fee Hall and ice' }).click();
+  await expect(dialog(page).getByLabel('Amount')).toHaveValue('5.00');
+  await dialog(page).getByLabel('Name').fill(' service');
+  await expect(dialog(page).getByText('There is a fee of the name Service already: both would be charged.')).toBeVisible();
+  await dialog(page).getByLabel('Name').fill('Hall');
+  await expect(dialog(page).getByText('There is a fee of the name')).toHaveCount(0);
+  await dialog(page).getByLabel('Sort order').fill('2');
+  await dialog(page).getByRole('button', { name: 'Update Fee' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Change the fee Hall and ice?' });
+  await expect(question).toContainText('This re-prices 2 orders, none of them paid yet.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog(page).getByLabel('Sort order')).toHaveValue('2');
+  await dialog(page).getByRole('button', { name: 'Update Fee' }).click();
+  await question.getByRole('button', { name: 'Update Fee' }).click();
+  await expect(said(page, 'Fee updated successfully')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Fees' }).getByRole('listitem')).toContainText(['Service', 'Hall']);
+  await expect(note).toHaveCount(0);
+
+  // A name re-prices nothing: nothing is asked.
+  await page.getByRole('button', { name: 'Edit the fee Service' }).click();
+  await dialog(page).getByLabel('Name').fill('Service charge');
+  await dialog(page).getByRole('button', { name: 'Update Fee' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Edit the fee Service charge' })).toBeVisible();
+});
