@@ -47,9 +47,9 @@ test('a fee is edited: another of its name is pointed out, and re-pricing asks f
   await page.getByRole('button', { name: 'Edit the fee Hall and ice' }).click();
   await expect(dialog(page).getByLabel('Amount')).toHaveValue('5.00');
   await dialog(page).getByLabel('Name').fill(' service');
-  await expect(dialog(page).getByText('There is a fee of the name Service already: both would be charged.')).toBeVisible();
+  await expect(dialog(page).getByText('There is already a fee named Service: both would be charged.')).toBeVisible();
   await dialog(page).getByLabel('Name').fill('Hall');
-  await expect(dialog(page).getByText('There is a fee of the name')).toHaveCount(0);
+  await expect(dialog(page).getByText('There is already a fee named')).toHaveCount(0);
   await dialog(page).getByLabel('Sort order').fill('2');
   await dialog(page).getByRole('button', { name: 'Update Fee' }).click();
   const question = page.getByRole('alertdialog', { name: 'Change the fee Hall and ice?' });

@@ -23,7 +23,7 @@ export const UPDATE_FEE = 'Update Fee';
 export const editOfText = (name: string): string => `Edit the fee ${name}`;
 export const updateFeeText = (name: string): string => `Change the fee ${name}?`;
 /** Under the name, once another fee has it. */
-export const sameNameText = (name: string): string => `There is a fee of the name ${name} already: both would be charged.`;
+export const sameNameText = (name: string): string => `There is already a fee named ${name}: both would be charged.`;
 export const DELETE_FEE = 'Delete Fee';
 export const addFeeText = (name: string): string => `Add the fee ${name}?`;
 export const deleteFeeText = (name: string): string => `Delete the fee ${name}?`;

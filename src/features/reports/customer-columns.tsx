@@ -1,3 +1,4 @@
+import { PencilLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Pill } from '../../client/ui/pill.tsx';
 import { PHONE, useMedia } from '../../client/use-media.ts';
@@ -102,9 +103,10 @@ export const customerColumns = (onEdit: (customerId: number) => void): readonly 
               type="button"
               aria-label={contactOfText(calledOf(row))}
               onClick={() => onEdit(row.customer_id)}
-              className="min-h-11 text-start hover:underline hover:underline-offset-3 md:min-h-8"
+              className="min-h-11 text-start max-md:-mt-2.5 hover:underline hover:underline-offset-3 md:min-h-8"
             >
               {drawn(column, row)}
+              <PencilLine className="ms-1.5 inline size-3.5 align-[-1px] text-ink-soft" aria-hidden />
             </button>
           ),
         }
