@@ -10,8 +10,9 @@ import {
 } from './texts.ts';
 
 const MINUTE = 60_000;
-const MAX_FAILURES = 5;
-const LOCK = 15 * MINUTE;
+export const MAX_FAILURES = 5;
+export const LOCK_MINUTES = 15;
+const LOCK = LOCK_MINUTES * MINUTE;
 const DAY = 24 * 60 * MINUTE;
 const LIFETIME = { reset: 60 * MINUTE, invitation: 30 * DAY } as const;
 

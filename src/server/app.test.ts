@@ -206,7 +206,7 @@ test('every answer, whatever it is, carries the security headers, its id, and is
   }
 });
 
-test('every call that reads answers HEAD as it answers GET', async () => {
+test('every call that reads answers HEAD as it answers GET (contract §2)', async () => {
   const missing = routes.flatMap(({ endpoint: { method, path } }) =>
     method === 'GET' && !world.app.hasRoute({ method: 'HEAD', url: path }) ? [path] : [],
   );

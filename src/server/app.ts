@@ -13,11 +13,10 @@ import Fastify, {
 } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { constants } from 'node:zlib';
+import { BODY_LIMIT } from '../shared/endpoint.ts';
 import { busy, HttpError } from './errors.ts';
 import type { Env } from './env.ts';
 import { refuseForeignOrigins } from './origin.ts';
-
-const MEGABYTE = 1_048_576;
 
 /** Sentences for what Fastify itself refuses. */
 const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
@@ -152,7 +151,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address: string, hop: number) => hop < env.trustProxy,
-    bodyLimit: MEGABYTE,
+    bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => requestId(env, headers['x-request-id']),
     routerOptions: { maxParamLength: 500 },

@@ -3,7 +3,7 @@ import type { Endpoint } from '../shared/endpoint.ts';
 import { HttpError } from './errors.ts';
 import { createLimiter, reportQueue, type JobOptions } from './turns.ts';
 
-const TOO_MANY = 'Many imports and mailings are under way just now. Try again in a minute.';
+export const TOO_MANY = 'Many imports and mailings are under way just now. Try again in a minute.';
 
 const importQueue = createLimiter({
   concurrency: 1,

@@ -4,8 +4,13 @@ import { run, transaction, type Db } from './db.ts';
 import { conflict, HttpError, invalid } from './errors.ts';
 import type { Viewer } from './session.ts';
 
-const DAY = 86_400_000;
-const USED_FOR_ANOTHER = 'This Idempotency-Key was used for another request.';
+const HOUR = 3_600_000;
+/** For which a key stands for its first call. */
+export const KEY_HOURS = 24;
+/** Characters of a key. */
+export const LONGEST_KEY = 200;
+const DAY = KEY_HOURS * HOUR;
+export const USED_FOR_ANOTHER = 'This Idempotency-Key was used for another request.';
 
 export interface Kept {
   readonly status: number;
@@ -29,8 +34,8 @@ interface KeptRow {
 
 export function idempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
-  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header))
-    throw invalid('The Idempotency-Key must be 1 to 200 visible characters.');
+  if (typeof header !== 'string' || header.length > LONGEST_KEY || !/^[\x21-\x7e]+$/.test(header))
+    throw invalid(`The Idempotency-Key must be 1 to ${LONGEST_KEY} visible characters.`);
   return header;
 }
 

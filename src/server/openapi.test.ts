@@ -1,7 +1,34 @@
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { testWorld } from '../../test/world.ts';
 import { routes } from '../api.ts';
+import { LOCK_MINUTES, MAX_FAILURES } from '../domain/account.ts';
+import { dollars, MAX_CENTS } from '../domain/money.ts';
+import { MAX_QUANTITY } from '../domain/order.ts';
+import { CLOSED_FOR_GOOD, NOT_ALL_WEIGHED } from '../domain/texts.ts';
+import { MAX_WEIGHT } from '../domain/weight.ts';
+import { MOST_AT_ONCE } from '../features/actuals/texts.ts';
+import { MOST_FAILURES, MOST_LINKS_AN_HOUR, MOST_PENDING } from '../features/auth/contract.ts';
+import { LOCKED } from '../features/auth/texts.ts';
+import { MOST_PRODUCTS } from '../features/catalogue/contract.ts';
+import { MAX_GROUPS } from '../features/distributions/contract.ts';
+import { LONGEST_HTML, MOST_MAILS, MOST_MAILS_A_DAY } from '../features/emails/contract.ts';
 import { unsubscribeLink } from '../features/emails/routes.ts';
+import { HUNDRED_PERCENT, MOST_FEES } from '../features/fees/contract.ts';
+import { tooManyFees } from '../features/fees/texts.ts';
+import { MOST_LINES } from '../features/orders/contract.ts';
+import { CHANGED_ELSEWHERE } from '../features/orders/texts.ts';
+import { LONGEST_DESCRIPTION } from '../features/payments/contract.ts';
+import { LARGEST_QUANTITY } from '../features/products/contract.ts';
+import { MOST_INVITATIONS_AN_HOUR, MOST_USERS } from '../features/users/contract.ts';
+import { INVITED_OFTEN } from '../features/users/texts.ts';
+import { numberText } from '../shared/counted.ts';
+import { BODY_LIMIT } from '../shared/endpoint.ts';
+import { LARGEST_INT, LONGEST_EMAIL, LONGEST_PASSWORD, LONGEST_TEXT } from '../shared/fields.ts';
+import { LARGEST_PART } from '../shared/parts.ts';
+import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS } from '../shared/picture-limits.ts';
+import { notPartSize, TOO_MANY_PICTURES } from '../shared/texts.ts';
+import { TOO_MANY } from './heavy-queue.ts';
+import { KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from './idempotency.ts';
 
 const world = testWorld();
 
@@ -68,8 +95,115 @@ test('the schemas are those that check the calls (contract §2)', async () => {
     },
     required: ['distributionId', 'products'],
   });
-  expect(order?.parameters).toEqual([{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }]);
+  expect(order?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }]);
   expect(JSON.stringify(paths)).not.toContain('"$schema"');
+});
+
+describe('every limit of the server is in the document (contract §2)', () => {
+  const bodyOf = (operation: Operation) => operation.requestBody?.content['application/json']?.schema;
+  let paths: Document['paths'];
+  beforeAll(async () => {
+    ({ paths } = await read());
+  });
+  const found = (call: string): Operation => {
+    const [method = '', path = ''] = call.split(' ');
+    const operation = paths[path]?.[method.toLowerCase()];
+    if (!operation) throw new Error(`${call} is not in the document`);
+    return operation;
+  };
+  const USERS = 'POST /api/users/{role}';
+  const FEES = '/api/distributions/{id}/fees';
+
+  const most = (maximum: number) => ({ maximum });
+  const items = (maxItems: number) => ({ maxItems });
+  const letters = (maxLength: number) => ({ maxLength });
+  const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
+  const fields = (properties: object) => ({ properties });
+  test.each<[string, object]>([
+    ['POST /api/orders', fields({ products: items(MOST_LINES), distributionId: most(LARGEST_INT) })],
+    ['POST /api/distributor/order', fields({ products: items(MOST_LINES) })],
+    ['POST /api/send-emails', { ...items(MOST_MAILS), items: fields({ html: letters(LONGEST_HTML), subject: letters(LONGEST_TEXT) }) }],
+    [USERS, fields({ users: items(MOST_USERS), replyTo: letters(LONGEST_EMAIL) })],
+    [`POST ${FEES}`, fields({ amount: most(MAX_CENTS), name: letters(LONGEST_TEXT) })],
+    ['POST /api/distributions/{id}/repricing', fields({ products: items(MOST_PRODUCTS), newFees: items(MOST_FEES) })],
+    [
+      'POST /api/distributions/{id}/products',
+      fields({ unit_price: most(MAX_CENTS), unit_qty: most(LARGEST_QUANTITY), max_order_qty: most(LARGEST_QUANTITY) }),
+    ],
+    [
+      'POST /api/orders/{orderId}/payments',
+      fields({ amount: most(MAX_CENTS), feeAmount: most(MAX_CENTS), description: orNull(letters(LONGEST_DESCRIPTION)) }),
+    ],
+    ['PATCH /api/distributions/{id}', fields({ groupOrder: orNull(items(MAX_GROUPS)) })],
+    ['POST /api/reset-password/reset', fields({ password: letters(LONGEST_PASSWORD) })],
+  ])('%s: the bounds of its schema (contract §2)', (call, bounds) => {
+    expect(bodyOf(found(call))).toMatchObject(bounds);
+  });
+
+  test.each<[string, (string | number)[]]>([
+    ['POST /api/orders', [numberText(MAX_QUANTITY), dollars(MAX_CENTS)]],
+    ['POST /api/distributor/order', [numberText(MAX_QUANTITY), dollars(MAX_CENTS)]],
+    ['POST /api/order-product-quantities/{orderId}', [numberText(MOST_AT_ONCE), numberText(MAX_WEIGHT)]],
+    [`POST ${FEES}`, [tooManyFees(MOST_FEES), HUNDRED_PERCENT]],
+    [`PATCH ${FEES}/{feeId}`, [HUNDRED_PERCENT]],
+    ['POST /api/distributions/{id}/products', [dollars(MAX_CENTS)]],
+    ['PATCH /api/distributions/{id}/products/{productId}', [dollars(MAX_CENTS)]],
+    ['POST /api/product-images/{productCode}', [PICTURE_BOUNDS, LARGEST_PICTURE_SIDE]],
+    ['POST /api/send-emails', [numberText(MOST_MAILS_A_DAY)]],
+    ['POST /api/emails/test', [numberText(MOST_MAILS_A_DAY)]],
+    [USERS, [LONGEST_EMAIL, LONGEST_TEXT]],
+    [`${USERS}/{userId}/invite`, [`At most ${MOST_INVITATIONS_AN_HOUR} invitations an hour`]],
+    ['POST /api/reset-password/request', [`At most ${MOST_LINKS_AN_HOUR} links an hour`]],
+    ['POST /api/register', [`At most ${MOST_LINKS_AN_HOUR} links an hour`, numberText(MOST_PENDING)]],
+    ['POST /api/login', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`, MOST_FAILURES]],
+    ['POST /api/user/password', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`]],
+  ])('%s: what its description says (contract §2)', (call, said) => {
+    const { description } = found(call);
+    for (const limit of said) expect(description).toContain(String(limit));
+  });
+
+  test.each<[string, number, string]>([
+    ['POST /api/orders', 409, CHANGED_ELSEWHERE],
+    ['POST /api/orders', 409, USED_FOR_ANOTHER],
+    ['POST /api/distributor/order', 409, CHANGED_ELSEWHERE],
+    ['POST /api/orders/{orderId}/payments', 409, NOT_ALL_WEIGHED],
+    ['PATCH /api/distributions/{id}', 409, CLOSED_FOR_GOOD],
+    ['POST /api/login', 429, LOCKED],
+    [`${USERS}/{userId}/invite`, 429, INVITED_OFTEN],
+    ['POST /api/product-images/{productCode}', 429, TOO_MANY_PICTURES],
+    ['POST /api/send-emails', 429, numberText(MOST_MAILS_A_DAY)],
+    [USERS, 429, TOO_MANY],
+  ])('%s answers %i with its sentence (contract §2)', (call, status, said) => {
+    expect(found(call).responses[status]?.description).toContain(said);
+  });
+
+  test('every call with a body says how large it may be, every one with an Idempotency-Key how long it counts (contract §2)', () => {
+    for (const { endpoint } of routes) {
+      const { responses, parameters } = found(`${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`);
+      const megabytes = (endpoint.bodyLimit ?? BODY_LIMIT) / BODY_LIMIT;
+      expect(responses['413']?.description, endpoint.path).toBe(endpoint.body && `The body is larger than ${megabytes} MB.`);
+      const key = parameters.find(({ name }) => name === 'Idempotency-Key');
+      if (!endpoint.idempotent) expect(key, endpoint.path).toBeUndefined();
+      else
+        expect(key, endpoint.path).toMatchObject({
+          description: expect.stringContaining(`${KEY_HOURS} hours`),
+          schema: letters(LONGEST_KEY),
+        });
+    }
+  });
+
+  test('the calls that save an order describe the version that it is based on (contract §2, §5)', () => {
+    for (const call of ['POST /api/orders', 'POST /api/distributor/order']) {
+      const body = bodyOf(found(call));
+      expect(body).toMatchObject({ properties: { version: { type: 'integer', description: expect.stringContaining('409') } } });
+      expect(body?.['required']).not.toContain('version');
+    }
+  });
+
+  test('a list that is read in parts says how large a part may be (contract §2)', () => {
+    const { parameters } = found('GET /api/distributions/{id}/payments');
+    expect(parameters.find(({ name }) => name === 'limit')?.schema).toMatchObject({ description: notPartSize(LARGEST_PART) });
+  });
 });
 
 test('the document can be read in a browser, with its scripts and styles from here (contract §2)', async () => {

@@ -1,13 +1,17 @@
 // What a person uploads as a picture is never kept: it is decoded here and drawn anew, small and without anything else that was in the file.
 import { createHash } from 'node:crypto';
 import type { Sharp } from 'sharp';
+import {
+  LARGEST_PICTURE_FILE,
+  LARGEST_PICTURE_PIXELS,
+  LARGEST_PICTURE_SIDE,
+  PICTURE_MEGABYTES,
+  PICTURE_MEGAPIXELS,
+} from '../shared/picture-limits.ts';
+import { TOO_MANY_PICTURES } from '../shared/texts.ts';
 import { HttpError, invalid } from './errors.ts';
 import { createLimiter, type JobOptions } from './turns.ts';
 
-/** Bytes of the uploaded file (contract §4). */
-const LARGEST_FILE = 2 * 1024 * 1024;
-const LARGEST_PIXELS = 30_000_000;
-const LARGEST_SIDE = 640;
 const LARGEST_PICTURE = 200_000;
 /** The next one only where a picture is too busy for the one before. */
 const QUALITIES = [80, 55, 30, 10] as const;
@@ -17,9 +21,8 @@ const MOST_WAITING = 10;
 
 const NOT_A_PICTURE = 'The picture must be a PNG, JPEG or WebP file.';
 const UNREADABLE = 'This picture cannot be read. Save it again as PNG or JPEG and choose that file.';
-const TOO_MANY_PIXELS = 'The picture has more than 30 million pixels. Make it smaller and choose it again.';
-const FILE_TOO_LARGE = 'The picture is larger than 2 MB. Make it smaller and choose it again.';
-const TOO_MANY_UPLOADS = 'Many pictures are being saved just now. Try again in a minute.';
+const TOO_MANY_PIXELS = `The picture has more than ${PICTURE_MEGAPIXELS} million pixels. Make it smaller and choose it again.`;
+const FILE_TOO_LARGE = `The picture is larger than ${PICTURE_MEGABYTES} MB. Make it smaller and choose it again.`;
 
 const isKnown = (file: Buffer): boolean =>
   file.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) ||
@@ -42,10 +45,10 @@ async function openDecoder(): Promise<Open> {
 
 /** The pixels of the small picture: the file is decoded once, however often they are written. */
 async function pixelsOf(open: Open, file: Buffer): Promise<Sharp> {
-  const { data, info } = await open(file, { limitInputPixels: LARGEST_PIXELS, failOn: 'error' })
+  const { data, info } = await open(file, { limitInputPixels: LARGEST_PICTURE_PIXELS, failOn: 'error' })
     .timeout({ seconds: SECONDS })
     .autoOrient()
-    .resize(LARGEST_SIDE, LARGEST_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .resize(LARGEST_PICTURE_SIDE, LARGEST_PICTURE_SIDE, { fit: 'inside', withoutEnlargement: true })
     .raw()
     .toBuffer({ resolveWithObject: true });
   return open(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
@@ -70,7 +73,7 @@ const imageQueue = createLimiter({
   maxQueued: MOST_WAITING,
   maxWait: 30_000,
   maxHold: 30_000,
-  refusal: () => new HttpError(429, TOO_MANY_UPLOADS),
+  refusal: () => new HttpError(429, TOO_MANY_PICTURES),
 });
 
 export interface DrawnPicture {
@@ -82,7 +85,7 @@ export interface DrawnPicture {
 
 /** The picture of an uploaded file, judged by its content and not by its name; `job`: for whom it waits in the queue. */
 export async function drawPicture(file: Buffer, job: JobOptions): Promise<DrawnPicture> {
-  if (file.length > LARGEST_FILE) throw new HttpError(413, FILE_TOO_LARGE);
+  if (file.length > LARGEST_PICTURE_FILE) throw new HttpError(413, FILE_TOO_LARGE);
   if (!isKnown(file)) throw invalid(NOT_A_PICTURE);
   const image = await imageQueue(() => drawnAnew(file), job);
   return { image, hash: createHash('sha256').update(image).digest('hex') };

@@ -37,7 +37,7 @@ test('every address of the client gets the page, which browsers ask for again ea
   }
 });
 
-test('HEAD answers as GET does, without a body, on every address of the client, a file and what is neither', async () => {
+test('HEAD answers as GET does, without a body, on every address of the client, a file and what is neither (contract §2)', async () => {
   for (const url of [
     '/',
     '/auth',

@@ -2,6 +2,9 @@
 import type * as z from 'zod/mini';
 import type { Role } from '../domain/roles.ts';
 
+/** Bytes of a body (contract §2). */
+export const BODY_LIMIT = 1_048_576;
+
 export type Schema = z.core.$ZodType;
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -30,7 +33,9 @@ export interface Endpoint<
   readonly status?: 201 | 202 | 204;
   /** Honours the Idempotency-Key header (contract §2). */
   readonly idempotent?: boolean;
-  /** Bytes of the body, when it is not the 1 MB of contract §2. */
+  /** When it refuses what its schemas allow, in a sentence for the API's document. */
+  readonly refusals?: Readonly<Partial<Record<409 | 429, string>>>;
+  /** Bytes of the body, when it is not BODY_LIMIT. */
   readonly bodyLimit?: number;
   /** It keeps the database busy for long: one of these at a time. */
   readonly isHeavy?: boolean;

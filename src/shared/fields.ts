@@ -8,6 +8,10 @@ import { NO_EMAIL } from './no-email.ts';
 import { INVALID_EMAIL, isRequired, NOT_A_DATE, notCents, notText, PASSWORD_TOO_LONG, tooLarge, tooLong, unprintable } from './texts.ts';
 
 export const LARGEST_INT = 2_147_483_647;
+/** Characters of a text that has no other bound, of an e-mail address and of a password. */
+export const LONGEST_TEXT = 200;
+export const LONGEST_EMAIL = 254;
+export const LONGEST_PASSWORD = 200;
 
 /** Control characters and halves of characters are nothing a person typed, and the database refuses some of them. */
 // oxlint-disable-next-line no-control-regex
@@ -16,17 +20,17 @@ const isPrintable = (text: string): boolean => text.isWellFormed() && !UNPRINTAB
 const printable = (name: string) => z.refine<string>(isPrintable, unprintable(name));
 
 /** Trimmed and bounded. */
-export const text = (name: string, max = 200, missing = notText(name)) =>
+export const text = (name: string, max = LONGEST_TEXT, missing = notText(name)) =>
   z.string(missing).check(z.trim(), z.maxLength(max, tooLong(name, max)), printable(name));
 
-export const requiredText = (name: string, max = 200) =>
+export const requiredText = (name: string, max = LONGEST_TEXT) =>
   text(name, max, isRequired(name)).check(
     z.minLength(1, isRequired(name)),
     z.refine((value) => !isBlankText(value), isRequired(name)),
   );
 
 /** Null and empty are the same, also what only looks empty: null. */
-export const nullableText = (name: string, max = 200) =>
+export const nullableText = (name: string, max = LONGEST_TEXT) =>
   z.pipe(
     z.nullable(text(name, max)),
     z.transform((value): string | null => (isBlankText(value) ? null : value)),
@@ -36,13 +40,13 @@ export const nullableText = (name: string, max = 200) =>
 export const Email = z.string(INVALID_EMAIL).check(
   z.trim(),
   z.toLowerCase(),
-  z.maxLength(254, INVALID_EMAIL),
+  z.maxLength(LONGEST_EMAIL, INVALID_EMAIL),
   z.regex(z.regexes.email, INVALID_EMAIL),
   z.refine((email) => !email.endsWith(NO_EMAIL), INVALID_EMAIL),
 );
 
 /** Spec §5: trimmed, and what it lacks is said in the specification's words. */
-export const Password = z.string().check(z.trim(), z.maxLength(200, PASSWORD_TOO_LONG), (checked) => {
+export const Password = z.string().check(z.trim(), z.maxLength(LONGEST_PASSWORD, PASSWORD_TOO_LONG), (checked) => {
   const message = passwordProblem(checked.value);
   if (message !== null) checked.issues.push({ code: 'custom', message, input: checked.value });
 });

@@ -7,7 +7,7 @@ import { NO_KEY, notPartSize } from './texts.ts';
 /** `limit` of a query: text there, a number here. */
 export const partSize = (most: number) =>
   z.pipe(
-    z.string(notPartSize(most)).check(z.regex(/^\d{1,4}$/, notPartSize(most))),
+    z.string(notPartSize(most)).check(z.regex(/^\d{1,4}$/, notPartSize(most)), z.describe(notPartSize(most))),
     z.pipe(z.transform(Number), z.number().check(z.gte(1, notPartSize(most)), z.lte(most, notPartSize(most)))),
   );
 

@@ -26,3 +26,6 @@ export const unevenRow = (cells: number, columns: number): string =>
   cells === 1 ? `The row has 1 cell where the header has ${columns}` : `The row has ${cells} cells where the header has ${columns}`;
 export const UNCLOSED_QUOTE = 'A quotation mark is not closed, or not doubled inside its cell';
 export const ROW_TOO_LONG = 'The row is longer than 32,768 characters';
+
+/** Of uploads that arrive faster than they are drawn. */
+export const TOO_MANY_PICTURES = 'Many pictures are being saved just now. Try again in a minute.';

@@ -2,6 +2,9 @@
 import * as z from 'zod/mini';
 import { parseUnitKey, unitOfSentKey, weightsAndBases } from '../../domain/actuals.ts';
 import { ROLES } from '../../domain/roles.ts';
+import { NOT_ACCEPTING_ACTUALS, RECORDED_BY_STAFF, WEIGHTS_ARE_FINAL } from '../../domain/texts.ts';
+import { MAX_WEIGHT } from '../../domain/weight.ts';
+import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { PartKey, PartQuery } from '../../shared/parts.ts';
@@ -65,6 +68,8 @@ export const Weights = z.record(z.string(), z.nullable(z.number(BAD_NUMBER)), NO
   z.refine((sent) => Object.keys(sent).every((key) => parseUnitKey(unitOfSentKey(key)) !== null), BAD_KEY),
 );
 
+const WEIGHT_BOUNDS = `A weight is between 0 and ${numberText(MAX_WEIGHT)} with at most three decimals.`;
+
 export const saveActuals = endpoint({
   method: 'POST',
   path: '/api/order-product-quantities/:orderId',
@@ -72,7 +77,10 @@ export const saveActuals = endpoint({
   description: `Keys are \`{orderProductId}-{index}\`, values weights. Beside a weight, \`{orderProductId}-{index}-was\` may name the recorded
 weight that it is based on, null for none: where another one is recorded now, the answer is 409, nothing is saved, and the problem's \`units\`
 list each such unit with the weight that is recorded and by whom. Without it the last write wins. A customer's other value for a weight
-that staff recorded is 409. At most ${MOST_AT_ONCE.toLocaleString('en')} weights a call.`,
+that staff recorded is 409. ${WEIGHT_BOUNDS} At most ${numberText(MOST_AT_ONCE)} weights a call.`,
+  refusals: {
+    409: `Another weight is recorded by now. For customers: ${RECORDED_BY_STAFF} ${NOT_ACCEPTING_ACTUALS} ${WEIGHTS_ARE_FINAL}`,
+  },
   roles: ['distributor', 'agent', 'customer'],
   body: Weights,
   reply: z.object({ message: z.string() }),

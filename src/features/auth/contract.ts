@@ -1,8 +1,21 @@
 // Signing in and out, and who is signed in (spec §7, contract §3).
 import * as z from 'zod/mini';
+import { LOCK_MINUTES, MAX_FAILURES } from '../../domain/account.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
+import { numberText } from '../../shared/counted.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
+import { LOCKED } from './texts.ts';
+
+/** Of one account, of each kind. */
+export const MOST_LINKS_AN_HOUR = 3;
+/** Of joining customers who have not followed their link, per distributor and hour: a full hall, but no flood. */
+export const MOST_PENDING = 2000;
+/** Sign-ins from one address that fail within a quarter of an hour, before the next failures are slowed. */
+export const MOST_FAILURES = 300;
+
+const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
+const LINKS = `At most ${MOST_LINKS_AN_HOUR} links an hour are mailed to one account; the answer stays the same.`;
 
 export const CurrentUser = z.object({ id: Id, email: z.string(), role: z.enum(ROLES), distributorId: z.nullable(Id) });
 export type CurrentUser = z.infer<typeof CurrentUser>;
@@ -21,6 +34,8 @@ export const signIn = endpoint({
   method: 'POST',
   path: '/api/login',
   summary: 'Sign in',
+  description: `${LOCKS} Above ${MOST_FAILURES} failures in 15 minutes from one address further failures are slowed.`,
+  refusals: { 429: LOCKED },
   roles: ['public'],
   body: Credentials,
   reply: CurrentUser,
@@ -34,6 +49,7 @@ export const requestReset = endpoint({
   method: 'POST',
   path: '/api/reset-password/request',
   summary: 'Ask for a link to set a new password; the answer never tells who has an account',
+  description: LINKS,
   roles: ['public'],
   /** `invitation`: the token of an expired one, to be mailed a new invitation instead of a reset link. */
   body: z.object({ email: Email, invitation: z.optional(text('Token', 200)) }),
@@ -57,6 +73,7 @@ export const register = endpoint({
   method: 'POST',
   path: '/api/register',
   summary: 'Join a distributor through its join link; the mailed link sets the password',
+  description: `${LINKS} At most ${numberText(MOST_PENDING)} customers an hour join one distributor without having followed their link.`,
   roles: ['public'],
   body: z.object({ email: Email, code: text('Code', 200) }),
   reply: Message,
@@ -67,6 +84,8 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/user/password',
   summary: 'Change the own password; ends every other session',
+  description: LOCKS,
+  refusals: { 429: LOCKED },
   roles: ROLES,
   body: z.object({ currentPassword: text('Current password', 1000), password: Password }),
   status: 204,

@@ -12,6 +12,9 @@ import { saveNewUsers } from '../users/queries.ts';
 import {
   changePassword,
   LINK_REFUSED,
+  MOST_FAILURES,
+  MOST_LINKS_AN_HOUR,
+  MOST_PENDING,
   readUser,
   register,
   requestReset,
@@ -33,12 +36,8 @@ import {
 } from './queries.ts';
 import { JOIN_ANSWER, LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
 
-const MOST_FAILURES = 300;
 const SLOWED_BY = 2000;
 const HOUR = 3_600_000;
-const MOST_LINKS_AN_HOUR = 3;
-/** Of joining customers who have not followed their link, per distributor and hour: a full hall, but no flood. */
-const MOST_PENDING = 2000;
 const STEADY = 100;
 
 /** Takes at least STEADY milliseconds, which the work usually stays below: the time reveals nobody's account (reliability R29). */

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
-import { NewFee } from '../fees/contract.ts';
+import { MOST_FEES, NewFee } from '../fees/contract.ts';
+import { tooManyFees } from '../fees/texts.ts';
 import { affordable, ProductTerms } from '../products/contract.ts';
 import { MOST_CHANGES } from './texts.ts';
 
@@ -26,8 +27,7 @@ export const listCatalogueChanges = endpoint({
   reply: z.array(CatalogueChange),
 });
 
-const MOST_PRODUCTS = 5000;
-const MOST_FEES = 20;
+export const MOST_PRODUCTS = 5000;
 const ids = z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} at once`)), []);
 
 /** A change that is thought of, not made; what it does not name stays. */
@@ -40,11 +40,8 @@ export const PlannedChange = z.object({
   ),
   /** Products of which nothing would be ordered any more. */
   cleared: ids,
-  newFees: z._default(z.array(NewFee).check(z.maxLength(MOST_FEES, `A distribution has at most ${MOST_FEES} fees.`)), []),
-  changedFees: z._default(
-    z.array(z.extend(FeeTerms, { id: Id })).check(z.maxLength(MOST_FEES, `A distribution has at most ${MOST_FEES} fees.`)),
-    [],
-  ),
+  newFees: z._default(z.array(NewFee).check(z.maxLength(MOST_FEES, tooManyFees(MOST_FEES))), []),
+  changedFees: z._default(z.array(z.extend(FeeTerms, { id: Id })).check(z.maxLength(MOST_FEES, tooManyFees(MOST_FEES))), []),
   deletedFees: ids,
 });
 export type PlannedChange = z.output<typeof PlannedChange>;

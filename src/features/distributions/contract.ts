@@ -1,5 +1,6 @@
 // Distributions: dated ordering events with their three flags (spec §3, §4).
 import * as z from 'zod/mini';
+import { CLOSED_FOR_GOOD } from '../../domain/texts.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CalendarDate, Id, requiredText } from '../../shared/fields.ts';
 import { GROUP_NAME, GROUP_TWICE, NAME, TOO_MANY_GROUPS } from './texts.ts';
@@ -71,6 +72,7 @@ export const changeDistribution = endpoint({
   method: 'PATCH',
   path: '/api/distributions/:id',
   summary: 'Change name and date, a flag, or the order of the product groups; ordering can only be closed',
+  refusals: { 409: CLOSED_FOR_GOOD },
   roles: ['distributor'],
   body: DistributionChange,
   reply: Distribution,

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id } from '../../shared/fields.ts';
+import { HAS_ACCOUNT } from '../users/texts.ts';
 
 export const Distributor = z.object({ id: Id, email: z.string() });
 export type Distributor = z.infer<typeof Distributor>;
@@ -18,6 +19,7 @@ export const createDistributor = endpoint({
   method: 'POST',
   path: '/api/distributors',
   summary: 'Create a distributor, who gets an invitation by mail',
+  refusals: { 409: HAS_ACCOUNT },
   roles: ['admin'],
   body: z.object({ email: Email }),
   reply: Distributor,

@@ -1,12 +1,17 @@
 // E-mails to customers and agents, and the log of all mails of a distributor (spec §3 emails log, §7; contract §8).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
+import { numberText } from '../../shared/counted.ts';
 import { Email, Id, requiredText } from '../../shared/fields.ts';
-import { CONTENT, SUBJECT } from './texts.ts';
+import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT } from './texts.ts';
 
-const MOST_MAILS = 5000;
-const LONGEST_HTML = 200_000;
+export const MOST_MAILS = 5000;
+/** Of one distributor, tests among them. */
+export const MOST_MAILS_A_DAY = 10_000;
+export const LONGEST_HTML = 200_000;
 const FOUR_MEGABYTES = 4 * 1_048_576;
+
+const A_DAY = `At most ${numberText(MOST_MAILS_A_DAY)} e-mails can be sent in a day, tests among them.`;
 
 const Content = { subject: requiredText(SUBJECT), html: requiredText(CONTENT, LONGEST_HTML) };
 
@@ -20,6 +25,8 @@ export const sendEmails = endpoint({
   method: 'POST',
   path: '/api/send-emails',
   summary: 'E-mail own customers and agents, each alone; all are queued or none',
+  description: `${A_DAY} Who has unsubscribed is not counted. \`to\` is an own customer or agent, \`replyTo\` the own address; pictures in the HTML itself are refused.`,
+  refusals: { 429: A_DAY },
   roles: ['distributor'],
   body: z
     .array(OutgoingMail)
@@ -34,6 +41,8 @@ export const sendTestEmail = endpoint({
   method: 'POST',
   path: '/api/emails/test',
   summary: 'Send an e-mail to oneself first, just as the customers would get it',
+  description: A_DAY,
+  refusals: { 429: A_DAY },
   roles: ['distributor'],
   body: z.object(Content),
   reply: Said,
@@ -66,6 +75,7 @@ export const resendEmail = endpoint({
   method: 'POST',
   path: '/api/emails/:id/resend',
   summary: 'Send a mail again that failed, or of which nobody knows whether it arrived',
+  refusals: { 409: `${NOT_AGAIN} ${NO_LONGER_KEPT}` },
   roles: ['distributor'],
   status: 204,
 });

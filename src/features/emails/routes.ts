@@ -5,7 +5,16 @@ import type { MailLink } from '../../server/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/outbox.ts';
 import type { Viewer } from '../../server/session.ts';
 import { distributionFor } from '../distributions/queries.ts';
-import { askToUnsubscribe, listContactsWithHasOrder, listEmails, resendEmail, sendEmails, sendTestEmail, unsubscribe } from './contract.ts';
+import {
+  askToUnsubscribe,
+  listContactsWithHasOrder,
+  listEmails,
+  MOST_MAILS_A_DAY,
+  resendEmail,
+  sendEmails,
+  sendTestEmail,
+  unsubscribe,
+} from './contract.ts';
 import { acceptedHtml, noSuchLinkPage, unsubscribedPage, unsubscribePage } from './mail.ts';
 import {
   countWritten,
@@ -20,12 +29,11 @@ import {
 } from './queries.ts';
 import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText, tooManyText } from './texts.ts';
 
-const MOST_A_DAY = 10_000;
 const DAY = 86_400_000;
 
 async function refuseFlood(db: Db, viewer: Viewer, { now, more }: { now: Date; more: number }): Promise<void> {
   const written = await countWritten(db, viewer.tenantId, new Date(now.getTime() - DAY));
-  if (written + more > MOST_A_DAY) throw new HttpError(429, tooManyText(MOST_A_DAY, written));
+  if (written + more > MOST_MAILS_A_DAY) throw new HttpError(429, tooManyText(MOST_MAILS_A_DAY, written));
 }
 
 /** The clean form of each different HTML; most calls carry the same one many times. */

@@ -3,10 +3,13 @@ import * as z from 'zod/mini';
 import { MAX_CENTS } from '../../domain/money.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id, requiredText } from '../../shared/fields.ts';
-import { AMOUNT, FEE_TOO_HIGH, NAME, NEGATIVE_AMOUNT, NEGATIVE_SORT_ORDER, SORT_ORDER } from './texts.ts';
+import { AMOUNT, FEE_TOO_HIGH, NAME, NEGATIVE_AMOUNT, NEGATIVE_SORT_ORDER, SORT_ORDER, tooManyFees } from './texts.ts';
 import { tooLarge } from '../../shared/texts.ts';
 
-const HUNDRED_PERCENT = 10_000;
+export const HUNDRED_PERCENT = 10_000;
+/** Of a distribution. Together with fees of at most 100% it keeps every total an exact number: our choice. */
+export const MOST_FEES = 20;
+const WITHIN_BOUNDS = `A percent fee is at most ${HUNDRED_PERCENT} basis points (100%).`;
 
 const SortOrder = z.int().check(z.gte(0, NEGATIVE_SORT_ORDER), z.lte(1_000_000, tooLarge(SORT_ORDER)));
 const FeeFields = {
@@ -42,6 +45,7 @@ export const addFee = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/fees',
   summary: 'Add a fee',
+  description: `${tooManyFees(MOST_FEES)} ${WITHIN_BOUNDS}`,
   roles: ['distributor'],
   body: NewFee,
   reply: Fee,
@@ -55,6 +59,7 @@ export const changeFee = endpoint({
   method: 'PATCH',
   path: '/api/distributions/:id/fees/:feeId',
   summary: 'Change a fee',
+  description: WITHIN_BOUNDS,
   roles: ['distributor'],
   body: ChangedFee,
   reply: Fee,

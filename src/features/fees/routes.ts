@@ -4,11 +4,9 @@ import { checkedReply, on, type Route } from '../../server/http.ts';
 import { PreparedBodies } from '../../server/prepared.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
 import { distributionToChange, nextCatalogueVersion, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
-import { addFee, changeFee, deleteFee, listFees, NewFee } from './contract.ts';
+import { addFee, changeFee, deleteFee, listFees, MOST_FEES, NewFee } from './contract.ts';
 import { deleteFeeOf, feeOf, listFeesOf, saveFee, saveNewFee } from './queries.ts';
-
-/** Together with fees of at most 100% it keeps every total an exact number: our choice. */
-const MOST_FEES = 20;
+import { tooManyFees } from './texts.ts';
 
 const bodies = new PreparedBodies();
 
@@ -27,7 +25,7 @@ export const feesRoutes: Route[] = [
     transaction(db, async (db) => {
       const distribution = await distributionToChange(db, viewer, params.id);
       const fees = await listFeesOf(db, distribution);
-      refuse(fees.length >= MOST_FEES ? `A distribution has at most ${MOST_FEES} fees.` : null);
+      refuse(fees.length >= MOST_FEES ? tooManyFees(MOST_FEES) : null);
       await nextCatalogueVersion(db, distribution.id);
       const fee = await saveNewFee(db, distribution, body);
       await recordFeeChange(db, distribution, { before: null, after: fee, by: viewer });

@@ -51,4 +51,5 @@ export const rulesExampleText = (totals: Record<'subtotal' | 'onOrderPage' | 'pr
 
 export const NEGATIVE_SORT_ORDER = 'Sort order must be non-negative';
 export const NEGATIVE_AMOUNT = 'Amount must be non-negative';
+export const tooManyFees = (most: number): string => `A distribution has at most ${most} fees.`;
 export const FEE_TOO_HIGH = 'A percent fee is at most 100%';

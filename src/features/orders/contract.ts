@@ -1,7 +1,11 @@
 // A customer's order in a distribution (spec §7; contract §5).
 import * as z from 'zod/mini';
+import { dollars, MAX_CENTS } from '../../domain/money.ts';
+import { MAX_QUANTITY } from '../../domain/order.ts';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { ROLES } from '../../domain/roles.ts';
+import { NOT_PUBLISHED, ORDERING_IS_CLOSED } from '../../domain/texts.ts';
+import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { Recorded } from '../actuals/contract.ts';
@@ -11,8 +15,13 @@ import { StaffContact } from '../contact/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { Fee } from '../fees/contract.ts';
 import { Product, ProductTerms } from '../products/contract.ts';
+import { CHANGED_ELSEWHERE } from './texts.ts';
 
-const MOST_LINES = 5000;
+export const MOST_LINES = 5000;
+
+const VERSION =
+  'The version of the order that the change is based on, as a read or the save before answered it; 0: there was no order yet. Where it is another by now, the answer is 409, nothing is saved, and the problem names the `version` of now. Without it the last save wins.';
+const BOUNDS = `A quantity is at most the product's \`max_order_qty\`, or ${numberText(MAX_QUANTITY)} where that is 0; the products of an order come to at most ${dollars(MAX_CENTS)}.`;
 
 export const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });
 
@@ -23,8 +32,7 @@ export type Order = z.infer<typeof Order>;
 export const WholeOrder = z.object({
   distributionId: Id,
   products: z.array(OrderLine).check(z.maxLength(MOST_LINES, `An order has at most ${MOST_LINES} lines`)),
-  /** The version the change is based on; 0 says that there was no order yet. */
-  version: z.optional(z.int()),
+  version: z.optional(z.int().check(z.describe(VERSION))),
 });
 
 /** What My Orders shows of an order beside its lines (contract §10). */
@@ -58,6 +66,8 @@ export const placeOrder = endpoint({
   method: 'POST',
   path: '/api/orders',
   summary: 'Place or change the own order: the whole of it, a product that is not listed has quantity 0',
+  description: BOUNDS,
+  refusals: { 409: `${ORDERING_IS_CLOSED}. ${NOT_PUBLISHED}. ${CHANGED_ELSEWHERE}` },
   roles: ['customer'],
   body: WholeOrder,
   reply: Order,
@@ -108,6 +118,8 @@ export const placeCustomerOrder = endpoint({
   method: 'POST',
   path: '/api/distributor/order',
   summary: 'Place or change the order of a customer as a whole, also when ordering is closed; everything may be 0',
+  description: BOUNDS,
+  refusals: { 409: CHANGED_ELSEWHERE },
   roles: ['distributor', 'agent'],
   body: z.extend(WholeOrder, { customerId: Id }),
   reply: Order,

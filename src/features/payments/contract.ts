@@ -5,9 +5,18 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
 import { PartKey, PartQuery } from '../../shared/parts.ts';
 import { DESCRIPTION, FEE, PAYMENT_AMOUNT } from './texts.ts';
-import { NEGATIVE_FEE, PAYMENT_TOO_SMALL } from '../../domain/texts.ts';
+import {
+  DESCRIPTION_WANTED,
+  FEE_ABOVE_PAYMENT,
+  FEE_WITHOUT_CARD,
+  NEGATIVE_FEE,
+  NOT_ALL_WEIGHED,
+  PAYMENT_TOO_SMALL,
+  REVERSAL_STANDS,
+  REVERSED_ALREADY,
+} from '../../domain/texts.ts';
 
-const LONGEST_DESCRIPTION = 500;
+export const LONGEST_DESCRIPTION = 500;
 
 const Method = z.enum(PAYMENT_METHODS);
 
@@ -37,6 +46,8 @@ export const recordPayment = endpoint({
   method: 'POST',
   path: '/api/orders/:orderId/payments',
   summary: 'Record a payment: once everything is weighed, and not above the balance',
+  description: `${FEE_WITHOUT_CARD} ${FEE_ABOVE_PAYMENT} ${DESCRIPTION_WANTED}`,
+  refusals: { 409: `${NOT_ALL_WEIGHED} The payment is above the balance.` },
   roles: ['distributor'],
   body: NewPayment,
   reply: Payment,
@@ -50,6 +61,7 @@ export const reversePayment = endpoint({
   method: 'POST',
   path: '/api/orders/:orderId/payments/:paymentId/reverse',
   summary: 'Take a wrong payment back, once: a row with the negative amounts',
+  refusals: { 409: `${REVERSAL_STANDS} ${REVERSED_ALREADY}` },
   roles: ['distributor'],
   body: NewReversal,
   reply: Payment,

@@ -1,13 +1,23 @@
 // Products of a distribution (spec §3, §5; contract §4).
 import * as z from 'zod/mini';
-import { cents, MAX_CENTS } from '../../domain/money.ts';
+import { cents, dollars, MAX_CENTS } from '../../domain/money.ts';
 import { priceOf, type Priced } from '../../domain/order.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, LARGEST_INT, nullableText, requiredText } from '../../shared/fields.ts';
-import { NEGATIVE_CODE, NEGATIVE_MAXIMUM, PRICE_NOT_POSITIVE, PRICE_TOO_LARGE, PRODUCT_NAMES, QUANTITY_BELOW_ONE } from './texts.ts';
-import { tooLarge } from '../../shared/texts.ts';
+import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS } from '../../shared/picture-limits.ts';
+import {
+  OTHER_CODE,
+  NEGATIVE_CODE,
+  NEGATIVE_MAXIMUM,
+  PRICE_NOT_POSITIVE,
+  PRICE_TOO_LARGE,
+  PRODUCT_NAMES,
+  QUANTITY_BELOW_ONE,
+} from './texts.ts';
+import { TOO_MANY_PICTURES, tooLarge } from '../../shared/texts.ts';
 
-const LARGEST_QUANTITY = 1_000_000;
+export const LARGEST_QUANTITY = 1_000_000;
+const PRICE_BOUND = `\`unit_price\` times \`unit_qty\` is at most ${dollars(MAX_CENTS)}.`;
 
 const Fields = {
   name: requiredText(PRODUCT_NAMES.name),
@@ -87,6 +97,7 @@ export const addProduct = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/products',
   summary: 'Add a product',
+  description: PRICE_BOUND,
   roles: ['distributor'],
   body: AddedProduct,
   reply: Product,
@@ -97,6 +108,7 @@ export const changeProduct = endpoint({
   method: 'PATCH',
   path: '/api/distributions/:id/products/:productId',
   summary: 'Change fields of a product',
+  description: PRICE_BOUND,
   roles: ['distributor'],
   body: ChangedProduct,
   reply: Product,
@@ -109,6 +121,7 @@ export const clearQuantities = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/clear-product-quantities',
   summary: 'Set every ordered quantity of a product to 0',
+  refusals: { 409: OTHER_CODE },
   roles: ['distributor'],
   /** The code, where it is given, must be the product's: whoever clears says twice what. */
   body: z.object({ productId: Id, product_code: z._default(Fields.product_code, null) }),
@@ -141,7 +154,9 @@ export const readProductImage = endpoint({
 export const saveProductImage = endpoint({
   method: 'POST',
   path: '/api/product-images/:productCode',
-  summary: 'Set or replace the picture of a product code: a PNG, JPEG or WebP file of up to 2 MB in base64',
+  summary: 'Set or replace the picture of a product code: a PNG, JPEG or WebP file in base64',
+  description: `A file ${PICTURE_BOUNDS}; kept is a WebP of at most ${LARGEST_PICTURE_SIDE} pixels a side.`,
+  refusals: { 429: TOO_MANY_PICTURES },
   roles: ['distributor'],
   body: z.object({ image: z.string().check(z.refine(isBase64, 'The picture must be sent in base64')) }),
   reply: ProductImage,

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { Button } from '../../client/ui/button.tsx';
 import { FieldError } from '../../client/ui/field.tsx';
 import { useSave } from '../../client/use-calls.ts';
+import { LARGEST_PICTURE_FILE } from '../../shared/picture-limits.ts';
 import { deleteProductImage, saveProductImage } from './contract.ts';
 import { useOwnPictures } from './own-pictures.tsx';
 import {
@@ -18,8 +19,6 @@ import {
   REMOVE,
   REPLACE_PICTURE,
 } from './texts.ts';
-
-const LARGEST_FILE = 2 * 1024 * 1024;
 
 /** What becomes of the picture of a code when the product is saved; null: it stays. `file` null: it goes. */
 export type PictureChange = { code: number; file: File | null; address: string } | null;
@@ -52,7 +51,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
 
   const take = (file: File | undefined): void => {
     if (!file || code === null) return;
-    const isTooLarge = file.size > LARGEST_FILE;
+    const isTooLarge = file.size > LARGEST_PICTURE_FILE;
     setProblem(isTooLarge ? PICTURE_TOO_LARGE : undefined);
     if (!isTooLarge) onChange({ code, file, address: URL.createObjectURL(file) });
   };

@@ -1,14 +1,16 @@
 // The people of a distributor: customers and agents (spec §3 'Customer/agent list item', §7; contract §3).
 import * as z from 'zod/mini';
-import { endpoint } from '../../shared/endpoint.ts';
+import { endpoint, type Endpoint } from '../../shared/endpoint.ts';
 import { isBlankText } from '../../domain/blank.ts';
-import { Email, Id, text } from '../../shared/fields.ts';
+import { Email, Id, LONGEST_EMAIL, LONGEST_TEXT, text } from '../../shared/fields.ts';
 import { StaffContact } from '../contact/contract.ts';
-import { NAME_OR_EMAIL_NEEDED, NOTHING_TO_CHANGE } from './texts.ts';
+import { HAS_ACCOUNT, HAS_NO_EMAIL, HAS_SIGNED_IN, INVITED_OFTEN, IS_DISABLED, NAME_OR_EMAIL_NEEDED, NOTHING_TO_CHANGE } from './texts.ts';
 
 export const USER_ROLES = ['customer', 'agent'] as const;
 
 export const MOST_USERS = 5000;
+/** Of one person. */
+export const MOST_INVITATIONS_AN_HOUR = 3;
 export const FOUR_MEGABYTES = 4 * 1_048_576;
 
 export const UserItem = z.object({
@@ -82,6 +84,7 @@ export const createUsers = endpoint({
   method: 'POST',
   path: '/api/users/:role',
   summary: 'Create customers or agents, each row all or none; the results come in the order sent',
+  description: `An e-mail address has at most ${LONGEST_EMAIL} characters, every other text at most ${LONGEST_TEXT}; what is wrong with one row is said in its result.`,
   roles: ['distributor'],
   body: z.object({
     users: z.array(SentUser).check(z.maxLength(MOST_USERS, `At most ${MOST_USERS} users can be created at once`)),
@@ -96,10 +99,13 @@ export const createUsers = endpoint({
   isHeavy: true,
 });
 
-const onUser = <const Act extends string>(act: Act, summary: string) =>
-  endpoint({ method: 'POST', path: `/api/users/:role/:userId/${act}`, summary, roles: ['distributor'], status: 204 });
+const onUser = <const Act extends string>(act: Act, summary: string, limits: Pick<Endpoint, 'description' | 'refusals'> = {}) =>
+  endpoint({ method: 'POST', path: `/api/users/:role/:userId/${act}`, summary, ...limits, roles: ['distributor'], status: 204 });
 
-export const inviteUser = onUser('invite', 'Mail the invitation again');
+export const inviteUser = onUser('invite', 'Mail the invitation again', {
+  description: `At most ${MOST_INVITATIONS_AN_HOUR} invitations an hour go to one person.`,
+  refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_NO_EMAIL}`, 429: INVITED_OFTEN },
+});
 export const unlockUser = onUser('unlock', 'Clear the failed sign-ins and the lock');
 export const disableUser = onUser('disable', 'Shut a user out; their sessions end');
 export const signOutUser = onUser('sign-out', 'End every session of a user');
@@ -123,6 +129,7 @@ export const changeUser = endpoint({
   method: 'PATCH',
   path: '/api/users/:role/:userId',
   summary: 'Correct the contact of a user; also the e-mail of one who never signed in, which invites again',
+  refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_ACCOUNT}` },
   roles: ['distributor'],
   body: ChangedUser,
   reply: UserItem,

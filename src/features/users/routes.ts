@@ -13,6 +13,7 @@ import {
   enableUser,
   inviteUser,
   listUsers,
+  MOST_INVITATIONS_AN_HOUR,
   NewUser,
   NewUserWithoutEmail,
   readUserContact,
@@ -49,7 +50,6 @@ import {
 } from './texts.ts';
 
 const HOUR = 3_600_000;
-const MOST_AN_HOUR = 3;
 
 function roleOf(text: string): UserRole {
   const role = USER_ROLES.find((known) => known === text);
@@ -154,7 +154,8 @@ export const usersRoutes: Route[] = [
       if (user.disabledAt !== null) throw conflict(IS_DISABLED);
       if (isPlaceholder(user.email)) throw conflict(HAS_NO_EMAIL);
       const since = new Date(now.getTime() - HOUR);
-      if ((await countMails(db, user.id, { kind: 'invitation', since })) >= MOST_AN_HOUR) throw new HttpError(429, INVITED_OFTEN);
+      if ((await countMails(db, user.id, { kind: 'invitation', since })) >= MOST_INVITATIONS_AN_HOUR)
+        throw new HttpError(429, INVITED_OFTEN);
       await inviteAll(db, viewer, [user.id], now);
     }),
   ),

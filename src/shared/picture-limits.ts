@@ -1,0 +1,11 @@
+// What an uploaded picture may be (contract §4); the file is said in MB and the pixels in millions.
+export const PICTURE_MEGABYTES = 2;
+/** Bytes of the file. */
+export const LARGEST_PICTURE_FILE = PICTURE_MEGABYTES * 1024 * 1024;
+export const PICTURE_MEGAPIXELS = 30;
+export const LARGEST_PICTURE_PIXELS = PICTURE_MEGAPIXELS * 1_000_000;
+/** Pixels of the side of the picture that is drawn of it. */
+export const LARGEST_PICTURE_SIDE = 640;
+
+/** 'of at most 2 MB and 30 million pixels' */
+export const PICTURE_BOUNDS = `of at most ${PICTURE_MEGABYTES} MB and ${PICTURE_MEGAPIXELS} million pixels`;
