@@ -15,6 +15,10 @@ const settings = {
 
 const NODE_TESTS = ['{src,scripts,db,test,bench,prove}/**/*.test.ts'];
 const isolated = isolatedFiles(NODE_TESTS);
+const SCREEN_TESTS = ['{src,test}/**/*.test.tsx'];
+const isolatedScreens = isolatedFiles(SCREEN_TESTS);
+// From Node 25 on localStorage is a global of Node, which hides jsdom's.
+const screens = { ...settings, environment: './test/environments/dom-on-node.ts', execArgv: ['--no-experimental-webstorage'] };
 
 export default defineConfig({
   test: {
@@ -38,16 +42,15 @@ export default defineConfig({
       {
         plugins: [react()],
         test: {
-          ...settings,
+          ...screens,
           name: 'screens',
-          // From Node 25 on localStorage is a global of Node, which hides jsdom's.
-          execArgv: ['--no-experimental-webstorage'],
           // The files of a worker share its modules and page, which test/setup.ts empties: loading them for each file takes longer than the tests.
           isolate: false,
-          environment: './test/environments/dom-on-node.ts',
-          include: ['{src,test}/**/*.test.tsx'],
+          include: SCREEN_TESTS,
+          exclude: isolatedScreens,
         },
       },
+      { plugins: [react()], test: { ...screens, name: 'isolated screens', include: isolatedScreens } },
     ],
   },
 });

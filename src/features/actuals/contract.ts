@@ -90,8 +90,15 @@ export const removeWeight = endpoint({
   method: 'POST',
   path: '/api/orders/:orderId/remove-weight',
   summary: 'Set one unit of an order back to not weighed',
+  description: 'Where `was` is sent and another weight is recorded now, the answer is 409 and the weight stays.',
   roles: ['distributor', 'agent'],
-  body: z.object({ orderProductId: Id, /** From 0. */ index: z.int(BAD_KEY).check(z.nonnegative(BEFORE_FIRST)) }),
+  body: z.object({
+    orderProductId: Id,
+    /** From 0. */
+    index: z.int(BAD_KEY).check(z.nonnegative(BEFORE_FIRST)),
+    /** The recorded weight that the caller has seen. */
+    was: z.optional(z.number(BAD_NUMBER)),
+  }),
   reply: z.object({ message: z.string() }),
 });
 

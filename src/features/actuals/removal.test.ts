@@ -19,16 +19,20 @@ test('staff set a unit back to not weighed, and who did it is kept (contract §6
   const line = (index: number): number => order.lines[index]?.id ?? 0;
   const saved = () => world.db.selectFrom('actual_quantities').select(['sortOrder', 'actualQuantity']).execute();
   await weigh(world.db, order.lines[0], [4.87, 5], customer);
-  const remove = async (by: Person, index: number, orderProductId = line(0)) => {
+  const remove = async (by: Person, index: number, orderProductId = line(0), was?: number) => {
     const options = {
       method: 'POST' as const,
       url: removeWeight.path.replace(':orderId', `${order.id}`),
-      payload: { orderProductId, index },
+      payload: { orderProductId, index, ...(was === undefined ? {} : { was }) },
     };
     const { statusCode, body } = await world.request(by, options);
     return [statusCode, body];
   };
-  expect(await remove(agent, 0)).toEqual([200, '{"message":"Set back to not weighed."}']);
+  const overtaken = await remove(agent, 0, line(0), 4.5);
+  expect(overtaken[0]).toBe(409);
+  expect(overtaken[1]).toMatch(/^Nothing was saved, because another weight was recorded meanwhile: .+ 1\/3 is 4\.87 now\.$/);
+  expect(await saved()).toHaveLength(2);
+  expect(await remove(agent, 0, line(0), 4.87)).toEqual([200, '{"message":"Set back to not weighed."}']);
   // Of what is not weighed there is nothing to tell.
   expect(await remove(distributor, 0)).toEqual([200, '{"message":"Set back to not weighed."}']);
   expect(await saved()).toEqual([{ sortOrder: 1, actualQuantity: 5 }]);

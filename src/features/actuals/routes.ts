@@ -73,7 +73,11 @@ export const actualsRoutes: Route[] = [
     transaction(db, async (db) => {
       const order = await orderToWeigh(db, viewer, params.orderId);
       refuse(whyNotEnter(order, viewer.role), 409);
-      refuse(actualsProblem(order.lines, { [unitKey(body.orderProductId, body.index)]: 0 }));
+      const unit = unitKey(body.orderProductId, body.index);
+      refuse(actualsProblem(order.lines, { [unit]: 0 }));
+      const now = (await recordedNow(db, params.orderId)).get(unit)?.actualQuantity;
+      if (body.was !== undefined && now !== undefined && now !== body.was)
+        throw conflict(overtakenSentence([{ name: nameOf(order.lines, unit), weight: now.toString() }]));
       await deleteWeight(db, viewer, body);
       return { message: WEIGHT_REMOVED };
     }),

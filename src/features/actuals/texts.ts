@@ -81,6 +81,8 @@ export const ENTERED_BY_FAMILY = 'Entered by the family';
 export const CONFIRM = 'Confirm';
 export const confirmAllText = (weights: number): string => `Confirm ${weights === 1 ? 'it' : `all ${weights}`}`;
 export const enteredByFamilyText = (weights: number): string => `${counted(weights, 'weight')} entered by the family`;
+export const unusualRemainText = (weights: number): string =>
+  weights === 1 ? 'One is unusual: confirm it at its field.' : `${weights} are unusual: confirm each at its field.`;
 export const CONFIRM_MEANS = 'Nobody of the distributor has confirmed them yet.';
 /** Of an emptied field; staff may do what the button beside it says. */
 export const staffStaysText = (weight: string): string => `${weight} stays. Type 0 if it was not delivered.`;

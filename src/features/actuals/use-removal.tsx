@@ -12,8 +12,10 @@ export function useRemoval(orderId: number, reload: () => void): (unit: Unit) =>
   });
   const { save } = useSave(removeWeight, { refresh: false, onSaved: ({ message }) => void toast({ title: message }) });
   return useCallback(
-    ({ index, product: { orderProductId } }) =>
-      void save({ params: { orderId }, body: { orderProductId, index } }).then(() => latest.current()),
+    ({ index, recorded, product: { orderProductId } }) => {
+      const was = recorded ? { was: recorded.actualQuantity } : {};
+      void save({ params: { orderId }, body: { orderProductId, index, ...was } }).then(() => latest.current());
+    },
     [save, orderId],
   );
 }

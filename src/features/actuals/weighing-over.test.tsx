@@ -89,6 +89,9 @@ test('weights that the family entered are marked to staff, who confirm them one 
   await open(agent);
   expect(screen.getAllByText('Entered by the family')).toHaveLength(3);
   expect(screen.getByRole('region', { name: '3 weights entered by the family' })).toBeTruthy();
+  // The first is less than half of the estimate.
+  expect(screen.getByText(/One is unusual: confirm it at its field\./)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Confirm all 2' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Confirm Brisket 1/4' }));
   expect(screen.getAllByText('Entered by the family')).toHaveLength(2);
   fireEvent.click(screen.getByRole('button', { name: 'Confirm all 2' }));

@@ -49,10 +49,14 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     return saved.ok;
   };
   const change = async (fee: Fee, body: FeeBody): Promise<boolean> => {
-    const isRepriced = (['type', 'amount', 'sort_order'] as const).some((field) => fee[field] !== body[field]);
+    const changes = changesOf(fee, body);
+    // Another window may have changed the fee since the dialog opened: the question is about the fee as it is now.
+    const current = (await fees.refetch()).data?.find((other) => other.id === fee.id) ?? fee;
+    const changed = { ...current, ...changes };
+    const isRepriced = (['type', 'amount', 'sort_order'] as const).some((field) => current[field] !== changed[field]);
     const asking = { title: updateFeeText(fee.name), confirmLabel: UPDATE_FEE };
-    if (isRepriced && !(await question.mayChange({ changedFees: [{ ...body, id: fee.id }] }, asking))) return false;
-    const saved = await changing.save({ params: { id, feeId: fee.id }, body });
+    if (isRepriced && !(await question.mayChange({ changedFees: [changed] }, asking))) return false;
+    const saved = await changing.save({ params: { id, feeId: fee.id }, body: changes });
     if (saved.ok) toast({ title: FEE_UPDATED });
     return saved.ok;
   };
@@ -118,6 +122,15 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
       <RepriceDialog question={question} />
     </div>
   );
+}
+
+/** What the form changed of the fee that it was opened with. An amount is sent with its type, which says whether it is cents or basis points. */
+function changesOf(fee: Fee, { name, type, amount, sort_order }: FeeBody): Partial<FeeBody> {
+  return {
+    ...(name === fee.name ? {} : { name }),
+    ...(type === fee.type && amount === fee.amount ? {} : { type, amount }),
+    ...(sort_order === fee.sort_order ? {} : { sort_order }),
+  };
 }
 
 const lostText = (repriced: Repriced): ReactNode => (

@@ -1,0 +1,27 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeDistribution, makeDistributor } from '../../../test/factories.ts';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { testWorld } from '../../../test/world.ts';
+import { addFee, changeFee, listFees } from './contract.ts';
+import { FeesTab } from './fees-tab.tsx';
+
+const world = testWorld();
+beforeEach(freshDevice);
+
+test('a changed fee keeps what another window changed since the dialog opened (spec §3; contract §4)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const { id } = await makeDistribution(world.db, distributor);
+  const call = await world.as(distributor);
+  const fee = await call(addFee, { params: { id }, body: { name: 'Delivry', type: 'flat', sort_order: 0, amount: 1000 } });
+  navigate('/distributor');
+  showScreen(call, '/distributor', () => <FeesTab distributionId={id} />);
+  fireEvent.click(await screen.findByRole('button', { name: /Edit.*Delivry/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Fee' }));
+  await call(changeFee, { params: { id, feeId: fee.id }, body: { amount: 1500 } });
+  fireEvent.input(dialog.getByLabelText('Name'), { target: { value: 'Delivery' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Update Fee' }));
+  await screen.findByText('Fee updated successfully');
+  expect(await call(listFees, { params: { id } })).toMatchObject([{ name: 'Delivery', type: 'flat', sort_order: 0, amount: 1500 }]);
+});
