@@ -46,7 +46,7 @@ test('everybody is led home by role, and from the screens of others back home (s
     [await makeCustomer(world.db, distributor), '/customer'],
   ] as const;
   for (const [place, [person, home]] of homes.entries()) {
-    await world.signIn(page, person);
+    await world.signInByForm(page, person);
     expect(pathOf(page)).toBe(home);
     const [, elsewhere] = homes[(place + 1) % homes.length] ?? [];
     await page.goto(`${world.url}${elsewhere}`);
@@ -215,8 +215,7 @@ test('an expired link offers a new one (contract §3)', async ({ page, world }) 
 
 test('a signed-in person who opens a mailed link sets the password and signs in anew (spec §2)', async ({ page, world }) => {
   const customer = await rivka(world);
-  await world.signIn(page, customer);
-  await page.goto(`${world.url}/auth?token=${await mailedToken(world, customer, HOUR)}`);
+  await world.signIn(page, customer, `/auth?token=${await mailedToken(world, customer, HOUR)}`);
   await page.getByLabel('New Password').fill('Three-Sheep-42');
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await expect(signInHeading(page)).toBeVisible();

@@ -22,8 +22,7 @@ test(
   { tag: '@phone' },
   async ({ page, world }) => {
     const { distributor, distribution, customer } = await makeDay(world);
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=products`);
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
     await page.getByRole('button', { name: 'Edit Brisket' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByText('PNG, JPEG or WebP, up to 2 MB. Shown wherever product code 4711 is sold.')).toBeVisible();
@@ -54,8 +53,7 @@ test(
     await page.getByRole('button', { name: 'Discard' }).click();
 
     await page.context().clearCookies();
-    await world.signIn(page, customer);
-    await page.goto(`${world.url}/customer/order/${distribution.id}`);
+    await world.signIn(page, customer, `/customer/order/${distribution.id}`);
     await page.getByRole('button', { name: 'Brisket', exact: true }).click();
     const picture = page.getByRole('img', { name: 'Picture of Brisket' });
     await expect(picture).toBeVisible();
@@ -70,8 +68,7 @@ test(
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, wine } = await makeDay(world);
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=products`);
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
     await page.getByRole('button', { name: 'Edit Brisket' }).click();
     await page.getByLabel('Unit price').fill('17.99');
     await page.getByRole('button', { name: 'Save Product' }).click();

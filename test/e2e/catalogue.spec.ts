@@ -11,8 +11,7 @@ type Rows = Record<string, string>[];
 async function openProducts(page: Page, world: BrowserWorld): Promise<{ id: number; distributorId: number }> {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=products`);
+  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
   return distribution;
 }
 

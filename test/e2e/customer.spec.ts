@@ -230,8 +230,7 @@ test('what was typed is offered back after a reload, until it is saved; leaving 
   world,
 }) => {
   const { customer, url } = await placedOrder(world);
-  await world.signIn(page, customer);
-  await page.goto(`${url}?category=Beef`);
+  await world.signIn(page, customer, `${url}?category=Beef`);
   await quantityOf(page, 'Brisket, first cut').fill('1');
   await quantityOf(page, 'Beef stew').fill('9');
   await page.getByRole('link', { name: 'Cancel' }).click();

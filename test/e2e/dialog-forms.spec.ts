@@ -8,8 +8,7 @@ test('a dialog whose form is under way keeps the keys off its cross, and gives t
 }) => {
   const form = Promise.withResolvers<void>();
   await page.route('**/assets/create-form-*.js', (route) => form.promise.then(() => route.continue()));
-  await world.signIn(page, await makeDistributor(world.db));
-  await page.goto(`${world.url}/distributor`);
+  await world.signIn(page, await makeDistributor(world.db), `/distributor`);
   await page.getByRole('button', { name: 'Create Distribution' }).first().click();
   await expect(page.getByRole('dialog').locator('.skeleton').first()).toBeVisible();
   await page.keyboard.type('Passover 2028');
@@ -18,8 +17,7 @@ test('a dialog whose form is under way keeps the keys off its cross, and gives t
 });
 
 test('Escape right after a word asks before the word is thrown away @desk', async ({ page, world }) => {
-  await world.signIn(page, await makeDistributor(world.db));
-  await page.goto(`${world.url}/distributor`);
+  await world.signIn(page, await makeDistributor(world.db), `/distributor`);
   for (const [button, field] of [
     ['Create Distribution', 'Name'],
     ['Organization', 'City'],

@@ -103,8 +103,7 @@ test.describe('at a desk', { tag: '@desk' }, () => {
 
   test('a fee that re-prices orders asks first, and is added back by undo (spec §2, §7, §8; contract §4)', async ({ page, world }) => {
     const { distributor, distribution } = await makeOrders(world);
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=fees`);
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=fees`);
     const service = page.getByRole('listitem').filter({ hasText: 'Service' });
     await page.getByRole('button', { name: 'Delete the fee Service' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete the fee Service?' });
@@ -134,8 +133,7 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     world,
   }) => {
     const { distributor, distribution, dina, matzah } = await makeOrders(world);
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
     await page.getByRole('button', { name: 'Close Ordering' }).click();
     const question = page.getByRole('alertdialog', { name: 'Close ordering for Passover 2027?' });
     await expect(question).toContainText('Ordering cannot be opened again.');
@@ -212,8 +210,7 @@ test(
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution } = await makeOrders(world);
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
     const place = (): Promise<string[]> =>
       page.locator('.toast-viewport').evaluate((viewport) => {
         const { maxWidth, top, right } = getComputedStyle(viewport);
@@ -232,8 +229,7 @@ test(
 
 test('on a phone a customer is a card with the same facts', { tag: '@phone' }, async ({ page, world }) => {
   const { distributor, distribution, rivka } = await makeOrders(world);
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
   const card = page.getByRole('listitem').filter({ hasText: 'Abramov, Rivka' });
   await expect(card).toContainText(rivka.email);
   await expect(card.getByRole('link', { name: '555-0100' })).toHaveAttribute('href', 'tel:555-0100');

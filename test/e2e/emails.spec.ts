@@ -10,8 +10,7 @@ import { editorOf, openDialog, toast, write } from './writing.ts';
 async function atDistribution(page: Page, world: BrowserWorld) {
   const made = await makeOrders(world);
   await world.db.deleteFrom('emails').execute();
-  await world.signIn(page, made.distributor);
-  await page.goto(`${world.url}/distributor/distribution/${made.distribution.id}`);
+  await world.signIn(page, made.distributor, `/distributor/distribution/${made.distribution.id}`);
   return made;
 }
 
@@ -133,8 +132,7 @@ test('all customers can be written to from the dashboard (spec §2)', { tag: '@d
   const { distributor, rivka, moshe, dina } = await makeOrders(world);
   const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.db.deleteFrom('emails').execute();
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor?tab=customers`);
+  await world.signIn(page, distributor, `/distributor?tab=customers`);
   const dialog = await openDialog(page);
   await expect(dialog.getByRole('group', { name: 'Recipients' }).getByRole('button')).toHaveText([/All\s*3/, /By person/]);
   await write(page, 'A sweet new year', 'To all of you.');
@@ -184,8 +182,7 @@ test('a draft survives closing and reloading, and goes at sign-out', async ({ pa
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL(/\/auth$/);
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
+  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
   await openDialog(page);
   await expect(dialog.getByLabel('Subject')).toHaveValue('');
 });

@@ -20,8 +20,7 @@ test(
   async ({ page, world }) => {
     const { distributor, distribution, moshe } = await makeOrders(world);
     const orderId = await orderIdOf(world, moshe);
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
 
     // Rivka's meat is not weighed, Dina has no order, Moshe owes $45.29.
     await expect(recordPayment(page, 'Abramov, Rivka')).toBeDisabled();
@@ -194,8 +193,7 @@ test('on an order the dialog opens before everything is weighed, and says why it
   isMobile,
 }) => {
   const { distributor, distribution, rivka } = await makeOrders(world);
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
+  await world.signIn(page, distributor, `/distributor/edit-order/${distribution.id}/${rivka.id}`);
   await page.getByRole('button', { name: 'Pay Now' }).click();
   await expect(dialog(page).getByText('Rivka Abramov · Balance $111.23 est.')).toBeVisible();
   await expect(payButton(page)).toBeDisabled();

@@ -169,8 +169,7 @@ test('all 60 orders of a distribution print as one document, with no sums alone 
     await pay(db, distribution, { orderId: id, amount: 100, by: distributor });
     ids.set(n, id);
   }
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
   await page.getByRole('link', { name: 'Print all orders' }).click();
   await expect(page.getByRole('heading', { name: '60 orders' })).toBeVisible();
 

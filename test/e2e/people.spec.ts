@@ -132,7 +132,7 @@ test('a locked customer is unlocked from the row and signs in (spec §2, §4; co
   await expect(said(page, `${rivka.email} was not invited yet: send the invitation to set a password.`)).toBeVisible();
   await expect(rowOf(page, rivka.email)).not.toContainText('Locked');
   const hers = await browser.newContext();
-  await world.signIn(await hers.newPage(), rivka);
+  await world.signInByForm(await hers.newPage(), rivka);
   await hers.close();
 });
 
@@ -141,7 +141,7 @@ test('who is signed out from the row, or disabled, is out at once, and comes bac
   const rivka = await makeCustomer(world.db, distributor);
   const hers = await browser.newContext();
   const herPage = await hers.newPage();
-  await world.signIn(herPage, rivka);
+  await world.signInByForm(herPage, rivka);
   await openTab(page, world, distributor);
   await page.getByRole('button', { name: `More actions for ${rivka.email}` }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['Sign out everywhere', 'Edit contact', 'Disable']);
@@ -167,7 +167,7 @@ test('who is signed out from the row, or disabled, is out at once, and comes bac
   await expect(said(page, 'Enabled')).toBeVisible();
   await expect(said(page, `${rivka.email} can sign in again.`)).toBeVisible();
   await expect(rowOf(page, rivka.email)).not.toContainText('Disabled');
-  await world.signIn(herPage, rivka);
+  await world.signInByForm(herPage, rivka);
   await hers.close();
 });
 

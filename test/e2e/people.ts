@@ -6,8 +6,7 @@ import type { BrowserWorld } from './world.ts';
 type Distributor = Awaited<ReturnType<typeof makeDistributor>>;
 
 export async function openTab(page: Page, world: BrowserWorld, distributor: Distributor, tab = 'customers'): Promise<void> {
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor?tab=${tab}`);
+  await world.signIn(page, distributor, `/distributor?tab=${tab}`);
 }
 
 export const dialog = (page: Page): Locator => page.getByRole('dialog');

@@ -131,8 +131,7 @@ test(
     ];
     for (const { person, home, back } of ways) {
       await context.clearCookies();
-      await world.signIn(page, person);
-      await page.goto(`${world.url}${home}/print-order/${orderId}`);
+      await world.signIn(page, person, `${home}/print-order/${orderId}`);
       await expect.poll(() => printsOf(page)).toBe(1);
       // 3 × $12.99 = $38.97, + $5.00 = $43.97, 3% of it is $1.3191: $45.29. Paid $48.39.
       expect((await cellsOf(page)).slice(1)).toEqual([

@@ -36,8 +36,7 @@ test(
         document.documentElement.dataset['printed'] = String((times += 1));
       };
     });
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=report`);
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
     await page.getByRole('link', { name: 'Open the report page' }).click();
     await expect(page).toHaveURL(world.url + address);
     await expect(page.getByRole('heading', { name: 'Report' })).toBeVisible();
@@ -136,8 +135,7 @@ test('a report says what is empty, and nothing of a distribution of somebody els
   const stranger = await makeDistributor(world.db);
   const foreign = await makeDistribution(world.db, stranger);
   const empty = await makeDistribution(world.db, distributor, { name: 'Purim' });
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor/distribution/${empty.id}/report`);
+  await world.signIn(page, distributor, `/distributor/distribution/${empty.id}/report`);
   await expect(page.getByText('Nothing has been ordered yet. What to buy of each product and group stands here.')).toBeVisible();
   await page.getByRole('tab', { name: 'Packing' }).click();
   await expect(page.getByText('Nothing has been ordered yet. What customers order stands here')).toBeVisible();
@@ -151,8 +149,7 @@ test('a report says what is empty, and nothing of a distribution of somebody els
 test('12,000 lines are packed in lists of which only those in sight are in the page', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, address } = await makeReport(world);
   await makeManyLines(world, distributor, distribution);
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}${address}?tab=packing`);
+  await world.signIn(page, distributor, `${address}?tab=packing`);
   await expect(page.getByText('12,003 ordered lines')).toBeVisible({ timeout: 20_000 });
   await expect(rows(page).first()).toContainText('Abramov, Rivka');
   expect(await page.locator('tr').count()).toBeLessThanOrEqual(100);

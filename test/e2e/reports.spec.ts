@@ -21,8 +21,7 @@ test(
         updatedBy: distributor.id,
       })
       .execute();
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
 
     // 2 × 3 × $15.00 + $12.99 = $102.99, + $5.00 = $107.99, 3% of it is $3.2397: $111.23, estimated while nothing is weighed.
     await expect(page.getByText('2 out of 3 orders placed')).toBeVisible();
@@ -93,8 +92,7 @@ test(
   async ({ page, world }) => {
     const { distributor, distribution, rivka, moshe } = await makeOrders(world);
     const [first, second] = [String(await orderIdOf(world, rivka)), String(await orderIdOf(world, moshe))];
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=report`);
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
     await expect(rows(page)).toHaveCount(3);
     for (const column of ['Email', 'First name', 'Last name', 'Order', 'Product', 'Category', 'Code', 'Quantity']) {
       await expect(page.getByRole('textbox', { name: `Filter by ${column}` })).toBeVisible();
@@ -125,8 +123,7 @@ test(
 test('12,000 lines are at most 100 rows of the page (spec §2, §9)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, matzah } = await makeOrders(world);
   await makeManyLines(world, distributor, distribution);
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=report`);
+  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
   await expect(page.getByText('12,003 ordered lines')).toBeVisible();
   expect(await page.locator('tr').count()).toBeLessThanOrEqual(100);
   const scroller = page.getByRole('region', { name: 'Report' });

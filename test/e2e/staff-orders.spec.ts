@@ -22,8 +22,7 @@ test(
   async ({ page, world }) => {
     const { distributor, distribution, dina } = await makeOrders(world);
     await set(world, { orderingOpen: false });
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers&customers.name=cohen`);
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers&customers.name=cohen`);
     await press(page, page.getByRole('link', { name: 'Add Order of Cohen, Dina' }));
 
     await expect(page.getByRole('heading', { name: 'Edit Order' })).toBeVisible();

@@ -16,8 +16,7 @@ async function atProducts(page: Page, world: BrowserWorld): Promise<void> {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor, { published: false });
   await makeProduct(world.db, distribution, { name: 'Brisket, first cut' });
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}`);
+  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
 }
 
 /** Raises a toast that has an Undo, the highest one of the product. */

@@ -110,8 +110,7 @@ test(
   async ({ page, world }) => {
     const { distributor, agent, distribution, order } = await toWeigh(world, [3, 2]);
     await weigh(world.db, order.lines[1], [4.87, 12], agent);
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=actuals`);
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=actuals`);
     await expect(rows(page)).toHaveText([
       /Brisket.*1\/3.*1001.*Abramov, Rivka.*5 lb.*4\.87 lb.*Weighed/,
       /Brisket.*2\/3.*5 lb.*12 lb.*Unusual/,

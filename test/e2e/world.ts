@@ -6,6 +6,7 @@ import { buildApi } from '../../src/api.ts';
 import { openDb, type Db } from '../../src/server/db.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { hashPassword } from '../../src/server/password.ts';
+import { openSession } from '../../src/server/session.ts';
 import { foreignWordsIn } from '../foreign-words.ts';
 import { copyOf, makeTemplate, onServer, startTestServer, type TestServer } from '../postgres-server.ts';
 
@@ -19,8 +20,10 @@ interface Server extends TestServer {
 export interface BrowserWorld {
   readonly db: Db;
   readonly url: string;
-  /** Gives everybody PASSWORD and signs this person in through the form. */
-  readonly signIn: (page: Page, person: { email: string }) => Promise<void>;
+  /** Gives everybody PASSWORD and this person a session, and opens `path` or the person's home. */
+  readonly signIn: (page: Page, person: { email: string }, path?: string) => Promise<void>;
+  /** The same through the form. */
+  readonly signInByForm: (page: Page, person: { email: string }) => Promise<void>;
 }
 
 /** The browser's own line about the specified 401 is the one that is allowed (contract §10). */
@@ -44,6 +47,15 @@ export async function serve(server: Server): Promise<Served> {
   return { db, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, stop };
 }
 
+async function cookieOf(db: Db, email: string): Promise<string> {
+  const user = await db.selectFrom('users').select(['id', 'role']).where('email', '=', email).executeTakeFirstOrThrow();
+  const rules = { customerIdleDays: readEnv({}).sessionDays, secure: false };
+  return (await openSession(db, user, undefined, { now: new Date(), rules })).cookie;
+}
+
+/** A press that begins before the fonts arrive and ends after may miss a button that moved meanwhile. */
+const fontsOf = (page: Page): Promise<void> => page.evaluate(() => document.fonts.ready.then(() => undefined));
+
 export const test = base.extend<{ world: BrowserWorld; quietConsole: undefined }, { server: Server }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
@@ -60,18 +72,27 @@ export const test = base.extend<{ world: BrowserWorld; quietConsole: undefined }
   world: async ({ server, context }, provide) => {
     const { db, url, stop } = await serve(server);
     const signedIn = new Map<Page, string>();
-    const signIn: BrowserWorld['signIn'] = async (page, person) => {
-      signedIn.set(page, person.email);
+    const givePassword = async (page: Page, { email }: { email: string }): Promise<void> => {
+      signedIn.set(page, email);
       await db.updateTable('users').set({ password: server.password }).execute();
+    };
+    const signIn: BrowserWorld['signIn'] = async (page, person, path = '/') => {
+      await givePassword(page, person);
+      await page.context().addCookies([{ name: 'sid', value: await cookieOf(db, person.email), url, httpOnly: true, sameSite: 'Lax' }]);
+      await page.goto(new URL(path, url).href);
+      if (path === '/') await page.getByRole('button', { name: 'Logout' }).waitFor();
+      await fontsOf(page);
+    };
+    const signInByForm: BrowserWorld['signInByForm'] = async (page, person) => {
+      await givePassword(page, person);
       await page.goto(`${url}/auth`);
       await page.getByLabel('Email').fill(person.email);
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.waitForURL((address) => address.pathname !== '/auth');
-      // A press that begins before the letters arrive and ends after may miss a button that moved meanwhile.
-      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      await fontsOf(page);
     };
-    await provide({ db, url, signIn });
+    await provide({ db, url, signIn, signInByForm });
     for (const [page, email] of signedIn) {
       // An admin sees the distributors of all tenants.
       const shown = page.isClosed() || email.startsWith('admin') ? '' : await page.content();

@@ -113,8 +113,7 @@ test('the payloads do run where nobody cleans them, and not in the editor', { ta
   const page = await context.newPage();
   const { counts } = await watch(page);
   const { distributor } = await hostilePeople(world.db);
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor?tab=customers`);
+  await world.signIn(page, distributor, `/distributor?tab=customers`);
   await openDialog(page);
   await page.evaluate((payloads) => {
     const { tinymce } = globalThis as unknown as { tinymce: { activeEditor: { setContent: (html: string) => void } } };
