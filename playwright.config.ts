@@ -4,6 +4,8 @@ import { CHROMIUM_ARGS, chromiumPath } from './scripts/chromium.ts';
 
 /** What distributors do at a desk is done on a phone too by FEASTDAY_PROVE=full; otherwise test/e2e/every-sight.spec.ts looks at it there. */
 const AT_DESKS = isLongForm ? [] : ['**/{emails,people,organization}.spec.ts'];
+/** Tests tagged @once take the same path on a phone, where only FEASTDAY_PROVE=full repeats them. */
+const NOT_ON_PHONE = isLongForm ? /@desk/ : /@desk|@once/;
 
 // Workers read this file too.
 if (process.env['TEST_WORKER_INDEX'] === undefined) process.stdout.write(`${SEED_LINE}\n`);
@@ -29,7 +31,7 @@ export default defineConfig({
     // What is done at a desk, or takes long, is tagged so.
     {
       name: 'phone',
-      grepInvert: /@desk/,
+      grepInvert: NOT_ON_PHONE,
       testIgnore: AT_DESKS,
       use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
     },

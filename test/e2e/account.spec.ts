@@ -3,7 +3,7 @@ import { makeAdmin, makeCustomer, makeDistributor } from '../factories.ts';
 import { toast } from './placed-orders.ts';
 import { expect, PASSWORD, test } from './world.ts';
 
-test('an admin creates a distributor, who is invited (spec §1, §2, §5, §7, §8)', async ({ page, world }) => {
+test('an admin creates a distributor, who is invited (spec §1, §2, §5, §7, §8)', { tag: '@once' }, async ({ page, world }) => {
   const admin = await makeAdmin(world.db);
   await world.signIn(page, admin);
   await expect(page.getByText(`Welcome, ${admin.email}`)).toBeVisible();
@@ -27,7 +27,7 @@ test('an admin creates a distributor, who is invited (spec §1, §2, §5, §7, �
   await expect(dialog.getByLabel('Email')).toHaveValue('');
 });
 
-test('the own password is changed from any screen', async ({ page, world }) => {
+test('the own password is changed from any screen', { tag: '@once' }, async ({ page, world }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.signIn(page, customer);
   // Another tab, because the browser itself writes a refused request on the console.
@@ -59,7 +59,7 @@ test('the own password is changed from any screen', async ({ page, world }) => {
   await expect(tab.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('signing out everywhere asks first and ends every session', async ({ page, world, browser }) => {
+test('signing out everywhere asks first and ends every session', { tag: '@once' }, async ({ page, world, browser }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   const lost = await browser.newPage();
   await world.signIn(lost, customer);

@@ -37,7 +37,7 @@ async function tryToSignIn(page: Page, email: string, given: string): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('everybody is led home by role, and from the screens of others back home (spec §2)', async ({ page, world }) => {
+test('everybody is led home by role, and from the screens of others back home (spec §2)', { tag: '@once' }, async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const homes = [
     [await makeAdmin(world.db), '/'],
@@ -75,7 +75,7 @@ test('the sign-in form has a heading, an e-mail and a password; the panel stands
   await expect(page).toHaveTitle(/Feastday/);
 });
 
-test('a path that nobody knows says so (spec §2)', async ({ page, world }) => {
+test('a path that nobody knows says so (spec §2)', { tag: '@once' }, async ({ page, world }) => {
   await page.goto(`${world.url}/nowhere`);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to Feastday' })).toHaveAttribute('href', '/auth');
@@ -112,7 +112,7 @@ test('the keyboard alone signs in', { tag: '@desk' }, async ({ page, world }) =>
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('a locked account is told so, with the way out beside the form (contract §3)', async ({ page, world }) => {
+test('a locked account is told so, with the way out beside the form (contract §3)', { tag: '@once' }, async ({ page, world }) => {
   const customer = await rivka(world);
   const lockedUntil = new Date(Date.now() + HOUR / 4).toISOString();
   await world.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', customer.id).execute();
@@ -146,40 +146,41 @@ test('a reset is asked for, answered alike for everybody, and mailed to whom it 
   expect(mails).toEqual([{ kind: 'reset', userId: customer.id }]);
 });
 
-test('a mailed link sets a new password, and its token leaves the address (spec §2, §4, §5, §7, §8; contract §10)', async ({
-  page,
-  world,
-}) => {
-  const customer = await rivka(world);
-  const token = await mailedToken(world, customer, HOUR);
-  await page.goto(`${world.url}/auth?token=${token}`);
-  await expect(page.getByRole('heading', { name: 'Reset Password', exact: true })).toBeVisible();
-  await expect(page).toHaveURL(`${world.url}/auth`);
-  const field = page.getByLabel('New Password', { exact: true });
-  await expect(page.getByRole('textbox')).toHaveCount(1);
-  await expect(field).toHaveAttribute('autocomplete', 'new-password');
-  for (const [typed, sentence] of [
-    ['Abc1', 'Password must be at least 8 characters'],
-    ['three-sheep-42', 'Password must contain at least one uppercase letter'],
-    ['THREE-SHEEP-42', 'Password must contain at least one lowercase letter'],
-    ['Three-Sheep', 'Password must contain at least one number'],
-  ] as const) {
-    await field.fill(typed);
+test(
+  'a mailed link sets a new password, and its token leaves the address (spec §2, §4, §5, §7, §8; contract §10)',
+  { tag: '@once' },
+  async ({ page, world }) => {
+    const customer = await rivka(world);
+    const token = await mailedToken(world, customer, HOUR);
+    await page.goto(`${world.url}/auth?token=${token}`);
+    await expect(page.getByRole('heading', { name: 'Reset Password', exact: true })).toBeVisible();
+    await expect(page).toHaveURL(`${world.url}/auth`);
+    const field = page.getByLabel('New Password', { exact: true });
+    await expect(page.getByRole('textbox')).toHaveCount(1);
+    await expect(field).toHaveAttribute('autocomplete', 'new-password');
+    for (const [typed, sentence] of [
+      ['Abc1', 'Password must be at least 8 characters'],
+      ['three-sheep-42', 'Password must contain at least one uppercase letter'],
+      ['THREE-SHEEP-42', 'Password must contain at least one lowercase letter'],
+      ['Three-Sheep', 'Password must contain at least one number'],
+    ] as const) {
+      await field.fill(typed);
+      await page.getByRole('button', { name: 'Reset Password' }).click();
+      await expect(page.getByText(sentence)).toBeVisible();
+      await expect(field).toBeFocused();
+    }
+    await page.getByRole('button', { name: 'Show password' }).click();
+    await expect(field).toHaveAttribute('type', 'text');
+    await field.fill('Three-Sheep-42');
     await page.getByRole('button', { name: 'Reset Password' }).click();
-    await expect(page.getByText(sentence)).toBeVisible();
-    await expect(field).toBeFocused();
-  }
-  await page.getByRole('button', { name: 'Show password' }).click();
-  await expect(field).toHaveAttribute('type', 'text');
-  await field.fill('Three-Sheep-42');
-  await page.getByRole('button', { name: 'Reset Password' }).click();
-  await expect(toast(page, 'Password has been reset. Please login with your new password.')).toBeVisible();
-  await expect(signInHeading(page)).toBeVisible();
-  await tryToSignIn(page, customer.email, PASSWORD);
-  await expect(toast(page, '401: Invalid email or password')).toBeVisible();
-  await tryToSignIn(page, customer.email, 'Three-Sheep-42');
-  await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
-});
+    await expect(toast(page, 'Password has been reset. Please login with your new password.')).toBeVisible();
+    await expect(signInHeading(page)).toBeVisible();
+    await tryToSignIn(page, customer.email, PASSWORD);
+    await expect(toast(page, '401: Invalid email or password')).toBeVisible();
+    await tryToSignIn(page, customer.email, 'Three-Sheep-42');
+    await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+  },
+);
 
 test('an invitation sets a password and ends signed in (contract §3)', async ({ page, world }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
@@ -196,7 +197,7 @@ test('an invitation sets a password and ends signed in (contract §3)', async ({
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('an expired link offers a new one (contract §3)', async ({ page, world }) => {
+test('an expired link offers a new one (contract §3)', { tag: '@once' }, async ({ page, world }) => {
   const customer = await rivka(world);
   const token = await mailedToken(world, customer, -1000);
   const tab = await otherTab(page);
@@ -213,15 +214,19 @@ test('an expired link offers a new one (contract §3)', async ({ page, world }) 
   expect(await world.db.selectFrom('emails').select('kind').execute()).toEqual([{ kind: 'reset' }]);
 });
 
-test('a signed-in person who opens a mailed link sets the password and signs in anew (spec §2)', async ({ page, world }) => {
-  const customer = await rivka(world);
-  await world.signIn(page, customer, `/auth?token=${await mailedToken(world, customer, HOUR)}`);
-  await page.getByLabel('New Password').fill('Three-Sheep-42');
-  await page.getByRole('button', { name: 'Reset Password' }).click();
-  await expect(signInHeading(page)).toBeVisible();
-  await tryToSignIn(page, customer.email, 'Three-Sheep-42');
-  await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
-});
+test(
+  'a signed-in person who opens a mailed link sets the password and signs in anew (spec §2)',
+  { tag: '@once' },
+  async ({ page, world }) => {
+    const customer = await rivka(world);
+    await world.signIn(page, customer, `/auth?token=${await mailedToken(world, customer, HOUR)}`);
+    await page.getByLabel('New Password').fill('Three-Sheep-42');
+    await page.getByRole('button', { name: 'Reset Password' }).click();
+    await expect(signInHeading(page)).toBeVisible();
+    await tryToSignIn(page, customer.email, 'Three-Sheep-42');
+    await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+  },
+);
 
 test('a customer joins through the join link of a distributor (contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);

@@ -195,7 +195,7 @@ test('ordering that closes while a customer edits leaves every number in place a
   await expect(page.getByRole('region', { name: 'Restore 1 unsaved change?' })).toBeVisible();
 });
 
-test('a second tab that saves is explained line by line, and nothing is lost (contract §5)', async ({ page, world }) => {
+test('a second tab that saves is explained line by line, and nothing is lost (contract §5)', { tag: '@once' }, async ({ page, world }) => {
   const { customer, products, url } = await placedOrder(world);
   await world.signIn(page, customer);
   const tab = await page.context().newPage();
@@ -254,21 +254,22 @@ test('what was typed is offered back after a reload, until it is saved; leaving 
   await expect(page.getByText(/^Restore/)).toHaveCount(0);
 });
 
-test('a customer without distributions and one with a closed one read the specified sentences (spec §2, §4, §8)', async ({
-  page,
-  world,
-}) => {
-  const distributor = await makeDistributor(world.db);
-  await world.signIn(page, await makeCustomer(world.db, distributor));
-  await expect(page.getByText('No distributions are currently available. Check back later for new distributions.')).toBeVisible();
-  const closed = await makeDistribution(world.db, distributor, { name: 'Sukkot', orderingOpen: false });
-  await page.reload();
-  await card(page, 'Sukkot').getByRole('link', { name: 'Order Now' }).click();
-  await expect(page.locator('.toast .grow')).toHaveText('Ordering ClosedThis distribution is no longer accepting orders.');
-  expect(new URL(page.url()).pathname).toBe('/customer');
-  await page.goto(`${world.url}/customer/order/${closed.id}`);
-  await expect(page.getByText('No products available in this distribution.')).toBeVisible();
-});
+test(
+  'a customer without distributions and one with a closed one read the specified sentences (spec §2, §4, §8)',
+  { tag: '@once' },
+  async ({ page, world }) => {
+    const distributor = await makeDistributor(world.db);
+    await world.signIn(page, await makeCustomer(world.db, distributor));
+    await expect(page.getByText('No distributions are currently available. Check back later for new distributions.')).toBeVisible();
+    const closed = await makeDistribution(world.db, distributor, { name: 'Sukkot', orderingOpen: false });
+    await page.reload();
+    await card(page, 'Sukkot').getByRole('link', { name: 'Order Now' }).click();
+    await expect(page.locator('.toast .grow')).toHaveText('Ordering ClosedThis distribution is no longer accepting orders.');
+    expect(new URL(page.url()).pathname).toBe('/customer');
+    await page.goto(`${world.url}/customer/order/${closed.id}`);
+    await expect(page.getByText('No products available in this distribution.')).toBeVisible();
+  },
+);
 
 test('a product’s name shows its picture, and a contact that exists can be left again (spec §2)', async ({ page, world }) => {
   const { distributor, customer, url } = await placedOrder(world);
