@@ -195,8 +195,15 @@ function clientAddress({ ip, socket }: FastifyRequest): string {
 /** Fastify's own request.signal is aborted as soon as a body has been read. */
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const client = new AbortController();
-  raw.once('close', () => raw.writableFinished || client.abort());
+  // A client that left before emits no 'close' any more.
+  if (raw.destroyed) client.abort();
+  else raw.once('close', () => raw.writableFinished || client.abort());
   return client.signal;
+}
+
+/** The session may have ended, or the account been disabled, while the call waited. */
+async function judgeAgain({ db, env, now }: World, request: FastifyRequest): Promise<void> {
+  if (!(await viewerOf(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env) }))) throw unauthenticated();
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -246,7 +253,7 @@ async function answer(world: World, route: Route, request: FastifyRequest, reply
     signal: signalOf(reply),
   };
   if (endpoint.bodyLimit) await nextLoop();
-  const job = { key: String(viewer?.tenantId), signal: asked.signal };
+  const job = { key: String(viewer?.tenantId), signal: asked.signal, judge: () => judgeAgain(world, request) };
   const key = endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : null;
   if (key !== null && asked.viewer !== null) {
     const call = `${endpoint.method} ${request.url}`;

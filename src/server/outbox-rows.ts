@@ -63,6 +63,10 @@ export async function endAttempt(
   await run(db, END, [mail.id, leases, status, oneLine(response), now, nextAttemptAt, from, to, subject, html]);
 }
 
+export async function deleteUnsent(db: Db, mail: Mail): Promise<void> {
+  await run(db, `DELETE FROM emails WHERE id = $1 AND "leasedUntil" = $2 AND status = 'queued'`, [mail.id, mail.leasedUntil]);
+}
+
 const LOST = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL, attempts = attempts + 1, response = $2
   WHERE status = 'sending' AND "leasedUntil" < $1`;
 

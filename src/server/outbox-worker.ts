@@ -5,7 +5,7 @@ import type { Env } from './env.ts';
 import { Email } from '../shared/fields.ts';
 import type { MailTransport, Message, Outcome } from './mail-transport.ts';
 import { restAfter } from './outbox-rest.ts';
-import { beginSending, claimDue, endAttempt, endLost, type End, type Mail, type Written } from './outbox-rows.ts';
+import { beginSending, claimDue, deleteUnsent, endAttempt, endLost, type End, type Mail, type Written } from './outbox-rows.ts';
 import type { MailKind } from './schema.ts';
 
 /** A mail as its noun writes it, with the state at sending. */
@@ -25,9 +25,9 @@ export interface Letter {
   /** Written in the moment before the mail leaves. */
   readonly onHandOver?: (db: Db) => Promise<void>;
 }
-/** Why a mail is not sent after all. */
+/** Why a mail is not sent after all; null where the log does not mention it: nobody expects mail to a customer without an e-mail. */
 export interface NoLetter {
-  readonly suppressed: string;
+  readonly suppressed: string | null;
 }
 export interface Writing {
   readonly db: Db;
@@ -108,6 +108,7 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   const letter = await write(outbox, mail);
   if ('status' in letter) return await endAttempt(db, mail, { end: endOf(letter, mail.attempts + 1, now()), until });
   if ('suppressed' in letter) {
+    if (letter.suppressed === null) return await deleteUnsent(db, mail);
     return await endAttempt(db, mail, { end: { status: 'suppressed', response: letter.suppressed, now: now() }, until });
   }
   const message = messageOf(outbox, mail, letter);

@@ -1,4 +1,4 @@
-// Limiters: expensive jobs run a few at a time. Each queue has a bound, a time limit and drops the jobs of clients that went away.
+// Limiters: expensive jobs run a few at a time; the jobs of clients that went away are dropped. Bounds and time limits are options.
 import { busy, clientGone } from './errors.ts';
 
 export interface LimiterOptions {
@@ -100,7 +100,7 @@ export const reportQueue = createLimiter({
   maxHold: 15_000,
 });
 
-/** The distribution whose list is read, and for which request. */
+/** The distributor whose list is read, and for which request. */
 export interface ListRead {
   readonly distributorId: number;
   readonly signal: AbortSignal;

@@ -84,6 +84,7 @@ export interface OrderToConfirm {
   readonly nameDetails: ReadonlyMap<number, string>;
   /** Null where nobody is to be written to any more. */
   readonly customer: Pick<Recipient, 'email' | 'firstName'> | null;
+  readonly hasEmail: boolean;
   readonly sender: (Sender & { readonly email: string }) | null;
 }
 
@@ -100,6 +101,7 @@ export async function findOrderToConfirm(db: Db, orderId: number | null): Promis
         FROM order_products l JOIN products p ON p.id = l."productId" JOIN distributions d ON d.id = p."distributionId" WHERE l."orderId" = o.id AND l.quantity > 0), '[]') AS lines,
       coalesce((SELECT json_agg(f) FROM fees f WHERE f."distributorId" = o."distributorId" AND f."distributionId" = o."distributionId"), '[]') AS fees,
       (SELECT json_build_object('email', r.email, 'firstName', r."firstName") FROM (${recipientOf('o."customerId"')}) r) AS customer,
+      (SELECT ${HAS_EMAIL} FROM users u WHERE u.id = o."customerId") AS "hasEmail",
       (SELECT row_to_json(s) FROM (${senderOf('o."distributorId"')}) s) AS sender
     FROM orders o WHERE o.id = $1`;
   const [order] = await run<OrderRow>(db, text, [orderId]);

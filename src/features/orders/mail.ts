@@ -66,7 +66,7 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
 
 export async function confirmationMail({ db, env, mail }: Writing): Promise<Letter | NoLetter> {
   const order = await findOrderToConfirm(db, mail.orderId);
-  if (!order?.customer) return { suppressed: NO_RECIPIENT };
+  if (!order?.customer) return { suppressed: order?.hasEmail === false ? null : NO_RECIPIENT };
   const { customer, sender } = order;
   const thanks = customer.firstName ? `Thank you, ${customer.firstName}` : 'Thank you';
   const heading = order.version === 1 ? `${thanks}: your order is in` : `${thanks}: your order as it is now`;

@@ -100,7 +100,8 @@ async function placeWithKey(db: Db, viewer: Viewer, wanted: Wanted, { known, key
       if (saved) return { id: saved.id, key };
     }
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    // Only a refusal is worded the long way. A busy database is not asked for a transaction as well.
+    if (!(error instanceof HttpError) || error.status >= 500) throw error;
   }
   return null;
 }

@@ -4,7 +4,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct
 import { deliverMails } from '../../../test/mailed-links.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 import { listAudit } from '../audit/contract.ts';
-import { listContactsWithHasOrder } from '../emails/contract.ts';
+import { listContactsWithHasOrder, listEmails } from '../emails/contract.ts';
 import { placeCustomerOrder, readOrderPageData } from '../orders/contract.ts';
 import { readPrint } from '../print/contract.ts';
 import { readCustomerReport, readReport } from '../reports/contract.ts';
@@ -47,6 +47,7 @@ test('a customer without an e-mail is created by name, and is shown without one 
   // Nobody can write to them: the list of recipients does not have them, and what is written at any rate is not sent.
   expect(await call(listContactsWithHasOrder, place)).toEqual([]);
   expect(await deliverMails(world)).toEqual([]);
+  expect(await call(listEmails)).toEqual([]);
 });
 
 test.each([

@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
+import { testWorld } from '../../../test/world.ts';
+import { busy } from '../../server/errors.ts';
+import { placeOrder } from './contract.ts';
+
+vi.mock('./queries.ts', async (original) => ({
+  ...(await original<typeof import('./queries.ts')>()),
+  saveWithKey: () => Promise.reject(busy()),
+}));
+
+const world = testWorld();
+
+test('an order with a key that the database had no time for is refused as busy, and opens no transaction of its own', async () => {
+  const distributor = await makeDistributor(world.db);
+  const customer = await makeCustomer(world.db, distributor);
+  const distribution = await makeDistribution(world.db, distributor);
+  const product = await makeProduct(world.db, distribution);
+  const answer = await world.request(customer, {
+    method: placeOrder.method,
+    url: placeOrder.path,
+    headers: { 'idempotency-key': 'busy-1' },
+    payload: { distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] },
+  });
+  expect([answer.statusCode, answer.headers['retry-after'], answer.body]).toEqual([503, '2', busy().message]);
+  expect(await world.db.selectFrom('orders').selectAll().execute()).toEqual([]);
+});
