@@ -16,7 +16,7 @@ import { lineTotal, priceOf } from './order.ts';
 import { balanceOf, type PaymentMethod } from './payment.ts';
 
 export interface PrintLine extends OrderedLine {
-  /** What the customer last asked for; above 0 on a line of 0 that staff lowered or a clearing took away. */
+  /** What the customer last asked for; lines of 0 that only staff ever set are not read. */
   readonly originalQuantity: number;
   readonly name: string;
   readonly product_code: number | null;
@@ -72,7 +72,7 @@ function rowsOf(line: PrintLine): PrintRow[] {
   return folded === 0 ? rows : [...rows, { ...unitRow(line, null), unweighed: folded }];
 }
 
-/** Estimate-quantity products first, then by product code. A line of 0 that the customer did not ask for is not printed: our choice. */
+/** Estimate-quantity products first, then by product code. A line that the customer lowered to 0 is not printed: our choice. */
 export const printedLines = <L extends PrintLine>(lines: readonly L[]): L[] =>
   lines.filter((line) => line.quantity > 0 || line.originalQuantity > 0).toSorted(inPrintOrder);
 

@@ -48,3 +48,12 @@ test('five thousand products of one name take well under a second', () => {
   expect(nameDetails(many).get(4999)).toBe('kind 4999');
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
+
+test('of long descriptions only the beginning is looked at, so that thousands of them hold nothing up', () => {
+  const phrases = Array.from({ length: 500 }, (_, index) => `p${index}`).join(', ');
+  const many = Array.from({ length: 3000 }, (_, id) => ({ id, name: 'Wine', description: `Kedem, kind ${id}, ${phrases}` }));
+  const details = nameDetails(many);
+  expect([details.size, details.get(0), details.get(2999)]).toEqual([3000, 'kind 0', 'kind 2999']);
+  const late = [0, 1].map((id) => ({ id, name: 'Wine', description: `${phrases}, kind ${id}` }));
+  expect(nameDetails(late).size).toBe(0);
+});

@@ -9,8 +9,12 @@ export interface Named {
 /** What fits beside a name in a table and on paper. */
 const MOST = 60;
 
+/** How much of a description is looked at, so that the work is bounded by the number of products. */
+export const DESCRIPTION_READ = 200;
+
 const phrasesOf = ({ description }: Named): string[] =>
   (description ?? '')
+    .slice(0, DESCRIPTION_READ)
     .split(/[,;|\n]|\.\s|\s[-–—]\s/)
     .map((phrase) => phrase.trim().replace(/\.$/, ''))
     .filter((phrase) => phrase !== '');
@@ -21,23 +25,32 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
+/** Of each sequence how many of its first parts tell it from as many others as possible: 1 or more. Each part is visited once at most. */
+function fewestParts(sequences: readonly (readonly string[])[]): number[] {
+  const fewest = sequences.map(() => 1);
+  let groups = [[...sequences.keys()]];
+  for (let depth = 0; groups.length > 0; depth += 1) {
+    groups = groups.flatMap((group) => {
+      const byPart = Map.groupBy(group, (place) => sequences[place]?.[depth]);
+      if (byPart.size > 1) for (const place of group) fewest[place] = depth + 1;
+      byPart.delete(undefined);
+      return [...byPart.values()].filter((alike) => alike.length > 1);
+    });
+  }
+  return fewest;
+}
+
 const cut = (text: string): string => (text.length <= MOST ? text : `${text.slice(0, MOST).replace(/\s+\S*$/, '')}…`);
 
 /** Of a long text the part that holds the first word in which it differs from the others. */
 function excerpts(texts: readonly string[]): string[] {
-  const counts = countsOf(texts.flatMap((text) => [...new Set(prefixesOf(text))]));
-  return texts.map((text) => {
-    const prefixes = prefixesOf(text);
-    const differs = prefixes.findIndex((prefix) => counts.get(prefix) === 1);
-    const end = prefixes[differs]?.length ?? 0;
-    return end <= MOST ? cut(text) : `…${cut(text.slice(prefixes[differs - 1]?.length ?? 0).trim())}`;
+  const all = texts.map((text) => text.split(' '));
+  const fewest = fewestParts(all);
+  return all.map((words, place) => {
+    const count = fewest[place] ?? 1;
+    const isWithinCut = words.slice(0, count).join(' ').length <= MOST;
+    return isWithinCut || count > words.length ? cut(words.join(' ')) : `…${cut(words.slice(count - 1).join(' '))}`;
   });
-}
-
-/** 'Dry', 'Dry red', 'Dry red wine'. */
-function prefixesOf(text: string): string[] {
-  const words = text.split(' ');
-  return words.map((_, index) => words.slice(0, index + 1).join(' '));
 }
 
 /** The fewest phrases of each description that no other of the same name begins with, without those that all of them have. */
@@ -45,14 +58,8 @@ function detailsOf(products: readonly Named[]): string[] {
   const all = products.map(phrasesOf);
   const shared = countsOf(all.flatMap((phrases) => [...new Set(phrases)]));
   const own = all.map((phrases) => phrases.filter((phrase) => shared.get(phrase) !== products.length));
-  const most = Math.max(...own.map((phrases) => phrases.length));
-  const labels = Array.from({ length: most }, (_, index) => own.map((phrases) => phrases.slice(0, index + 1).join(', ')));
-  const counts = labels.map(countsOf);
-  const fewest = products.map((_, place) => {
-    const clashes = labels.map((texts, index) => counts[index]?.get(texts[place] ?? '') ?? 0);
-    return labels[clashes.indexOf(Math.min(...clashes))]?.[place] ?? '';
-  });
-  return excerpts(fewest);
+  const fewest = fewestParts(own);
+  return excerpts(own.map((phrases, place) => phrases.slice(0, fewest[place]).join(', ')));
 }
 
 /** By product id: the part of the description that tells a product from others of its name; nothing where the name is the only one. */

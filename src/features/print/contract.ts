@@ -14,7 +14,7 @@ const PrintProduct = z.object({
   orderProductId: Id,
   productId: Id,
   quantity: z.int(),
-  /** What the customer last asked for. */
+  /** What the customer last asked for, or what staff were the first to set (contract §5). */
   originalQuantity: z.int(),
   product_code: z.nullable(z.int()),
   name: z.string(),

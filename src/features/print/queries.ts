@@ -39,8 +39,11 @@ const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, 
     LEFT JOIN contacts c ON c."userId" = u.id
   WHERE o."distributorId" = $1`;
 const BY_NAME = `ORDER BY nullif(c."lastName", ''), nullif(c."firstName", ''), u.email`;
-const LINES = `SELECT "orderId", id AS "orderProductId", "productId", quantity, "originalQuantity" FROM order_products
-  WHERE "orderId" = ANY($1::int[]) AND (quantity > 0 OR "originalQuantity" > 0) ORDER BY id`;
+/** A line of 0 is one that the customer asked for: "originalQuantity" alone is also what staff were the first to set (contract §5). */
+const LINES = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, l."originalQuantity"
+  FROM order_products l JOIN orders o ON o.id = l."orderId"
+  WHERE l."orderId" = ANY($1::int[]) AND (l.quantity > 0 OR l."originalQuantity" > 0
+    AND (SELECT bool_or(a."updatedBy" = o."customerId") FROM order_product_audit a WHERE a."orderProductId" = l.id)) ORDER BY l.id`;
 const PRODUCTS = `SELECT id, product_code, name, unit_price, unit_qty, uom, unit_qty_is_estimate, product_group FROM products
   WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
 const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity"
@@ -49,40 +52,44 @@ const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity"
 const PAYMENTS = `SELECT id, "orderId", "paymentMethod", amount, "feeAmount", "createdAt" FROM payments
   WHERE "distributionId" = $1 AND "orderId" = ANY($2::int[]) ORDER BY "createdAt", id`;
 
+/** What all printed orders of a distribution have in common. */
+interface Common {
+  readonly details: ReadonlyMap<number, string>;
+  readonly fees: readonly Row<'fees'>[];
+  readonly organization: PrintData['organization'];
+}
 interface Read {
   readonly heads: readonly HeadRow[];
   readonly lines: readonly LineRow[];
   readonly products: readonly ProductRow[];
-  readonly details: ReadonlyMap<number, string>;
   readonly actuals: readonly ActualRow[];
-  readonly fees: readonly Row<'fees'>[];
   readonly payments: readonly PaymentRow[];
-  readonly organization: PrintData['organization'];
 }
+
+const readCommon = async (db: Db, distribution: Pick<Place, 'distributorId' | 'id'>): Promise<Common> => ({
+  details: await readNameDetails(db, distribution),
+  fees: await listFeesOf(db, distribution),
+  organization: await findOrganization(db, distribution.distributorId),
+});
 
 /** The orders of one distribution that `which` names, behind the tenant's $1. */
 async function readOrders(db: Db, which: string, values: readonly [tenantId: number, ...ids: (number | string)[]]): Promise<Read> {
   const [distributorId] = values;
-  return await snapshot(db, async (db) => {
-    const heads = await run<HeadRow>(db, `${HEADS} AND ${which}`, values);
-    const ids = heads.map((head) => head.id);
-    const lines = await run<LineRow>(db, LINES, [ids]);
-    const productIds = [...new Set(lines.map((line) => line.productId))];
-    return {
-      heads,
-      lines,
-      products: await run<ProductRow>(db, PRODUCTS, [distributorId, productIds]),
-      details: heads[0] ? await readNameDetails(db, { distributorId, id: heads[0].distributionId }) : new Map(),
-      actuals: await run<ActualRow>(db, ACTUALS, [ids]),
-      fees: heads[0] ? await listFeesOf(db, { distributorId, id: heads[0].distributionId }) : [],
-      payments: heads[0] ? await run<PaymentRow>(db, PAYMENTS, [heads[0].distributionId, ids]) : [],
-      organization: await findOrganization(db, distributorId),
-    };
-  });
+  const heads = await run<HeadRow>(db, `${HEADS} AND ${which}`, values);
+  const ids = heads.map((head) => head.id);
+  const lines = await run<LineRow>(db, LINES, [ids]);
+  const productIds = [...new Set(lines.map((line) => line.productId))];
+  return {
+    heads,
+    lines,
+    products: await run<ProductRow>(db, PRODUCTS, [distributorId, productIds]),
+    actuals: await run<ActualRow>(db, ACTUALS, [ids]),
+    payments: heads[0] ? await run<PaymentRow>(db, PAYMENTS, [heads[0].distributionId, ids]) : [],
+  };
 }
 
 /** Makes the print of each head. */
-function printer({ lines, products, details, actuals, fees, payments, organization }: Read): (head: HeadRow) => PrintData {
+function printer({ lines, products, actuals, payments }: Read, { details, fees, organization }: Common): (head: HeadRow) => PrintData {
   const productById = new Map(products.map((product) => [product.id, product]));
   const linesByOrder = Map.groupBy(lines, (line) => line.orderId);
   const actualsByLine = Map.groupBy(actuals, (actual) => actual.orderProductId);
@@ -109,12 +116,13 @@ function printer({ lines, products, details, actuals, fees, payments, organizati
   };
 }
 
-async function onePrint(db: Db, which: string, values: readonly [number, ...number[]]): Promise<PrintData> {
-  const read = await readOrders(db, which, values);
-  const [head] = read.heads;
-  if (!head) throw notFound('Order');
-  return printer(read)(head);
-}
+const onePrint = (db: Db, which: string, values: readonly [number, ...number[]]): Promise<PrintData> =>
+  snapshot(db, async (db) => {
+    const read = await readOrders(db, which, values);
+    const [head] = read.heads;
+    if (!head) throw notFound('Order');
+    return printer(read, await readCommon(db, { distributorId: values[0], id: head.distributionId }))(head);
+  });
 
 /** The gate is in the read: what is not the viewer's is not found. */
 export const printOf = (db: Db, viewer: Viewer, orderId: number): Promise<PrintData> =>
@@ -130,10 +138,13 @@ const NUMBERED = `SELECT o.id, row_number() OVER (${BY_NAME}) - 1 AS place
     AND EXISTS (SELECT 1 FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)`;
 const OF_BATCH = `o."distributionId" = $2 AND o.id = ANY($3::int[]) ${BY_NAME}`;
 
-/** Every order of a distribution in which something is ordered, batch by batch: one is read while the last one is sent. Each batch is a consistent snapshot. */
+/** Every order of a distribution in which something is ordered, batch by batch: one is read while the last one is sent. Each batch is a consistent snapshot; what they have in common is read once. */
 export async function* listPrints(db: Db, distribution: Place): AsyncGenerator<PrintData[]> {
   const place = [distribution.distributorId, distribution.id] as const;
   const parts = await idParts(db, NUMBERED, place, { size: BATCH });
-  const batches = readAhead(parts, ({ ids }) => readInQueue(distribution, () => readOrders(db, OF_BATCH, [...place, ids])));
-  for await (const read of batches) yield read.heads.map(printer(read));
+  const common = await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)));
+  const batches = readAhead(parts, ({ ids }) =>
+    readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...place, ids]))),
+  );
+  for await (const read of batches) yield read.heads.map(printer(read, common));
 }

@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../../../test/factories.ts';
@@ -143,8 +144,8 @@ test('a line of 0 is there when the customer had asked for it, after a clearing 
   const call = await world.as(distributor);
   const cleared = await makeDistribution(db, distributor);
   const [lamb, chicken, honey] = [
-    await makeProduct(db, cleared, { product_code: 1 }),
-    await makeProduct(db, cleared, { product_code: 2 }),
+    await makeProduct(db, cleared, { product_code: 1, name: 'Roast', description: 'Alle' }),
+    await makeProduct(db, cleared, { product_code: 2, name: 'roast ', description: 'Solomon' }),
     await makeProduct(db, cleared, { product_code: 3 }),
   ];
   const own = await world.as(rivka);
@@ -152,11 +153,27 @@ test('a line of 0 is there when the customer had asked for it, after a clearing 
   await place([lamb, chicken, honey].map(({ id }) => ({ productId: id, quantity: 2 })));
   await place([lamb, chicken].map(({ id }) => ({ productId: id, quantity: 2 })));
   await call(clearQuantities, { params: { id: cleared.id }, body: { productId: lamb.id, product_code: 1 } });
+  const { orderId, distributorId, distributionId } = await db
+    .selectFrom('order_products')
+    .selectAll()
+    .where('productId', '=', lamb.id)
+    .executeTakeFirstOrThrow();
+  const ofStaff = {
+    orderId,
+    distributorId,
+    distributionId,
+    productId: (await makeProduct(db, cleared)).id,
+    quantity: 0,
+    originalQuantity: 2,
+  };
+  const line = await db.insertInto('order_products').values(ofStaff).returning('id').executeTakeFirstOrThrow();
+  await db.insertInto('order_product_audit').values({ orderProductId: line.id, quantity: 2, updatedBy: distributor.id }).execute();
   const { products } = await own(readOwnPrint, { params: { distributionId: cleared.id } });
   expect(products.map(({ productId, quantity, originalQuantity }) => [productId, quantity, originalQuantity])).toEqual([
     [lamb.id, 0, 2],
     [chicken.id, 2, 2],
   ]);
+  expect(products.map(({ nameDetail }) => nameDetail)).toEqual(['Alle', 'Solomon']);
 });
 
 test('its sums are those of what is weighed, its balance that of the order (contract §7)', async () => {
@@ -220,7 +237,16 @@ test('all orders of a distribution print by last name, first name and e-mail, wi
   for (let index = 0; index < 55; index++)
     adlers.push(await place({ lastName: 'Adler', firstName: `N${String(index).padStart(2, '0')}` }, 1));
 
-  const prints = await (await world.as(distributor))(readPrints, { params: { id: full.id } });
+  const call = await world.as(distributor);
+  const statements = vi.spyOn(pg.Client.prototype, 'query');
+  const prints = await call(readPrints, { params: { id: full.id } });
+  const texts = statements.mock.calls.map(([statement]) => JSON.stringify(statement));
+  statements.mockRestore();
+  // What they have in common is read once, the orders in two batches.
+  const reads = ['FROM organizations', 'left(description', 'FROM orders o JOIN distributions d'].map(
+    (part) => texts.filter((text) => text.includes(part)).length,
+  );
+  expect(reads).toEqual([1, 1, 2]);
   expect(prints.map((print) => print.order.id)).toEqual([...adlers, noa, zev, nameless]);
   for (const { order, actuals } of prints) expect(actuals.map((actual) => actual.actualQuantity)).toEqual([order.id % 7]);
   // Each is what the order prints by itself.

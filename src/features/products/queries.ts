@@ -1,5 +1,5 @@
 import { priceOf } from '../../domain/order.ts';
-import { nameDetails, type Named } from '../../domain/product-names.ts';
+import { DESCRIPTION_READ, nameDetails, type Named } from '../../domain/product-names.ts';
 import { run, type Db } from '../../server/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { DrawnPicture } from '../../server/picture.ts';
@@ -15,14 +15,12 @@ type ProductRow = Row<'products'>;
 
 const priced = <P extends ProductRow>(product: P) => ({ ...product, price: priceOf(product) });
 
-/** Those whose name another product of the distribution has. */
-const NAMESAKES = `SELECT id, name, description FROM (
-    SELECT id, name, description, count(*) OVER (PARTITION BY lower(name)) AS namesakes FROM products
-    WHERE "distributorId" = $1 AND "distributionId" = $2) named WHERE namesakes > 1 ORDER BY id`;
+const NAMED = `SELECT id, name, left(description, $3) AS description FROM products
+  WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id`;
 
 /** By product id: what tells products with the same name apart. */
 export const readNameDetails = async (db: Db, { distributorId, id }: Place): Promise<ReadonlyMap<number, string>> =>
-  nameDetails(await run<Named>(db, NAMESAKES, [distributorId, id]));
+  nameDetails(await run<Named>(db, NAMED, [distributorId, id, DESCRIPTION_READ]));
 
 /** Of the products `p` of the distribution `d`: groups that its groupOrder lacks come after it by alphabet (contract §4). */
 export const PRODUCT_ORDER = `array_position(d."groupOrder", p.product_group), p.product_group, p.product_code, p.name, p.id`;

@@ -37,6 +37,11 @@ describe('a file of customers', () => {
     expect(rows.map(whyDropped)).toEqual(['a customer already', 'No e-mail address', null, 'No e-mail address']);
   });
 
+  it('takes two rows of one name without an e-mail as two customers where their addresses differ', async () => {
+    const file = 'email,firstName,address\n,Sara,1 Elm St\n,Sara,9 Oak Ave\n,Sara,1 ELM St\n';
+    expect(await outcome(file)).toEqual(['2 blank', '3 blank', '4 problem: This customer is in the list twice.']);
+  });
+
   it('drops rows without an e-mail address and those of customers that exist, and creates the others (spec §5)', async () => {
     expect(await outcome('email,city\n RIVKA@home.example ,x\n  ,Teaneck\nnew@home.example,y\n')).toEqual(['2 known', '3 blank', '4 add']);
   });

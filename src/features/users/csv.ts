@@ -112,11 +112,16 @@ function columnsIn(header: readonly string[]): Columns {
 const typedIn = (cells: CsvRow['cells'], columns: Columns): SentCustomer =>
   Object.fromEntries(CUSTOMER_FIELDS.map((field) => [field, cells[columns[field] ?? '']?.trim() ?? ''])) as SentCustomer;
 
+const folded = (text: string | null): string => text?.trim().toLowerCase() ?? '';
+
 /** The e-mail, or of those without one the name and telephone. */
 const identityOf = ({ email, firstName, lastName, phone }: Identified): string =>
-  email ||
-  JSON.stringify([firstName?.trim().toLowerCase() ?? '', lastName?.trim().toLowerCase() ?? '', phone?.replaceAll(/\D/g, '') ?? '']);
+  email || JSON.stringify([folded(firstName), folded(lastName), phone?.replaceAll(/\D/g, '') ?? '']);
 type Identified = Readonly<Record<'email' | 'firstName' | 'lastName' | 'phone', string | null>>;
+
+/** Of a row without an e-mail the address counts too: two of one name may live apart. The customers that exist come without addresses. */
+const listedAs = (user: SentCustomer, identity: string): string =>
+  user.email ? identity : JSON.stringify([identity, ...[user.address, user.city, user.state, user.zip].map(folded)]);
 
 function plannedRow(row: CsvRow, columns: Columns, seen: { known: Set<string>; listed: Set<string> }): PlannedCustomer {
   const user = typedIn(row.cells, columns);
@@ -127,8 +132,9 @@ function plannedRow(row: CsvRow, columns: Columns, seen: { known: Set<string>; l
   if (error) return { kind: 'problem', ...planned, reasons: [...new Set(error.issues.map(({ message }) => message))] };
   const identity = identityOf({ ...user, email: data.email });
   if (seen.known.has(identity)) return { kind: 'known', ...planned };
-  if (seen.listed.has(identity)) return { kind: 'problem', ...planned, reasons: [isBlank ? CUSTOMER_LISTED_TWICE : LISTED_TWICE] };
-  seen.listed.add(identity);
+  const listed = listedAs(user, identity);
+  if (seen.listed.has(listed)) return { kind: 'problem', ...planned, reasons: [isBlank ? CUSTOMER_LISTED_TWICE : LISTED_TWICE] };
+  seen.listed.add(listed);
   return isBlank ? { kind: 'blank', ...planned, user } : { kind: 'add', ...planned, user: { ...user, email: data.email ?? '' } };
 }
 
