@@ -83,7 +83,7 @@ export const confirmAllText = (weights: number): string => `Confirm ${weights ==
 export const enteredByFamilyText = (weights: number): string => `${counted(weights, 'weight')} entered by the family`;
 export const unusualRemainText = (weights: number): string =>
   weights === 1 ? 'One is unusual: confirm it at its field.' : `${weights} are unusual: confirm each at its field.`;
-export const CONFIRM_MEANS = 'Nobody of the distributor has confirmed them yet.';
+export const CONFIRM_MEANS = 'Not confirmed by the distributor yet.';
 /** Of an emptied field; staff may do what the button beside it says. */
 export const staffStaysText = (weight: string): string => `${weight} stays. Type 0 if it was not delivered.`;
 export const SET_BACK = 'Set back to not weighed';

@@ -62,10 +62,12 @@ export function WriteStep({ recipients, written, onWritten, onCancel, onPreview,
         <PostalAddressHint />
       </div>
       <DialogFooter>
-        <Button onClick={onCancel}>{CANCEL}</Button>
-        <Button disabled={isIncomplete} onClick={onPreview}>
-          {PREVIEW}
-        </Button>
+        <div className="flex gap-2.5 md:contents">
+          <Button onClick={onCancel}>{CANCEL}</Button>
+          <Button className="grow md:grow-0" disabled={isIncomplete} onClick={onPreview}>
+            {PREVIEW}
+          </Button>
+        </div>
         <Button variant="main" disabled={isIncomplete} onClick={onSend}>
           {sendLabel(chosen)}
         </Button>

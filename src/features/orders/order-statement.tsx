@@ -37,7 +37,7 @@ function Stated({ print: { products, actuals, fees, payments } }: { print: Print
   const isEstimated = lines.some(({ unweighed }) => unweighed > 0);
   return (
     <>
-      <ul aria-label={WHAT_WAS_ORDERED} className="grid">
+      <ul aria-label={WHAT_WAS_ORDERED} className="grid grid-cols-[minmax(0,1fr)]">
         {lines.map((line) => (
           <StatedLine key={line.line.orderProductId} stated={line} />
         ))}
@@ -71,7 +71,7 @@ function StatedLine({ stated: { line, recorded, unweighed, amount } }: { stated:
     <li className="flex items-baseline justify-between gap-4 border-b border-line py-2.5">
       <div className="min-w-0">
         <p className="font-semibold">{withDetail(line.name, line.nameDetail)}</p>
-        <p className="num text-s text-ink-soft">{facts}</p>
+        <p className="text-s text-ink-soft tabular-nums">{facts}</p>
       </div>
       <p className="num shrink-0">
         {dollars(amount)}
