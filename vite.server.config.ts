@@ -18,7 +18,7 @@ export default defineConfig({
     // A trace names what failed.
     minify: false,
     rolldownOptions: {
-      input: ['src/start-server.ts', 'src/start-worker.ts', 'src/server/password-thread.ts'],
+      input: ['src/start-server.ts', 'src/start-worker.ts', 'src/server/password-thread.ts', 'src/server/mail-html-thread.ts'],
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },

@@ -16,38 +16,41 @@ const importers = importersIn(
 
 describe('the unit tests of a change', () => {
   test('import a changed file, directly or not, and come nearest first', () => {
-    expect(testsOf(['src/domain/money.ts'], importers)).toEqual({
-      unit: ['src/domain/money.test.ts', 'src/features/fees/total.test.ts', 'src/features/fees/screen.test.tsx'],
-      browser: [],
-      left: 0,
-    });
+    const { unit, left } = testsOf(['src/domain/money.ts'], importers);
+    expect(unit).toEqual(['src/domain/money.test.ts', 'src/features/fees/total.test.ts', 'src/features/fees/screen.test.tsx']);
+    expect(left).toBe(0);
   });
 
   test('include a changed test itself', () => {
-    expect(testsOf(['src/features/auth/session.test.ts'], importers)).toEqual({
-      unit: ['src/features/auth/session.test.ts'],
-      browser: [],
-      left: 0,
-    });
+    expect(testsOf(['src/features/auth/session.test.ts'], importers).unit).toEqual(['src/features/auth/session.test.ts']);
   });
 
   test('are none for a document', () => {
-    expect(testsOf(['docs/architecture.md'], importers)).toEqual({ unit: [], browser: [], left: 0 });
+    expect(testsOf(['docs/architecture.md'], importers)).toEqual({ unit: [], browser: [], left: 0, notRun: [] });
   });
 
-  test('prefer the folder of the change at equal distance, and stop at a limit that is counted', () => {
-    const names = Array.from({ length: 30 }, (_, index) => `test/far-${index}.test.ts`);
+  test('prefer the folder of the change at equal distance, stop at a limit, and count the others', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `src/far-${index}.test.ts`);
     const many = new Map([['src/server/db.ts', [...names, 'src/server/db.test.ts']]]);
     const { unit, left } = testsOf(['src/server/db.ts'], many);
-    expect([unit[0], unit.length, left]).toEqual(['src/server/db.test.ts', 24, 7]);
+    expect([unit[0], unit.length, left]).toEqual(['src/server/db.test.ts', 12, 19]);
+  });
+
+  test('include a test of the whole product only when it is changed itself', () => {
+    const all = new Map([['src/server/db.ts', ['test/fuzz.test.ts', 'src/server/db.test.ts']]]);
+    expect(testsOf(['src/server/db.ts'], all)).toMatchObject({ unit: ['src/server/db.test.ts'], left: 1 });
+    expect(testsOf(['src/server/db.ts', 'test/fuzz.test.ts'], all).unit).toContain('test/fuzz.test.ts');
   });
 });
 
 describe('the browser tests of a change', () => {
-  test('are a changed spec and those of a changed feature, at most two', () => {
+  test('are the changed specs; those of a changed feature are named', () => {
     const changed = ['src/features/fees/screen.tsx', 'src/features/auth/screen.tsx', 'test/e2e/pdf.spec.ts'];
-    expect(testsOf(changed, importers).browser).toEqual(['test/e2e/pdf.spec.ts', 'test/e2e/auth.spec.ts']);
-    expect(testsOf(['src/features/fees/screen.test.tsx'], importers).browser).toEqual([]);
+    expect(testsOf(changed, importers)).toMatchObject({
+      browser: ['test/e2e/pdf.spec.ts'],
+      notRun: ['test/e2e/auth.spec.ts', 'test/e2e/distributor.spec.ts'],
+    });
+    expect(testsOf(['src/features/fees/screen.test.tsx'], importers).notRun).toEqual([]);
   });
 
   test('exist for every feature that is listed', () => {

@@ -1,16 +1,18 @@
-// Which tests a change touches: those that import a changed file, the nearest first, and the browser tests of its feature.
+// Which tests a change touches: those that import a changed file, the nearest first, and the browser tests that it changes.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** As many as run in less than a minute on two cores. */
-const UNIT_LIMIT = 24;
+/** As many as run in half a minute on two cores; the checks before them take another half. */
+const UNIT_LIMIT = 12;
 const BROWSER_LIMIT = 2;
 
 const IS_UNIT_TEST = /\.test\.tsx?$/;
 const IS_BROWSER_TEST = /^test\/e2e\/.*\.spec\.ts$/;
+/** Tests of the whole product, which import everything and take minutes. */
+const TESTS_EVERYTHING = /^test\/.*\.test\.tsx?$/;
 
-/** The browser tests of each feature, which no import leads to: a browser loads the built client. */
+/** The browser tests of each feature, which no import leads to: a browser loads the built client. They take a minute each. */
 export const BROWSER_TESTS: Readonly<Record<string, string>> = {
   'src/client': 'dialog-forms',
   'src/features/actuals': 'weighing',
@@ -60,11 +62,13 @@ function distancesFrom(changed: readonly string[], importers: Importers): Map<st
   return distances;
 }
 
-interface Selection {
+export interface Selection {
   unit: string[];
   browser: string[];
   /** How many more unit test files import a changed file. */
   left: number;
+  /** The browser tests of the changed features, which take too long to run after each change. */
+  notRun: string[];
 }
 
 /** At equal distance, the tests in the folder of a changed file come first. */
@@ -73,16 +77,13 @@ export function testsOf(changed: readonly string[], importers: Importers): Selec
   const distances = distancesFrom(changed, importers);
   const rank = (file: string): number => (distances.get(file) ?? 0) + (folders.has(dirname(file)) ? 0 : 0.5);
   const nearest = [...distances.keys()].toSorted((one, other) => rank(one) - rank(other));
-  const unit = nearest.filter((file) => IS_UNIT_TEST.test(file));
+  const touched = nearest.filter((file) => IS_UNIT_TEST.test(file));
+  const unit = touched.filter((file) => changed.includes(file) || !TESTS_EVERYTHING.test(file)).slice(0, UNIT_LIMIT);
+  const browser = changed.filter((file) => IS_BROWSER_TEST.test(file)).slice(0, BROWSER_LIMIT);
   const ofFeatures = Object.entries(BROWSER_TESTS)
     .filter(([folder]) => changed.some((file) => file.startsWith(`${folder}/`) && !IS_UNIT_TEST.test(file)))
     .map(([, name]) => browserTestFile(name));
-  const browser = [...changed.filter((file) => IS_BROWSER_TEST.test(file)), ...ofFeatures];
-  return {
-    unit: unit.slice(0, UNIT_LIMIT),
-    browser: [...new Set(browser)].slice(0, BROWSER_LIMIT),
-    left: Math.max(0, unit.length - UNIT_LIMIT),
-  };
+  return { unit, browser, left: touched.length - unit.length, notRun: [...new Set(ofFeatures)].filter((file) => !browser.includes(file)) };
 }
 
 function git(...args: string[]): string[] {
@@ -101,7 +102,7 @@ function changedFiles(): string[] {
 export function selectTests(): Selection {
   const files = globSync('{src,scripts,db,test,bench,prove}/**/*.{ts,tsx}');
   const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
-  const { unit, browser, left } = testsOf(changedFiles(), importersIn(sources));
+  const selection = testsOf(changedFiles(), importersIn(sources));
   const exists = (file: string): boolean => sources.has(file);
-  return { unit: unit.filter(exists), browser: browser.filter(exists), left };
+  return { ...selection, unit: selection.unit.filter(exists), browser: selection.browser.filter(exists) };
 }

@@ -85,6 +85,16 @@ test('where nobody knows whether it was done, nothing is done again', async () =
   expect(given).toEqual([[1, 13, 3]]);
 });
 
+test('of more items than can be retried alone, the rest is refused as busy at once', async () => {
+  const gathering = gathered<number, number>({ atOnce: 1, most: 400, isUndone: () => true }, async (items) => {
+    if (items.length > 1) throw new Error('not together');
+    return items;
+  });
+  const outcomes = await Promise.allSettled(Array.from({ length: 400 }, (_, item) => gathering('a', item)));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(301);
+  expect(outcomes.at(-1)).toMatchObject({ status: 'rejected', reason: { status: 503 } });
+});
+
 afterEach(() => vi.useRealTimers());
 
 test('who has waited for ten seconds is told so, and whoever comes later is not kept by those who are worked on alone', async () => {

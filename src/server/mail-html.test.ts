@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanHtml, hasContent, hasDataImage, textOf } from './mail-html.ts';
+import { checkMailHtml, cleanHtml, hasContent, hasDataImage, textOf } from './mail-html.ts';
 
 describe('nothing that runs or reaches out goes into a mail (contract §8)', () => {
   test.each([
@@ -64,6 +64,22 @@ test.each([
   ['<p>data: 3 rows</p><img src="https://a.example/data:x.png">', false],
 ] as const)('%s: whether a picture stands in the mail itself is %s', async (html, expected) => {
   expect(await hasDataImage(html)).toBe(expected);
+});
+
+test.each([
+  [
+    'deeply nested elements, closed in the wrong order',
+    `<p>i</p>${'<b>'.repeat(33_000)}${'</i>'.repeat(24_900)}`,
+    { problem: 'too complex' },
+  ],
+  ['an element too many', `x${'<p>'.repeat(25_001)}`, { problem: 'too complex' }],
+  ['an element nested too deeply', `${'<b>'.repeat(101)}x`, { problem: 'too complex' }],
+  ['too deep an element that is left out', `${'<font>'.repeat(101)}x`, { problem: 'too complex' }],
+  ['as many elements as are allowed', '<p>x</p>'.repeat(25_000), { html: '<p>x</p>'.repeat(25_000) }],
+  ['as deep as is allowed', `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}`, { html: `${'<b>'.repeat(50)}x${'</b>'.repeat(50)}` }],
+  ['many elements closed that were never opened', `x${'</i>'.repeat(40_000)}`, { html: 'x' }],
+])('%s', async (_, html, expected) => {
+  expect(await checkMailHtml(html)).toMatchObject(expected);
 });
 
 test('a text of nothing but tags and blanks is read in time that grows with its length only', () => {

@@ -1,6 +1,6 @@
 // What of a written HTML may go into a mail, and how it reads as plain text. Both work on what a parser understood, never on the raw text.
 import type { IOptions } from 'sanitize-html';
-import { MAIL_TAGS } from '../shared/mail-tags.ts';
+import { DEEPEST_ELEMENT, MAIL_TAGS, MOST_ELEMENTS } from '../shared/mail-tags.ts';
 
 const COLOUR = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d\s.,%/]+\)$/i, /^[a-z]{3,20}$/i];
 const LENGTH = [/^\d{1,4}(\.\d{1,3})?(px|pt|em|rem|%)?$/];
@@ -41,12 +41,27 @@ const ALLOWED: IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isAbsolute(attribs['src'], /^https?:\/\//i),
 };
 
+class TooComplexError extends Error {}
+
 const sanitizer = async () => (await import('sanitize-html')).default;
 
-/** Harmless HTML; what is not allowed is left out. */
-export async function cleanHtml(html: string): Promise<string> {
-  return (await sanitizer())(html, ALLOWED).trim();
+/** Parsing takes a time of elements times depth, so it ends at the first element too many with a TooComplexError. */
+async function sanitize(html: string, options: IOptions): Promise<string> {
+  let elements = 0;
+  let depth = 0;
+  const count = {
+    onOpenTag: (): void => {
+      elements++;
+      depth++;
+      if (elements > MOST_ELEMENTS || depth > DEEPEST_ELEMENT) throw new TooComplexError();
+    },
+    onCloseTag: (): void => void depth--,
+  };
+  return (await sanitizer())(html, { ...options, ...count });
 }
+
+/** Harmless HTML; what is not allowed is left out. */
+export const cleanHtml = async (html: string): Promise<string> => (await sanitize(html, ALLOWED)).trim();
 
 /** Whether it shows an image that is written into the HTML itself, which most mail programs hide and contract §2 refuses. */
 export async function hasDataImage(html: string): Promise<boolean> {
@@ -62,7 +77,7 @@ export async function hasDataImage(html: string): Promise<boolean> {
       },
     },
   };
-  (await sanitizer())(html, look);
+  await sanitize(html, look);
   return found;
 }
 
@@ -96,3 +111,18 @@ export const textOf = (clean: string): string =>
 
 /** Whether anything is left to see. */
 export const hasContent = (clean: string): boolean => /<img /.test(clean) || textOf(clean).replace(/[\s\u00a0\u200b]/g, '') !== '';
+
+export type HtmlProblem = 'too complex' | 'data image' | 'no content';
+export type CheckedHtml = { readonly html: string; readonly text: string } | { readonly problem: HtmlProblem };
+
+/** The HTML that may be sent and its plain text, or why it is refused. Up to a second of work: mail-html-threads.ts does it off the event loop. */
+export async function checkMailHtml(html: string): Promise<CheckedHtml> {
+  try {
+    if (await hasDataImage(html)) return { problem: 'data image' };
+    const clean = await cleanHtml(html);
+    return hasContent(clean) ? { html: clean, text: textOf(clean) } : { problem: 'no content' };
+  } catch (error) {
+    if (error instanceof TooComplexError) return { problem: 'too complex' };
+    throw error;
+  }
+}

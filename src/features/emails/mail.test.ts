@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { enqueueAll } from '../../server/outbox.ts';
 import { makeCustomer, makeDistributor } from '../../../test/factories.ts';
 import { mailFolder } from '../../../test/outbox.ts';
+import { longestBlock } from '../../../test/longest-block.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 
 const world = testWorld({ PUBLIC_URL: 'http://feast.example' });
@@ -44,6 +45,13 @@ test('bulk mail says who writes, from where and how to stop it, in both parts an
     expect(part).toContain(url);
   }
   expect(mail?.text).toContain('At noon.');
+});
+
+test('the longest mail that may be written is rendered without blocking the event loop', async () => {
+  await write(customer, '<p>x</p>'.repeat(25_000));
+  const { longest, result } = await longestBlock(() => folder.send());
+  expect(result[0]?.html).toContain('<p>x</p>'.repeat(25_000));
+  expect(longest).toBeLessThan(100);
 });
 
 test('each recipient has a link of their own, and nobody sees another', async () => {

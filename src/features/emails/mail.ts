@@ -1,26 +1,30 @@
 // What a distributor writes to many, the test of it, and the page that stops it (contract §8).
-import { cleanHtml, hasContent, hasDataImage, textOf } from '../../server/mail-html.ts';
+import type { HtmlProblem } from '../../server/mail-html.ts';
+import { checkMailHtmlOnThread } from '../../server/mail-html-threads.ts';
+import type { JobOptions } from '../../server/turns.ts';
 import { footnote, mailPage, note, paragraph, post, signature, written } from '../../shared/mail-page.ts';
 import type { Letter, NoLetter, Writing } from '../../server/outbox-worker.ts';
 import { findRecipient, findSender, type Recipient } from './queries.ts';
-import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
+import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
 
-/** The HTML to keep, or why it is refused. */
-export async function acceptedHtml(html: string): Promise<{ html: string } | { problem: string }> {
-  if (await hasDataImage(html)) return { problem: DATA_IMAGE };
-  const clean = await cleanHtml(html);
-  return hasContent(clean) ? { html: clean } : { problem: NO_CONTENT };
+const SENTENCES: Readonly<Record<HtmlProblem, string>> = { 'data image': DATA_IMAGE, 'no content': NO_CONTENT, 'too complex': TOO_COMPLEX };
+
+/** The HTML to keep and its plain text, or why it is refused; `job`: for whom it waits in the queue. */
+export async function acceptedHtml(html: string, job: JobOptions): Promise<{ html: string; text: string } | { problem: string }> {
+  const checked = await checkMailHtmlOnThread(html, job);
+  return 'problem' in checked ? { problem: SENTENCES[checked.problem] } : checked;
 }
 
-async function letter({ db, env, mail }: Writing, recipient: Recipient): Promise<Letter> {
+async function letter({ db, env, mail }: Writing, recipient: Recipient): Promise<Letter | NoLetter> {
+  const accepted = await acceptedHtml(mail.html, { key: String(mail.distributorId) });
+  if ('problem' in accepted) return { suppressed: accepted.problem };
   const sender = await findSender(db, mail.distributorId);
   const address = `${env.publicUrl}/api/unsubscribe/${recipient.unsubscribeToken}`;
-  const clean = await cleanHtml(mail.html);
   const footer = [...(sender ? signature(sender) : []), footnote(UNSUBSCRIBE, address)];
   return {
     to: mail.to || recipient.email,
     subject: mail.subject,
-    ...mailPage({ heading: mail.subject, blocks: [written(clean, textOf(clean))], footer }),
+    ...mailPage({ heading: mail.subject, blocks: [written(accepted.html, accepted.text)], footer }),
     // The log keeps what the distributor wrote: at a second attempt it is written around again.
     logged: mail.html,
     headers: { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

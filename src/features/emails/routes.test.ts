@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../server/schema.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
 import { makeOrder } from '../../../test/order-rows.ts';
+import { longestBlock } from '../../../test/longest-block.ts';
 import { testWorld, type Person } from '../../../test/world.ts';
 import { listContactsWithHasOrder, listEmails, resendEmail } from './contract.ts';
 
@@ -83,6 +84,21 @@ describe('send-emails', () => {
       [mailTo(customer.email, { html: '<img src="data:image/png;base64,AA">' })],
       'Pictures cannot be pasted into an e-mail. Link to a picture on the web instead.',
     ));
+  test('with formatting that would keep the sanitiser busy for half a minute', async () => {
+    const html = `<p>i</p>${'<b>'.repeat(33_000)}${'</i>'.repeat(24_900)}`;
+    const sentence =
+      'The formatting is too complex: an e-mail has at most 25,000 HTML elements, nested at most 100 deep. Paste the text without its formatting.';
+    const { longest } = await longestBlock(() =>
+      expectRefused(
+        Array.from({ length: 20 }, (_, index) => mailTo(customer.email, { html: `${index}${html}` })),
+        sentence,
+      ),
+    );
+    expect(longest).toBeLessThan(100);
+    const payload = { subject: 'a', html };
+    const answer = await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload });
+    expect([answer.statusCode, answer.body]).toEqual([400, sentence]);
+  });
   test('to nobody', () => expectRefused([], 'Choose at least one recipient'));
   test('above 5,000 (contract §8)', () =>
     expectRefused(

@@ -4,6 +4,7 @@ import { on, type Route } from '../../server/http.ts';
 import type { MailLink } from '../../server/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/outbox.ts';
 import type { Viewer } from '../../server/session.ts';
+import type { JobOptions } from '../../server/turns.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import {
   askToUnsubscribe,
@@ -37,15 +38,17 @@ async function refuseFlood(db: Db, viewer: Viewer, { now, more }: { now: Date; m
 }
 
 /** The clean form of each different HTML; most calls carry the same one many times. */
-async function cleaned(htmls: Iterable<string>): Promise<Map<string, string>> {
+async function cleaned(htmls: Iterable<string>, job: JobOptions): Promise<Map<string, string>> {
   const clean = new Map<string, string>();
   for (const html of new Set(htmls)) {
-    const accepted = await acceptedHtml(html);
+    const accepted = await acceptedHtml(html, job);
     if ('problem' in accepted) throw invalid(accepted.problem);
     clean.set(html, accepted.html);
   }
   return clean;
 }
+
+const jobOf = ({ viewer, signal }: { viewer: Viewer; signal: AbortSignal }): JobOptions => ({ key: String(viewer.tenantId), signal });
 
 async function ownRecipients(db: Db, viewer: Viewer, addresses: readonly string[]): Promise<Map<string, Recipient>> {
   const own = new Map((await listOwnRecipients(db, viewer.tenantId, addresses)).map((recipient) => [recipient.email, recipient]));
@@ -54,9 +57,12 @@ async function ownRecipients(db: Db, viewer: Viewer, addresses: readonly string[
 }
 
 export const emailsRoutes: Route[] = [
-  on(sendEmails, async ({ db, viewer, body, now }) => {
+  on(sendEmails, async ({ db, viewer, body, now, signal }) => {
     if (body.some((mail) => mail.replyTo !== viewer.email)) throw invalid(FOREIGN_REPLY_TO);
-    const clean = await cleaned(body.map((mail) => mail.html));
+    const clean = await cleaned(
+      body.map((mail) => mail.html),
+      jobOf({ viewer, signal }),
+    );
     return await transaction(db, async (db) => {
       await waitBriefly(db);
       const own = await ownRecipients(
@@ -86,9 +92,9 @@ export const emailsRoutes: Route[] = [
     });
   }),
 
-  on(sendTestEmail, async ({ db, viewer, body, now }) => {
+  on(sendTestEmail, async ({ db, viewer, body, now, signal }) => {
     const { email, userId, tenantId: distributorId } = viewer;
-    const html = (await cleaned([body.html])).get(body.html) ?? '';
+    const html = (await cleaned([body.html], jobOf({ viewer, signal }))).get(body.html) ?? '';
     return await transaction(db, async (db) => {
       await refuseFlood(db, viewer, { now, more: 1 });
       await enqueue(db, { kind: 'test', to: email, userId, distributorId, replyTo: email, subject: body.subject, html, at: now });

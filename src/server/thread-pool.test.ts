@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { createThreadPool, TaskTimeoutError } from './thread-pool.ts';
+
+/** Returns twice the number, ends at 0 and never returns for a negative one. */
+const SCRIPT = `
+  const { parentPort } = require('node:worker_threads');
+  parentPort.on('message', (n) => { if (n === 0) process.exit(); while (n < 0); parentPort.postMessage(2 * n); });`;
+const script = new URL(
+  `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire('/');${SCRIPT}`)}`,
+);
+
+test('tasks that come together are each answered, and those that come later use the same threads', async () => {
+  const { run } = createThreadPool<number, number>({ name: 'doubling', script });
+  expect(await Promise.all([1, 2, 3].map(run))).toEqual([2, 4, 6]);
+  expect(await Promise.all([4, 5, 6].map(run))).toEqual([8, 10, 12]);
+});
+
+test('a task whose thread ends is rejected, and the next task is answered', async () => {
+  const { run } = createThreadPool<number, number>({ name: 'doubling', script });
+  await expect(run(0)).rejects.toThrow('A thread of the pool "doubling" has ended.');
+  expect(await run(1)).toBe(2);
+});
+
+test('a task that runs too long is rejected, its thread terminated, and the next task is answered', async () => {
+  const { run } = createThreadPool<number, number>({ name: 'doubling', script, maxRunTime: 2000 });
+  await expect(run(-1)).rejects.toThrow(TaskTimeoutError);
+  expect(await run(1)).toBe(2);
+  const busyForFifthOfSecond = async (): Promise<number> => {
+    const { user } = process.cpuUsage();
+    await pause(200);
+    return process.cpuUsage().user - user;
+  };
+  // A thread in an endless loop would use all of it.
+  await vi.waitFor(async () => expect(await busyForFifthOfSecond()).toBeLessThan(100_000), { timeout: 20_000 });
+});

@@ -1,0 +1,86 @@
+// Worker threads for work that would block the event loop: as many as are asked at once, started when they are first needed.
+import { getPriority, setPriority } from 'node:os';
+import { getCompileCacheDir } from 'node:module';
+import { Worker } from 'node:worker_threads';
+
+export interface ThreadPool<Task, Result> {
+  readonly run: (task: Task) => Promise<Result>;
+}
+
+interface PoolOptions {
+  /** For error messages. */
+  readonly name: string;
+  /** As source or as built, like the file that starts the pool. */
+  readonly script: URL;
+  /** Milliseconds after which a thread that still works is terminated and the task rejected. */
+  readonly maxRunTime?: number;
+}
+
+/** The task ran longer than `maxRunTime`. */
+export class TaskTimeoutError extends Error {}
+
+export function createThreadPool<Task, Result>({ name, script, maxRunTime }: PoolOptions): ThreadPool<Task, Result> {
+  const idle = new Set<Worker>();
+  const running = new Map<Worker, PromiseWithResolvers<Result>>();
+
+  const startThread = (): Worker => {
+    const cache = getCompileCacheDir();
+    const thread = new Worker(script, {
+      // A thread refuses some of the options that this process may have.
+      execArgv: [],
+      // A thread that need not compile itself starts sooner, and has half the size.
+      env: cache === undefined ? process.env : { NODE_COMPILE_CACHE: cache, ...process.env },
+    });
+    const reject = (reason: unknown): void => {
+      idle.delete(thread);
+      running.get(thread)?.reject(reason);
+      running.delete(thread);
+    };
+    thread.on('message', (result: Result) => {
+      // An idle thread does not keep the process from ending.
+      thread.unref();
+      idle.add(thread);
+      running.get(thread)?.resolve(result);
+      running.delete(thread);
+    });
+    thread.on('error', reject);
+    thread.on('exit', () => reject(new Error(`A thread of the pool "${name}" has ended.`)));
+    return thread;
+  };
+
+  return {
+    async run(task) {
+      const [thread = startThread()] = idle;
+      idle.delete(thread);
+      const result = Promise.withResolvers<Result>();
+      running.set(thread, result);
+      thread.ref();
+      thread.postMessage(task);
+      const stop = (): void => {
+        result.reject(new TaskTimeoutError(`A task of the pool "${name}" ran for more than ${maxRunTime} ms.`));
+        void thread.terminate();
+      };
+      const timer = maxRunTime === undefined ? undefined : setTimeout(stop, maxRunTime);
+      try {
+        return await result.promise;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** A third of the share of each that competes with it. */
+const YIELDING = 5;
+const LOWEST = 19;
+
+/** For the script of a thread: the thread yields to all else in the process that wants the processor. */
+export function lowerThreadPriority(): void {
+  // Elsewhere than on Linux it would be the priority of the whole process.
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(Math.min(LOWEST, getPriority() + YIELDING));
+  } catch {
+    // Where a sandbox forbids it, the thread works all the same.
+  }
+}

@@ -1,0 +1,65 @@
+// The largest input of every call, within its limits, must not keep the event loop from serving others (reliability R51).
+import { beforeAll, expect, test } from 'vitest';
+import { routes } from '../src/api.ts';
+import { ROLES } from '../src/domain/roles.ts';
+import { pathOf } from '../src/shared/endpoint.ts';
+import { callOf, callersOf, makeTenant, paramsOf } from './calls.ts';
+import { enlarge, largestBodies, type Filler, type LargeTenant } from './largest-bodies.ts';
+import { longestBlock } from './longest-block.ts';
+import { testWorld } from './world.ts';
+
+const world = testWorld();
+/** Milliseconds of CPU time. */
+const LONGEST = 100;
+/** A compilation or a collection of garbage may fall into one of them; what blocks, blocks in each. */
+const TRIES = 3;
+
+/** Exactly as long as asked, of what is costly to one parser or another. */
+const FILLERS: Record<string, Filler> = {
+  letters: (length) => 'x'.repeat(length),
+  'blanks between letters': (length) => `x${' '.repeat(Math.max(0, length - 2))}x`.slice(0, length),
+  'elements closed in the wrong order': (length) => {
+    const pairs = Math.floor(length / 8);
+    return `${'<b>'.repeat(pairs)}${'</i>'.repeat(pairs)}`.padStart(length, 'x');
+  },
+  'marks of HTML': (length) => 'x<&>"'.repeat(length).slice(0, length),
+};
+
+let tenant: LargeTenant;
+beforeAll(async () => {
+  tenant = await enlarge(world, await makeTenant(world.db, 'Large'));
+});
+
+const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ method, body }) => body !== undefined || method === 'GET');
+
+/** These refuse what nobody has: an account, a token, a join link. */
+const REFUSING = ['POST /api/login', 'POST /api/reset-password/reset'];
+
+test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint] as const))(
+  'the largest input of %s holds up others for less than a tenth of a second',
+  async (call, endpoint) => {
+    const role = ROLES.find((one) => callersOf(call).includes(one));
+    const url = pathOf(endpoint, paramsOf(endpoint.path, tenant));
+    const send = (body: object | undefined) =>
+      world.request(role ? tenant.people[role] : null, {
+        method: endpoint.method,
+        url,
+        headers: { 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      });
+    for (const [kind, fill] of Object.entries(FILLERS).slice(0, endpoint.body ? undefined : 1)) {
+      let shortest = Infinity;
+      for (let turn = 0; turn < TRIES && shortest >= LONGEST; turn++) {
+        const blocks: number[] = [];
+        for (const body of largestBodies({ endpoint, tenant, fill, turn })) {
+          const { longest, result } = await longestBlock(() => send(body));
+          blocks.push(longest);
+          const limit = kind === 'letters' && turn === 0 && !REFUSING.includes(call) ? 400 : 500;
+          expect(result.statusCode, `${kind}: ${result.body.slice(0, 300)}`).toBeLessThan(limit);
+        }
+        shortest = Math.min(shortest, Math.max(...blocks));
+      }
+      expect(shortest, kind).toBeLessThan(LONGEST);
+    }
+  },
+);

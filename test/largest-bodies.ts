@@ -1,0 +1,154 @@
+// The largest bodies that a call takes: every string, list and record as long as its contract allows.
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import * as z from 'zod/mini';
+import { MOST_AT_ONCE } from '../src/features/actuals/texts.ts';
+import { MAX_GROUPS } from '../src/features/distributions/contract.ts';
+import { LONGEST_HTML, MOST_MAILS } from '../src/features/emails/contract.ts';
+import { MOST_FEES } from '../src/features/fees/contract.ts';
+import { MOST_LINES } from '../src/features/orders/contract.ts';
+import { MOST_USERS } from '../src/features/users/contract.ts';
+import { BODY_LIMIT, type Endpoint } from '../src/shared/endpoint.ts';
+import { LONGEST_PASSWORD, LONGEST_TEXT } from '../src/shared/fields.ts';
+import { LARGEST_PICTURE_FILE } from '../src/shared/picture-limits.ts';
+import { bodyOf, callOf, PASSWORD, type Tenant } from './calls.ts';
+import type { JsonSchema } from './arbitraries.ts';
+import { makeCustomer, makeProduct } from './factories.ts';
+import { makeOrder } from './order-rows.ts';
+import type { World } from './world.ts';
+
+/** A tenant with as many products, customers and weighed units as one call may name. */
+export interface LargeTenant extends Tenant {
+  readonly productIds: readonly number[];
+  readonly customerEmails: readonly string[];
+  readonly picture: string;
+}
+
+export async function enlarge({ db }: World, tenant: Tenant): Promise<LargeTenant> {
+  const { distribution, people } = tenant;
+  const place = [people.distributor.id, distribution.id];
+  const { rows: products } = await sql<{
+    id: number;
+  }>`INSERT INTO products ("distributorId", "distributionId", name, unit_price, uom, product_group)
+    SELECT ${place[0]}, ${place[1]}, rpad('Product ' || n, ${LONGEST_TEXT}::int, 'x'), 1000, 'lb', 'Group ' || n % 100
+    FROM generate_series(1, ${MOST_LINES}::int) n RETURNING id`.execute(db);
+  const { rows: customers } = await sql<{ email: string }>`INSERT INTO users (email, role, "distributorId")
+    SELECT 'large' || n || '@' || split_part(${people.customer.email}, '@', 2), 'customer', ${place[0]} FROM generate_series(1, ${MOST_MAILS}::int) n
+    RETURNING email`.execute(db);
+  const weighed = await makeProduct(db, distribution, { name: 'Weighed', unit_qty_is_estimate: true });
+  const { id: orderId, lines: weighedLines } = await makeOrder(db, distribution, await makeCustomer(db, people.distributor), [
+    [weighed, MOST_AT_ONCE],
+  ]);
+  const image = await sharp({ create: { width: 6000, height: 5000, channels: 3, background: '#932030' } })
+    .png()
+    .toBuffer();
+  if (image.length > LARGEST_PICTURE_FILE) throw new Error('The picture is larger than an upload may be.');
+  return {
+    ...tenant,
+    orderId,
+    weighedLineId: weighedLines[0]?.id ?? 0,
+    productIds: products.map(({ id }) => id),
+    customerEmails: customers.map(({ email }) => email),
+    picture: image.toString('base64'),
+  };
+}
+
+/** A string of exactly so many characters. */
+export type Filler = (length: number) => string;
+
+const lines = ({ productIds }: LargeTenant, turn: number) => productIds.map((productId) => ({ productId, quantity: 1 + (turn % 2) }));
+
+/** As many rows as are allowed and fit into the body. */
+function rowsThatFit<Row>(endpoint: Endpoint, most: number, row: (index: number) => Row): Row[] {
+  const bytes = Buffer.byteLength(JSON.stringify(row(most - 1))) + 1;
+  const room = (endpoint.bodyLimit ?? BODY_LIMIT) - 1000;
+  return Array.from({ length: Math.min(most, Math.floor(room / bytes)) }, (_, index) => row(index));
+}
+
+interface Making {
+  readonly endpoint: Endpoint;
+  readonly tenant: LargeTenant;
+  readonly fill: Filler;
+  /** Which try it is: a body of the next one changes what the one before has saved. */
+  readonly turn: number;
+}
+
+const LONG_EMAIL = `${'a.'.repeat(30)}a@${'b.'.repeat(90)}example`;
+
+/** Bodies of a call that has lists, records or files, or whose values depend on each other. */
+const LARGEST: Record<string, (making: Making) => readonly object[]> = {
+  'POST /api/login': ({ tenant }) => [
+    { email: LONG_EMAIL, password: 'x'.repeat(LONGEST_PASSWORD) },
+    { email: tenant.people.agent.email, password: PASSWORD },
+  ],
+  'POST /api/reset-password/request': () => [{ email: LONG_EMAIL }],
+  'POST /api/reset-password/reset': ({ fill }) => [{ token: fill(LONGEST_TEXT), password: `Aa1${'x'.repeat(LONGEST_PASSWORD - 3)}` }],
+  'POST /api/register': ({ fill }) => [{ email: LONG_EMAIL, code: fill(LONGEST_TEXT) }],
+  'POST /api/user/password': ({ endpoint, tenant }) => [bodyOf(endpoint, tenant) ?? {}],
+  'POST /api/users/:role': ({ endpoint, tenant, fill, turn }) => {
+    const text = fill(LONGEST_TEXT);
+    const contact = { firstName: text, lastName: text, address: text, city: text, state: text, zip: text, phone: text };
+    const emailOf = (index: number): string => `new${turn}-${index}@${tenant.people.customer.email.split('@')[1]}`;
+    const replyTo = tenant.people.distributor.email;
+    return [
+      { replyTo, invite: 'later', users: rowsThatFit(endpoint, MOST_USERS, (index) => ({ ...contact, email: emailOf(index) })) },
+      { replyTo, invite: 'later', users: rowsThatFit(endpoint, MOST_USERS, (index) => ({ email: emailOf(index + MOST_USERS) })) },
+    ];
+  },
+  'POST /api/send-emails': ({ endpoint, tenant, fill }) => {
+    const mail = { replyTo: tenant.people.distributor.email, subject: fill(LONGEST_TEXT) };
+    const to = (index: number): string => tenant.customerEmails[index % tenant.customerEmails.length] ?? '';
+    return [
+      rowsThatFit(endpoint, 20, (index) => ({ ...mail, to: to(index), html: `${100 + index}${fill(LONGEST_HTML - 3)}` })),
+      rowsThatFit(endpoint, MOST_MAILS, (index) => ({ ...mail, to: to(index), html: `${index} ${fill(400)}` })),
+    ];
+  },
+  'PATCH /api/distributions/:id': ({ endpoint, fill }) => [
+    { groupOrder: rowsThatFit(endpoint, MAX_GROUPS, (index) => `${1000 + index}${fill(LONGEST_TEXT - 4)}`) },
+  ],
+  'POST /api/distributions/:id/repricing': ({ tenant, fill, turn }) => [
+    {
+      products: tenant.productIds.map((id) => ({ id, unit_price: 1200 + turn, unit_qty: 1, unit_qty_is_estimate: false })),
+      cleared: tenant.productIds,
+      newFees: Array.from({ length: MOST_FEES - 1 }, () => ({ name: fill(LONGEST_TEXT), type: 'flat', amount: 100 })),
+    },
+  ],
+  'POST /api/product-images/:productCode': ({ tenant }) => [{ image: tenant.picture }],
+  'POST /api/orders': ({ tenant, turn }) => [{ distributionId: tenant.distribution.id, products: lines(tenant, turn) }],
+  'POST /api/distributor/order': ({ tenant, turn }) => [
+    { distributionId: tenant.distribution.id, customerId: tenant.people.customer.id, products: lines(tenant, turn) },
+  ],
+  'POST /api/order-product-quantities/:orderId': ({ tenant, turn }) => [
+    Object.fromEntries(Array.from({ length: MOST_AT_ONCE }, (_, index) => [`${tenant.weighedLineId}-${index}`, 4.5 + turn])),
+  ],
+};
+
+interface BoundedSchema extends JsonSchema {
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+}
+
+/** The valid value with every string as long as it may be that has no form of its own. */
+function filled(schema: BoundedSchema, valid: unknown, fill: Filler): unknown {
+  if (schema.type === 'array' || typeof schema.additionalProperties === 'object')
+    throw new Error('give it a body in test/largest-bodies.ts');
+  if (schema.type === 'object') {
+    const known = valid as Record<string, unknown>;
+    const values = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, filled(part, known[name], fill)]);
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  }
+  const text = [schema, ...(schema.anyOf ?? [])].find(
+    ({ type, maxLength, pattern, format }: BoundedSchema) => type === 'string' && maxLength !== undefined && !pattern && !format,
+  ) as BoundedSchema | undefined;
+  return text ? fill(text.maxLength ?? 0) : valid;
+}
+
+export function largestBodies(making: Making): readonly (object | undefined)[] {
+  const { endpoint, tenant, fill } = making;
+  if (!endpoint.body) return [undefined];
+  const own = LARGEST[callOf(endpoint)];
+  if (own) return own(making);
+  const schema = z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  return [filled(schema, bodyOf(endpoint, tenant), fill) as object];
+}
