@@ -6,6 +6,8 @@ import { createLimiter } from './turns.ts';
 
 /** Milliseconds, as long as for a connection. */
 const LONGEST_WAIT = 10_000;
+/** Items of failed batches that wait to be worked on alone: ten full batches. */
+const MAX_QUEUED_RETRIES = 300;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -36,8 +38,8 @@ export function gathered<Item, Result>(
 ): Gathering<Item, Result> {
   const lanes = new Map<string, Lane<Item, Result>>();
 
-  // A few at a time, of all keys: what holds one up may hold up all of them.
-  const retryQueue = createLimiter({ concurrency: atOnce });
+  // A few at a time, of all keys: what holds one up may hold up all of them. Further ones are refused: they would wait too long.
+  const retryQueue = createLimiter({ concurrency: atOnce, maxQueued: MAX_QUEUED_RETRIES });
   const alone = async (one: Waiting<Item, Result>): Promise<void> => {
     if (performance.now() - one.since > LONGEST_WAIT) one.reject(busy());
     else await settle([one]);
@@ -48,7 +50,7 @@ export function gathered<Item, Result>(
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       // Those that come later do not wait for these.
-      if (batch.length > 1 && isUndone(error)) for (const one of batch) void retryQueue(() => alone(one));
+      if (batch.length > 1 && isUndone(error)) for (const one of batch) retryQueue(() => alone(one)).catch(one.reject);
       else for (const { reject } of batch) reject(error);
     }
   };
