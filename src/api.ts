@@ -12,6 +12,7 @@ import { distributorsRoutes } from './features/distributors/routes.ts';
 import { distributionsRoutes } from './features/distributions/routes.ts';
 import { emailsRoutes, unsubscribeLink } from './features/emails/routes.ts';
 import { feesRoutes } from './features/fees/routes.ts';
+import { joinRequestsRoutes } from './features/join-requests/routes.ts';
 import { organizationRoutes } from './features/organization/routes.ts';
 import { ordersRoutes } from './features/orders/routes.ts';
 import { printRoutes } from './features/print/routes.ts';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...distributorsRoutes,
   ...backupRoutes,
   ...usersRoutes,
+  ...joinRequestsRoutes,
   ...organizationRoutes,
   ...contactRoutes,
   ...distributionsRoutes,

@@ -1,5 +1,5 @@
 // The mails' table of contents: who writes which.
-import { existsMail, invitationMail, resetMail } from './features/auth/mail.ts';
+import { existsMail, invitationMail, joinMail, resetMail } from './features/auth/mail.ts';
 import { bulkMail, testMail } from './features/emails/mail.ts';
 import { confirmationMail } from './features/orders/mail.ts';
 import type { Renderers } from './server/outbox-worker.ts';
@@ -11,4 +11,5 @@ export const renderers: Renderers = {
   confirmation: confirmationMail,
   bulk: bulkMail,
   test: testMail,
+  join: joinMail,
 };

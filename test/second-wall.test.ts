@@ -105,6 +105,8 @@ test('every other table belongs to one row of a tenant, or to no tenant', async 
     distributions: 'of one distributor',
     organizations: 'of one distributor',
     product_images: 'of one distributor',
+    join_requests: 'of one distributor',
+    join_networks: 'of one distributor',
     emails: 'a log: of one person, where it is of anybody',
     unknown_sign_ins: 'of nobody',
     sign_in_addresses: 'of nobody',

@@ -44,6 +44,11 @@ export const linkExpiry = (kind: LinkKind, now: Date): Date => new Date(now.getT
 /** The prefix of every token of that kind: the browser knows from it which form to show. */
 export const TOKEN_PREFIX = { reset: '', invitation: 'invite-' } as const;
 export const linkKind = (token: string): LinkKind => (token.startsWith(TOKEN_PREFIX.invitation) ? 'invitation' : 'reset');
+/** A link that makes the account of a join request has a prefix of its own. */
+export const JOIN_PREFIX = 'join-';
+export const isJoinToken = (token: string): boolean => token.startsWith(JOIN_PREFIX);
+export const JOIN_LINK_DAYS = 7;
+export const joinLinkExpiry = (now: Date): Date => new Date(now.getTime() + JOIN_LINK_DAYS * DAY);
 export const isExpired = (expires: Date | null, now: Date): boolean => expires === null || expires <= now;
 
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase();

@@ -7,7 +7,7 @@ import { MAX_QUANTITY } from '../domain/order.ts';
 import { CLOSED_FOR_GOOD, NOT_ALL_WEIGHED } from '../domain/texts.ts';
 import { MAX_WEIGHT } from '../domain/weight.ts';
 import { MOST_AT_ONCE } from '../features/actuals/texts.ts';
-import { MOST_FAILURES, MOST_LINKS_AN_HOUR, MOST_PENDING } from '../features/auth/contract.ts';
+import { MOST_FAILURES, MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../features/auth/contract.ts';
 import { LOCKED } from '../features/auth/texts.ts';
 import { MOST_PRODUCTS } from '../features/catalogue/contract.ts';
 import { MAX_GROUPS } from '../features/distributions/contract.ts';
@@ -15,6 +15,7 @@ import { LONGEST_HTML, MOST_MAILS, MOST_MAILS_A_DAY } from '../features/emails/c
 import { unsubscribeLink } from '../features/emails/routes.ts';
 import { HUNDRED_PERCENT, MOST_FEES } from '../features/fees/contract.ts';
 import { tooManyFees } from '../features/fees/texts.ts';
+import { MOST_JOIN_REQUESTS, MOST_OF_NETWORK } from '../features/join-requests/contract.ts';
 import { MOST_LINES } from '../features/orders/contract.ts';
 import { CHANGED_ELSEWHERE } from '../features/orders/texts.ts';
 import { LONGEST_DESCRIPTION } from '../features/payments/contract.ts';
@@ -154,7 +155,10 @@ describe('every limit of the server is in the document (contract §2)', () => {
     [USERS, [LONGEST_EMAIL, LONGEST_TEXT]],
     [`${USERS}/{userId}/invite`, [`At most ${MOST_INVITATIONS_AN_HOUR} invitations an hour`]],
     ['POST /api/reset-password/request', [`At most ${MOST_LINKS_AN_HOUR} links an hour`]],
-    ['POST /api/register', [`At most ${MOST_LINKS_AN_HOUR} links an hour`, numberText(MOST_PENDING)]],
+    [
+      'POST /api/register',
+      [`At most ${MOST_LINKS_AN_HOUR} links an hour`, MOST_INVITATIONS_A_DAY, MOST_OF_NETWORK, numberText(MOST_JOIN_REQUESTS)],
+    ],
     ['POST /api/login', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`, MOST_FAILURES]],
     ['POST /api/user/password', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`]],
   ])('%s: what its description says (contract §2)', (call, said) => {

@@ -11,6 +11,8 @@ export interface NewMail {
   /** In whose log it stands; nobody's without it. */
   readonly distributorId?: number | null;
   readonly orderId?: number;
+  /** Whose join link caused it. */
+  readonly joinDistributorId?: number;
   readonly replyTo?: string;
   /** What bulk mail and its test say, the HTML sanitised already. */
   readonly subject?: string;
@@ -21,11 +23,11 @@ export interface NewMail {
   readonly at?: Date;
 }
 
-const INSERT = `INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "userId", "orderId", "replyTo", "createdAt", "nextAttemptAt")
-  SELECT kind, CASE WHEN suppressed THEN 'suppressed' ELSE 'queued' END, '', coalesce("to", ''), coalesce(subject, ''), coalesce(html, ''),
-    "distributorId", "userId", "orderId", "replyTo", coalesce(at, now()), coalesce(at, now())
+const INSERT = `INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "userId", "orderId", "replyTo", "createdAt", "nextAttemptAt", "joinDistributorId")
+  SELECT kind, CASE WHEN suppressed THEN 'suppressed' ELSE 'queued' END, '', coalesce("to", CASE WHEN kind = 'invitation' THEN (SELECT email FROM users WHERE id = "userId") END, ''), coalesce(subject, ''), coalesce(html, ''),
+    "distributorId", "userId", "orderId", "replyTo", coalesce(at, now()), coalesce(at, now()), "joinDistributorId"
   FROM jsonb_to_recordset($1) AS m (kind text, suppressed boolean, "to" text, subject text, html text,
-    "distributorId" int, "userId" int, "orderId" int, "replyTo" text, at timestamptz)`;
+    "distributorId" int, "userId" int, "orderId" int, "replyTo" text, at timestamptz, "joinDistributorId" int)`;
 
 export async function enqueueAll(db: Db, mails: readonly NewMail[]): Promise<void> {
   if (mails.length > 0) await run(db, INSERT, [JSON.stringify(mails)]);

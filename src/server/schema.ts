@@ -150,7 +150,7 @@ export interface Payments {
   reversesId: number | null;
 }
 
-export type MailKind = 'invitation' | 'reset' | 'exists' | 'confirmation' | 'bulk' | 'test';
+export type MailKind = 'invitation' | 'reset' | 'exists' | 'confirmation' | 'bulk' | 'test' | 'join';
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'suppressed';
 
 export interface Emails {
@@ -172,6 +172,8 @@ export interface Emails {
   attempts: Generated<number>;
   nextAttemptAt: Generated<Timestamp>;
   leasedUntil: Timestamp | null;
+  /** Whose join link caused a mail of kind 'join'; that mail is in no log. */
+  joinDistributorId: number | null;
 }
 
 export interface Organizations {
@@ -196,6 +198,23 @@ export interface SignInAddresses {
   address: string;
   failures: Generated<number>;
   windowStart: Generated<Timestamp>;
+}
+
+export interface JoinRequests {
+  id: Generated<number>;
+  distributorId: number;
+  email: string;
+  /** SHA-256 of the tokens of the mailed links. */
+  tokens: Generated<string[]>;
+  requestedAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+}
+
+export interface JoinNetworks {
+  distributorId: number;
+  network: string;
+  requests: number;
+  windowStart: Timestamp;
 }
 
 export interface SessionStore {
@@ -242,6 +261,8 @@ export interface Tables {
   organizations: Organizations;
   unknown_sign_ins: UnknownSignIns;
   sign_in_addresses: SignInAddresses;
+  join_requests: JoinRequests;
+  join_networks: JoinNetworks;
   session_store: SessionStore;
   idempotency_keys: IdempotencyKeys;
   migrations: Migrations;

@@ -16,8 +16,10 @@ beforeAll(async () => {
   await world.db.deleteFrom('emails').execute();
 });
 
-const list = async (table: 'idempotency_keys' | 'unknown_sign_ins' | 'sign_in_addresses' | 'session_store', column: string) =>
-  (await world.db.selectFrom(table).selectAll().execute()).map((row) => (row as unknown as Record<string, string>)[column]).toSorted();
+const list = async (
+  table: 'idempotency_keys' | 'unknown_sign_ins' | 'sign_in_addresses' | 'session_store' | 'join_requests' | 'join_networks',
+  column: string,
+) => (await world.db.selectFrom(table).selectAll().execute()).map((row) => (row as unknown as Record<string, string>)[column]).toSorted();
 
 test('an answer is kept for its key for a day, and not much longer (contract §2)', async () => {
   const kept = { userId: distributor.id, bodyHash: 'hash', status: 200, reply: '{}' };
@@ -51,6 +53,27 @@ test('failed sign-ins are forgotten after a day, also where nobody signs in any 
   await sweep(world.db, NOW);
   expect(await list('unknown_sign_ins', 'emailHash')).toEqual(['new']);
   expect(await list('sign_in_addresses', 'address')).toEqual(['192.0.2.2']);
+});
+
+test('join requests are removed when their links expire, the counts of their networks after a day', async () => {
+  const distributorId = distributor.id;
+  await world.db
+    .insertInto('join_requests')
+    .values([
+      { distributorId, email: 'expired@test.example', requestedAt: ago(169), expiresAt: ago(1) },
+      { distributorId, email: 'open@test.example', requestedAt: ago(167), expiresAt: ago(-1) },
+    ])
+    .execute();
+  await world.db
+    .insertInto('join_networks')
+    .values([
+      { distributorId, network: '192.0.2.1', requests: 300, windowStart: ago(24.1) },
+      { distributorId, network: '192.0.2.2', requests: 3, windowStart: ago(0.1) },
+    ])
+    .execute();
+  await sweep(world.db, NOW);
+  expect(await list('join_requests', 'email')).toEqual(['open@test.example']);
+  expect(await list('join_networks', 'network')).toEqual(['192.0.2.2']);
 });
 
 test('sessions that have ended are removed, living ones are not', async () => {

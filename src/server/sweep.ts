@@ -13,6 +13,8 @@ const PASSING = [
   { table: 'idempotency_keys', key: '"userId", key', time: '"createdAt"', keptFor: DAY + HOUR },
   { table: 'unknown_sign_ins', key: '"emailHash"', time: '"lastFailureAt"', keptFor: DAY },
   { table: 'sign_in_addresses', key: 'address', time: '"windowStart"', keptFor: DAY },
+  { table: 'join_requests', key: 'id', time: '"expiresAt"', keptFor: 0 },
+  { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },
   { table: 'session_store', key: 'sid', time: 'expire', keptFor: 0 },
 ] as const;
 

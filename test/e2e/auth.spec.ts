@@ -250,6 +250,8 @@ test('a customer joins through the join link of a distributor (contract §3)', a
     await page.getByRole('button', { name: 'Join' }).click();
     await expect(page.getByText('Check your e-mail to finish joining.')).toBeVisible();
   }
-  const joined = await world.db.selectFrom('users').select(['email', 'distributorId']).where('role', '=', 'customer').execute();
-  expect(joined).toEqual([{ email: 'feast-4711@test.example', distributorId: distributor.id }]);
+  const joined = () => world.db.selectFrom('users').select(['email', 'distributorId']).where('role', '=', 'customer').execute();
+  expect(await joined()).toEqual([]);
+  const requests = await world.db.selectFrom('join_requests').select(['email', 'distributorId']).execute();
+  expect(requests).toEqual([{ email: 'feast-4711@test.example', distributorId: distributor.id }]);
 });

@@ -9,6 +9,15 @@ const customers = '/distributor?tab=customers';
 const agents = '/distributor?tab=agents';
 const people = '**/api/users/customer';
 const joinLink = '**/api/join-link';
+const joinRequests = '**/api/join-requests';
+const WAITING = {
+  count: 1204,
+  newest: Array.from({ length: 20 }, (_, n) => ({
+    id: 2000 - n,
+    email: n === 1 ? 'a.person.with.a.rather.long.address@department.university.example' : `rivka.adler${n}@mail.test`,
+    requestedAt: new Date(Date.UTC(2027, 2, 20, 18, 0) - n * 60_000).toISOString(),
+  })),
+};
 
 const sightsOf = (as: Who, rows: Rows, sights: Record<string, Sight['open']>): Sight[] =>
   Object.entries(sights).map(([name, open]) => ({ name, as, rows, open }));
@@ -119,6 +128,11 @@ export const PEOPLE: readonly Sight[] = [
     'join-link-renew': at(customers, press('Join Link'), press('Renew'), reads('Make a new join link?')),
     'join-link-stop': at(customers, press('Join Link'), press('Turn off'), reads('Turn the join link off?')),
     'join-link-sheet': at(customers, press('Join Link'), qrCode, (page) => page.emulateMedia({ media: 'print' })),
+    'join-requests': after(answered(joinRequests, 200, WAITING), at(customers, press('Join Link'), reads(/Waiting to confirm/))),
+    'join-requests-clear': after(
+      answered(joinRequests, 200, WAITING),
+      at(customers, press('Join Link'), press('Clear requests'), reads('Clear all join requests?')),
+    ),
     agents: at(agents),
     'add-user': at(agents, press('Add User')),
     'distributor-account': at('/distributor', press('Account')),

@@ -43,6 +43,10 @@ export const SIGNING_IN: readonly Sight[] = [
     at('/auth?token=nothing', typeNew('Holiday2027'), press('Reset Password'), reads('This link is invalid or has expired.')),
   ),
   state('set-password', at('/auth?token=invite-nothing')),
+  state(
+    'join-link-expired',
+    at('/auth?token=join-nothing', typeNew('Holiday2027'), press('Set your password'), reads(/Otherwise use the join link/)),
+  ),
   state('join', at('/auth?join=nothing')),
   state('join-sent', at('/auth?join=nothing', type('Email', 'rivka@mail.test'), press('Join'), reads('Almost there'))),
 ];

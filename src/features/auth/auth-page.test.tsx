@@ -123,6 +123,17 @@ test('an expired invitation offers to mail a new one (contract §3)', async () =
   expect(sent).toEqual(['{"email":"rivka@mail.test","invitation":"invite-old"}']);
 });
 
+test('a mailed join link that works no more leads back to the join link or the sign-in (contract §3)', async () => {
+  await open('/auth?token=join-old', {
+    '/api/reset-password/reset': () => new Response('This link is invalid or has expired.', { status: 400 }),
+  });
+  expect(title()).toBe('Set your password');
+  fireEvent.change(screen.getByLabelText('New Password'), { target: { value: 'Three-Sheep-42' } });
+  press('Set your password');
+  expect(await screen.findByText(/Otherwise use the join link of your distributor again/)).toBeTruthy();
+  expect([title(), screen.queryByRole('button', { name: 'E-mail me a new link' })]).toEqual(['Get a new link', null]);
+});
+
 test('who joins is told that a mail comes, and then that it is on its way (contract §3)', async () => {
   await open('/auth?join=feast', {
     '/api/register': () => Response.json({ message: 'Check your e-mail to finish joining.' }, { status: 202 }),

@@ -4,8 +4,10 @@ import { writeAddress } from '../../client/address-state.ts';
 import { Brand } from '../../client/ui/brand.tsx';
 import { SourceLine } from '../../client/ui/source-line.tsx';
 import { PageSpinner } from '../../client/ui/spinner.tsx';
+import { isJoinToken } from '../../domain/account.ts';
 import { homeOf } from '../../domain/roles.ts';
 import { useAuth } from './auth-provider.tsx';
+import { JoinLinkExpired } from './join-link-expired.tsx';
 import { Join } from './join.tsx';
 import { MarketingPanel } from './marketing-panel.tsx';
 import { RequestReset } from './request-reset.tsx';
@@ -36,6 +38,7 @@ export function AuthPage(): ReactNode {
   const code = query.get('join');
   const typed = { email, onEmail: setEmail };
   if (token !== null) return <Frame form={<ResetPassword token={token} onLeave={forget} onExpired={expire} />} />;
+  if (forgot === 'expired' && expired !== undefined && isJoinToken(expired)) return <Frame form={<JoinLinkExpired />} />;
   if (forgot !== null)
     return <Frame form={<RequestReset {...typed} problem={forgot === 'expired' ? INVALID_LINK : null} expired={expired} />} />;
   if (code !== null) return <Frame form={<Join {...typed} code={code} />} />;

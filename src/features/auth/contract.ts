@@ -3,14 +3,13 @@ import * as z from 'zod/mini';
 import { LOCK_MINUTES, MAX_FAILURES } from '../../domain/account.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
-import { numberText } from '../../shared/counted.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
 import { LOCKED } from './texts.ts';
 
 /** Of one account, of each kind. */
 export const MOST_LINKS_AN_HOUR = 3;
-/** Of joining customers who have not followed their link, per distributor and hour: a full hall, but no flood. */
-export const MOST_PENDING = 2000;
+/** Invitations and join links to one e-mail address, whoever causes them. */
+export const MOST_INVITATIONS_A_DAY = 5;
 /** Sign-ins from one address that fail within a quarter of an hour, before the next failures are slowed. */
 export const MOST_FAILURES = 300;
 
@@ -67,17 +66,6 @@ export const resetPassword = endpoint({
   body: z.object({ token: text('Token', 200), password: Password }),
   /** `user`: who is signed in now, after an invitation. */
   reply: z.extend(Message, { user: z.optional(CurrentUser) }),
-});
-
-export const register = endpoint({
-  method: 'POST',
-  path: '/api/register',
-  summary: 'Join a distributor through its join link; the mailed link sets the password',
-  description: `${LINKS} At most ${numberText(MOST_PENDING)} customers an hour join one distributor without having followed their link.`,
-  roles: ['public'],
-  body: z.object({ email: Email, code: text('Code', 200) }),
-  reply: Message,
-  status: 202,
 });
 
 export const changePassword = endpoint({

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useSave } from '../../client/use-calls.ts';
+import { register } from '../join-requests/contract.ts';
 import { AuthPanel, BackToSignIn, MailPanel } from './auth-panel.tsx';
-import { register } from './contract.ts';
 import { EmailForm, type TypedEmail } from './email-form.tsx';
 import { JOIN, JOIN_LEAD, JOINED_TITLE } from './texts.ts';
 

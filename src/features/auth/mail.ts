@@ -1,11 +1,13 @@
 // The mails with which people get in: invitation, new password, and the word that an address already has an account (contract §3).
-import { linkExpiry, type LinkKind } from '../../domain/account.ts';
-import { newLinkToken } from '../../server/link-token.ts';
+import { JOIN_LINK_DAYS, linkExpiry, type LinkKind } from '../../domain/account.ts';
+import { newJoinToken, newLinkToken } from '../../server/link-token.ts';
 import { longDate } from '../../shared/dates.ts';
 import { link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail-page.ts';
 import type { Letter, NoLetter, Writing } from '../../server/outbox-worker.ts';
 import { findRecipient, findSender, keepToken, listOpenDistributions, type Recipient } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
+import { isJoinRequested, keepJoinToken } from '../join-requests/queries.ts';
+import { REQUEST_REMOVED } from '../join-requests/texts.ts';
 import { HAS_SIGNED_IN } from '../users/texts.ts';
 
 interface LinkTexts {
@@ -94,6 +96,28 @@ async function linkLetter(writing: Writing, kind: LinkKind): Promise<Letter | No
 
 export const invitationMail = (writing: Writing): Promise<Letter | NoLetter> => linkLetter(writing, 'invitation');
 export const resetMail = (writing: Writing): Promise<Letter | NoLetter> => linkLetter(writing, 'reset');
+
+/** To an address that asked to join: its link makes the account and sets the password. */
+export async function joinMail({ db, env, mail }: Writing): Promise<Letter | NoLetter> {
+  const { to: email, joinDistributorId: distributorId } = mail;
+  const sender = await findSender(db, distributorId);
+  if (distributorId === null || sender === null || !(await isJoinRequested(db, distributorId, email)))
+    return { suppressed: REQUEST_REMOVED };
+  const token = newJoinToken();
+  const texts = {
+    ...invitationTexts(sender.name, 'customer', await listOpenDistributions(db, distributorId)),
+    afterwards: `The link works once, within ${JOIN_LINK_DAYS} days. If you did not ask for it, do nothing: without it there is no account.`,
+  };
+  return {
+    to: email,
+    subject: texts.subject,
+    ...pageOf(texts, `${env.publicUrl}/auth?token=${token}`, signature(sender)),
+    fromName: sender.name,
+    replyTo: sender.email,
+    secret: token,
+    onHandOver: (db) => keepJoinToken(db, { distributorId, email, token }),
+  };
+}
 
 /** To an address that somebody tried to register and that has an account: only its owner is told. */
 export async function existsMail(writing: Writing): Promise<Letter | NoLetter> {

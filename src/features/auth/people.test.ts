@@ -4,7 +4,8 @@ import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeUser } from '.
 import { testWorld, type Person } from '../../../test/world.ts';
 import { hashPassword } from '../../server/password.ts';
 import { renewJoinLink, stopJoinLink } from '../organization/contract.ts';
-import { register, requestReset, resetPassword } from './contract.ts';
+import { register } from '../join-requests/contract.ts';
+import { requestReset, resetPassword } from './contract.ts';
 
 const world = testWorld();
 const PASSWORD = 'Three-Sheep-42';
@@ -225,6 +226,8 @@ describe('joining through a distributor’s link', () => {
     const { url } = await (await world.as(by))(renewJoinLink);
     return new URL(url ?? '').searchParams.get('join') ?? '';
   };
+  const joinMailsTo = async (email: string) =>
+    (await world.db.selectFrom('emails').select('id').where('kind', '=', 'join').where('to', '=', email).execute()).length;
   const join = (email: string, code: string) => seen(post('/api/register', { email, code }));
 
   test('makes a customer of that distributor, whose mailed link sets the password (contract §3)', async () => {
@@ -234,8 +237,11 @@ describe('joining through a distributor’s link', () => {
     expect(await call(register, { body: { email: ` ${email.toUpperCase()} `, code } })).toEqual({
       message: 'Check your e-mail to finish joining.',
     });
-    expect(await rowOf(email)).toMatchObject({ role: 'customer', distributorId: distributor.id, password: null });
-    expect((await reset(await mailedToken(world, email))).statusCode).toBe(200);
+    expect(await rowOf(email)).toBeUndefined();
+    const set = await reset(await mailedToken(world, email));
+    const user = { id: (await rowOf(email))?.id, email, role: 'customer', distributorId: distributor.id };
+    expect([set.statusCode, set.json()]).toEqual([200, { message: 'Your password is set, and you are signed in.', user }]);
+    expect(set.cookies).toMatchObject([{ name: 'sid' }]);
     expect((await signIn(email, NEW_PASSWORD)).json()).toMatchObject({ email, role: 'customer', distributorId: distributor.id });
   });
 
@@ -261,17 +267,19 @@ describe('joining through a distributor’s link', () => {
     const mails = [];
     for (const { id } of [customer, foreign, agent, invited, shut]) mails.push(await mailsTo(world, id));
     expect(mails).toEqual([['exists'], ['exists'], ['exists'], ['invitation'], []]);
-    expect(await mailsTo(world, (await rowOf(joining))?.id ?? 0)).toEqual(['invitation']);
+    expect(await joinMailsTo(joining)).toBe(1);
+    expect(await rowOf(joining)).toBeUndefined();
     expect(await rowOf(wrong)).toBeUndefined();
     expect(await rowOf(foreign.email)).toMatchObject({ distributorId: other.id, password: stored });
   });
 
-  test('twenty times at once makes one customer and at most three mails', async () => {
+  test('twenty times at once makes one request and at most three mails', async () => {
     const code = await codeOf(distributor);
     const email = fresh();
     const answers = await Promise.all(Array.from({ length: 20 }, () => join(email, code)));
     expect(answers).toEqual(answers.map(() => answers[0]));
-    expect(await mailsTo(world, (await rowOf(email))?.id ?? 0)).toEqual(['invitation', 'invitation', 'invitation']);
+    expect(await world.db.selectFrom('join_requests').select('distributorId').where('email', '=', email).execute()).toHaveLength(1);
+    expect(await joinMailsTo(email)).toBe(3);
   });
 
   test('takes an e-mail address and a code, and no role', async () => {
@@ -280,7 +288,9 @@ describe('joining through a distributor’s link', () => {
       expect((await post('/api/register', body)).statusCode).toBe(400);
     expect(await said(post('/api/register', { email: 'rivka', code }))).toEqual([400, 'Invalid email address']);
     const email = fresh();
-    await post('/api/register', { email, code, role: 'admin', distributorId: null, password: NEW_PASSWORD });
-    expect(await rowOf(email)).toMatchObject({ role: 'customer', distributorId: distributor.id, password: null });
+    await post('/api/register', { email, code, role: 'admin', distributorId: null, password: PASSWORD });
+    await reset(await mailedToken(world, email));
+    expect((await signIn(email, PASSWORD)).statusCode).toBe(401);
+    expect(await rowOf(email)).toMatchObject({ role: 'customer', distributorId: distributor.id });
   });
 });

@@ -2,7 +2,9 @@ import { afterFailure, isLocked, linkKind, UNLOCKED, type Attempts } from '../..
 import { createHash } from 'node:crypto';
 import { run, type Db } from '../../server/db.ts';
 import { hashOfToken } from '../../server/link-token.ts';
+import { enqueue } from '../../server/outbox.ts';
 import type { MailKind, Row } from '../../server/schema.ts';
+import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from './contract.ts';
 
 type Account = Pick<
   Row<'users'>,
@@ -121,6 +123,33 @@ export async function countMails(db: Db, userId: number, { kind, since }: { kind
   const text = `SELECT count(*) AS mails FROM emails WHERE "userId" = $1 AND kind = $2 AND "createdAt" > $3`;
   const [counted] = await run<{ mails: number }>(db, text, [userId, kind, since]);
   return counted?.mails ?? 0;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Whether this e-mail address had all the invitations and join links of the last hour or day, whoever caused them. */
+export async function isInvitedOften(db: Db, email: string, now: Date): Promise<boolean> {
+  const text = `SELECT count(*) FILTER (WHERE "createdAt" > $2) AS "anHour", count(*) AS "aDay" FROM emails
+    WHERE "to" = $1 AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $3`;
+  const [counted] = await run<{ anHour: number; aDay: number }>(db, text, [
+    email,
+    new Date(now.getTime() - HOUR),
+    new Date(now.getTime() - DAY),
+  ]);
+  return counted !== undefined && (counted.anHour >= MOST_LINKS_AN_HOUR || counted.aDay >= MOST_INVITATIONS_A_DAY);
+}
+
+/** Mails a link at most three times an hour per account and kind, and a few invitations a day, whoever asks for it (contract §3). */
+export async function mailLink(
+  db: Db,
+  kind: 'invitation' | 'reset' | 'exists',
+  { id, email, distributorId }: Pick<Account, 'id' | 'email' | 'distributorId'>,
+  now: Date,
+): Promise<void> {
+  if ((await countMails(db, id, { kind, since: new Date(now.getTime() - HOUR) })) >= MOST_LINKS_AN_HOUR) return;
+  if (kind === 'invitation' && (await isInvitedOften(db, email, now))) return;
+  await enqueue(db, { kind, userId: id, distributorId, at: now });
 }
 
 /** Creates the first admin of ADMIN_EMAIL, or leaves the one who has that address alone; says whether any admin exists then. */

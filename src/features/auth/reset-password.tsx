@@ -4,7 +4,7 @@ import { CallError } from '../../client/fetch.ts';
 import { toast } from '../../client/toast.tsx';
 import { Button } from '../../client/ui/button.tsx';
 import { refreshReads, useSave } from '../../client/use-calls.ts';
-import { linkKind } from '../../domain/account.ts';
+import { isJoinToken, linkKind } from '../../domain/account.ts';
 import { AuthPanel, BackToSignIn } from './auth-panel.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { LINK_REFUSED, resetPassword } from './contract.ts';
@@ -27,7 +27,7 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
   const [isTried, setIsTried] = useState(false);
   const { save, isSaving } = useSave(resetPassword, { refresh: false });
   const problem = newPasswordProblem(password);
-  const title = TITLES[linkKind(token)];
+  const title = isJoinToken(token) ? SET_TITLE : TITLES[linkKind(token)];
 
   const submit = async (form: HTMLFormElement): Promise<void> => {
     setIsTried(true);

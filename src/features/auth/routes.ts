@@ -1,22 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { linkKind, normalizedEmail } from '../../domain/account.ts';
-import { transaction, type Db } from '../../server/db.ts';
+import { isJoinToken, linkKind, normalizedEmail } from '../../domain/account.ts';
+import { transaction } from '../../server/db.ts';
 import { HttpError, invalid, unauthenticated } from '../../server/errors.ts';
 import { on, onPublic, type Route } from '../../server/http.ts';
-import { enqueue } from '../../server/outbox.ts';
 import { hashPassword, passwordMatches } from '../../server/password.ts';
-import type { MailKind } from '../../server/schema.ts';
 import { endSessions } from '../../server/session.ts';
-import { countPending, findJoined } from '../organization/queries.ts';
-import { saveNewUsers } from '../users/queries.ts';
+import { inSteadyTime } from '../../server/steady-time.ts';
+import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
 import {
   changePassword,
   LINK_REFUSED,
   MOST_FAILURES,
-  MOST_LINKS_AN_HOUR,
-  MOST_PENDING,
   readUser,
-  register,
   requestReset,
   resetPassword,
   signIn,
@@ -25,32 +20,18 @@ import {
 } from './contract.ts';
 import {
   countFailure,
-  countMails,
   findAccount,
   isInvitationOf,
   isLiveToken,
+  mailLink,
   recordAttempt,
   recordUnknownAttempt,
   savePassword,
   useToken,
 } from './queries.ts';
-import { JOIN_ANSWER, LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
+import { LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
 
 const SLOWED_BY = 2000;
-const HOUR = 3_600_000;
-const STEADY = 100;
-
-/** Takes at least STEADY milliseconds, which the work usually stays below: the time reveals nobody's account (reliability R29). */
-async function inSteadyTime<Result>(work: Promise<Result>): Promise<Result> {
-  const [result] = await Promise.all([work, pause(STEADY)]);
-  return result;
-}
-
-/** Mails a link at most three times an hour per account and kind, whoever asks for it (contract §3). */
-async function mailLink(db: Db, kind: MailKind, user: { id: number; distributorId: number | null }, now: Date): Promise<void> {
-  const sent = await countMails(db, user.id, { kind, since: new Date(now.getTime() - HOUR) });
-  if (sent < MOST_LINKS_AN_HOUR) await enqueue(db, { kind, userId: user.id, distributorId: user.distributorId, at: now });
-}
 
 export const authRoutes: Route[] = [
   on(readUser, async ({ viewer }) => ({ ...viewer, id: viewer.userId })),
@@ -108,29 +89,17 @@ export const authRoutes: Route[] = [
   }),
 
   onPublic(resetPassword, async ({ db, body, now, session }) => {
-    if (!(await isLiveToken(db, body.token, now))) throw invalid(LINK_REFUSED);
+    const isJoining = isJoinToken(body.token);
+    if (!(await (isJoining ? isLiveJoinToken : isLiveToken)(db, body.token, now))) throw invalid(LINK_REFUSED);
     const password = await hashPassword(body.password);
-    const isInvitation = linkKind(body.token) === 'invitation';
+    const isFirst = isJoining || linkKind(body.token) === 'invitation';
     const user = await transaction(db, async (db) => {
-      const user = await useToken(db, body.token, { password, now });
+      const user = await (isJoining ? acceptJoinRequest : useToken)(db, body.token, { password, now });
       if (user === null) throw invalid(LINK_REFUSED);
       await endSessions(db, user.id);
-      if (isInvitation) await session.open(db, user);
+      if (isFirst) await session.open(db, user);
       return user;
     });
-    return isInvitation ? { message: PASSWORD_SET, user } : { message: RESET_DONE };
-  }),
-
-  onPublic(register, async ({ db, body, now }) => {
-    const joined = transaction(db, async (db) => {
-      const distributorId = await findJoined(db, body.code);
-      if (distributorId === null) return;
-      if ((await countPending(db, distributorId, new Date(now.getTime() - HOUR))) >= MOST_PENDING) return;
-      await saveNewUsers(db, { distributorId, role: 'customer' }, [{ email: body.email }]);
-      const account = await findAccount(db, body.email);
-      if (account?.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);
-    });
-    await inSteadyTime(joined);
-    return { message: JOIN_ANSWER };
+    return isFirst ? { message: PASSWORD_SET, user } : { message: RESET_DONE };
   }),
 ];

@@ -8,7 +8,6 @@ export const RESET_ANSWER = 'If an account exists with that email, you will rece
 export const RESET_DONE = 'Password has been reset. Please login with your new password.';
 export const PASSWORD_SET = 'Your password is set, and you are signed in.';
 export const INVALID_LINK = 'This link is invalid or has expired.';
-export const JOIN_ANSWER = 'Check your e-mail to finish joining.';
 export const NOT_YOUR_PASSWORD = 'This is not your current password.';
 export const RESET_TITLE = 'Reset Password';
 export const SET_TITLE = 'Set your password';
@@ -45,6 +44,9 @@ export const NEW_PASSWORD_LEAD = 'Choose the password that you will sign in with
 export const JOIN = 'Join';
 export const JOIN_LEAD = 'Enter your e-mail address, and we mail you a link to set a password and place your order.';
 export const JOINED_TITLE = 'Almost there';
+/** On the page of a join link that works no more. */
+export const JOIN_AGAIN =
+  'If you have set your password already, sign in. Otherwise use the join link of your distributor again, and we mail you a new link.';
 
 // The rules of a new password (spec §5), ticked off while it is typed.
 export const PASSWORD_RULES = {

@@ -4,6 +4,7 @@ import { Button } from '../../client/ui/button.tsx';
 import { ErrorState } from '../../client/ui/error-state.tsx';
 import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
 import { useRead, useSave } from '../../client/use-calls.ts';
+import { JoinRequestsList } from '../join-requests/join-requests-list.tsx';
 import { readJoinLink, renewJoinLink } from './contract.ts';
 import { JoinLinkOn } from './join-link-on.tsx';
 import { JOINING_IS_OFF, LINK_ON, TURN_ON } from './texts.ts';
@@ -21,13 +22,19 @@ export function JoinLinkState(): ReactNode {
       </Skeleton>
     );
   }
-  if (data.url !== null) return <JoinLinkOn url={data.url} />;
   return (
-    <div className="grid justify-items-start gap-4">
-      <p>{JOINING_IS_OFF}</p>
-      <Button variant="main" isLoading={isSaving} onClick={() => void save()}>
-        {TURN_ON}
-      </Button>
-    </div>
+    <>
+      {data.url === null ? (
+        <div className="grid justify-items-start gap-4">
+          <p>{JOINING_IS_OFF}</p>
+          <Button variant="main" isLoading={isSaving} onClick={() => void save()}>
+            {TURN_ON}
+          </Button>
+        </div>
+      ) : (
+        <JoinLinkOn url={data.url} />
+      )}
+      <JoinRequestsList />
+    </>
   );
 }

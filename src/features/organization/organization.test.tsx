@@ -29,7 +29,7 @@ test('a link that is turned on says so; where the browser copies nothing it can 
   let url: string | null = null;
   const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
     if (method === 'POST') url = URL_OF_LINK;
-    return Response.json(path === '/api/user' ? USER : path === '/api/join-link' ? { url } : {});
+    return Response.json(path === '/api/user' ? USER : path === '/api/join-link' ? { url } : { count: 0, newest: [] });
   };
   showScreen(makeCall({ host: '', fetch }), '/distributor', JoinLink);
   fireEvent.click(await screen.findByText('Join Link'));

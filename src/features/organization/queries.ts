@@ -42,13 +42,6 @@ export async function findJoined(db: Db, code: string): Promise<number | null> {
   return found?.distributorId ?? null;
 }
 
-/** Customers of this distributor who were created since then and have no password yet (reliability R44). */
-export async function countPending(db: Db, distributorId: number, since: Date): Promise<number> {
-  const text = `SELECT count(*) AS pending FROM users WHERE "distributorId" = $1 AND role = 'customer' AND password IS NULL AND "createdAt" > $2`;
-  const [counted] = await run<{ pending: number }>(db, text, [distributorId, since]);
-  return counted?.pending ?? 0;
-}
-
 /** 72 random bits: short enough to type from a printed sheet, too many to guess. */
 export const newJoinCode = (): string => randomBytes(9).toString('base64url');
 

@@ -14,12 +14,12 @@ beforeEach(async () => {
 
 const save = (payload: object) => world.request(distributor, { method: 'POST', url: '/api/organization', payload });
 const rowsOf = (person: Person) => world.db.selectFrom('organizations').selectAll().where('distributorId', '=', person.id).execute();
-/** Whether somebody who has this link becomes a customer. */
+/** Whether somebody who has this link is mailed a way in. */
 async function opens(url: string | null): Promise<boolean> {
   const email = `joiner${Math.random()}@test.example`;
   const payload = { email, code: new URL(url ?? 'http://none').searchParams.get('join') ?? 'none' };
   await world.app.inject({ method: 'POST', url: '/api/register', payload });
-  return (await world.db.selectFrom('users').select('id').where('email', '=', email).execute()).length > 0;
+  return (await world.db.selectFrom('join_requests').select('id').where('email', '=', email).execute()).length > 0;
 }
 
 describe('the own name and postal address', () => {
@@ -126,7 +126,7 @@ describe('the join link', () => {
     await theirs(stopJoinLink);
     expect(await mine(readJoinLink)).toEqual({ url });
     expect(await opens(url)).toBe(true);
-    expect(await world.db.selectFrom('users').select('id').where('distributorId', '=', other.id).execute()).toEqual([]);
+    expect(await world.db.selectFrom('join_requests').select('id').where('distributorId', '=', other.id).execute()).toEqual([]);
   });
 });
 

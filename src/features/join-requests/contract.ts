@@ -1,0 +1,60 @@
+// Joining through a distributor's join link, and who asked to (contract §3).
+import * as z from 'zod/mini';
+import { JOIN_LINK_DAYS } from '../../domain/account.ts';
+import { numberText } from '../../shared/counted.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Email, Id, text } from '../../shared/fields.ts';
+import { Message, MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../auth/contract.ts';
+
+/** Open requests of one distributor within an hour: a full hall, but no flood. */
+export const MOST_JOIN_REQUESTS = 2000;
+/** Uses of one join link from one network in a quarter of an hour: a hall shares one address. */
+export const MOST_OF_NETWORK = 300;
+/** From so many open requests on, each network has few: what a few networks flood stays open to the others. */
+export const CROWDED = 1000;
+export const MOST_OF_NETWORK_WHEN_CROWDED = 5;
+
+const LIMITS = [
+  `At most ${MOST_LINKS_AN_HOUR} links an hour and ${MOST_INVITATIONS_A_DAY} a day are mailed to one address,`,
+  `at most ${MOST_OF_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64),`,
+  `${MOST_OF_NETWORK_WHEN_CROWDED} of them once ${numberText(CROWDED)} people asked within the hour and have not followed their link,`,
+  `and at most ${numberText(MOST_JOIN_REQUESTS)} people in all. The reply stays the same.`,
+].join(' ');
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/register',
+  summary: 'Join a distributor through its join link; the mailed link sets the password and makes the account',
+  description: `The mailed link works for ${JOIN_LINK_DAYS} days. ${LIMITS}`,
+  roles: ['public'],
+  body: z.object({ email: Email, code: text('Code', 200) }),
+  reply: Message,
+  status: 202,
+});
+
+/** Shown at once; `count` says how many there are. */
+export const MOST_LISTED = 20;
+
+export const JoinRequests = z.object({
+  count: z.int(),
+  /** Newest first. */
+  newest: z.array(z.object({ id: Id, email: z.string(), requestedAt: z.string() })),
+});
+export type JoinRequests = z.infer<typeof JoinRequests>;
+
+export const readJoinRequests = endpoint({
+  method: 'GET',
+  path: '/api/join-requests',
+  summary: 'Who used the join link and has not followed the mailed link yet',
+  description: `The newest ${MOST_LISTED}, and how many there are.`,
+  roles: ['distributor'],
+  reply: JoinRequests,
+});
+
+export const clearJoinRequests = endpoint({
+  method: 'DELETE',
+  path: '/api/join-requests',
+  summary: 'Remove every open join request; links mailed for them stop working',
+  roles: ['distributor'],
+  status: 204,
+});

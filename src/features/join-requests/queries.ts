@@ -1,0 +1,91 @@
+import { joinLinkExpiry } from '../../domain/account.ts';
+import { run, type Db } from '../../server/db.ts';
+import { hashOfToken } from '../../server/link-token.ts';
+import type { Row } from '../../server/schema.ts';
+import { MOST_LISTED, type JoinRequests } from './contract.ts';
+
+const QUARTER_HOUR = 15 * 60_000;
+const HOUR = 60 * 60_000;
+
+/** How often this network used the join link of this distributor in the running quarter of an hour, this time included. */
+export async function countOfNetwork(
+  db: Db,
+  { distributorId, network, now }: { distributorId: number; network: string; now: Date },
+): Promise<number> {
+  const text = `INSERT INTO join_networks AS n ("distributorId", network, requests, "windowStart") VALUES ($1, $2, 1, $3)
+    ON CONFLICT ("distributorId", network) DO UPDATE SET requests = CASE WHEN n."windowStart" > $4 THEN n.requests + 1 ELSE 1 END,
+      "windowStart" = CASE WHEN n."windowStart" > $4 THEN n."windowStart" ELSE excluded."windowStart" END
+    RETURNING requests`;
+  const [counted] = await run<{ requests: number }>(db, text, [distributorId, network, now, new Date(now.getTime() - QUARTER_HOUR)]);
+  return counted?.requests ?? 1;
+}
+
+/** People who asked within the hour and have not followed their link. */
+export async function countRecentRequests(db: Db, distributorId: number, now: Date): Promise<number> {
+  const text = 'SELECT count(*) AS requests FROM join_requests WHERE "distributorId" = $1 AND "requestedAt" > $2';
+  const [counted] = await run<{ requests: number }>(db, text, [distributorId, new Date(now.getTime() - HOUR)]);
+  return counted?.requests ?? 0;
+}
+
+/** The row stays locked until the transaction ends, so that the mails of two requests for one address are counted one after the other. */
+export async function saveJoinRequest(
+  db: Db,
+  { distributorId, email, now }: { distributorId: number; email: string; now: Date },
+): Promise<void> {
+  const text = `INSERT INTO join_requests ("distributorId", email, "requestedAt", "expiresAt") VALUES ($1, $2, $3, $4)
+    ON CONFLICT ("distributorId", email) DO UPDATE SET "requestedAt" = excluded."requestedAt", "expiresAt" = excluded."expiresAt"`;
+  await run(db, text, [distributorId, email, now, joinLinkExpiry(now)]);
+}
+
+/** Whether the mail of a request may still be sent. */
+export async function isJoinRequested(db: Db, distributorId: number | null, email: string): Promise<boolean> {
+  return (await run(db, 'SELECT 1 FROM join_requests WHERE "distributorId" = $1 AND email = $2', [distributorId, email])).length > 0;
+}
+
+/** The links mailed before go on working. Throws where the request is gone: the mail must not be sent then. */
+export async function keepJoinToken(db: Db, { distributorId, email, token }: { distributorId: number; email: string; token: string }) {
+  const text = `UPDATE join_requests SET tokens = tokens || $3 WHERE "distributorId" = $1 AND email = $2 RETURNING id`;
+  const kept = await run(db, text, [distributorId, email, [hashOfToken(token)]]);
+  if (kept.length === 0) throw new Error('the join request was removed while its mail was written');
+}
+
+const LIVE = `tokens @> ARRAY[$1] AND "expiresAt" > $2
+  AND EXISTS (SELECT FROM users d WHERE d.id = join_requests."distributorId" AND d."disabledAt" IS NULL)`;
+
+export async function isLiveJoinToken(db: Db, token: string, now: Date): Promise<boolean> {
+  return (await run(db, `SELECT 1 FROM join_requests WHERE ${LIVE}`, [hashOfToken(token), now])).length > 0;
+}
+
+type Joined = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId'>;
+
+// The distributor may have added the same person meanwhile: then the password is set for that account.
+const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password, "lastLoginAt") VALUES ($1, 'customer', $2, $3, $4)
+  ON CONFLICT (email) DO UPDATE SET password = excluded.password, "lastLoginAt" = excluded."lastLoginAt"
+    WHERE users."distributorId" = $2 AND users.role = 'customer' AND users.password IS NULL AND users."disabledAt" IS NULL
+  RETURNING id, email, role, "distributorId"`;
+
+/** Uses the link up and makes the customer's account; null where the link is no longer good, or somebody has the address by now. */
+export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {
+  const [request] = await run<{ distributorId: number; email: string }>(
+    db,
+    `DELETE FROM join_requests WHERE ${LIVE} RETURNING "distributorId", email`,
+    [hashOfToken(token), now],
+  );
+  if (!request) return null;
+  const [user] = await run<Joined>(db, MAKE_ACCOUNT, [request.email, request.distributorId, password, now]);
+  return user ?? null;
+}
+
+export async function findJoinRequests(db: Db, distributorId: number, now: Date): Promise<JoinRequests> {
+  const open = `FROM join_requests WHERE "distributorId" = $1 AND "expiresAt" > $2`;
+  const [counted] = await run<{ count: number }>(db, `SELECT count(*) AS count ${open}`, [distributorId, now]);
+  const newest = await run<JoinRequests['newest'][number]>(
+    db,
+    `SELECT id, email, "requestedAt" ${open} ORDER BY "requestedAt" DESC, id DESC LIMIT ${MOST_LISTED}`,
+    [distributorId, now],
+  );
+  return { count: counted?.count ?? 0, newest };
+}
+
+export const deleteJoinRequests = (db: Db, distributorId: number): Promise<unknown> =>
+  run(db, 'DELETE FROM join_requests WHERE "distributorId" = $1', [distributorId]);

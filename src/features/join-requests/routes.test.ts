@@ -1,0 +1,192 @@
+// What a flood of the join link does, and does not, to a distributor and to whoever wants to join beside it (contract §3).
+import { beforeEach, describe, expect, test } from 'vitest';
+import { deliverMails, mailedToken } from '../../../test/mailed-links.ts';
+import { makeCustomer, makeDistributor } from '../../../test/factories.ts';
+import { testWorld, type Person } from '../../../test/world.ts';
+import { LINK_REFUSED } from '../auth/contract.ts';
+import { renewJoinLink } from '../organization/contract.ts';
+import { createUsers } from '../users/contract.ts';
+import { CROWDED, MOST_JOIN_REQUESTS, MOST_OF_NETWORK, MOST_OF_NETWORK_WHEN_CROWDED } from './contract.ts';
+
+const world = testWorld();
+const PASSWORD = 'Three-Sheep-42';
+
+let distributor: Person;
+let code: string;
+beforeEach(async () => {
+  world.time = new Date('2027-04-01T12:00:00Z');
+  await world.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(world.db);
+  code = await codeOf(distributor);
+});
+
+async function codeOf(by: Person): Promise<string> {
+  const { url } = await (await world.as(by))(renewJoinLink);
+  return new URL(url ?? '').searchParams.get('join') ?? '';
+}
+
+let made = 0;
+const fresh = () => `joiner${(made += 1)}@test.example`;
+const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const join = (email: string, { from = '192.0.2.1', by = code } = {}) =>
+  world.app.inject({ method: 'POST', url: '/api/register', payload: { email, code: by }, remoteAddress: from });
+const accept = (token: string) =>
+  world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload: { token, password: PASSWORD } });
+const requestsOf = async (by: Person) =>
+  (await world.db.selectFrom('join_requests').select('email').where('distributorId', '=', by.id).execute()).map(({ email }) => email);
+const accounts = () => world.db.selectFrom('users').select('id').where('distributorId', '=', distributor.id).execute();
+const joinMails = async () => (await world.db.selectFrom('emails').select('to').where('kind', '=', 'join').execute()).map(({ to }) => to);
+const requested = async (count: number) => {
+  const [requestedAt, expiresAt] = [world.time.toISOString(), new Date(world.time.getTime() + 7 * 86_400_000).toISOString()];
+  const values = Array.from({ length: count }, () => ({ distributorId: distributor.id, email: fresh(), requestedAt, expiresAt }));
+  await world.db.insertInto('join_requests').values(values).execute();
+};
+const list = (by: Person) => world.request(by, { method: 'GET', url: '/api/join-requests' });
+
+describe('a flood of the join link', () => {
+  test('makes no account, and of one network no more requests than a hall; a joiner from elsewhere gets the mail at once', async () => {
+    const answers = await Promise.all(Array.from({ length: MOST_OF_NETWORK + 50 }, () => join(fresh())));
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
+      new Set(['202 {"message":"Check your e-mail to finish joining."}']),
+    );
+    expect(await accounts()).toEqual([]);
+    expect([(await requestsOf(distributor)).length, (await joinMails()).length]).toEqual([MOST_OF_NETWORK, MOST_OF_NETWORK]);
+    const honest = fresh();
+    await join(honest, { from: '192.0.2.2' });
+    expect(await joinMails()).toContain(honest);
+    later(15);
+    const again = fresh();
+    await join(again);
+    expect(await requestsOf(distributor)).toContain(again);
+  });
+
+  test('of one IPv6 network counts as one, whatever addresses it uses', async () => {
+    for (let n = 0; n < MOST_OF_NETWORK + 10; n += 10)
+      await Promise.all(Array.from({ length: 10 }, (_, k) => join(fresh(), { from: `2001:db8:1:2::${(n + k).toString(16)}` })));
+    expect(await requestsOf(distributor)).toHaveLength(MOST_OF_NETWORK);
+  });
+
+  test('of several networks leaves each other network a few requests, until twice as many wait', async () => {
+    await requested(CROWDED);
+    for (let n = 0; n < MOST_OF_NETWORK_WHEN_CROWDED + 3; n++) await join(fresh(), { from: '192.0.2.3' });
+    expect(await requestsOf(distributor)).toHaveLength(CROWDED + MOST_OF_NETWORK_WHEN_CROWDED);
+    await requested(MOST_JOIN_REQUESTS - CROWDED - MOST_OF_NETWORK_WHEN_CROWDED);
+    await join(fresh(), { from: '192.0.2.4' });
+    expect(await requestsOf(distributor)).toHaveLength(MOST_JOIN_REQUESTS);
+    later(61);
+    await join(fresh(), { from: '192.0.2.4' });
+    expect(await requestsOf(distributor)).toHaveLength(MOST_JOIN_REQUESTS + 1);
+  });
+
+  test('mails one address at most three links an hour and five a day, through however many join links', async () => {
+    const others = await Promise.all([makeDistributor(world.db), makeDistributor(world.db)]);
+    const codes = [code, ...(await Promise.all(others.map(codeOf)))];
+    const email = fresh();
+    for (const by of [...codes, ...codes]) await join(email, { by });
+    expect(await joinMails()).toHaveLength(3);
+    later(61);
+    for (const by of [...codes, ...codes]) await join(email, { by });
+    expect(await joinMails()).toHaveLength(5);
+    later(61);
+    await join(email);
+    expect(await joinMails()).toHaveLength(5);
+  });
+});
+
+test('an import of customers does not count as requests to join', async () => {
+  const users = Array.from({ length: MOST_JOIN_REQUESTS + 1 }, () => ({ email: fresh() }));
+  const call = await world.as(distributor);
+  await call(createUsers, { params: { role: 'customer' }, body: { users, replyTo: distributor.email, invite: 'later' } });
+  const email = fresh();
+  await join(email);
+  expect(await joinMails()).toEqual([email]);
+});
+
+describe('a mailed join link', () => {
+  test('makes one account, also when used ten times at once, and an earlier mail works as well as the newest', async () => {
+    const email = fresh();
+    await join(email);
+    const first = await mailedToken(world, email);
+    await join(email);
+    const second = await mailedToken(world, email);
+    expect(first).toMatch(/^join-[\w-]{43}$/);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => accept(first)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 9 }, () => 400)]);
+    expect((await accept(second)).body).toBe(LINK_REFUSED);
+    expect(await accounts()).toHaveLength(1);
+    expect(await requestsOf(distributor)).toEqual([]);
+  });
+
+  test('works for seven days, and the mail names the organization', async () => {
+    const email = fresh();
+    await join(email);
+    const [mail] = await deliverMails(world);
+    expect(mail).toMatchObject({ to: email, replyTo: distributor.email, subject: `Set your password to order with ${distributor.email}` });
+    const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    later(7 * 24 * 60);
+    expect([(await accept(token)).statusCode, await accounts()]).toEqual([400, []]);
+    later(-0.01);
+    expect((await accept(token)).statusCode).toBe(200);
+  });
+
+  test('sets the password of an account that the distributor made meanwhile, and of no other', async () => {
+    const other = await makeDistributor(world.db);
+    const [mine, theirs] = [fresh(), fresh()];
+    for (const [email, by] of [
+      [mine, distributor],
+      [theirs, other],
+    ] as const) {
+      await join(email);
+      const token = await mailedToken(world, email);
+      const call = await world.as(by);
+      await call(createUsers, { params: { role: 'customer' }, body: { users: [{ email }], replyTo: by.email, invite: 'later' } });
+      expect((await accept(token)).statusCode).toBe(by === distributor ? 200 : 400);
+    }
+    const stored = await world.db.selectFrom('users').select(['email', 'password']).where('email', 'in', [mine, theirs]).execute();
+    expect(stored.find(({ email }) => email === mine)?.password).toMatch(/^\$argon2id/);
+    expect(stored.find(({ email }) => email === theirs)?.password).toBeNull();
+  });
+
+  test('is stored as a hash alone', async () => {
+    const email = fresh();
+    await join(email);
+    const token = await mailedToken(world, email);
+    const kept = [
+      await world.db.selectFrom('join_requests').selectAll().execute(),
+      await world.db.selectFrom('emails').selectAll().where('to', '=', email).execute(),
+    ];
+    expect(JSON.stringify(kept)).not.toContain(token);
+  });
+});
+
+describe('the distributor', () => {
+  test('sees how many wait and who asked last, of the own requests alone, and clears them', async () => {
+    await makeCustomer(world.db, distributor);
+    const other = await makeDistributor(world.db);
+    const [first, second, theirs] = [fresh(), fresh(), fresh()];
+    await join(first);
+    const token = await mailedToken(world, first);
+    later(1);
+    await join(second);
+    await join(theirs, { by: await codeOf(other) });
+    expect((await list(distributor)).json()).toEqual({
+      count: 2,
+      newest: [
+        { id: expect.any(Number), email: second, requestedAt: '2027-04-01T12:01:00.000Z' },
+        { id: expect.any(Number), email: first, requestedAt: '2027-04-01T12:00:00.000Z' },
+      ],
+    });
+    expect((await world.request(distributor, { method: 'DELETE', url: '/api/join-requests' })).statusCode).toBe(204);
+    expect((await list(distributor)).json()).toEqual({ count: 0, newest: [] });
+    expect((await list(other)).json()).toMatchObject({ count: 1 });
+    expect((await accept(token)).body).toBe(LINK_REFUSED);
+    expect((await deliverMails(world)).map(({ to }) => to)).toEqual([theirs]);
+    const stopped = await world.db.selectFrom('emails').select(['status', 'response']).where('to', '=', second).execute();
+    expect(stopped).toEqual([{ status: 'suppressed', response: 'The join request was removed or has expired.' }]);
+  });
+
+  test('finds no mail of the join link in the log of e-mails, which strangers could fill', async () => {
+    await join(fresh());
+    expect((await world.request(distributor, { method: 'GET', url: '/api/emails' })).json()).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { transaction, type Db } from '../../server/db.ts';
+import { on, onPublic, type Route } from '../../server/http.ts';
+import { networkOf } from '../../server/network.ts';
+import { enqueue } from '../../server/outbox.ts';
+import { inSteadyTime } from '../../server/steady-time.ts';
+import { findAccount, isInvitedOften, mailLink } from '../auth/queries.ts';
+import { findJoined } from '../organization/queries.ts';
+import {
+  clearJoinRequests,
+  CROWDED,
+  MOST_JOIN_REQUESTS,
+  MOST_OF_NETWORK,
+  MOST_OF_NETWORK_WHEN_CROWDED,
+  readJoinRequests,
+  register,
+} from './contract.ts';
+import { countOfNetwork, countRecentRequests, deleteJoinRequests, findJoinRequests, saveJoinRequest } from './queries.ts';
+import { JOIN_ANSWER } from './texts.ts';
+
+interface JoinRequest {
+  readonly email: string;
+  readonly code: string;
+  readonly network: string;
+  readonly now: Date;
+}
+
+/** Whether this request is one of a flood. */
+async function isAboveLimits(db: Db, request: { distributorId: number; network: string; now: Date }): Promise<boolean> {
+  const ofNetwork = await countOfNetwork(db, request);
+  if (ofNetwork > MOST_OF_NETWORK) return true;
+  const recent = await countRecentRequests(db, request.distributorId, request.now);
+  return recent >= MOST_JOIN_REQUESTS || (recent >= CROWDED && ofNetwork > MOST_OF_NETWORK_WHEN_CROWDED);
+}
+
+/** Mails the link that makes the account; whoever has one gets a mail that says so. */
+async function requestJoin(db: Db, { email, code, network, now }: JoinRequest): Promise<void> {
+  const distributorId = await findJoined(db, code);
+  // The count is outside of the transaction: a flood of one network must not hold connections that wait for its row.
+  if (distributorId === null || (await isAboveLimits(db, { distributorId, network, now }))) return;
+  await transaction(db, async (db) => {
+    const account = await findAccount(db, email);
+    if (account) {
+      if (account.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);
+      return;
+    }
+    await saveJoinRequest(db, { distributorId, email, now });
+    if (await isInvitedOften(db, email, now)) return;
+    await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now });
+  });
+}
+
+export const joinRequestsRoutes: Route[] = [
+  onPublic(register, async ({ db, body, now, address }) => {
+    await inSteadyTime(requestJoin(db, { ...body, network: networkOf(address), now }));
+    return { message: JOIN_ANSWER };
+  }),
+
+  on(readJoinRequests, ({ db, viewer, now }) => findJoinRequests(db, viewer.tenantId, now)),
+
+  on(clearJoinRequests, async ({ db, viewer }) => {
+    await deleteJoinRequests(db, viewer.tenantId);
+  }),
+];

@@ -1,0 +1,15 @@
+// What the Join Link dialog says of join requests, and the refusals of their mails (contract §3).
+import { counted } from '../../shared/counted.ts';
+
+export const JOIN_ANSWER = 'Check your e-mail to finish joining.';
+export const REQUEST_REMOVED = 'The join request was removed or has expired.';
+
+export const JOIN_REQUESTS = 'Waiting to confirm their e-mail';
+export const JOIN_REQUESTS_MEAN = 'They used your join link and become customers when they follow the link in the mail.';
+/** '12 people' */
+export const requestsText = (count: number): string => (count === 1 ? '1 person' : counted(count, 'person', 'people'));
+export const newestText = (shown: number): string => `The newest ${shown} are listed.`;
+export const CLEAR_REQUESTS = 'Clear requests';
+export const CLEAR_QUESTION = 'Clear all join requests?';
+export const CLEAR_MEANS = 'The links that were mailed for them stop working. Whoever wants to join can use your join link again.';
+export const REQUESTS_CLEARED = 'Join requests cleared';
