@@ -4,12 +4,12 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
-import { CHUNKS } from './scripts/chunks.ts';
-import { stamp } from './scripts/build-inputs.ts';
-import { firstSight } from './scripts/first-sight.ts';
-import { fonts } from './scripts/fonts.ts';
-import { languages } from './scripts/languages.ts';
-import { precompress } from './scripts/precompress.ts';
+import { CHUNKS } from './scripts/build/chunks.ts';
+import { stamp } from './scripts/build/build-inputs.ts';
+import { firstSight } from './scripts/build/loading-shell.ts';
+import { fonts } from './scripts/build/fonts.ts';
+import { languages } from './scripts/build/languages.ts';
+import { precompress } from './scripts/build/precompress.ts';
 
 const TINYMCE = resolve(import.meta.dirname, 'node_modules/tinymce');
 const SKINS = ['oxide', 'oxide-dark'].flatMap((skin) => [`skins/ui/${skin}/skin.min.css`, `skins/ui/${skin}/content.min.css`]);
@@ -67,8 +67,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A text goes to the screens that say it; a catalogue whole would go to every screen that says one of its texts.
     rolldownOptions: {
-      // The second one is named in the page by the server (server/first-look.ts).
-      input: ['index.html', 'src/client/ahead.ts'],
+      // The second one is named in the page by the server (server/web/route-preloads.ts).
+      input: ['index.html', 'src/client/api/prefetch.ts'],
       output: { codeSplitting: { groups: CHUNKS } },
       optimization: { inlineConst: { mode: 'all', pass: 3 } },
     },

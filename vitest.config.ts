@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
-import './test/sampling.ts';
-import { isolatedFiles } from './test/isolated-files.ts';
+import './test/setup/sampling.ts';
+import { isolatedFiles } from './test/setup/isolated-files.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 // A shared machine may be several times slower than a quiet one; a test that waits for nothing ends long before.
 const settings = {
-  setupFiles: ['test/setup.ts'],
+  setupFiles: ['test/setup/vitest-setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
   pool: 'forks' as const,
   maxWorkers: 2,
 };
 
-const NODE_TESTS = ['{src,scripts,db,test,bench,prove}/**/*.test.ts'];
+const NODE_TESTS = ['{src,scripts,db,test,bench}/**/*.test.ts'];
 const isolated = isolatedFiles(NODE_TESTS);
 const SCREEN_TESTS = ['{src,test}/**/*.test.tsx'];
 const isolatedScreens = isolatedFiles(SCREEN_TESTS);
@@ -23,7 +23,7 @@ const screens = { ...settings, environment: './test/environments/dom-on-node.ts'
 export default defineConfig({
   test: {
     // Here, not in the projects: one database serves both.
-    globalSetup: ['test/global-setup.ts'].filter((file) => existsSync(file)),
+    globalSetup: ['test/setup/global-setup.ts'].filter((file) => existsSync(file)),
     pool: 'forks',
     maxWorkers: 2,
     projects: [
@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           ...screens,
           name: 'screens',
-          // The files of a worker share its modules and page, which test/setup.ts empties: loading them for each file takes longer than the tests.
+          // The files of a worker share its modules and page, which test/setup/vitest-setup.ts empties: loading them for each file takes longer than the tests.
           isolate: false,
           include: SCREEN_TESTS,
           exclude: isolatedScreens,

@@ -1,11 +1,11 @@
 // What the main table does not say: the event loop under reports, the report in a full database, start and idle memory.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver } from './clients.ts';
-import { SIDES, type Databases, type Side } from './databases.ts';
+import { SIDES, type Databases, type Side } from './environment/databases.ts';
 import { median, percentile } from './figures.ts';
 import type { Bench } from './grid.ts';
-import { memoryOf } from './processes.ts';
-import { startServer } from './servers.ts';
+import { memoryOf } from './environment/processes.ts';
+import { startServer } from './environment/servers.ts';
 
 export type Both<Figures> = Record<Side, Figures>;
 const REPORTS = 10;

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Order, Outcome } from './driver.ts';
 import { percentile, type Cell } from './figures.ts';
-import { cpuOf, cpuOfFamily, forgetPeak, peakOf } from './processes.ts';
-import type { Server } from './servers.ts';
+import { cpuOf, cpuOfFamily, forgetPeak, peakOf } from './environment/processes.ts';
+import type { Server } from './environment/servers.ts';
 
 export interface Driver {
   run(order: Order): Promise<Outcome>;

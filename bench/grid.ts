@@ -1,10 +1,10 @@
 // The main table: every job at every number of clients, the sides taking turns, so that other load on the machine meets both.
 import { measure, type Driver, type Measured } from './clients.ts';
-import type { Databases } from './databases.ts';
+import type { Databases } from './environment/databases.ts';
 import { median, medianCell, type Cell } from './figures.ts';
 import type { JobName } from './jobs.ts';
 import type { Plan } from './plan.ts';
-import type { Server, ServerName } from './servers.ts';
+import type { Server, ServerName } from './environment/servers.ts';
 
 export interface Bench {
   readonly plan: Plan;

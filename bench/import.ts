@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { startDriver, type Driver } from './clients.ts';
-import { createOwn } from './databases.ts';
+import { createOwn } from './environment/databases.ts';
 import { percentile, short } from './figures.ts';
 import { EDITED } from './jobs.ts';
-import { insertEdited, TABLES } from './other-orders.ts';
+import { insertEdited, TABLES } from './environment/other-orders.ts';
 import { tableOf } from './print.ts';
-import { startServer } from './servers.ts';
+import { startServer } from './environment/servers.ts';
 
 /** `--seconds=15`, `--customers=64`, `--rows=5000`. */
 const given = (name: string, usual: number): number =>

@@ -1,6 +1,6 @@
 // The figures as tables for a terminal or a Markdown page.
 import type { Both, Responsiveness, Start } from './beside.ts';
-import type { Counted } from './count.ts';
+import type { Counted } from './environment/count.ts';
 import { short, type Cell } from './figures.ts';
 import type { Line } from './grid.ts';
 

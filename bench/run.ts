@@ -3,14 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportAlone, starts, underReports } from './beside.ts';
 import { startDriver } from './clients.ts';
-import { countOrders } from './count.ts';
-import { createDatabases, SIDES, type Databases, type Side } from './databases.ts';
+import { countOrders } from './environment/count.ts';
+import { createDatabases, SIDES, type Databases, type Side } from './environment/databases.ts';
 import { measureJob, warmUp, type Bench, type Line } from './grid.ts';
 import { OTHERS } from './jobs.ts';
-import { insertOthers, TABLES } from './other-orders.ts';
+import { insertOthers, TABLES } from './environment/other-orders.ts';
 import { planOf } from './plan.ts';
 import { textOf, type Result } from './print.ts';
-import { startServer } from './servers.ts';
+import { startServer } from './environment/servers.ts';
 
 /** Undone in turn at the end, whatever happens before. */
 const open: (() => Promise<void> | void)[] = [];

@@ -100,7 +100,7 @@ function changedFiles(): string[] {
 }
 
 export function selectTests(): Selection {
-  const files = globSync('{src,scripts,db,test,bench,prove}/**/*.{ts,tsx}');
+  const files = globSync('{src,scripts,db,test,bench}/**/*.{ts,tsx}');
   const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
   const selection = testsOf(changedFiles(), importersIn(sources));
   const exists = (file: string): boolean => sources.has(file);

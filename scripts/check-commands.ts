@@ -9,7 +9,7 @@ const CODE = /```[\s\S]*?```|`[^`\n]+`/g;
 /** What npm runs without `run`. */
 const NPM_ALONE = /\bnpm (start|test)\b/g;
 const NPM_RUN = /\bnpm run (?:--silent )?([a-z][\w-]*(?::[\w-]+)*)/g;
-const NODE_FILE = /\bnode (?:--\S+ )*((?:scripts|src|bench|prove|dist)\/[\w./-]+\.[jt]s)\b/g;
+const NODE_FILE = /\bnode (?:--\S+ )*((?:scripts|src|bench|test|dist)\/[\w./-]+\.[jt]s)\b/g;
 const TEST_PATHS = /\b(?:vitest run|playwright test)((?: (?!&&)[^\s`&|;#]+)*)/g;
 const PROJECT = /--project[ =]([\w-]+)/g;
 const CONFIG = /(?:\btsc -p|--config) ([\w.-]+\.(?:json|ts))/g;
@@ -28,7 +28,7 @@ interface Known {
 
 function problemsIn(command: string, { root, scripts, projects }: Known): string[] {
   const paths = found(command, TEST_PATHS).flatMap((args) =>
-    args.split(/\s+/).filter((arg) => /^(?:src|test|scripts|db|bench|prove)\//.test(arg)),
+    args.split(/\s+/).filter((arg) => /^(?:src|test|scripts|db|bench)\//.test(arg)),
   );
   const files = [...found(command, NODE_FILE), ...found(command, CONFIG), ...paths.map((path) => path.replace(/:\d+$/, ''))];
   return [

@@ -28,7 +28,10 @@ test('a tree that keeps the rules has no problem', () => {
     'src/server/openapi/document.ts': `import type { Endpoint } from '../../shared/endpoint.ts';`,
     'src/client/styles.css': `body {}`,
     'src/client/styles/print.css': `body {}`,
-    'src/client/ui/button.tsx': `import { useState } from 'react';\nimport {\n  cents,\n} from '../../domain/money.ts';`,
+    'src/client/ui/forms/button.tsx': `import { useState } from 'react';\nimport {\n  cents,\n} from '../../../domain/money.ts';`,
+    'src/client/api/fetch.ts': `import { cents } from '../../domain/money.ts';`,
+    'src/shared/csv/read-csv.ts': `import { cents } from '../../domain/money.ts';`,
+    'src/domain/accounts/roles.ts': `import { cents } from '../money.ts';`,
     'src/features/orders/texts.ts': `export const saved = 'Order placed successfully';`,
     'src/features/orders/texts.de.ts': `export const saved = 'Bestellt';\nvoid (0 as unknown as typeof import('./texts.de.ts') satisfies InAnyLanguage<typeof import('./texts.ts')>);`,
     'src/client/texts.ts': `import { counted } from '../shared/endpoint.ts';`,
@@ -39,9 +42,11 @@ test('a tree that keeps the rules has no problem', () => {
     'src/features/orders/routes.test.ts': `import { world } from '../../../test/world.ts';\nimport { buildApi } from '../../api.ts';`,
     'src/features/orders/mail.ts': `import { saved } from './texts.ts';`,
     'src/features/orders/csv.ts': `import { toCsv } from '../../shared/csv.ts';`,
-    'src/features/orders/order-page.tsx': `import { Button } from '../../client/ui/button.tsx';\nimport { placeOrder } from './contract.ts';`,
+    'src/features/orders/order-list.tsx': `import { Button } from '../../client/ui/forms/button.tsx';`,
+    'src/features/orders/order-page/order-page.tsx': `import { Button } from '../../../client/ui/forms/button.tsx';\nimport { placeOrder } from '../contract.ts';\nimport { useOrder } from './use-order.ts';`,
+    'src/features/orders/order-page/use-order.ts': `import { useState } from 'react';`,
     'src/features/products/contract.ts': `export const Product = 1;`,
-    'src/screens/admin-dashboard.tsx': `import { OrderPage } from '../features/orders/order-page.tsx';`,
+    'src/screens/admin-dashboard.tsx': `import { OrderPage } from '../features/orders/order-page/order-page.tsx';`,
     'src/router.tsx': `const page = () => import('./screens/admin-dashboard.tsx');`,
     'src/start-client.tsx': `import './client/styles.css';\nimport { Router } from './router.tsx';`,
     'src/api.ts': `import { orderRoutes } from './features/orders/routes.ts';`,
@@ -59,7 +64,10 @@ test('this repository keeps the rules (contract §7)', () => {
 describe('a file that has no place is named', () => {
   test.each([
     ['src/features/orders/hooks.ts'],
-    ['src/features/orders/parts/line.tsx'],
+    ['src/features/orders/order-page/table/line.tsx'],
+    ['src/features/orders/order-page/queries.ts'],
+    ['src/features/orders/order-page/texts.ts'],
+    ['src/client/ui/table/cells/cell.tsx'],
     ['src/features/orders/pictures.ts'],
     ['src/features/orders.ts'],
     ['src/domain/money.tsx'],
@@ -142,7 +150,7 @@ test('the domain reads no clock', () => {
   ]);
 });
 
-describe('a door that must stay shut', () => {
+describe('an import that is not allowed', () => {
   test.each([
     ['src/domain/fees.ts', '../shared/dates.ts', 'domain may not import src/shared/dates.ts'],
     ['src/shared/csv.ts', '../server/db.ts', 'shared may not import src/server/db.ts'],
@@ -192,9 +200,16 @@ describe('a package on the wrong side', () => {
     ['src/client/fetch.ts', 'path', 'client'],
     ['src/features/orders/order-page.tsx', 'pg', 'view'],
     ['src/screens/not-found.tsx', '@node-rs/argon2', 'screens'],
-  ])('%s > %s', (file, name, room) => {
-    expect(problemsOf({ [file]: `import { a } from '${name}';` })).toEqual([`${file}: ${room} may not use the package ${name}`]);
+  ])('%s > %s', (file, name, layer) => {
+    expect(problemsOf({ [file]: `import { a } from '${name}';` })).toEqual([`${file}: ${layer} may not use the package ${name}`]);
   });
+});
+
+test('a folder of more than 15 sources is refused, tests not counted', () => {
+  const files = (count: number, end: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/domain/rule-${index}${end}`, '']));
+  expect(problemsOf({ ...files(15, '.ts'), ...files(15, '.test.ts') })).toEqual([]);
+  expect(problemsOf(files(16, '.ts'))).toEqual(['src/domain: 16 source files; a folder holds at most 15']);
 });
 
 describe('cycles', () => {

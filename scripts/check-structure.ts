@@ -1,7 +1,7 @@
 // Holds the code to the layout of docs/architecture.md: file names, import directions, no cycles.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix, resolve, sep } from 'node:path';
-import { ROOMS, roomOf } from './rooms.ts';
+import { LAYERS, layerOf } from './layers.ts';
 
 interface Import {
   name: string;
@@ -12,7 +12,7 @@ interface Import {
 interface Source {
   file: string;
   text: string;
-  room: string;
+  layer: string;
   imports: Import[];
 }
 
@@ -25,7 +25,7 @@ const STATIC_IMPORT = /^(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]+\sfrom\s+)?
 const DYNAMIC_IMPORT = /(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]/g;
 
 function filesOf(root: string): string[] {
-  const found = ['src', 'scripts', 'test', 'prove', 'db', 'bench']
+  const found = ['src', 'scripts', 'test', 'db', 'bench']
     .filter((folder) => existsSync(resolve(root, folder)))
     .flatMap((folder) =>
       readdirSync(resolve(root, folder), { recursive: true, withFileTypes: true })
@@ -51,27 +51,27 @@ function sourceOf(root: string, file: string): Source {
     ...[...text.matchAll(STATIC_IMPORT)].map(([, type, name = '']) => toImport(name, type !== undefined)),
     ...[...text.matchAll(DYNAMIC_IMPORT)].map(([, name = '']) => toImport(name, false)),
   ];
-  return { file, text, room: roomOf(file), imports };
+  return { file, text, layer: layerOf(file), imports };
 }
 
-function fileProblems({ file, text, room, imports }: Source, files: ReadonlySet<string>): string[] {
+function fileProblems({ file, text, layer, imports }: Source, files: ReadonlySet<string>): string[] {
   const name = posix.basename(file);
   const word = FORBIDDEN_WORD.exec(file)?.[1];
   const [tested] = name.split('.');
   const beside = ['.ts', '.tsx'].some((end) => files.has(posix.join(posix.dirname(file), `${tested}${end}`)));
-  const lonely = file.startsWith('src/') && room === 'test' && !beside && !imports.some(({ name: from }) => from.startsWith('./'));
+  const lonely = file.startsWith('src/') && layer === 'test' && !beside && !imports.some(({ name: from }) => from.startsWith('./'));
   return [
-    room === 'none' && 'no file of this name belongs here',
+    layer === 'none' && 'no file of this name belongs here',
     !KEBAB_CASE.test(name) && 'file names are kebab-case',
     word !== undefined && `"${word}" says nothing; name what the file decides`,
     /^index\.tsx?$/.test(name) && 'no barrels: import the file itself',
     /^export \* from /m.test(text) && 'no barrels: nothing is re-exported whole',
     // Vitest reads the default export of an environment.
     !file.startsWith('test/environments/') && /^export default\b|^export \{[^}]*\bas default\b/m.test(text) && 'no default exports',
-    file.endsWith('.tsx') && room !== 'test' && PHYSICAL_SIDE.test(text) && 'sides are start and end: a language may run leftward',
-    room === 'domain' && /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/.test(text) && 'the domain has no clock and no dice: hand them in',
+    file.endsWith('.tsx') && layer !== 'test' && PHYSICAL_SIDE.test(text) && 'sides are start and end: a language may run leftward',
+    layer === 'domain' && /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/.test(text) && 'the domain has no clock and no dice: hand them in',
     lonely && 'a test lies beside what it tests',
-    room !== 'test' &&
+    layer !== 'test' &&
       /\/texts\.[^/]+\.ts$/.test(file) &&
       !text.includes(`satisfies InAnyLanguage<typeof import('./texts.ts')>`) &&
       UNCHECKED_LANGUAGE,
@@ -79,18 +79,18 @@ function fileProblems({ file, text, room, imports }: Source, files: ReadonlySet<
 }
 
 function importProblem(from: Source, { name, path }: Import): string | false {
-  const room = ROOMS[from.room];
-  if (!room) return false;
-  if (path === null) return !room.packages(name) && `${from.room} may not use the package ${name}`;
-  const target = roomOf(path);
-  if (from.room === 'test' || (from.room === 'start' && target !== 'test')) return false;
+  const layer = LAYERS[from.layer];
+  if (!layer) return false;
+  if (path === null) return !layer.packages(name) && `${from.layer} may not use the package ${name}`;
+  const target = layerOf(path);
+  if (from.layer === 'test' || (from.layer === 'start' && target !== 'test')) return false;
   if (target === 'start') return `only start files and tests may import ${path}`;
   if (target === 'test') return `only tests may import ${path}`;
-  if (from.room === 'tool') return false;
-  if (from.room === 'routes' && target === 'contract' && posix.dirname(path) !== posix.dirname(from.file)) {
+  if (from.layer === 'tool') return false;
+  if (from.layer === 'routes' && target === 'contract' && posix.dirname(path) !== posix.dirname(from.file)) {
     return `routes may import no contract but their own, not ${path}`;
   }
-  return !room.opens.includes(target) && `${from.room} may not import ${path}`;
+  return !layer.imports.includes(target) && `${from.layer} may not import ${path}`;
 }
 
 function cycles(sources: ReadonlyMap<string, Source>): string[] {
@@ -109,6 +109,21 @@ function cycles(sources: ReadonlyMap<string, Source>): string[] {
   return found;
 }
 
+const MOST_SOURCES = 15;
+const IS_SOURCE = /(?<!\.(?:test|spec))\.(?:tsx?|js|mjs)$/;
+
+/** Folders in which nobody finds a file at a glance. */
+function fullFolders(files: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const file of files.filter((name) => IS_SOURCE.test(name))) {
+    const folder = posix.dirname(file);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > MOST_SOURCES)
+    .map(([folder, count]) => `${folder}: ${count} source files; a folder holds at most ${MOST_SOURCES}`);
+}
+
 /** One line per offence against the layout, empty when there is none. `root` is a repository's folder. */
 export function structureProblems(root: string): string[] {
   const files = filesOf(root);
@@ -119,7 +134,7 @@ export function structureProblems(root: string): string[] {
       (problem) => `${source.file}: ${problem}`,
     ),
   );
-  return [...offences, ...cycles(sources)];
+  return [...offences, ...fullFolders(files), ...cycles(sources)];
 }
 
 if (import.meta.main) {

@@ -35,7 +35,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
 };
 
 /** What never comes on a screen: what the server says, columns of files, and what describes the calls. A mail is written in English. */
-const UNSEEN = /\.test\.tsx?$|\/(texts(\.[a-z-]+)?|contract|csv|mail|mail-page|queries|routes)\.ts$|^src\/(server\/.*|[^/]+)\.ts$/;
+const UNSEEN = /\.test\.tsx?$|\/(texts(\.[a-z-]+)?|contract|csv|mail|email-page|queries|routes)\.ts$|^src\/(server\/.*|[^/]+)\.ts$/;
 
 interface Found {
   start: number;

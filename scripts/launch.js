@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 const OLDEST_NODE = 24;
 
 async function launch(file) {
-  const { buildWhenStale } = await import('./build-when-stale.ts');
+  const { buildWhenStale } = await import('./build/build-when-stale.ts');
   if (await buildWhenStale()) await import(pathToFileURL(resolve(import.meta.dirname, '..', file)).href);
   else process.exitCode = 1;
 }

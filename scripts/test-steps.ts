@@ -81,7 +81,7 @@ export const allSteps = (reports: Reports): Step[] => [
   ...CHECKS,
   unitTests(reports),
   { name: 'build', group: 'browser', command: 'npm run --silent build' },
-  { name: 'sizes', group: 'browser', command: 'node scripts/sizes.ts', after: 'build' },
+  { name: 'sizes', group: 'browser', command: 'node scripts/build/sizes.ts', after: 'build' },
   CHROMIUM,
   browserTests(reports, ['--project=phone']),
   {
@@ -95,7 +95,7 @@ export const allSteps = (reports: Reports): Step[] => [
 /** The build is made only for browser tests, and only of changed sources. */
 export function stepsOfChange({ unit, browser }: Selection, reports: Reports): Step[] {
   const browserSteps: Step[] = [
-    { name: 'build', group: 'browser', command: 'node scripts/build-when-stale.ts' },
+    { name: 'build', group: 'browser', command: 'node scripts/build/build-when-stale.ts' },
     CHROMIUM,
     browserTests(reports, browser),
   ];

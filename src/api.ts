@@ -20,20 +20,20 @@ import { paymentsRoutes } from './features/payments/routes.ts';
 import { productsRoutes } from './features/products/routes.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
-import { FIRST_LOOKS } from './first-looks.ts';
-import { createApp } from './server/app.ts';
-import { serveDocs } from './server/docs.ts';
-import { firstLooks, tagsFor } from './server/first-look.ts';
-import { healthRoutes } from './server/health.ts';
-import { mount, type Route, type World } from './server/http.ts';
-import { mountMailLink } from './server/mail-link.ts';
-import { serveMetrics } from './server/metrics.ts';
-import { openApiOf } from './server/openapi.ts';
+import { FIRST_LOOKS } from './route-preloads.ts';
+import { createApp } from './server/http/app.ts';
+import { serveDocs } from './server/openapi/docs.ts';
+import { firstLooks, tagsFor } from './server/web/route-preloads.ts';
+import { healthRoutes } from './server/operations/health.ts';
+import { mount, type Route, type World } from './server/http/http.ts';
+import { mountMailLink } from './server/mail/mail-link.ts';
+import { serveMetrics } from './server/operations/metrics.ts';
+import { openApiOf } from './server/openapi/openapi.ts';
 import { ROOT } from './server/root.ts';
-import { serveSecurityText } from './server/security-text.ts';
-import { roleOf } from './server/session.ts';
-import { serveSource } from './server/source.ts';
-import { serveClient } from './server/static.ts';
+import { serveSecurityText } from './server/operations/security-text.ts';
+import { roleOf } from './server/auth/session.ts';
+import { serveSource } from './server/operations/source.ts';
+import { serveClient } from './server/web/static.ts';
 
 export const routes: readonly Route[] = [
   ...healthRoutes,

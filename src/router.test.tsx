@@ -2,8 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { makeCall } from './client/fetch.ts';
-import { CallContext, makeQueryClient } from './client/use-calls.ts';
+import { makeCall } from './client/api/fetch.ts';
+import { CallContext, makeQueryClient } from './client/api/use-calls.ts';
 import { AuthProvider } from './features/auth/auth-provider.tsx';
 import { ROUTES, Screens } from './router.tsx';
 

@@ -2,23 +2,23 @@
 import { Suspense, useDeferredValue, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { Alone, ErrorBoundary } from './client/error-boundary.tsx';
-import { screenOf, type Screen } from './client/screen-of.tsx';
-import { PageSpinner } from './client/ui/spinner.tsx';
-import { useRefreshOnRouteChange } from './client/use-calls.ts';
-import type { Role } from './domain/roles.ts';
+import { screenOf, type Screen } from './client/navigation/lazy-screen.ts';
+import { PageSpinner } from './client/ui/feedback/spinner.tsx';
+import { useRefreshOnRouteChange } from './client/api/use-calls.ts';
+import type { Role } from './domain/accounts/roles.ts';
 import { useAuth } from './features/auth/auth-provider.tsx';
 import { NotFound } from './screens/not-found.tsx';
 
-const AuthPage = screenOf(async () => (await import('./features/auth/auth-page.tsx')).AuthPage);
+const AuthPage = screenOf(async () => (await import('./features/auth/sign-in/auth-page.tsx')).AuthPage);
 const AdminDashboard = screenOf(async () => (await import('./screens/admin-dashboard.tsx')).AdminDashboard);
 const CustomerDashboard = screenOf(async () => (await import('./screens/customer-dashboard.tsx')).CustomerDashboard);
-const OrderPage = screenOf(async () => (await import('./features/orders/order-page.tsx')).OrderPage);
-const EditOrderPage = screenOf(async () => (await import('./features/orders/edit-order-page.tsx')).EditOrderPage);
-const WeighingPage = screenOf(async () => (await import('./features/actuals/weighing-page.tsx')).WeighingPage);
+const OrderPage = screenOf(async () => (await import('./features/orders/order-page/order-page.tsx')).OrderPage);
+const EditOrderPage = screenOf(async () => (await import('./features/orders/edit-order/edit-order-page.tsx')).EditOrderPage);
+const WeighingPage = screenOf(async () => (await import('./features/actuals/weighing/weighing-page.tsx')).WeighingPage);
 const ContactPage = screenOf(async () => (await import('./features/contact/contact-page.tsx')).ContactPage);
 const DistributorDashboard = screenOf(async () => (await import('./screens/distributor-dashboard.tsx')).DistributorDashboard);
 const DistributionDetail = screenOf(async () => (await import('./screens/distribution-detail.tsx')).DistributionDetail);
-const ReportPage = screenOf(async () => (await import('./features/reports/report-page.tsx')).ReportPage);
+const ReportPage = screenOf(async () => (await import('./features/reports/page/report-page.tsx')).ReportPage);
 const AuditPage = screenOf(async () => (await import('./features/audit/audit-page.tsx')).AuditPage);
 const AgentDashboard = screenOf(async () => (await import('./screens/agent-dashboard.tsx')).AgentDashboard);
 const AgentDistribution = screenOf(async () => (await import('./screens/agent-distribution.tsx')).AgentDistribution);
@@ -53,7 +53,7 @@ export const ROUTES: readonly { path: string; role: Role; Screen: Screen }[] = [
 /** Of somebody signed in. It is fetched while there is a connection, for it is needed where there is none. */
 let Frame: ComponentType<{ children: ReactNode }> = Alone;
 async function fetchFrame(): Promise<void> {
-  Frame = (await import('./screens/not-fetched.tsx')).NotFetched;
+  Frame = (await import('./screens/load-error.tsx')).NotFetched;
 }
 
 /** Every route but /auth needs exactly its role; anybody else is sent to /auth (spec §2). */

@@ -1,10 +1,10 @@
 // npm run backup: the whole database in one file, while the product runs.
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { BackupRefused } from './server/backup-format.ts';
-import { recordByHand } from './server/backup-record.ts';
-import { nameAt, writeBackup } from './server/backup.ts';
-import type { Env } from './server/env.ts';
+import { BackupRefused } from './server/backup/file-format.ts';
+import { recordByHand } from './server/backup/manual-backup-record.ts';
+import { nameAt, writeBackup } from './server/backup/write-backup.ts';
+import type { Env } from './server/operations/env.ts';
 import { runOnce } from './start-process.ts';
 
 const isFolder = (path: string): Promise<boolean> =>

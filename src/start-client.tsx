@@ -5,12 +5,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import './client/styles.css';
-import { isLeftward } from './client/direction.ts';
-import { rememberPages } from './client/go-back.ts';
-import { applyTheme } from './client/theme.ts';
-import { ToastsLater } from './client/toasts-later.tsx';
-import { queryClient } from './client/use-calls.ts';
-import { guardNavigation } from './client/use-leave-guard.ts';
+import { isLeftward } from './client/is-rtl.ts';
+import { rememberPages } from './client/navigation/go-back.ts';
+import { applyTheme } from './client/storage/theme.ts';
+import { ToastsLater } from './client/toasts/lazy-toaster.tsx';
+import { queryClient } from './client/api/use-calls.ts';
+import { guardNavigation } from './client/navigation/use-leave-guard.ts';
 import { AuthProvider } from './features/auth/auth-provider.tsx';
 import { Screens } from './router.tsx';
 

@@ -1,8 +1,8 @@
 // npm run restore -- FILE: a backup into an empty database.
 import { resolve } from 'node:path';
-import { BackupRefused } from './server/backup-format.ts';
-import { unpacked } from './server/backup-reading.ts';
-import { restore } from './server/backup-restore.ts';
+import { BackupRefused } from './server/backup/file-format.ts';
+import { unpacked } from './server/backup/read-backup.ts';
+import { restore } from './server/backup/restore.ts';
 import { runOnce } from './start-process.ts';
 
 await runOnce(process.env, async ({ connect }) => {

@@ -1,5 +1,5 @@
 // npm start: the product on its own data.
-import { keepCompiledCode } from './server/compiled-code.ts';
+import { keepCompiledCode } from './server/operations/compile-cache.ts';
 
 keepCompiledCode();
 const { runUntilStopped } = await import('./start-process.ts');

@@ -1,5 +1,5 @@
 // npm run worker: sends the mails, beside servers that do so as well.
-import { keepCompiledCode } from './server/compiled-code.ts';
+import { keepCompiledCode } from './server/operations/compile-cache.ts';
 
 keepCompiledCode();
 const { sendUntilStopped } = await import('./start-process.ts');

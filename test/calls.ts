@@ -1,13 +1,22 @@
 // Two tenants alike, and what each call needs to work in one: the ids of its path and a body. The permission tests send every call of
 // src/api.ts with these; a call that this file does not know fails them.
-import type { Role } from '../src/domain/roles.ts';
-import type { Db } from '../src/server/db.ts';
-import { hashPassword } from '../src/server/password.ts';
-import type { Row } from '../src/server/schema.ts';
+import type { Role } from '../src/domain/accounts/roles.ts';
+import type { Db } from '../src/server/database/db.ts';
+import { hashPassword } from '../src/server/auth/password.ts';
+import type { Row } from '../src/server/database/schema.ts';
 import { TEXT_PARAMS, type Endpoint } from '../src/shared/endpoint.ts';
-import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeImage, makeProduct } from './factories.ts';
-import { makeOrder, pay } from './order-rows.ts';
-import type { Person } from './world.ts';
+import {
+  makeAdmin,
+  makeAgent,
+  makeCustomer,
+  makeDistribution,
+  makeDistributor,
+  makeFee,
+  makeImage,
+  makeProduct,
+} from './data/factories.ts';
+import { makeOrder, pay } from './data/order-rows.ts';
+import type { Person } from './test-app.ts';
 
 export interface Tenant {
   readonly people: Record<Role, Person>;

@@ -1,9 +1,9 @@
 // A product is cleared while its customers save (reliability R6): the outcome is that of some order of the requests.
 import { expect, test } from 'vitest';
 import { clearQuantities } from '../src/features/products/contract.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
-import { linesOf, makeOrder, weigh } from './order-rows.ts';
-import { testWorld } from './world.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { linesOf, makeOrder, weigh } from './data/order-rows.ts';
+import { testWorld } from './test-app.ts';
 
 const world = testWorld();
 const ROUNDS = 50;

@@ -2,9 +2,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { changeDistribution, createDistribution } from '../src/features/distributions/contract.ts';
 import { longDate, shortDate } from '../src/shared/dates.ts';
-import { makeDistributor } from './factories.ts';
-import { rounds } from './rounds.ts';
-import { testWorld } from './world.ts';
+import { makeDistributor } from './data/factories.ts';
+import { rounds } from './setup/iterations.ts';
+import { testWorld } from './test-app.ts';
 
 const ZONES = ['UTC', 'America/Los_Angeles', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const;
 /** Days on which clocks are changed, ends of months and years, and a leap day. */

@@ -1,12 +1,12 @@
 // The largest input of every call, within its limits, must not keep the event loop from serving others (reliability R51).
 import { beforeAll, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
-import { ROLES } from '../src/domain/roles.ts';
+import { ROLES } from '../src/domain/accounts/roles.ts';
 import { pathOf } from '../src/shared/endpoint.ts';
 import { callOf, callersOf, makeTenant, paramsOf } from './calls.ts';
 import { enlarge, largestBodies, type Filler, type LargeTenant } from './largest-bodies.ts';
 import { longestBlock } from './longest-block.ts';
-import { testWorld } from './world.ts';
+import { testWorld } from './test-app.ts';
 
 const world = testWorld();
 /** Milliseconds of CPU time. */

@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
-import { run } from '../src/server/db.ts';
-import type { Row } from '../src/server/schema.ts';
+import { run } from '../src/server/database/db.ts';
+import type { Row } from '../src/server/database/schema.ts';
 import { bodyOf, callOf, makeTenant, paramsOf } from './calls.ts';
-import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
-import { rounds } from './rounds.ts';
-import { testWorld, type Person } from './world.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { rounds } from './setup/iterations.ts';
+import { testWorld, type Person } from './test-app.ts';
 
 const world = testWorld();
 let distributor: Person;

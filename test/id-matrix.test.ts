@@ -3,11 +3,11 @@
 import type { LightMyRequestResponse as Answer } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
-import { ROLES, type Role } from '../src/domain/roles.ts';
+import { ROLES, type Role } from '../src/domain/accounts/roles.ts';
 import type { Endpoint } from '../src/shared/endpoint.ts';
 import { bodyOf, callOf, idsIn, makeTenant, paramsOf, type Tenant } from './calls.ts';
-import { rowsOfAll } from './database-rows.ts';
-import { testWorld, type Person } from './world.ts';
+import { rowsOfAll } from './database/database-rows.ts';
+import { testWorld, type Person } from './test-app.ts';
 
 const world = testWorld();
 const MISSING = 2_000_000_000;

@@ -12,10 +12,10 @@ import { BODY_LIMIT, type Endpoint } from '../src/shared/endpoint.ts';
 import { LONGEST_PASSWORD, LONGEST_TEXT } from '../src/shared/fields.ts';
 import { LARGEST_PICTURE_FILE } from '../src/shared/picture-limits.ts';
 import { bodyOf, callOf, PASSWORD, type Tenant } from './calls.ts';
-import type { JsonSchema } from './arbitraries.ts';
-import { makeCustomer, makeProduct } from './factories.ts';
-import { makeOrder } from './order-rows.ts';
-import type { World } from './world.ts';
+import type { JsonSchema } from './data/arbitraries.ts';
+import { makeCustomer, makeProduct } from './data/factories.ts';
+import { makeOrder } from './data/order-rows.ts';
+import type { World } from './test-app.ts';
 
 /** A tenant with as many products, customers and weighed units as one call may name. */
 export interface LargeTenant extends Tenant {

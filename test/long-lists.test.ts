@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
-import type { Row } from '../src/server/schema.ts';
-import { PartQuery } from '../src/shared/parts.ts';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
-import { makeOrder, pay, weigh } from './order-rows.ts';
-import { testWorld, type Person } from './world.ts';
+import type { Row } from '../src/server/database/schema.ts';
+import { PartQuery } from '../src/shared/pages.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { makeOrder, pay, weigh } from './data/order-rows.ts';
+import { testWorld, type Person } from './test-app.ts';
 
 const world = testWorld();
 const FAMILIES = 1203;

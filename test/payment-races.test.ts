@@ -2,12 +2,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cents } from '../src/domain/money.ts';
 import { listPayments } from '../src/features/payments/contract.ts';
-import { run, transaction, type Db } from '../src/server/db.ts';
-import type { Row } from '../src/server/schema.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
-import { makeOrder, pay as recordPayment, weigh } from './order-rows.ts';
-import { untilWaiting } from './waiting.ts';
-import { testWorld, type Person } from './world.ts';
+import { run, transaction, type Db } from '../src/server/database/db.ts';
+import type { Row } from '../src/server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { makeOrder, pay as recordPayment, weigh } from './data/order-rows.ts';
+import { untilWaiting } from './database/lock-waits.ts';
+import { testWorld, type Person } from './test-app.ts';
 
 const world = testWorld();
 

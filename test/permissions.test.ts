@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { routes } from '../src/api.ts';
-import { ROLES, type Role } from '../src/domain/roles.ts';
+import { ROLES, type Role } from '../src/domain/accounts/roles.ts';
 import type { Endpoint } from '../src/shared/endpoint.ts';
-import type { JsonSchema } from './arbitraries.ts';
+import type { JsonSchema } from './data/arbitraries.ts';
 import { bodyOf, callersOf, callOf, idsIn, makeTenant, paramsOf, type Tenant } from './calls.ts';
-import { changesBetween, rowsOfAll } from './database-rows.ts';
-import { deliverMails } from './mailed-links.ts';
-import { testWorld, type Person } from './world.ts';
+import { changesBetween, rowsOfAll } from './database/database-rows.ts';
+import { deliverMails } from './mail/mailed-links.ts';
+import { testWorld, type Person } from './test-app.ts';
 
 const world = testWorld();
 const endpoints = routes.map((route) => route.endpoint);

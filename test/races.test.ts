@@ -2,13 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeDistribution } from '../src/features/distributions/contract.ts';
-import { run, transaction } from '../src/server/db.ts';
-import type { Row } from '../src/server/schema.ts';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
-import { linesOf, makeOrder } from './order-rows.ts';
-import { rounds } from './rounds.ts';
-import { untilWaiting } from './waiting.ts';
-import { testWorld, type Person } from './world.ts';
+import { run, transaction } from '../src/server/database/db.ts';
+import type { Row } from '../src/server/database/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { linesOf, makeOrder } from './data/order-rows.ts';
+import { rounds } from './setup/iterations.ts';
+import { untilWaiting } from './database/lock-waits.ts';
+import { testWorld, type Person } from './test-app.ts';
 
 const world = testWorld();
 

@@ -4,10 +4,10 @@ import { render } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { vi } from 'vitest';
 import { Route } from 'wouter';
-import type { Call } from '../src/client/fetch.ts';
-import { dismissToasts } from '../src/client/toast.tsx';
-import { Toaster } from '../src/client/toaster.tsx';
-import { CallContext, makeQueryClient } from '../src/client/use-calls.ts';
+import type { Call } from '../src/client/api/fetch.ts';
+import { dismissToasts } from '../src/client/toasts/toast.ts';
+import { Toaster } from '../src/client/toasts/toaster.tsx';
+import { CallContext, makeQueryClient } from '../src/client/api/use-calls.ts';
 import { AuthProvider, useAuth } from '../src/features/auth/auth-provider.tsx';
 
 /** Nothing kept on the device, no toast of an earlier test, a wide screen. */

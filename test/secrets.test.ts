@@ -2,11 +2,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { changePassword, requestReset, resetPassword, signIn } from '../src/features/auth/contract.ts';
-import { hashPassword } from '../src/server/password.ts';
-import { rowsOfAll } from './database-rows.ts';
-import { makeDistributor, makeUser } from './factories.ts';
-import { mailedToken } from './mailed-links.ts';
-import { testWorld } from './world.ts';
+import { hashPassword } from '../src/server/auth/password.ts';
+import { rowsOfAll } from './database/database-rows.ts';
+import { makeDistributor, makeUser } from './data/factories.ts';
+import { mailedToken } from './mail/mailed-links.ts';
+import { testWorld } from './test-app.ts';
 
 const world = testWorld();
 

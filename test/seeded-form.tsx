@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { expect } from 'vitest';
-import { makeCall } from '../src/client/fetch.ts';
-import { makeQueryClient } from '../src/client/use-calls.ts';
+import { makeCall } from '../src/client/api/fetch.ts';
+import { makeQueryClient } from '../src/client/api/use-calls.ts';
 import { showScreen } from './screen.tsx';
 
 interface SeededForm {

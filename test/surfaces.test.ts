@@ -12,14 +12,14 @@ import { readOwnPrint, readPrint, readPrints, type PrintData } from '../src/feat
 import { listProducts, type Product } from '../src/features/products/contract.ts';
 import { readCustomerReport } from '../src/features/reports/contract.ts';
 import { CUSTOMERS_CSV } from '../src/features/reports/csv.ts';
-import { readCsv } from '../src/shared/csv-read.ts';
-import { writeCsv } from '../src/shared/csv-write.ts';
-import { figuresOf, type Figures } from './exact-orders.ts';
-import { everybody, openDay, STEPS, type Day, type Family } from './market-day.ts';
-import { confirmedEarlier, deliverAll, testOutbox, type TestOutbox } from './outbox.ts';
-import { rounds } from './rounds.ts';
-import { SEED } from './sampling.ts';
-import { testWorld } from './world.ts';
+import { readCsv } from '../src/shared/csv/read-csv.ts';
+import { writeCsv } from '../src/shared/csv/write-csv.ts';
+import { figuresOf, type Figures } from './data/exact-orders.ts';
+import { everybody, openDay, STEPS, type Day, type Family } from './data/market-day.ts';
+import { confirmedEarlier, deliverAll, testOutbox, type TestOutbox } from './mail/outbox.ts';
+import { rounds } from './setup/iterations.ts';
+import { SEED } from './setup/sampling.ts';
+import { testWorld } from './test-app.ts';
 
 const DISTRIBUTIONS = rounds(2, 20);
 const FAMILIES = rounds(25, 50);

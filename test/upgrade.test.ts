@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, inject, test } from 'vitest';
-import { apply, LOCK_ROW, migrate, migrationsIn, MIGRATIONS_TABLE } from '../src/server/migrate.ts';
-import { emptyDatabase, endAll } from './backups.ts';
+import { apply, LOCK_ROW, migrate, migrationsIn, MIGRATIONS_TABLE } from '../src/server/database/migrate.ts';
+import { emptyDatabase, endAll } from './database/backups.ts';
 
 const LAST_OF_THE_FIRST_RELEASE = '0003_the_distribution_day.sql';
 const FIRST_ROWS = new URL('fixtures/first-release.sql', import.meta.url);

@@ -1,9 +1,9 @@
 // Puts the demo's world into an empty database, once and in one transaction.
-import type { Role } from '../../src/domain/roles.ts';
+import type { Role } from '../../src/domain/accounts/roles.ts';
 import { listAccounts } from '../../src/features/payments/queries.ts';
 import { saveOrganizationOf } from '../../src/features/organization/queries.ts';
-import { run, transaction, type Db } from '../../src/server/db.ts';
-import { hashPassword } from '../../src/server/password.ts';
+import { run, transaction, type Db } from '../../src/server/database/db.ts';
+import { hashPassword } from '../../src/server/auth/password.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { DISTRIBUTIONS, type DemoDistribution } from './distributions.ts';
 import { actualWeight, demoOrders, type DemoOrder } from './orders.ts';

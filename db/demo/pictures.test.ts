@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeDistribution, makeDistributor, makeProduct } from '../../test/factories.ts';
-import { testWorld } from '../../test/world.ts';
+import { makeDistribution, makeDistributor, makeProduct } from '../../test/data/factories.ts';
+import { testWorld } from '../../test/test-app.ts';
 import { listProductImages } from '../../src/features/products/contract.ts';
 import { ROOT } from '../../src/server/root.ts';
 import { CATALOGUE } from './catalogue.ts';

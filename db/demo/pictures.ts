@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run, type Db } from '../../src/server/db.ts';
+import { run, type Db } from '../../src/server/database/db.ts';
 import { ROOT } from '../../src/server/root.ts';
 import { CATALOGUE } from './catalogue.ts';
 

@@ -2,8 +2,8 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { screenOf } from './screen-of.tsx';
-import { Tabs } from './ui/tabs.tsx';
+import { screenOf } from './navigation/lazy-screen.ts';
+import { Tabs } from './ui/layout/tabs.tsx';
 
 afterEach(() => vi.restoreAllMocks());
 

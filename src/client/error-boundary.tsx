@@ -1,7 +1,7 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { NotFetched } from './screen-of.tsx';
-import { ErrorState } from './ui/error-state.tsx';
+import { NotFetched } from './navigation/lazy-screen.ts';
+import { ErrorState } from './ui/feedback/error-state.tsx';
 import { NOT_REACHED, NOTHING_LOST, PAGE_STOPPED } from './texts.ts';
 
 export interface ErrorBoundaryProps {

@@ -4,7 +4,7 @@ import { whyNotWeigh } from './distribution.ts';
 import { type Fee, feesInSequence, totalWith } from './fees.ts';
 import { cents, type Cents, sum, times } from './money.ts';
 import { lineTotal, type Priced, priceOf } from './order.ts';
-import type { Role } from './roles.ts';
+import type { Role } from './accounts/roles.ts';
 import { thousandths, weighedPrice, weightNumber, weightOf } from './weight.ts';
 import { BAD_ACTUAL, NEGATIVE_ACTUAL, noUnit, WEIGHTS_ARE_FINAL } from './texts.ts';
 

@@ -1,7 +1,7 @@
 // The same money computed a second time, with whole fractions and nothing of the code under test (reliability: not a cent off).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { add, inSequence, onSubtotal, weighed } from '../../test/exact.ts';
+import { add, inSequence, onSubtotal, weighed } from '../../test/data/exact.ts';
 import { hasAllActuals, orderedAmount, weighedSubtotal } from './actuals.ts';
 import type { Fee } from './fees.ts';
 import { cents, parseDollars } from './money.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Page } from '../client/ui/page.tsx';
-import { PageHeader } from '../client/ui/page-header.tsx';
-import { SourceLine } from '../client/ui/source-line.tsx';
+import { Page } from '../client/ui/layout/page.tsx';
+import { PageHeader } from '../client/ui/layout/page-header.tsx';
+import { SourceLine } from '../client/ui/layout/source-line.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
-import { LogoutButton } from '../features/auth/logout-button.tsx';
+import { LogoutButton } from '../features/auth/account/logout-button.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
 import { LastBackup } from '../features/backup/last-backup.tsx';
 import { DistributorList } from '../features/distributors/distributor-list.tsx';

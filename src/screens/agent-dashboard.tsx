@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Page } from '../client/ui/page.tsx';
-import { PageHeader } from '../client/ui/page-header.tsx';
-import { SourceLine } from '../client/ui/source-line.tsx';
+import { Page } from '../client/ui/layout/page.tsx';
+import { PageHeader } from '../client/ui/layout/page-header.tsx';
+import { SourceLine } from '../client/ui/layout/source-line.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
-import { LogoutButton } from '../features/auth/logout-button.tsx';
+import { LogoutButton } from '../features/auth/account/logout-button.tsx';
 import { DistributionList } from '../features/distributions/distribution-list.tsx';
 import { NONE_OF_AGENT } from '../features/distributions/texts.ts';
 import { welcomeText } from '../features/auth/texts.ts';

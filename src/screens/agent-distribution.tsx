@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
-import { Page } from '../client/ui/page.tsx';
-import { SkeletonTable, SkeletonTallies } from '../client/ui/skeleton.tsx';
+import { Page } from '../client/ui/layout/page.tsx';
+import { SkeletonTable, SkeletonTallies } from '../client/ui/feedback/skeleton.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
-import { LogoutButton } from '../features/auth/logout-button.tsx';
+import { LogoutButton } from '../features/auth/account/logout-button.tsx';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
 import { DistributionRead } from '../features/distributions/distribution-read.tsx';
-import { CustomersTab } from '../features/reports/customers-tab.tsx';
+import { CustomersTab } from '../features/reports/customers/customers-tab.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
 import { ORDERS } from './texts.ts';
 import { BACK_TO_DASHBOARD } from '../features/distributions/texts.ts';

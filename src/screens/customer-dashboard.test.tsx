@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../test/screen.tsx';
-import { makeCall } from '../client/fetch.ts';
+import { makeCall } from '../client/api/fetch.ts';
 import { CustomerDashboard } from './customer-dashboard.tsx';
 
 const distribution = (id: number, name: string, orderingOpen: boolean) => ({

@@ -2,12 +2,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../test/factories.ts';
-import { makeOrder, pay, weigh } from '../../test/order-rows.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../test/data/factories.ts';
+import { makeOrder, pay, weigh } from '../../test/data/order-rows.ts';
 import { freshDevice, showScreen } from '../../test/screen.tsx';
-import { testWorld, type Person } from '../../test/world.ts';
-import { ReportPage } from '../features/reports/report-page.tsx';
-import type { Row } from '../server/schema.ts';
+import { testWorld, type Person } from '../../test/test-app.ts';
+import { ReportPage } from '../features/reports/page/report-page.tsx';
+import type { Row } from '../server/database/schema.ts';
 import { DistributionDetail } from './distribution-detail.tsx';
 
 const world = testWorld();

@@ -1,24 +1,24 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useAddressState } from '../client/address-state.ts';
-import { screenOf } from '../client/screen-of.tsx';
-import { useScriptsLater } from '../client/use-scripts-later.ts';
-import { Page } from '../client/ui/page.tsx';
-import { PageHeader } from '../client/ui/page-header.tsx';
-import { SourceLine } from '../client/ui/source-line.tsx';
-import { Tabs } from '../client/ui/tabs.tsx';
+import { useAddressState } from '../client/navigation/search-param-state.ts';
+import { screenOf } from '../client/navigation/lazy-screen.ts';
+import { useScriptsLater } from '../client/navigation/use-idle-preload.ts';
+import { Page } from '../client/ui/layout/page.tsx';
+import { PageHeader } from '../client/ui/layout/page-header.tsx';
+import { SourceLine } from '../client/ui/layout/source-line.tsx';
+import { Tabs } from '../client/ui/layout/tabs.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
-import { LogoutButton } from '../features/auth/logout-button.tsx';
+import { LogoutButton } from '../features/auth/account/logout-button.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
-import { CreateDistribution, CreateForm } from '../features/distributions/create-distribution.tsx';
+import { CreateDistribution, CreateForm } from '../features/distributions/create/create-distribution.tsx';
 import { DistributionList } from '../features/distributions/distribution-list.tsx';
 import { NONE_OF_DISTRIBUTOR } from '../features/distributions/texts.ts';
-import { SendEmail } from '../features/emails/send-email.tsx';
+import { SendEmail } from '../features/emails/send/send-email.tsx';
 import { JoinLink, JoinLinkState } from '../features/organization/join-link.tsx';
 import { OrganizationButton, OrganizationForm, OrganizationHint } from '../features/organization/organization-dialog.tsx';
 import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION } from './texts.ts';
 
-const UsersTab = screenOf(async () => (await import('../features/users/users-tab.tsx')).UsersTab);
+const UsersTab = screenOf(async () => (await import('../features/users/list/users-tab.tsx')).UsersTab);
 
 const SCRIPTS = [CreateForm, OrganizationForm, JoinLinkState, UsersTab];
 const TABS = ['distributions', 'customers', 'agents'] as const;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { pageTitle } from '../client/texts.ts';
-import { Brand } from '../client/ui/brand.tsx';
-import { ButtonLink } from '../client/ui/button.tsx';
-import { Drawing } from '../client/ui/empty-state.tsx';
+import { Brand } from '../client/ui/layout/brand.tsx';
+import { ButtonLink } from '../client/ui/forms/button.tsx';
+import { Drawing } from '../client/ui/feedback/empty-state.tsx';
 import { BACK_TO_FEASTDAY, FORGOT_ROUTE, PAGE_NOT_FOUND } from './texts.ts';
 
 /** Any path that the route table does not know (spec §2). */

@@ -1,4 +1,4 @@
-import { madeOnce } from './made-once.ts';
+import { madeOnce } from './lazy-value.ts';
 
 const collator = madeOnce(() => new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' }));
 

@@ -1,4 +1,4 @@
-import { madeOnce } from './made-once.ts';
+import { madeOnce } from './lazy-value.ts';
 
 const number = madeOnce(() => new Intl.NumberFormat('en-US'));
 

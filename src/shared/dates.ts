@@ -1,5 +1,5 @@
 // Dates of distributions are calendar dates, text from end to end: no time zone ever touches them.
-import { madeOnce } from './made-once.ts';
+import { madeOnce } from './lazy-value.ts';
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 

@@ -1,6 +1,6 @@
 // The shape of a call: written once in a contract.ts, mounted by the server, called by the browser (house rule: one entry per call).
 import type * as z from 'zod/mini';
-import type { Role } from '../domain/roles.ts';
+import type { Role } from '../domain/accounts/roles.ts';
 
 /** Bytes of a body (contract §2). */
 export const BODY_LIMIT = 1_048_576;
@@ -25,7 +25,7 @@ export interface Endpoint<
   readonly reply?: Reply;
   /** What may stand behind the question mark of its address: an object of texts. */
   readonly query?: Query;
-  /** A list that grows with the orders: the screens read it in parts (shared/parts.ts), and its query is PartQuery. */
+  /** A list that grows with the orders: the screens read it in parts (shared/pages.ts), and its query is PartQuery. */
   readonly isLong?: true;
   /** Of a reply that is no JSON. */
   readonly mediaType?: 'image/webp';

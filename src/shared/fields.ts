@@ -1,10 +1,10 @@
 // What a text, an id, an amount and a date may be on the wire; every contract builds on these.
 import * as z from 'zod/mini';
-import { passwordProblem } from '../domain/account.ts';
+import { passwordProblem } from '../domain/accounts/account.ts';
 import { isBlankText } from '../domain/blank.ts';
 import { MAX_CENTS, type Cents } from '../domain/money.ts';
 import { calendarDate } from './dates.ts';
-import { NO_EMAIL } from './no-email.ts';
+import { NO_EMAIL } from './mail/no-email.ts';
 import { INVALID_EMAIL, isRequired, NOT_A_DATE, notCents, notText, PASSWORD_TOO_LONG, tooLarge, tooLong, unprintable } from './texts.ts';
 
 export const LARGEST_INT = 2_147_483_647;

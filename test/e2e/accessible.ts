@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { inColors } from './colors.ts';
-import { expect } from './world.ts';
+import { expect } from './fixtures.ts';
 
 /** Those of axe's rules that colors decide; all others see the same page in light and in dark. */
 const OF_COLORS = ['color-contrast', 'link-in-text-block'];

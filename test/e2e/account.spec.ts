@@ -1,7 +1,7 @@
 // What an admin does, and what everybody does with the own account (spec §2, contract §3).
-import { makeAdmin, makeCustomer, makeDistributor } from '../factories.ts';
+import { makeAdmin, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { toast } from './placed-orders.ts';
-import { expect, PASSWORD, test } from './world.ts';
+import { expect, PASSWORD, test } from './fixtures.ts';
 
 test('an admin creates a distributor, who is invited (spec §1, §2, §5, §7, §8)', { tag: '@once' }, async ({ page, world }) => {
   const admin = await makeAdmin(world.db);

@@ -1,10 +1,10 @@
 // The ways in and out: sign-in by role, both steps of a reset, joining (spec §2, §4; contract §3).
 import type { Page } from '@playwright/test';
-import { hashOfToken } from '../../src/server/link-token.ts';
-import { hashPassword } from '../../src/server/password.ts';
-import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../factories.ts';
+import { hashOfToken } from '../../src/server/auth/link-token.ts';
+import { hashPassword } from '../../src/server/auth/password.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { toast } from './placed-orders.ts';
-import { expect, PASSWORD, test, type BrowserWorld } from './world.ts';
+import { expect, PASSWORD, test, type BrowserWorld } from './fixtures.ts';
 
 const HOUR = 3_600_000;
 const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search;

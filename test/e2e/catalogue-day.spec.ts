@@ -1,9 +1,9 @@
 // What happens to a product while its orders stand: its picture, its price, and that it does not come (spec §2, contract §4).
 import sharp from 'sharp';
 import { cents } from '../../src/domain/money.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
-import { makeOrder, pay } from '../order-rows.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeOrder, pay } from '../data/order-rows.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
 
 async function makeDay(world: BrowserWorld) {
   const distributor = await makeDistributor(world.db);

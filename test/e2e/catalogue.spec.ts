@@ -2,9 +2,9 @@
 import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import Papa from 'papaparse';
-import { makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
+import { makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { asCsvBytes, catalogueRows, type FileDialect } from '../fixtures/catalogue.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
 
 type Rows = Record<string, string>[];
 

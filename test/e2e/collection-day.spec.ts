@@ -1,9 +1,9 @@
 // The crowded day by keyboard: a family is found, weighed and paid from the search of the customers tab.
 import { cents } from '../../src/domain/money.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
-import { makeOrder } from '../order-rows.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeOrder } from '../data/order-rows.ts';
 import { downloaded, toast } from './placed-orders.ts';
-import { expect, test } from './world.ts';
+import { expect, test } from './fixtures.ts';
 
 test(
   'Enter in the customers search opens the weights of the one match, then its payment; the search stays (spec §2)',

@@ -1,8 +1,8 @@
 // Corrections of what was typed in before: the contact of a customer and a fee (contract §3, §4).
-import { makeCustomer, makeDistributor } from '../factories.ts';
+import { makeCustomer, makeDistributor } from '../data/factories.ts';
 import { dialog, menu, openTab, said } from './people.ts';
 import { makeOrders } from './placed-orders.ts';
-import { expect, test } from './world.ts';
+import { expect, test } from './fixtures.ts';
 
 test('a contact is corrected from the menu of a customer (contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);

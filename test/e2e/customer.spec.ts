@@ -2,8 +2,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { insertPictures } from '../../db/demo/pictures.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../factories.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../data/factories.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
 
 async function passover(world: BrowserWorld) {
   const { db } = world;

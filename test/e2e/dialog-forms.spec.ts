@@ -1,6 +1,6 @@
 // The forms of the dashboard have scripts of their own: what a dialog does until its form is there, and right after it was typed into.
-import { makeDistributor } from '../factories.ts';
-import { expect, test } from './world.ts';
+import { makeDistributor } from '../data/factories.ts';
+import { expect, test } from './fixtures.ts';
 
 test('a dialog whose form is under way keeps the keys off its cross, and gives the first field the focus @desk', async ({
   page,

@@ -1,10 +1,10 @@
 // The organiser's way: create a distribution, set its fees, publish it, close ordering. Every tab in light and dark, on a desk and on a phone.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { makeAgent, makeDistribution, makeDistributor } from '../factories.ts';
+import { makeAgent, makeDistribution, makeDistributor } from '../data/factories.ts';
 import { expectAccessible } from './accessible.ts';
 import { makeOrders, order, rows, toast } from './placed-orders.ts';
-import { expect, test } from './world.ts';
+import { expect, test } from './fixtures.ts';
 
 function localToday(): string {
   const now = new Date();

@@ -1,10 +1,10 @@
 // The organiser writes to the customers: to whom, what it looks like, and what became of it (spec §2 Send Email dialog, contract §8).
 import type { Page } from '@playwright/test';
-import { makeCustomer, makeDistributor } from '../factories.ts';
-import { pay } from '../order-rows.ts';
+import { makeCustomer, makeDistributor } from '../data/factories.ts';
+import { pay } from '../data/order-rows.ts';
 import { makeOrders, orderIdOf, rows } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
-import { editorOf, openDialog, toast, write } from './writing.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { editorOf, openDialog, toast, write } from './email-writing.ts';
 
 /** A distribution with two orders of three customers, opened by its distributor. */
 async function atDistribution(page: Page, world: BrowserWorld) {

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import Papa from 'papaparse';
 import { payload, PAYLOADS, type HostileScreens } from './hostile-world.ts';
 import { choose, dialog } from './people.ts';
-import { dialogOf, editorOf, openDialog } from './writing.ts';
+import { dialogOf, editorOf, openDialog } from './email-writing.ts';
 
 export interface Surface {
   readonly at: (world: HostileScreens) => string;

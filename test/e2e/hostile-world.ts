@@ -1,12 +1,12 @@
 // A world in which every text that somebody can write is one of the hostile payloads, one after the other: all 150 in the long form.
 import { cents } from '../../src/domain/money.ts';
-import type { Db } from '../../src/server/db.ts';
+import type { Db } from '../../src/server/database/db.ts';
 import { makeTenant } from '../calls.ts';
-import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeProduct, makeFee } from '../factories.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeProduct, makeFee } from '../data/factories.ts';
 import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
-import { makeOrder, pay } from '../order-rows.ts';
-import { sampleOf } from '../sampling.ts';
-import type { Person } from '../world.ts';
+import { makeOrder, pay } from '../data/order-rows.ts';
+import { sampleOf } from '../setup/sampling.ts';
+import type { Person } from '../test-app.ts';
 
 /** An even number: every second product is sold by an estimate. */
 export const PAYLOADS = sampleOf(XSS_PAYLOADS, 24);

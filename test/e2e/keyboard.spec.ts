@@ -1,10 +1,10 @@
 // Every task by the keyboard alone. Signing in is in auth.spec.ts, editing a customer's order in staff-orders.spec.ts, weighing in weighing.spec.ts.
 import type { Locator, Page } from '@playwright/test';
-import { makeAdmin, makeAgent, makeDistributor, makeUser } from '../factories.ts';
-import { chooseFile, keepsFocus, press, reach, type } from './keys.ts';
+import { makeAdmin, makeAgent, makeDistributor, makeUser } from '../data/factories.ts';
+import { chooseFile, keepsFocus, press, reach, type } from './keyboard-input.ts';
 import { said } from './people.ts';
 import { makeOrders, orderIdOf } from './placed-orders.ts';
-import { expect, test } from './world.ts';
+import { expect, test } from './fixtures.ts';
 
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string | RegExp): Locator => page.getByRole('link', { name });

@@ -1,9 +1,9 @@
 // What the worker hands over, as it does it, instead of a mail server.
-import { renderers } from '../../src/mails.ts';
-import { readEnv } from '../../src/server/env.ts';
-import type { Message } from '../../src/server/mail-transport.ts';
-import { deliverDue } from '../../src/server/outbox-worker.ts';
-import { expect, type BrowserWorld } from './world.ts';
+import { renderers } from '../../src/email-renderers.ts';
+import { readEnv } from '../../src/server/operations/env.ts';
+import type { Message } from '../../src/server/mail/transport.ts';
+import { deliverDue } from '../../src/server/mail/outbox-worker.ts';
+import { expect, type BrowserWorld } from './fixtures.ts';
 
 export async function mailbox(world: BrowserWorld): Promise<Message[]> {
   const taken: Message[] = [];

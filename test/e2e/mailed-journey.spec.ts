@@ -1,11 +1,11 @@
 // From the admin's dialog to the customers' mailboxes: a distributor is invited, comes in by the mailed link, imports customers and
 // writes to those without an order. The mails are handed over as the worker does it.
-import { makeAdmin, makeDistribution, makeProduct } from '../factories.ts';
-import { makeOrder } from '../order-rows.ts';
+import { makeAdmin, makeDistribution, makeProduct } from '../data/factories.ts';
+import { makeOrder } from '../data/order-rows.ts';
 import { mailbox } from './mailbox.ts';
 import { choose, dialog, plan, said } from './people.ts';
-import { expect, test } from './world.ts';
-import { openDialog } from './writing.ts';
+import { expect, test } from './fixtures.ts';
+import { openDialog } from './email-writing.ts';
 
 const CUSTOMERS = Array.from({ length: 300 }, (_, index) => `family${index}@home.example;Dina;Cohen ${index}`);
 

@@ -1,7 +1,7 @@
 // The distributor's own name and postal address, and the link by which customers join (contract §3).
-import { makeDistributor } from '../factories.ts';
+import { makeDistributor } from '../data/factories.ts';
 import { dialog, openTab, said } from './people.ts';
-import { expect, test } from './world.ts';
+import { expect, test } from './fixtures.ts';
 
 test('the join link is turned on, copied, printed, renewed and turned off (contract §3)', async ({ page, world, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

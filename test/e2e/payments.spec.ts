@@ -1,10 +1,10 @@
 // Money on the day: cash and card through the customers table, what was wrong taken back, everything taken along as a file.
 import type { Locator, Page } from '@playwright/test';
-import { run } from '../../src/server/db.ts';
+import { run } from '../../src/server/database/db.ts';
 import { expectAccessible } from './accessible.ts';
 import { said } from './people.ts';
 import { downloaded, makeOrders, orderIdOf, rows } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
 
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Pay Now' });
 const payButton = (page: Page): Locator => dialog(page).getByRole('button', { name: 'Pay Now' });

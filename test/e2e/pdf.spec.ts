@@ -1,10 +1,10 @@
 // What comes out of the printer, on both papers: Chromium makes the PDF, and what stands where in it is read back.
 import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../factories.ts';
-import { makeOrder, pay, weigh } from '../order-rows.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
+import { makeOrder, pay, weigh } from '../data/order-rows.ts';
 import { beyondMargins, readPdf, type PdfPage } from './pdf.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
 
 const PAPERS = { Letter: [612, 792], A4: [595, 842] } as const;
 const COLUMNS = 'Quantity Code Product Price(each) Ext Price';

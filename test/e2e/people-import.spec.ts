@@ -1,9 +1,9 @@
 // Customers come from a spreadsheet (spec §5, §8; design §2.4).
 import { readFile } from 'node:fs/promises';
-import { makeDistributor } from '../factories.ts';
+import { makeDistributor } from '../data/factories.ts';
 import { choose, customersIn, dialog, mailsTo, openTab, said, plan } from './people.ts';
 import { downloaded, rows } from './placed-orders.ts';
-import { expect, test } from './world.ts';
+import { expect, test } from './fixtures.ts';
 
 /** As Excel saves it in Europe: byte-order mark, semicolons, CRLF. 300 rows, of which every fifteenth is bad. */
 function excelFile(): string {

@@ -1,7 +1,7 @@
 // The distributor's people: added, found, invited, unlocked, mended and shut out (spec §2, §5, §8; contract §3).
-import { makeAgent, makeCustomer, makeDistributor } from '../factories.ts';
+import { makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { dialog, choose, customersIn, mailsTo, menu, openTab, said, rowOf } from './people.ts';
-import { expect, test } from './world.ts';
+import { expect, test } from './fixtures.ts';
 
 test('a customer is added, listed, and refused a second time (spec §1, §2, §5; contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);

@@ -1,7 +1,7 @@
 // The way to the people of a distributor, for the tests of their tabs.
 import type { Locator, Page } from '@playwright/test';
-import type { makeDistributor } from '../factories.ts';
-import type { BrowserWorld } from './world.ts';
+import type { makeDistributor } from '../data/factories.ts';
+import type { BrowserWorld } from './fixtures.ts';
 
 type Distributor = Awaited<ReturnType<typeof makeDistributor>>;
 

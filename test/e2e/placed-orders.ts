@@ -2,12 +2,12 @@
 import type { Locator, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { cents } from '../../src/domain/money.ts';
-import { run } from '../../src/server/db.ts';
-import { openSession } from '../../src/server/session.ts';
-import { readCsv } from '../../src/shared/csv-read.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../factories.ts';
-import type { Person } from '../world.ts';
-import { expect, type BrowserWorld } from './world.ts';
+import { run } from '../../src/server/database/db.ts';
+import { openSession } from '../../src/server/auth/session.ts';
+import { readCsv } from '../../src/shared/csv/read-csv.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
+import type { Person } from '../test-app.ts';
+import { expect, type BrowserWorld } from './fixtures.ts';
 
 /** Places an order as its customer, through the call that the order page makes; the status of the answer. */
 export async function order(world: BrowserWorld, customer: Person, body: object): Promise<number> {

@@ -1,10 +1,10 @@
 // The print pages on the screen: what they say, that they print once, and what does not go on paper. The paper itself is pdf.spec.ts.
 import type { Page } from '@playwright/test';
-import { run } from '../../src/server/db.ts';
-import { makeAgent } from '../factories.ts';
-import { pay, weigh } from '../order-rows.ts';
+import { run } from '../../src/server/database/db.ts';
+import { makeAgent } from '../data/factories.ts';
+import { pay, weigh } from '../data/order-rows.ts';
 import { makeOrders, orderIdOf, toast } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
 
 type Counting = typeof globalThis & { printed: number };
 

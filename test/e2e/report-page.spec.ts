@@ -1,9 +1,9 @@
 // What to buy, who gets what, money in and due: seen, taken along as files and put on paper.
 import { cents } from '../../src/domain/money.ts';
-import { makeDistribution, makeDistributor } from '../factories.ts';
-import { pay, weigh } from '../order-rows.ts';
+import { makeDistribution, makeDistributor } from '../data/factories.ts';
+import { pay, weigh } from '../data/order-rows.ts';
 import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
 
 /** One of Rivka's two briskets is weighed; Moshe paid by card, a cash payment of his was reversed, and a check of his is too much. */
 async function makeReport(world: BrowserWorld) {

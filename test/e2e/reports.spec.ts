@@ -1,7 +1,7 @@
 // Who ordered what for how much: seen, filtered by the address, sorted, and taken along as files that are read back cell by cell.
 import { cents } from '../../src/domain/money.ts';
 import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed-orders.ts';
-import { expect, test } from './world.ts';
+import { expect, test } from './fixtures.ts';
 
 test(
   'who ordered for how much is seen, filtered by the address and taken along as a file (spec §1, §2, §9; contract §7, §10)',

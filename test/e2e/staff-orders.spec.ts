@@ -1,8 +1,8 @@
 // The distributor's and the agent's way with a customer's order: from the row of the list to the order, after ordering is closed, and back.
 import type { Locator, Page } from '@playwright/test';
-import { makeAgent } from '../factories.ts';
+import { makeAgent } from '../data/factories.ts';
 import { makeOrders, order, orderIdOf, rows, toast } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
 
 const quantityOf = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name: `Quantity of ${name}` });
 const sum = (page: Page, label: string): Locator => page.locator('dt', { hasText: new RegExp(`^${label}`) }).locator('+ dd');

@@ -1,7 +1,7 @@
 // Where a toast is: never over the head of a dialog or over the line that says that the connection is lost.
 import type { Locator, Page } from '@playwright/test';
-import { makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
+import { makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
 
 /** Where a toast is does not depend on how long it is visible, and a busy machine may need longer than its 5,000 ms. */
 function keepToasts(): void {

@@ -1,10 +1,10 @@
 // The scale: forty weights by keyboard alone, what is asked and offered back, two who weigh one order, and the actuals tab.
 import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../factories.ts';
-import { makeOrder, weigh } from '../order-rows.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeOrder, weigh } from '../data/order-rows.ts';
 import { downloaded, rows, toast } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
 
 /** One customer with briskets of about 5 lb and chickens of about 4 lb, and a matzah that is not weighed. */
 async function toWeigh(world: BrowserWorld, [briskets, chickens]: readonly [number, number]) {

@@ -1,15 +1,15 @@
 // Data never runs: payloads in every text that a person can write, on every screen and in every mail that shows it (reliability R28). A
 // sample of them in npm test, all 150 in the long form.
 import type { Page } from '@playwright/test';
-import { enqueueAll } from '../../src/server/outbox.ts';
-import { cleanHtml } from '../../src/server/mail-html.ts';
+import { enqueueAll } from '../../src/server/mail/outbox.ts';
+import { cleanHtml } from '../../src/server/mail/html.ts';
 import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
-import { NONE, openAll, payloadsIn, watch } from './executions.ts';
+import { NONE, openAll, payloadsIn, watch } from './script-executions.ts';
 import { SURFACES } from './hostile-surfaces.ts';
 import { FOREIGN_WORD, hostilePeople, hostileSale, hostileScreens, payload, PAYLOADS } from './hostile-world.ts';
 import { mailbox } from './mailbox.ts';
-import { expect, test, type BrowserWorld } from './world.ts';
-import { dialogOf, openDialog } from './writing.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { dialogOf, openDialog } from './email-writing.ts';
 
 test.setTimeout(240_000);
 const ALL = PAYLOADS.length;

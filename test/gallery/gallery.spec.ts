@@ -1,13 +1,13 @@
-// npm run gallery [-- -g name], not part of npm test: photographs every state of every screen (test/sights) on a phone, a tablet and a
+// npm run gallery [-- -g name], not part of npm test: photographs every state of every screen (test/visual-states) on a phone, a tablet and a
 // desktop, in light and in dark, into gallery/<name>-<width>-<colors>.png.
 import type { BrowserContextOptions } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inColors } from '../e2e/colors.ts';
-import { expect } from '../e2e/world.ts';
-import { SIGHTS } from '../sights/all.ts';
-import type { Sight } from '../sights/sight.ts';
-import { test } from '../sights/showing.ts';
+import { expect } from '../e2e/fixtures.ts';
+import { SIGHTS } from '../visual-states/all.ts';
+import type { Sight } from '../visual-states/setup/visual-state.ts';
+import { test } from '../visual-states/setup/open-state.ts';
 
 const GALLERY = resolve(import.meta.dirname, '../../gallery');
 

@@ -6,13 +6,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inColors } from '../e2e/colors.ts';
-import { expect } from '../e2e/world.ts';
-import { SIGHTS } from '../sights/all.ts';
-import type { Sight } from '../sights/sight.ts';
-import { test as sights } from '../sights/showing.ts';
+import { expect } from '../e2e/fixtures.ts';
+import { SIGHTS } from '../visual-states/all.ts';
+import type { Sight } from '../visual-states/setup/visual-state.ts';
+import { test as sights } from '../visual-states/setup/open-state.ts';
 import { dataIn } from './data.ts';
 import { faultsOn } from './faults.ts';
-import { findInAnyLetters } from './in-any-letters.ts';
+import { findInAnyLetters } from './script-coverage.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PHONE: BrowserContextOptions = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true };

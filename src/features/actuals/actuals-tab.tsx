@@ -1,22 +1,22 @@
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
-import { Card } from '../../client/ui/card.tsx';
-import { CsvLinks } from '../../client/ui/csv-links.tsx';
-import { ErrorState } from '../../client/ui/error-state.tsx';
-import { Pill, type Tone } from '../../client/ui/pill.tsx';
-import { ReadingTable } from '../../client/ui/reading-table.tsx';
-import type { Column } from '../../client/ui/table-column.ts';
-import { Table } from '../../client/ui/table.tsx';
-import { useTableAddress } from '../../client/ui/use-table-address.ts';
-import { useTable } from '../../client/ui/use-table.ts';
-import { useRead } from '../../client/use-calls.ts';
+import { Card } from '../../client/ui/layout/card.tsx';
+import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pill, type Tone } from '../../client/ui/feedback/badge.tsx';
+import { ReadingTable } from '../../client/ui/table/table-loading.tsx';
+import type { Column } from '../../client/ui/table/table-column.ts';
+import { Table } from '../../client/ui/table/table.tsx';
+import { useTableAddress } from '../../client/ui/table/use-table-params.ts';
+import { useTable } from '../../client/ui/table/use-table.ts';
+import { useRead } from '../../client/api/use-calls.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { listedAs } from '../../shared/person-name.ts';
 import { readActualsReport } from './contract.ts';
 import { ACTUALS_CSV, stateOf, unitLines, placeText, recorderText, type UnitLine } from './csv.ts';
 import { ACTUALS_HEADERS, ACTUALS_TITLE, NO_ACTUALS, STATE_LABELS, UNITS, withUom, weighedText } from './texts.ts';
-import { quantityText } from './weights.tsx';
+import { quantityText } from './weighing/weights.ts';
 
 const TONES: Record<keyof typeof STATE_LABELS, Tone> = { weighed: 'good', unusual: 'wait', notDelivered: 'wait', notWeighed: 'none' };
 

@@ -1,13 +1,13 @@
 // The actual quantities of what is sold by weight (spec §3, §7; contract §6, §9).
 import * as z from 'zod/mini';
 import { parseUnitKey, unitOfSentKey, weightsAndBases } from '../../domain/actuals.ts';
-import { ROLES } from '../../domain/roles.ts';
+import { ROLES } from '../../domain/accounts/roles.ts';
 import { NOT_ACCEPTING_ACTUALS, RECORDED_BY_STAFF, WEIGHTS_ARE_FINAL } from '../../domain/texts.ts';
 import { MAX_WEIGHT } from '../../domain/weight.ts';
 import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
-import { PartKey, PartQuery } from '../../shared/parts.ts';
+import { PartKey, PartQuery } from '../../shared/pages.ts';
 import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, MOST_AT_ONCE, NO_MAP, TOO_MANY } from './texts.ts';
 
 export const Recorded = z.object({

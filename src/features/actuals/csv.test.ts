@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeCsv } from '../../shared/csv-write.ts';
+import { writeCsv } from '../../shared/csv/write-csv.ts';
 import { ACTUALS_CSV, stateOf, unitLines, placeText } from './csv.ts';
 
 const line = {

@@ -2,7 +2,7 @@
 import { isUnusual, listedUnits } from '../../domain/actuals.ts';
 import type { ReplyOf } from '../../shared/endpoint.ts';
 import { counted } from '../../shared/counted.ts';
-import type { CsvColumn } from '../../shared/csv-write.ts';
+import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { fileTime } from '../../shared/dates.ts';
 import { sortedByName } from '../../shared/person-name.ts';
 import { byText } from '../auth/texts.ts';

@@ -1,11 +1,11 @@
 import { unitKey, type OrderedLine } from '../../domain/actuals.ts';
-import { knownEmail } from '../../server/known-email.ts';
-import { run, snapshot, type Db } from '../../server/db.ts';
-import { idParts, keyed, partAsked, readAhead, wholeOrders, type IdPart, type Place } from '../../server/id-parts.ts';
-import type { PartQuery } from '../../shared/parts.ts';
-import { notFound } from '../../server/errors.ts';
-import type { Viewer } from '../../server/session.ts';
-import { readInQueue } from '../../server/turns.ts';
+import { knownEmail } from '../../server/mail/placeholder-email.ts';
+import { run, snapshot, type Db } from '../../server/database/db.ts';
+import { idParts, keyed, partAsked, readAhead, wholeOrders, type IdPart, type Place } from '../../server/database/id-chunks.ts';
+import type { PartQuery } from '../../shared/pages.ts';
+import { notFound } from '../../server/http/errors.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { readInQueue } from '../../server/http/limiter.ts';
 import { orderToChange } from '../distributions/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';

@@ -1,10 +1,10 @@
 // Who may record over whose weight (contract §6; reliability R42).
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
-import { makeOrder } from '../../../test/order-rows.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
-import type { Row } from '../../server/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import type { Row } from '../../server/database/schema.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { readCustomerReport } from '../reports/contract.ts';
 import { saveActuals } from './contract.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
-import { makeOrder, weigh } from '../../../test/order-rows.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder, weigh } from '../../../test/data/order-rows.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { changeDistribution } from '../distributions/contract.ts';
 import { removeWeight } from './contract.ts';
 

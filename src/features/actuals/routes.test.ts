@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
-import type { Row } from '../../server/schema.ts';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
-import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { changeDistribution } from '../distributions/contract.ts';
 import { readActualsReport, readOrderForActuals } from './contract.ts';
 

@@ -9,10 +9,10 @@ import {
   withActuals,
 } from '../../domain/actuals.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
-import { transaction } from '../../server/db.ts';
-import { conflict, refuse } from '../../server/errors.ts';
-import { on, type Route } from '../../server/http.ts';
-import type { Viewer } from '../../server/session.ts';
+import { transaction } from '../../server/database/db.ts';
+import { conflict, refuse } from '../../server/http/errors.ts';
+import { on, type Route } from '../../server/http/http.ts';
+import type { Viewer } from '../../server/auth/session.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { readActualsReport, readOrderForActuals, removeWeight, saveActuals } from './contract.ts';
 import { actualsReport, deleteWeight, findOrderForActuals, orderToWeigh, recordedNow, saveWeights } from './queries.ts';

@@ -1,5 +1,5 @@
-import { Pill } from '../../client/ui/pill.tsx';
-import type { Column } from '../../client/ui/table-column.ts';
+import { Pill } from '../../client/ui/feedback/badge.tsx';
+import type { Column } from '../../client/ui/table/table-column.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import type { AuditRow } from './contract.ts';
 import { changeText, itemOf, whoseOf } from './csv.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useAddressState } from '../../client/address-state.ts';
-import { SearchField } from '../../client/ui/search-field.tsx';
-import { SelectField } from '../../client/ui/select-field.tsx';
+import { useAddressState } from '../../client/navigation/search-param-state.ts';
+import { SearchField } from '../../client/ui/forms/search-field.tsx';
+import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { AUDIT_KINDS } from './contract.ts';
 import { ALL_KINDS, FILTER_KIND, FILTER_PERSON, FILTER_TEXT, KIND_LABELS } from './texts.ts';
 

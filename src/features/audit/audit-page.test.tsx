@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
-import { makeCall } from '../../client/fetch.ts';
+import { makeCall } from '../../client/api/fetch.ts';
 import { AuditPage } from './audit-page.tsx';
 
 const USER = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null };

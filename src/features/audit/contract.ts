@@ -1,10 +1,10 @@
 // Who changed what of a distribution, and when: orders, weights, prices, fees, payments, its flags, and the ways in of its people.
 import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
-import { ROLES } from '../../domain/roles.ts';
+import { ROLES } from '../../domain/accounts/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id, text } from '../../shared/fields.ts';
-import { partSize } from '../../shared/parts.ts';
+import { partSize } from '../../shared/pages.ts';
 import { FeeTerms } from '../catalogue/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { ProductTerms } from '../products/contract.ts';

@@ -1,6 +1,6 @@
 // The audit trail as a file, and how a change reads there and in the table.
 import { withDetail } from '../../domain/product-names.ts';
-import type { CsvColumn } from '../../shared/csv-write.ts';
+import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { fileTime } from '../../shared/dates.ts';
 import { listedAs } from '../../shared/person-name.ts';
 import { withUom } from '../actuals/texts.ts';

@@ -1,10 +1,10 @@
 // The trail is read from the tables that every change writes as it happens; only what none of them tells is recorded here.
-import { knownEmail } from '../../server/known-email.ts';
-import { NO_EMAIL } from '../../shared/no-email.ts';
-import { run, type Db } from '../../server/db.ts';
-import { notFound } from '../../server/errors.ts';
-import type { Row } from '../../server/schema.ts';
-import type { Viewer } from '../../server/session.ts';
+import { knownEmail } from '../../server/mail/placeholder-email.ts';
+import { NO_EMAIL } from '../../shared/mail/no-email.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { notFound } from '../../server/http/errors.ts';
+import type { Row } from '../../server/database/schema.ts';
+import type { Viewer } from '../../server/auth/session.ts';
 import { readNameDetails } from '../products/queries.ts';
 import { MOST_CHANGES } from '../catalogue/texts.ts';
 import type { HistoryRow } from '../orders/contract.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
-import type { Row } from '../../server/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import type { Row } from '../../server/database/schema.ts';
 import { readActualsReport } from '../actuals/contract.ts';
 import { readHistory } from '../orders/contract.ts';
 import type { AuditRow } from './contract.ts';

@@ -2,12 +2,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { draftOf } from '../../client/draft.ts';
-import { makeCall } from '../../client/fetch.ts';
-import { dismissToasts } from '../../client/toast.tsx';
-import { Toaster } from '../../client/toaster.tsx';
-import { CallContext, makeQueryClient } from '../../client/use-calls.ts';
-import { askBefore, useLeaveGuard } from '../../client/use-leave-guard.ts';
+import { draftOf } from '../../client/storage/draft.ts';
+import { makeCall } from '../../client/api/fetch.ts';
+import { dismissToasts } from '../../client/toasts/toast.ts';
+import { Toaster } from '../../client/toasts/toaster.tsx';
+import { CallContext, makeQueryClient } from '../../client/api/use-calls.ts';
+import { askBefore, useLeaveGuard } from '../../client/navigation/use-leave-guard.ts';
 import { AuthProvider, useAuth } from './auth-provider.tsx';
 
 afterEach(() => act(dismissToasts));

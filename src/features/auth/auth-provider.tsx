@@ -1,9 +1,9 @@
 import { createContext, use, useCallback, useMemo, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { clearDrafts } from '../../client/draft.ts';
-import { dismissToasts } from '../../client/toast.tsx';
-import { useRead, useSave } from '../../client/use-calls.ts';
-import { leaveFreely } from '../../client/use-leave-guard.ts';
+import { clearDrafts } from '../../client/storage/draft.ts';
+import { dismissToasts } from '../../client/toasts/toast.ts';
+import { useRead, useSave } from '../../client/api/use-calls.ts';
+import { leaveFreely } from '../../client/navigation/use-leave-guard.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { readUser, signIn, signOut, type CurrentUser } from './contract.ts';
 import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER } from './texts.ts';

@@ -1,7 +1,7 @@
 // Signing in and out, and who is signed in (spec §7, contract §3).
 import * as z from 'zod/mini';
-import { LOCK_MINUTES, MAX_FAILURES } from '../../domain/account.ts';
-import { ROLES } from '../../domain/roles.ts';
+import { LOCK_MINUTES, MAX_FAILURES } from '../../domain/accounts/account.ts';
+import { ROLES } from '../../domain/accounts/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
 import { LOCKED } from './texts.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pino } from 'pino';
-import { mailedToken } from '../../../test/mailed-links.ts';
-import { makeAgent, makeDistributor, makeUser } from '../../../test/factories.ts';
-import { rounds } from '../../../test/rounds.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { mailedToken } from '../../../test/mail/mailed-links.ts';
+import { makeAgent, makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { rounds } from '../../../test/setup/iterations.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
-import { hashPassword } from '../../server/password.ts';
+import { hashPassword } from '../../server/auth/password.ts';
 import { changePassword, readUser, signOutEverywhere } from './contract.ts';
 
 /** How long the application meant to wait each time, in ms; here it waits no longer than for the steady 100. */

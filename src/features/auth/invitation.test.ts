@@ -1,9 +1,9 @@
 // What an invitation opens, and that it and a reset link each have a life of their own (contract §3).
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { deliverMails, mailedToken, mailsTo } from '../../../test/mailed-links.ts';
-import { makeAgent, makeDistributor, makeUser } from '../../../test/factories.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
-import { hashPassword } from '../../server/password.ts';
+import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
+import { makeAgent, makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { hashPassword } from '../../server/auth/password.ts';
 import { LINK_REFUSED } from './contract.ts';
 
 const world = testWorld();

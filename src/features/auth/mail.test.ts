@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeUser } from '../../../test/factories.ts';
-import { filesIn, mailFolder } from '../../../test/outbox.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
-import { hashOfToken } from '../../server/link-token.ts';
-import { enqueue, type NewMail } from '../../server/outbox.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { filesIn, mailFolder } from '../../../test/mail/outbox.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { hashOfToken } from '../../server/auth/link-token.ts';
+import { enqueue, type NewMail } from '../../server/mail/outbox.ts';
 import { findRecipient, keepToken } from '../emails/queries.ts';
 
 const world = testWorld({ PUBLIC_URL: 'https://feast.example' });

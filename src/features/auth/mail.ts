@@ -1,9 +1,9 @@
 // The mails with which people get in: invitation, new password, and the word that an address already has an account (contract §3).
-import { JOIN_LINK_DAYS, linkExpiry, type LinkKind } from '../../domain/account.ts';
-import { newJoinToken, newLinkToken } from '../../server/link-token.ts';
+import { JOIN_LINK_DAYS, linkExpiry, type LinkKind } from '../../domain/accounts/account.ts';
+import { newJoinToken, newLinkToken } from '../../server/auth/link-token.ts';
 import { longDate } from '../../shared/dates.ts';
-import { link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail-page.ts';
-import type { Letter, NoLetter, Writing } from '../../server/outbox-worker.ts';
+import { link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
+import type { Letter, NoLetter, Writing } from '../../server/mail/outbox-worker.ts';
 import { findRecipient, findSender, keepToken, listOpenDistributions, type Recipient } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { isJoinRequested, keepJoinToken } from '../join-requests/queries.ts';

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { Check, Circle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PasswordField } from '../../client/ui/password-field.tsx';
-import { passwordProblem } from '../../domain/account.ts';
+import { PasswordField } from '../../client/ui/forms/password-field.tsx';
+import { passwordProblem } from '../../domain/accounts/account.ts';
 import { Password } from '../../shared/fields.ts';
 import { NEW_PASSWORD, PASSWORD_RULES, RULE_MET } from './texts.ts';
 

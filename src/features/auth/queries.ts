@@ -1,9 +1,9 @@
-import { afterFailure, isLocked, linkKind, UNLOCKED, type Attempts } from '../../domain/account.ts';
+import { afterFailure, isLocked, linkKind, UNLOCKED, type Attempts } from '../../domain/accounts/account.ts';
 import { createHash } from 'node:crypto';
-import { run, type Db } from '../../server/db.ts';
-import { hashOfToken } from '../../server/link-token.ts';
-import { enqueue } from '../../server/outbox.ts';
-import type { MailKind, Row } from '../../server/schema.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { hashOfToken } from '../../server/auth/link-token.ts';
+import { enqueue } from '../../server/mail/outbox.ts';
+import type { MailKind, Row } from '../../server/database/schema.ts';
 import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from './contract.ts';
 
 type Account = Pick<

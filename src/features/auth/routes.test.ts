@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashPassword } from '../../server/password.ts';
-import { makeDistributor, makeUser } from '../../../test/factories.ts';
-import { rounds } from '../../../test/rounds.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { hashPassword } from '../../server/auth/password.ts';
+import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { rounds } from '../../../test/setup/iterations.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { readUser } from './contract.ts';
 
 const world = testWorld();

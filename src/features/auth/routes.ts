@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isJoinToken, linkKind, normalizedEmail } from '../../domain/account.ts';
-import { transaction } from '../../server/db.ts';
-import { HttpError, invalid, unauthenticated } from '../../server/errors.ts';
-import { on, onPublic, type Route } from '../../server/http.ts';
-import { hashPassword, passwordMatches } from '../../server/password.ts';
-import { endSessions } from '../../server/session.ts';
-import { inSteadyTime } from '../../server/steady-time.ts';
+import { isJoinToken, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
+import { transaction } from '../../server/database/db.ts';
+import { HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
+import { on, onPublic, type Route } from '../../server/http/http.ts';
+import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
+import { endSessions } from '../../server/auth/session.ts';
+import { inSteadyTime } from '../../server/auth/steady-time.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
 import {
   changePassword,

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { Call } from '../../client/fetch.ts';
-import { CallContext, makeQueryClient } from '../../client/use-calls.ts';
+import type { Call } from '../../client/api/fetch.ts';
+import { CallContext, makeQueryClient } from '../../client/api/use-calls.ts';
 import type { Backup } from './contract.ts';
 import { LastBackup } from './last-backup.tsx';
 

@@ -1,7 +1,7 @@
 import { DatabaseBackup, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Card } from '../../client/ui/card.tsx';
-import { useRead } from '../../client/use-calls.ts';
+import { Card } from '../../client/ui/layout/card.tsx';
+import { useRead } from '../../client/api/use-calls.ts';
 import { readBackup, type Backup } from './contract.ts';
 import { BACKUP_FAILED, BACKUP_IS_LATE, BACKUPS, BACKUPS_ARE_OFF, lastBackupText, lastByHandText, NO_BACKUP_YET } from './texts.ts';
 

@@ -1,13 +1,13 @@
 import { History } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { Button } from '../../client/ui/button.tsx';
-import { Dialog } from '../../client/ui/dialog.tsx';
-import { ErrorState } from '../../client/ui/error-state.tsx';
-import { SkeletonTable } from '../../client/ui/skeleton.tsx';
-import type { Column } from '../../client/ui/table-column.ts';
-import { Table } from '../../client/ui/table.tsx';
-import { useTable } from '../../client/ui/use-table.ts';
-import { useRead } from '../../client/use-calls.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { Dialog } from '../../client/ui/overlays/dialog.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
+import type { Column } from '../../client/ui/table/table-column.ts';
+import { Table } from '../../client/ui/table/table.tsx';
+import { useTable } from '../../client/ui/table/use-table.ts';
+import { useRead } from '../../client/api/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { listCatalogueChanges, type CatalogueChange } from './contract.ts';
 import {

@@ -1,7 +1,7 @@
-import { knownEmail } from '../../server/known-email.ts';
+import { knownEmail } from '../../server/mail/placeholder-email.ts';
 import { sum } from '../../domain/money.ts';
-import { run, type Db } from '../../server/db.ts';
-import type { Viewer } from '../../server/session.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import type { Viewer } from '../../server/auth/session.ts';
 import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
 import type { ProductTerms } from '../products/contract.ts';
 import { AUDIT_AND_MAIL, CHANGED_COLUMNS, nextVersion } from '../orders/queries.ts';

@@ -1,10 +1,10 @@
 import { useState, type ComponentProps, type FormEvent, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { CANCEL } from '../../client/texts.ts';
-import { toast } from '../../client/toast.tsx';
-import { Button, ButtonLink } from '../../client/ui/button.tsx';
-import { TextField } from '../../client/ui/field.tsx';
-import { useSave } from '../../client/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { Button, ButtonLink } from '../../client/ui/forms/button.tsx';
+import { TextField } from '../../client/ui/forms/field.tsx';
+import { useSave } from '../../client/api/use-calls.ts';
 import { ContactFields, saveContact, type Contact } from './contract.ts';
 import { CONTACT_LABELS, CONTACT_SAVED, SAVE_CONTACT } from './texts.ts';
 

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
-import { makeCall } from '../../client/fetch.ts';
+import { makeCall } from '../../client/api/fetch.ts';
 import { ContactPage } from './contact-page.tsx';
 
 const USER = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Card } from '../../client/ui/card.tsx';
-import { ErrorState } from '../../client/ui/error-state.tsx';
-import { PageHeader } from '../../client/ui/page-header.tsx';
-import { SkeletonForm } from '../../client/ui/skeleton.tsx';
-import { useFresh, useRead } from '../../client/use-calls.ts';
+import { Card } from '../../client/ui/layout/card.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { PageHeader } from '../../client/ui/layout/page-header.tsx';
+import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
+import { useFresh, useRead } from '../../client/api/use-calls.ts';
 import { ContactForm } from './contact-form.tsx';
 import { readContact } from './contract.ts';
 import { CustomerPage } from './customer-page.tsx';

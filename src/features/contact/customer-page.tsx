@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Page } from '../../client/ui/page.tsx';
-import { PHONE, useMedia } from '../../client/use-media.ts';
+import { Page } from '../../client/ui/layout/page.tsx';
+import { PHONE, useMedia } from '../../client/hooks/use-media.ts';
 import { useUser } from '../auth/auth-provider.tsx';
-import { LogoutButton } from '../auth/logout-button.tsx';
+import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { WELCOME } from '../auth/texts.ts';
 
 /** The frame of a customer's screens. On a phone the bar has no room for the e-mail: there the dashboard shows it. */

@@ -1,5 +1,5 @@
-import { transaction, type Db } from '../../server/db.ts';
-import { knownEmail } from '../../server/known-email.ts';
+import { transaction, type Db } from '../../server/database/db.ts';
+import { knownEmail } from '../../server/mail/placeholder-email.ts';
 import type { Contact, ContactFields } from './contract.ts';
 
 const isComplete = (contact: Contact): boolean => Object.values(contact).every((value) => value !== '');

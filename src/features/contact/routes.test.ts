@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDistributor, makeUser } from '../../../test/factories.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { readContact, saveContact } from './contract.ts';
 
 const world = testWorld();

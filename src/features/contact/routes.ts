@@ -1,4 +1,4 @@
-import { Answer, on, type Route } from '../../server/http.ts';
+import { Answer, on, type Route } from '../../server/http/http.ts';
 import { readContact, saveContact } from './contract.ts';
 import { findContact, saveContactOf } from './queries.ts';
 

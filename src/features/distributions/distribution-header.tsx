@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { PageHeader } from '../../client/ui/page-header.tsx';
+import { PageHeader } from '../../client/ui/layout/page-header.tsx';
 import { shortDate } from '../../shared/dates.ts';
 import type { Distribution } from './contract.ts';
-import { DistributionPills } from './distribution-pills.tsx';
+import { DistributionPills } from './distribution-badges.tsx';
 
 export interface DistributionHeaderProps {
   distribution: Distribution;

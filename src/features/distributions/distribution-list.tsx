@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import { ButtonLink } from '../../client/ui/button.tsx';
-import { Card } from '../../client/ui/card.tsx';
-import { EmptyState } from '../../client/ui/empty-state.tsx';
-import { ErrorState } from '../../client/ui/error-state.tsx';
-import { SkeletonList } from '../../client/ui/skeleton.tsx';
-import { useRead } from '../../client/use-calls.ts';
+import { ButtonLink } from '../../client/ui/forms/button.tsx';
+import { Card } from '../../client/ui/layout/card.tsx';
+import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { SkeletonList } from '../../client/ui/feedback/skeleton.tsx';
+import { useRead } from '../../client/api/use-calls.ts';
 import { shortDate } from '../../shared/dates.ts';
 import { listDistributions } from './contract.ts';
 import type { Distribution } from './contract.ts';
-import { DistributionPills } from './distribution-pills.tsx';
+import { DistributionPills } from './distribution-badges.tsx';
 import { DISTRIBUTIONS } from './texts.ts';
 
 export interface DistributionListProps {

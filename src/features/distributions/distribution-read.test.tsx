@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
-import { makeCall } from '../../client/fetch.ts';
+import { makeCall } from '../../client/api/fetch.ts';
 import { DistributionRead } from './distribution-read.tsx';
 
 const Detail = (): ReactNode => (

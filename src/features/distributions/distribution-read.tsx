@@ -1,9 +1,9 @@
 import { useDeferredValue, type ReactNode } from 'react';
-import { ErrorState } from '../../client/ui/error-state.tsx';
-import { PageHeader } from '../../client/ui/page-header.tsx';
-import { SkeletonHeader } from '../../client/ui/skeleton.tsx';
-import { useRead } from '../../client/use-calls.ts';
-import { homeOf } from '../../domain/roles.ts';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { PageHeader } from '../../client/ui/layout/page-header.tsx';
+import { SkeletonHeader } from '../../client/ui/feedback/skeleton.tsx';
+import { useRead } from '../../client/api/use-calls.ts';
+import { homeOf } from '../../domain/accounts/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { listDistributions } from './contract.ts';
 import type { Distribution } from './contract.ts';

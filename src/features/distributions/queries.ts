@@ -1,8 +1,8 @@
-import type { Db } from '../../server/db.ts';
-import { run } from '../../server/db.ts';
-import { notFound } from '../../server/errors.ts';
-import type { Row } from '../../server/schema.ts';
-import type { Statement, Viewer } from '../../server/session.ts';
+import type { Db } from '../../server/database/db.ts';
+import { run } from '../../server/database/db.ts';
+import { notFound } from '../../server/http/errors.ts';
+import type { Row } from '../../server/database/schema.ts';
+import type { Statement, Viewer } from '../../server/auth/session.ts';
 import type { DistributionChange } from './contract.ts';
 
 type DistributionRow = Row<'distributions'>;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor } from '../../../test/factories.ts';
-import { makeOrder } from '../../../test/order-rows.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { changeDistribution, createDistribution, listDistributions, readDistribution } from './contract.ts';
 
 const world = testWorld();

@@ -1,7 +1,7 @@
 import { flagProblem } from '../../domain/distribution.ts';
-import { transaction } from '../../server/db.ts';
-import { refuse } from '../../server/errors.ts';
-import { on, type Route } from '../../server/http.ts';
+import { transaction } from '../../server/database/db.ts';
+import { refuse } from '../../server/http/errors.ts';
+import { on, type Route } from '../../server/http/http.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { changeDistribution, createDistribution, listDistributions, readDistribution } from './contract.ts';
 import {

@@ -1,11 +1,11 @@
 import { Plus } from 'lucide-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { CallError } from '../../client/fetch.ts';
-import { toast } from '../../client/toast.tsx';
-import { Button } from '../../client/ui/button.tsx';
-import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
-import { TextField } from '../../client/ui/field.tsx';
-import { useSave } from '../../client/use-calls.ts';
+import { CallError } from '../../client/api/fetch.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
+import { TextField } from '../../client/ui/forms/field.tsx';
+import { useSave } from '../../client/api/use-calls.ts';
 import { Email } from '../../shared/fields.ts';
 import { createDistributor } from './contract.ts';
 import { ADD_MEANS } from '../users/texts.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Card } from '../../client/ui/card.tsx';
-import { EmptyState } from '../../client/ui/empty-state.tsx';
-import { ErrorState } from '../../client/ui/error-state.tsx';
-import { SkeletonList } from '../../client/ui/skeleton.tsx';
-import { useRead } from '../../client/use-calls.ts';
+import { Card } from '../../client/ui/layout/card.tsx';
+import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { SkeletonList } from '../../client/ui/feedback/skeleton.tsx';
+import { useRead } from '../../client/api/use-calls.ts';
 import { AddDistributor } from './add-distributor.tsx';
 import { listDistributors, type Distributor } from './contract.ts';
 import { DISTRIBUTORS, DISTRIBUTORS_MEAN, idText, NO_DISTRIBUTORS } from './texts.ts';

@@ -1,4 +1,4 @@
-import { run, type Db } from '../../server/db.ts';
+import { run, type Db } from '../../server/database/db.ts';
 import type { Distributor } from './contract.ts';
 
 export const findDistributors = (db: Db): Promise<Distributor[]> =>

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { mailedToken, mailsTo } from '../../../test/mailed-links.ts';
-import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/factories.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { createDistributor, listDistributors } from './contract.ts';
 
 const world = testWorld();

@@ -2,9 +2,9 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
-import { makeCall } from '../../client/fetch.ts';
+import { makeCall } from '../../client/api/fetch.ts';
 import { EmailLog } from './email-log.tsx';
-import { MailEditor } from './mail-editor.tsx';
+import { MailEditor } from './send/mail-editor.tsx';
 
 const USER = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null };
 const MAIL = {

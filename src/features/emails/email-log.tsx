@@ -1,17 +1,17 @@
 import { RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { toast } from '../../client/toast.tsx';
-import { Button } from '../../client/ui/button.tsx';
-import { Chips, Segments } from '../../client/ui/choices.tsx';
-import { EmptyState } from '../../client/ui/empty-state.tsx';
-import { ErrorState } from '../../client/ui/error-state.tsx';
-import { Pill, type Tone } from '../../client/ui/pill.tsx';
-import { SkeletonTable } from '../../client/ui/skeleton.tsx';
-import { Table } from '../../client/ui/table.tsx';
-import type { Column } from '../../client/ui/table-column.ts';
-import { useTable } from '../../client/ui/use-table.ts';
-import { useRead, useSave } from '../../client/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { Chips, Segments } from '../../client/ui/forms/choices.tsx';
+import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pill, type Tone } from '../../client/ui/feedback/badge.tsx';
+import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
+import { Table } from '../../client/ui/table/table.tsx';
+import type { Column } from '../../client/ui/table/table-column.ts';
+import { useTable } from '../../client/ui/table/use-table.ts';
+import { useRead, useSave } from '../../client/api/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { listEmails, resendEmail, type LoggedMail } from './contract.ts';
 import {

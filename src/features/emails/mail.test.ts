@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { enqueueAll } from '../../server/outbox.ts';
-import { makeCustomer, makeDistributor } from '../../../test/factories.ts';
-import { mailFolder } from '../../../test/outbox.ts';
+import { enqueueAll } from '../../server/mail/outbox.ts';
+import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { mailFolder } from '../../../test/mail/outbox.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 
 const world = testWorld({ PUBLIC_URL: 'http://feast.example' });
 const folder = mailFolder(world);

@@ -1,9 +1,9 @@
 // What a distributor writes to many, the test of it, and the page that stops it (contract §8).
-import type { HtmlProblem } from '../../server/mail-html.ts';
-import { checkMailHtmlOnThread } from '../../server/mail-html-threads.ts';
-import type { JobOptions } from '../../server/turns.ts';
-import { footnote, mailPage, note, paragraph, post, signature, written } from '../../shared/mail-page.ts';
-import type { Letter, NoLetter, Writing } from '../../server/outbox-worker.ts';
+import type { HtmlProblem } from '../../server/mail/html.ts';
+import { checkMailHtmlOnThread } from '../../server/mail/html-threads.ts';
+import type { JobOptions } from '../../server/http/limiter.ts';
+import { footnote, mailPage, note, paragraph, post, signature, written } from '../../shared/mail/email-page.ts';
+import type { Letter, NoLetter, Writing } from '../../server/mail/outbox-worker.ts';
 import { findRecipient, findSender, type Recipient } from './queries.ts';
 import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
 

@@ -1,11 +1,11 @@
-import { knownEmail } from '../../server/known-email.ts';
-import { NO_EMAIL } from '../../shared/no-email.ts';
-import { run, type Db } from '../../server/db.ts';
-import { linkKind } from '../../domain/account.ts';
-import { hashOfToken } from '../../server/link-token.ts';
-import type { Sender } from '../../shared/mail-page.ts';
+import { knownEmail } from '../../server/mail/placeholder-email.ts';
+import { NO_EMAIL } from '../../shared/mail/no-email.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { linkKind } from '../../domain/accounts/account.ts';
+import { hashOfToken } from '../../server/auth/link-token.ts';
+import type { Sender } from '../../shared/mail/email-page.ts';
 import { readNameDetails } from '../products/queries.ts';
-import type { Row } from '../../server/schema.ts';
+import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
 import type { ContactWithHasOrder, LoggedMail } from './contract.ts';
 

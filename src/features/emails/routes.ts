@@ -1,10 +1,10 @@
-import { transaction, waitBriefly, type Db } from '../../server/db.ts';
-import { conflict, HttpError, invalid, notFound } from '../../server/errors.ts';
-import { on, type Route } from '../../server/http.ts';
-import type { MailLink } from '../../server/mail-link.ts';
-import { enqueue, enqueueAll } from '../../server/outbox.ts';
-import type { Viewer } from '../../server/session.ts';
-import type { JobOptions } from '../../server/turns.ts';
+import { transaction, waitBriefly, type Db } from '../../server/database/db.ts';
+import { conflict, HttpError, invalid, notFound } from '../../server/http/errors.ts';
+import { on, type Route } from '../../server/http/http.ts';
+import type { MailLink } from '../../server/mail/mail-link.ts';
+import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import type { JobOptions } from '../../server/http/limiter.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import {
   askToUnsubscribe,

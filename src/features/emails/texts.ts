@@ -1,6 +1,6 @@
 // Every literal text of e-mailing (spec §2 Send Email dialog, §8; contract §8).
 import { numberText } from '../../shared/counted.ts';
-import { DEEPEST_ELEMENT, MOST_ELEMENTS } from '../../shared/mail-tags.ts';
+import { DEEPEST_ELEMENT, MOST_ELEMENTS } from '../../shared/mail/email-tags.ts';
 
 export const FOREIGN_RECIPIENT = 'An e-mail can only go to your own customers and agents.';
 export const FOREIGN_REPLY_TO = 'Replies can only go to your own e-mail address.';

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { Button } from '../../client/ui/button.tsx';
-import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
 import type { Fee } from './contract.ts';
 import { FeeForm, type FeeBody } from './fee-form.tsx';
 import { EDIT_FEE, UPDATE_FEE } from './texts.ts';

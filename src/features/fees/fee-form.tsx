@@ -2,10 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { TextField } from '../../client/ui/field.tsx';
-import { SelectField } from '../../client/ui/select-field.tsx';
+import { TextField } from '../../client/ui/forms/field.tsx';
+import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { cents, parseDollars, parsePercent, plainDollars } from '../../domain/money.ts';
-import { useToldDirty } from '../../client/use-told-dirty.ts';
+import { useToldDirty } from '../../client/hooks/use-report-dirty.ts';
 import { feeText } from '../../domain/fees.ts';
 import { NewFee, type Fee } from './contract.ts';
 import {

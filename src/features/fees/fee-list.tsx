@@ -1,8 +1,8 @@
 import { PencilLine, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { IconButton } from '../../client/ui/button.tsx';
-import { Card } from '../../client/ui/card.tsx';
-import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { IconButton } from '../../client/ui/forms/button.tsx';
+import { Card } from '../../client/ui/layout/card.tsx';
+import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
 import { feeText } from '../../domain/fees.ts';
 import type { Fee } from './contract.ts';
 import { deleteOfText, editOfText, feeFactsText, FEES, FEES_HINT, NO_FEES } from './texts.ts';

@@ -1,9 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { makeDistribution, makeDistributor } from '../../../test/factories.ts';
+import { makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
-import { testWorld } from '../../../test/world.ts';
+import { testWorld } from '../../../test/test-app.ts';
 import { addFee, changeFee, listFees } from './contract.ts';
 import { FeesTab } from './fees-tab.tsx';
 

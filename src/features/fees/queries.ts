@@ -1,6 +1,6 @@
-import type { Db } from '../../server/db.ts';
-import { notFound } from '../../server/errors.ts';
-import type { NewRow, Row } from '../../server/schema.ts';
+import type { Db } from '../../server/database/db.ts';
+import { notFound } from '../../server/http/errors.ts';
+import type { NewRow, Row } from '../../server/database/schema.ts';
 
 type FeeTerms = Pick<Row<'fees'>, 'name' | 'type' | 'amount' | 'sort_order'>;
 

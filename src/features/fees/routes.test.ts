@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Row } from '../../server/schema.ts';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
-import { makeOrder } from '../../../test/order-rows.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
 import { cents } from '../../domain/money.ts';
 import { foreseeRepricing } from '../catalogue/contract.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { addFee, deleteFee, listFees } from './contract.ts';
 
 const world = testWorld();

@@ -1,7 +1,7 @@
-import { transaction } from '../../server/db.ts';
-import { invalid, refuse } from '../../server/errors.ts';
-import { checkedReply, on, type Route } from '../../server/http.ts';
-import { PreparedBodies } from '../../server/prepared.ts';
+import { transaction } from '../../server/database/db.ts';
+import { invalid, refuse } from '../../server/http/errors.ts';
+import { checkedReply, on, type Route } from '../../server/http/http.ts';
+import { PreparedBodies } from '../../server/web/body-cache.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
 import { distributionToChange, nextCatalogueVersion, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
 import { addFee, changeFee, deleteFee, listFees, MOST_FEES, NewFee } from './contract.ts';

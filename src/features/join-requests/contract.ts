@@ -1,6 +1,6 @@
 // Joining through a distributor's join link, and who asked to (contract §3).
 import * as z from 'zod/mini';
-import { JOIN_LINK_DAYS } from '../../domain/account.ts';
+import { JOIN_LINK_DAYS } from '../../domain/accounts/account.ts';
 import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, text } from '../../shared/fields.ts';

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
-import { toast } from '../../client/toast.tsx';
-import { Button } from '../../client/ui/button.tsx';
-import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
-import { useRead, useSave } from '../../client/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
+import { useRead, useSave } from '../../client/api/use-calls.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { clearJoinRequests, readJoinRequests } from './contract.ts';
 import {

@@ -1,7 +1,7 @@
-import { joinLinkExpiry } from '../../domain/account.ts';
-import { run, type Db } from '../../server/db.ts';
-import { hashOfToken } from '../../server/link-token.ts';
-import type { Row } from '../../server/schema.ts';
+import { joinLinkExpiry } from '../../domain/accounts/account.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { hashOfToken } from '../../server/auth/link-token.ts';
+import type { Row } from '../../server/database/schema.ts';
 import { MOST_LISTED, type JoinRequests } from './contract.ts';
 
 const QUARTER_HOUR = 15 * 60_000;

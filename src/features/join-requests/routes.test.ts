@@ -1,8 +1,8 @@
 // What a flood of the join link does, and does not, to a distributor and to whoever wants to join beside it (contract §3).
 import { beforeEach, describe, expect, test } from 'vitest';
-import { deliverMails, mailedToken } from '../../../test/mailed-links.ts';
-import { makeCustomer, makeDistributor } from '../../../test/factories.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { deliverMails, mailedToken } from '../../../test/mail/mailed-links.ts';
+import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { LINK_REFUSED } from '../auth/contract.ts';
 import { renewJoinLink } from '../organization/contract.ts';
 import { createUsers } from '../users/contract.ts';

@@ -1,8 +1,8 @@
-import { transaction, type Db } from '../../server/db.ts';
-import { on, onPublic, type Route } from '../../server/http.ts';
-import { networkOf } from '../../server/network.ts';
-import { enqueue } from '../../server/outbox.ts';
-import { inSteadyTime } from '../../server/steady-time.ts';
+import { transaction, type Db } from '../../server/database/db.ts';
+import { on, onPublic, type Route } from '../../server/http/http.ts';
+import { networkOf } from '../../server/auth/network.ts';
+import { enqueue } from '../../server/mail/outbox.ts';
+import { inSteadyTime } from '../../server/auth/steady-time.ts';
 import { findAccount, isInvitedOften, mailLink } from '../auth/queries.ts';
 import { findJoined } from '../organization/queries.ts';
 import {

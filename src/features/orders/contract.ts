@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { dollars, MAX_CENTS } from '../../domain/money.ts';
 import { MAX_QUANTITY } from '../../domain/order.ts';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
-import { ROLES } from '../../domain/roles.ts';
+import { ROLES } from '../../domain/accounts/roles.ts';
 import { NOT_PUBLISHED, ORDERING_IS_CLOSED } from '../../domain/texts.ts';
 import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { run, transaction } from '../../server/db.ts';
-import type { Row } from '../../server/schema.ts';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
-import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { run, transaction } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { untilWaiting } from '../../../test/database/lock-waits.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { saveActuals } from '../actuals/contract.ts';
 import { placeCustomerOrder, placeOrder, readHistory, type HistoryRow } from './contract.ts';
 

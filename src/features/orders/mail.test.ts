@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { basisPoints, cents } from '../../domain/money.ts';
-import type { Row } from '../../server/schema.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
-import { confirmedEarlier, mailFolder } from '../../../test/outbox.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
+import { confirmedEarlier, mailFolder } from '../../../test/mail/outbox.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 
 const world = testWorld({ PUBLIC_URL: 'http://feast.example' });
 const folder = mailFolder(world);

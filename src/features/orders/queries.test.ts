@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
-import { transaction, type Db } from '../../server/db.ts';
-import type { Row } from '../../server/schema.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
-import { linesOf, makeOrder, weigh } from '../../../test/order-rows.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { transaction, type Db } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
+import { untilWaiting } from '../../../test/database/lock-waits.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { addProduct } from '../products/contract.ts';
 import { placeOrder } from './contract.ts';
 import { findOrderState, saveOrder, type OrderWrite } from './queries.ts';

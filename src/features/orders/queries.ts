@@ -1,11 +1,11 @@
 // An order is written by one statement that checks, in the database, that nothing moved since it was read: the distribution's flags
 // and the products of the order, and the order's version. When something did, the caller reads again.
 import type { Cents } from '../../domain/money.ts';
-import { intArrays, isForestalled, run, snapshot, transaction, type Db } from '../../server/db.ts';
-import { notFound } from '../../server/errors.ts';
-import { together } from '../../server/gathered.ts';
-import { keyColumns, keysAlong, type KeyRow } from '../../server/idempotency.ts';
-import type { Statement, Viewer } from '../../server/session.ts';
+import { intArrays, isForestalled, run, snapshot, transaction, type Db } from '../../server/database/db.ts';
+import { notFound } from '../../server/http/errors.ts';
+import { together } from '../../server/database/batcher.ts';
+import { keyColumns, keysAlong, type KeyRow } from '../../server/http/idempotency.ts';
+import type { Statement, Viewer } from '../../server/auth/session.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { distributionFor, orderToChange } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';

@@ -1,9 +1,9 @@
 import { whyNotOrder } from '../../domain/distribution.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
-import type { Db } from '../../server/db.ts';
-import { conflict, HttpError, notFound, refuse } from '../../server/errors.ts';
-import { Answer, on, type KeyRowOf, type Route } from '../../server/http.ts';
-import type { Viewer } from '../../server/session.ts';
+import type { Db } from '../../server/database/db.ts';
+import { conflict, HttpError, notFound, refuse } from '../../server/http/errors.ts';
+import { Answer, on, type KeyRowOf, type Route } from '../../server/http/http.ts';
+import type { Viewer } from '../../server/auth/session.ts';
 import { listHistory } from '../audit/queries.ts';
 import { distributionFor, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
 import { listOwnAccounts } from '../payments/queries.ts';

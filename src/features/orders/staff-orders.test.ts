@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
-import type { Row } from '../../server/schema.ts';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/factories.ts';
-import { linesOf, makeOrder, pay, weigh } from '../../../test/order-rows.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
+import { linesOf, makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { placeOrder, readOrder, readOrderPageData } from './contract.ts';
 
 const world = testWorld();

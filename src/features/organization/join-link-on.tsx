@@ -1,11 +1,11 @@
 import { Copy, Power, Printer, RefreshCw } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
-import { copyField } from '../../client/copy-text.ts';
+import { copyField } from '../../client/copy-field.ts';
 import { ERROR } from '../../client/texts.ts';
-import { toast } from '../../client/toast.tsx';
-import { Button } from '../../client/ui/button.tsx';
-import { ConfirmDialog } from '../../client/ui/confirm-dialog.tsx';
-import { useRead, useSave } from '../../client/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
+import { useRead, useSave } from '../../client/api/use-calls.ts';
 import { readOrganization, renewJoinLink, stopJoinLink } from './contract.ts';
 import { JoinSheet } from './join-sheet.tsx';
 import { QrCode } from './qr-code.tsx';

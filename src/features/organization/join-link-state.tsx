@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { toast } from '../../client/toast.tsx';
-import { Button } from '../../client/ui/button.tsx';
-import { ErrorState } from '../../client/ui/error-state.tsx';
-import { Bar, Skeleton } from '../../client/ui/skeleton.tsx';
-import { useRead, useSave } from '../../client/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Bar, Skeleton } from '../../client/ui/feedback/skeleton.tsx';
+import { useRead, useSave } from '../../client/api/use-calls.ts';
 import { JoinRequestsList } from '../join-requests/join-requests-list.tsx';
 import { readJoinLink, renewJoinLink } from './contract.ts';
 import { JoinLinkOn } from './join-link-on.tsx';

@@ -1,8 +1,8 @@
 import { Link as LinkIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { screenOf } from '../../client/screen-of.tsx';
-import { Button } from '../../client/ui/button.tsx';
-import { Dialog } from '../../client/ui/dialog.tsx';
+import { screenOf } from '../../client/navigation/lazy-screen.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { Dialog } from '../../client/ui/overlays/dialog.tsx';
 import { JOIN_LINK, JOIN_LINK_MEANS } from './texts.ts';
 
 export const JoinLinkState = screenOf(async () => (await import('./join-link-state.tsx')).JoinLinkState);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PrintSheet } from '../../client/ui/print-sheet.tsx';
+import { PrintSheet } from '../../client/ui/print/print-sheet.tsx';
 import { QrCode } from './qr-code.tsx';
 import { QR_CODE, SHEET_LINE, SHEET_STEPS } from './texts.ts';
 

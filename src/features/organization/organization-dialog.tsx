@@ -1,9 +1,9 @@
 import { Building2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { screenOf } from '../../client/screen-of.tsx';
-import { Button } from '../../client/ui/button.tsx';
-import { Dialog } from '../../client/ui/dialog.tsx';
-import { useRead } from '../../client/use-calls.ts';
+import { screenOf } from '../../client/navigation/lazy-screen.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { Dialog } from '../../client/ui/overlays/dialog.tsx';
+import { useRead } from '../../client/api/use-calls.ts';
 import { readOrganization } from './contract.ts';
 import { ENTER_THEM, NO_NAME_YET, ORGANIZATION, ORGANIZATION_MEANS } from './texts.ts';
 

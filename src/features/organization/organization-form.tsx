@@ -1,14 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { ComponentProps, ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
-import { toast } from '../../client/toast.tsx';
-import { Button } from '../../client/ui/button.tsx';
-import { DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
-import { ErrorState } from '../../client/ui/error-state.tsx';
-import { TextField } from '../../client/ui/field.tsx';
-import { SkeletonForm } from '../../client/ui/skeleton.tsx';
-import { useFresh, useRead, useSave } from '../../client/use-calls.ts';
-import { useToldDirty } from '../../client/use-told-dirty.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { TextField } from '../../client/ui/forms/field.tsx';
+import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
+import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
+import { useToldDirty } from '../../client/hooks/use-report-dirty.ts';
 import { OrganizationFields, readOrganization, saveOrganization, type Organization } from './contract.ts';
 import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, SAVE, STATE, ZIP } from './texts.ts';
 

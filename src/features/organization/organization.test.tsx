@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { expectSeededAnew } from '../../../test/seeded-form.tsx';
-import { makeCall } from '../../client/fetch.ts';
-import { dismissToasts } from '../../client/toast.tsx';
+import { makeCall } from '../../client/api/fetch.ts';
+import { dismissToasts } from '../../client/toasts/toast.ts';
 import { JoinLink } from './join-link.tsx';
 import { OrganizationButton } from './organization-dialog.tsx';
 

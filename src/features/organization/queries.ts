@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { run, transaction, type Db } from '../../server/db.ts';
+import { run, transaction, type Db } from '../../server/database/db.ts';
 import type { Organization } from './contract.ts';
 
 const NOTHING_YET: Organization = { name: null, address: null, city: null, state: null, zip: null, phone: null };

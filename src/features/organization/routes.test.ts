@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/factories.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { readJoinLink, readOrganization, renewJoinLink, saveOrganization, stopJoinLink } from './contract.ts';
 
 const world = testWorld({ PUBLIC_URL: 'http://orders.example.org' });

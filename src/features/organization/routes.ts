@@ -1,4 +1,4 @@
-import { Answer, on, type Route } from '../../server/http.ts';
+import { Answer, on, type Route } from '../../server/http/http.ts';
 import { readJoinLink, readOrganization, renewJoinLink, saveOrganization, stopJoinLink } from './contract.ts';
 import { findJoinCode, findOrganization, newJoinCode, saveJoinCode, saveOrganizationOf } from './queries.ts';
 

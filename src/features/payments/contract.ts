@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
-import { PartKey, PartQuery } from '../../shared/parts.ts';
+import { PartKey, PartQuery } from '../../shared/pages.ts';
 import { DESCRIPTION, FEE, PAYMENT_AMOUNT } from './texts.ts';
 import {
   DESCRIPTION_WANTED,

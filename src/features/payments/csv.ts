@@ -1,6 +1,6 @@
 // The payments of a distribution as a file (spec §9: distribution-{id}-payments).
 import { plainDollars } from '../../domain/money.ts';
-import type { CsvColumn } from '../../shared/csv-write.ts';
+import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { fileTime } from '../../shared/dates.ts';
 import type { PaymentRow } from './contract.ts';
 import { STATES } from './texts.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { dollars, sum } from '../../domain/money.ts';
-import { takingsByMethod, type Takings } from '../../domain/takings.ts';
+import { takingsByMethod, type Takings } from '../../domain/payment-totals.ts';
 import type { PaymentRow } from './contract.ts';
 import { METHOD_LABELS, TOGETHER, TOTALS_BY_METHOD, cardFeesText } from './texts.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../client/ui/button.tsx';
-import { Pill } from '../../client/ui/pill.tsx';
-import { RowActions } from '../../client/ui/row-actions.tsx';
-import type { Column } from '../../client/ui/table-column.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { Pill } from '../../client/ui/feedback/badge.tsx';
+import { RowActions } from '../../client/ui/table/row-actions.tsx';
+import type { Column } from '../../client/ui/table/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import { reversalConflict } from '../../domain/payment.ts';
 import { paymentTime } from '../../shared/dates.ts';

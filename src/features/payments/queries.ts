@@ -8,16 +8,16 @@ import {
   withActuals,
   type Actual,
 } from '../../domain/actuals.ts';
-import { knownEmail } from '../../server/known-email.ts';
+import { knownEmail } from '../../server/mail/placeholder-email.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
-import { run, snapshot, type Db } from '../../server/db.ts';
-import { invalid, notFound } from '../../server/errors.ts';
-import type { Row } from '../../server/schema.ts';
-import type { Viewer } from '../../server/session.ts';
-import { readInQueue } from '../../server/turns.ts';
-import { cutOf, idParts, keyed, partAsked, readAhead, type Place } from '../../server/id-parts.ts';
-import type { PartQuery } from '../../shared/parts.ts';
+import { run, snapshot, type Db } from '../../server/database/db.ts';
+import { invalid, notFound } from '../../server/http/errors.ts';
+import type { Row } from '../../server/database/schema.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { readInQueue } from '../../server/http/limiter.ts';
+import { cutOf, idParts, keyed, partAsked, readAhead, type Place } from '../../server/database/id-chunks.ts';
+import type { PartQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
 import { orderToChange } from '../distributions/queries.ts';
 import type { PaymentRow as ListedPayment } from './contract.ts';

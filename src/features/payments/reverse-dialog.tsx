@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
-import { toast } from '../../client/toast.tsx';
-import { Button } from '../../client/ui/button.tsx';
-import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/dialog.tsx';
-import { TextField } from '../../client/ui/field.tsx';
-import { useSave } from '../../client/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
+import { TextField } from '../../client/ui/forms/field.tsx';
+import { useSave } from '../../client/api/use-calls.ts';
 import { sum } from '../../domain/money.ts';
 import { NewReversal, reversePayment } from './contract.ts';
 import type { PaymentRow } from './contract.ts';

@@ -1,7 +1,7 @@
 import { paymentConflict, paymentProblem, reversalConflict } from '../../domain/payment.ts';
-import { transaction } from '../../server/db.ts';
-import { refuse } from '../../server/errors.ts';
-import { on, type Route } from '../../server/http.ts';
+import { transaction } from '../../server/database/db.ts';
+import { refuse } from '../../server/http/errors.ts';
+import { on, type Route } from '../../server/http/http.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listPayments, recordPayment, reversePayment } from './contract.ts';
 import { orderToPay, paymentsOf, paymentToReverse, saveNewPayment, saveReversal } from './queries.ts';

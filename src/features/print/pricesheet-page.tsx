@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { useRead } from '../../client/use-calls.ts';
+import { useRead } from '../../client/api/use-calls.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
 import { listDistributions, type Distribution } from '../distributions/contract.ts';
 import { BACK_TO_DASHBOARD } from '../distributions/texts.ts';

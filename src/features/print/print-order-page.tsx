@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { Page } from '../../client/ui/page.tsx';
-import { useRead } from '../../client/use-calls.ts';
+import { Page } from '../../client/ui/layout/page.tsx';
+import { useRead } from '../../client/api/use-calls.ts';
 import { useUser } from '../auth/auth-provider.tsx';
-import { LogoutButton } from '../auth/logout-button.tsx';
+import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { welcomeText } from '../auth/texts.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
 import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD, BACK_TO_ORDERS } from '../distributions/texts.ts';

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
-import { makeCall } from '../../client/fetch.ts';
+import { makeCall } from '../../client/api/fetch.ts';
 import { PrintOrdersPage } from './print-orders-page.tsx';
 
 const USER = { id: 1, email: 'office@mail.test', role: 'distributor', distributorId: null };

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import * as z from 'zod/mini';
-import { EmptyState } from '../../client/ui/empty-state.tsx';
-import { Page } from '../../client/ui/page.tsx';
-import { useRead } from '../../client/use-calls.ts';
+import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
+import { Page } from '../../client/ui/layout/page.tsx';
+import { useRead } from '../../client/api/use-calls.ts';
 import { useUser } from '../auth/auth-provider.tsx';
-import { LogoutButton } from '../auth/logout-button.tsx';
+import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { welcomeText } from '../auth/texts.ts';
 import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD } from '../distributions/texts.ts';
 import { readPrints, type PrintData } from './contract.ts';

@@ -5,7 +5,7 @@ import { calledName } from '../../shared/person-name.ts';
 import type { PrintData } from './contract.ts';
 
 // By itself, so that the page on which customers print their order stays small.
-const PayNow = lazy(async () => ({ default: (await import('../payments/pay-now.tsx')).PayNow }));
+const PayNow = lazy(async () => ({ default: (await import('../payments/pay/pay-now.tsx')).PayNow }));
 
 /** Takes the payment of the order that is printed. */
 export function PrintPay({ print }: { print: PrintData }): ReactNode {

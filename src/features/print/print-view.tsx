@@ -1,11 +1,11 @@
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from '../../client/ui/button.tsx';
-import { Drawing } from '../../client/ui/empty-state.tsx';
-import { ErrorState } from '../../client/ui/error-state.tsx';
-import { Bar } from '../../client/ui/skeleton.tsx';
-import { WayBack } from '../../client/ui/way-back.tsx';
-import { usePrintOnce } from '../../client/use-print-once.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { Drawing } from '../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Bar } from '../../client/ui/feedback/skeleton.tsx';
+import { WayBack } from '../../client/ui/layout/back-link.tsx';
+import { usePrintOnce } from '../../client/printing/use-print-once.ts';
 import { LOADING, NOT_FOUND, PRINT, WHY_NOT_FOUND } from './texts.ts';
 
 export interface BackLink {

@@ -1,9 +1,9 @@
 import { useMemo, type ReactNode } from 'react';
-import { EmptyState } from '../../client/ui/empty-state.tsx';
+import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
 import { dollars } from '../../domain/money.ts';
 import { nameDetails } from '../../domain/product-names.ts';
 import type { Distribution } from '../distributions/contract.ts';
-import { groupsOf } from '../orders/product-groups.tsx';
+import { groupsOf } from '../orders/order-page/product-groups.ts';
 import { ESTIMATE_NOTE, NO_PRODUCTS } from '../orders/texts.ts';
 import type { Product } from '../products/contract.ts';
 import { PaperTitle } from './paper-title.tsx';

@@ -1,12 +1,12 @@
 // Everything on a printed order, or on all of a distribution: narrow reads of one moment, put together here.
 import type { Actual } from '../../domain/actuals.ts';
 import { priceOf } from '../../domain/order.ts';
-import { run, snapshot, type Db } from '../../server/db.ts';
-import { notFound } from '../../server/errors.ts';
-import type { Row } from '../../server/schema.ts';
-import type { Viewer } from '../../server/session.ts';
-import { idParts, readAhead, type Place } from '../../server/id-parts.ts';
-import { readInQueue } from '../../server/turns.ts';
+import { run, snapshot, type Db } from '../../server/database/db.ts';
+import { notFound } from '../../server/http/errors.ts';
+import type { Row } from '../../server/database/schema.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { idParts, readAhead, type Place } from '../../server/database/id-chunks.ts';
+import { readInQueue } from '../../server/http/limiter.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findOrganization } from '../organization/queries.ts';

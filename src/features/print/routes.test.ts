@@ -1,10 +1,18 @@
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { cents } from '../../domain/money.ts';
-import type { Row } from '../../server/schema.ts';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../../../test/factories.ts';
-import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import type { Row } from '../../server/database/schema.ts';
+import {
+  makeAgent,
+  makeCustomer,
+  makeDistribution,
+  makeDistributor,
+  makeFee,
+  makeProduct,
+  makeUser,
+} from '../../../test/data/factories.ts';
+import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { placeOrder } from '../orders/contract.ts';
 import { saveOrganization } from '../organization/contract.ts';
 import { clearQuantities } from '../products/contract.ts';

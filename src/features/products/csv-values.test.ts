@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { brisket, onlyFields, outcome, wine } from '../../../test/product-files.ts';
+import { brisket, onlyFields, outcome, wine } from '../../../test/data/product-files.ts';
 import { changeOf, readProducts } from './csv.ts';
 
 describe('values', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { asCsvBytes, catalogueRows, type FileDialect } from '../../../test/fixtures/catalogue.ts';
-import { brisket, outcome, wine } from '../../../test/product-files.ts';
+import { brisket, outcome, wine } from '../../../test/data/product-files.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { cents } from '../../domain/money.ts';
 import type { Product, ProductFields } from './contract.ts';

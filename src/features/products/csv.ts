@@ -1,10 +1,10 @@
 // The products file, both ways (spec §5, contract §4): what was downloaded and uploaded again unchanged changes nothing.
 import { isBlankText } from '../../domain/blank.ts';
 import { cents, parseDollars, parseWhole, plainDollars } from '../../domain/money.ts';
-import { parseBoolean } from '../../shared/csv-boolean.ts';
-import { atOnce, inSlices, readingCsv, type CsvFile, type CsvRow, type Steps } from '../../shared/csv-read.ts';
-import { failedRowsCsv, REASON, type Problem } from '../../shared/csv-problems.ts';
-import { writeCsv, type CsvColumn } from '../../shared/csv-write.ts';
+import { parseBoolean } from '../../shared/csv/parse-boolean.ts';
+import { atOnce, inSlices, readingCsv, type CsvFile, type CsvRow, type Steps } from '../../shared/csv/read-csv.ts';
+import { failedRowsCsv, REASON, type Problem } from '../../shared/csv/problems.ts';
+import { writeCsv, type CsvColumn } from '../../shared/csv/write-csv.ts';
 import { MAX_GROUPS } from '../distributions/contract.ts';
 import { NewProduct, type Product, type ProductChange, type ProductFields } from './contract.ts';
 import { mustBeBoolean, mustBeWhole, noNameColumn, PRICE_RULE, PRODUCT_NAMES, SAME_PRODUCT_TWICE, SEVERAL_OF_CODE } from './texts.ts';

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Row } from '../../server/schema.ts';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { listProductImages } from './contract.ts';
 
 const world = testWorld();

@@ -1,10 +1,10 @@
 import { priceOf } from '../../domain/order.ts';
 import { DESCRIPTION_READ, nameDetails, type Named } from '../../domain/product-names.ts';
-import { run, type Db } from '../../server/db.ts';
-import { notFound } from '../../server/errors.ts';
-import type { DrawnPicture } from '../../server/picture.ts';
-import type { Row } from '../../server/schema.ts';
-import type { Viewer } from '../../server/session.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { notFound } from '../../server/http/errors.ts';
+import type { DrawnPicture } from '../../server/images/reencode-image.ts';
+import type { Row } from '../../server/database/schema.ts';
+import type { Viewer } from '../../server/auth/session.ts';
 import type { Product, ProductFields, ProductImage } from './contract.ts';
 
 interface Place {

@@ -1,9 +1,9 @@
-import { transaction } from '../../server/db.ts';
-import { refuse } from '../../server/errors.ts';
-import { Answer, checkedReply, on, type Route } from '../../server/http.ts';
-import { PictureReply } from '../../server/picture-reply.ts';
-import { drawPicture } from '../../server/picture.ts';
-import { PreparedBodies } from '../../server/prepared.ts';
+import { transaction } from '../../server/database/db.ts';
+import { refuse } from '../../server/http/errors.ts';
+import { Answer, checkedReply, on, type Route } from '../../server/http/http.ts';
+import { PictureReply } from '../../server/images/image-reply.ts';
+import { drawPicture } from '../../server/images/reencode-image.ts';
+import { PreparedBodies } from '../../server/web/body-cache.ts';
 import { clearProduct, recordProductChange } from '../catalogue/queries.ts';
 import { distributionToChange, nextCatalogueVersion, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
 import {

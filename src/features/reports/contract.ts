@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
-import { PartKey, PartQuery } from '../../shared/parts.ts';
+import { PartKey, PartQuery } from '../../shared/pages.ts';
 
 export const CustomerReportRow = z.object({
   customer_id: Id,

@@ -1,9 +1,9 @@
 // The reports as files (spec §9: distribution-{id}-report, distribution-customers-{id}-report; contract §9).
 import { minus, plainDollars } from '../../domain/money.ts';
 import type { Cents } from '../../domain/money.ts';
-import type { CsvColumn } from '../../shared/csv-write.ts';
-import type { Takings } from '../../domain/takings.ts';
-import { weightSumNumber, type GroupSupply, type Supply, type SupplyWeight } from '../../domain/supply.ts';
+import type { CsvColumn } from '../../shared/csv/write-csv.ts';
+import type { Takings } from '../../domain/payment-totals.ts';
+import { weightSumNumber, type GroupSupply, type Supply, type SupplyWeight } from '../../domain/purchase-list.ts';
 import type { Product } from '../products/contract.ts';
 import { groupText } from '../products/texts.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';

@@ -2,9 +2,9 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
-import { makeCall } from '../../client/fetch.ts';
-import { CustomersTab } from './customers-tab.tsx';
-import { ReportTab } from './report-tab.tsx';
+import { makeCall } from '../../client/api/fetch.ts';
+import { CustomersTab } from './customers/customers-tab.tsx';
+import { ReportTab } from './page/report-tab.tsx';
 
 const USER = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null };
 const PART = 5000;

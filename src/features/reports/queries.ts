@@ -1,11 +1,11 @@
 import { nameDetails } from '../../domain/product-names.ts';
 import { cents } from '../../domain/money.ts';
-import { run, type Db } from '../../server/db.ts';
-import { cutOf, idParts, keyed, partAsked, readAhead, wholeOrders, type Place } from '../../server/id-parts.ts';
-import { knownEmail } from '../../server/known-email.ts';
-import type { Row } from '../../server/schema.ts';
-import { readInQueue } from '../../server/turns.ts';
-import type { PartQuery } from '../../shared/parts.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { cutOf, idParts, keyed, partAsked, readAhead, wholeOrders, type Place } from '../../server/database/id-chunks.ts';
+import { knownEmail } from '../../server/mail/placeholder-email.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { readInQueue } from '../../server/http/limiter.ts';
+import type { PartQuery } from '../../shared/pages.ts';
 import { accountsIn, readAccountsOf, type Reading } from '../payments/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 

@@ -2,9 +2,9 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { freshDevice } from '../../../test/screen.tsx';
 import { cents } from '../../domain/money.ts';
-import { MoneyFigures } from './money-figures.tsx';
-import { FoldedLines, type LinesProps } from './packing-lines.tsx';
-import { SupplyPart } from './supply-part.tsx';
+import { MoneyFigures } from './money/money-figures.tsx';
+import { FoldedLines, type LinesProps } from './packing/packing-lines.tsx';
+import { SupplyPart } from './purchase-list/purchase-list-section.tsx';
 
 beforeEach(freshDevice);
 

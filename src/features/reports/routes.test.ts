@@ -1,10 +1,18 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
-import type { Row } from '../../server/schema.ts';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../../../test/factories.ts';
-import { makeOrder, pay, weigh } from '../../../test/order-rows.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import type { Row } from '../../server/database/schema.ts';
+import {
+  makeAgent,
+  makeCustomer,
+  makeDistribution,
+  makeDistributor,
+  makeFee,
+  makeProduct,
+  makeUser,
+} from '../../../test/data/factories.ts';
+import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { listOrders } from '../orders/contract.ts';
 import { readCustomerReport, readReport } from './contract.ts';
 

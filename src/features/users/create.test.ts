@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { mailsTo } from '../../../test/mailed-links.ts';
-import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/factories.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { mailsTo } from '../../../test/mail/mailed-links.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { readContact, saveContact } from '../contact/contract.ts';
 import { createUsers, listUsers } from './contract.ts';
 

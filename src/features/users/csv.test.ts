@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../shared/csv-read.ts';
-import { writeCsv } from '../../shared/csv-write.ts';
+import { readCsv } from '../../shared/csv/read-csv.ts';
+import { writeCsv } from '../../shared/csv/write-csv.ts';
 import type { UserItem } from './contract.ts';
 import { CUSTOMERS_CSV, failedCustomersCsv, readCustomersInSlices, templateCsv, whyDropped } from './csv.ts';
 

@@ -1,7 +1,7 @@
 // The customers file, both ways (spec §5, §9): what customers.csv gives can be uploaded, and then drops everybody as known.
-import { inSlices, readingCsv, type CsvRow, type Steps } from '../../shared/csv-read.ts';
-import { failedRowsCsv, REASON, type Problem } from '../../shared/csv-problems.ts';
-import { writeCsv, type CsvColumn } from '../../shared/csv-write.ts';
+import { inSlices, readingCsv, type CsvRow, type Steps } from '../../shared/csv/read-csv.ts';
+import { failedRowsCsv, REASON, type Problem } from '../../shared/csv/problems.ts';
+import { writeCsv, type CsvColumn } from '../../shared/csv/write-csv.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { NewUser, NewUserWithoutEmail, type UserItem } from './contract.ts';
 import { CUSTOMER_ALREADY, CUSTOMER_LISTED_TWICE, LISTED_TWICE, NO_ADDRESS, noEmailColumnText } from './texts.ts';

@@ -1,9 +1,9 @@
-import { run, type Db } from '../../server/db.ts';
-import { conflict, notFound } from '../../server/errors.ts';
-import { knownEmail } from '../../server/known-email.ts';
-import { enqueueAll } from '../../server/outbox.ts';
-import type { Row } from '../../server/schema.ts';
-import type { Viewer } from '../../server/session.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { conflict, notFound } from '../../server/http/errors.ts';
+import { knownEmail } from '../../server/mail/placeholder-email.ts';
+import { enqueueAll } from '../../server/mail/outbox.ts';
+import type { Row } from '../../server/database/schema.ts';
+import type { Viewer } from '../../server/auth/session.ts';
 import type { StaffContact } from '../contact/contract.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { NO_TOKENS } from '../auth/queries.ts';

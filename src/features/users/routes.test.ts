@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { mailedToken, mailsTo } from '../../../test/mailed-links.ts';
-import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/factories.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
-import { hashPassword } from '../../server/password.ts';
+import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
+import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { hashPassword } from '../../server/auth/password.ts';
 import { changeUser, disableUser, enableUser, inviteUser, listUsers, unlockUser } from './contract.ts';
 
 const world = testWorld();

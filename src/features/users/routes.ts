@@ -1,11 +1,11 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import { transaction, waitBriefly, type Db } from '../../server/db.ts';
+import { transaction, waitBriefly, type Db } from '../../server/database/db.ts';
 import { isBlankText } from '../../domain/blank.ts';
-import { conflict, HttpError, invalid, notFound, refuse } from '../../server/errors.ts';
-import { isPlaceholder, placeholderEmail } from '../../server/known-email.ts';
-import { on, type AskedBy, type Route } from '../../server/http.ts';
-import type { Row } from '../../server/schema.ts';
-import { endSessions, type Viewer } from '../../server/session.ts';
+import { conflict, HttpError, invalid, notFound, refuse } from '../../server/http/errors.ts';
+import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
+import { on, type AskedBy, type Route } from '../../server/http/http.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import {
   changeUser,
   createUsers,

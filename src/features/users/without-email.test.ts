@@ -1,8 +1,8 @@
 // A customer without an e-mail: added by staff, never written to, and signing in once an address is there.
 import { beforeEach, expect, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/factories.ts';
-import { deliverMails } from '../../../test/mailed-links.ts';
-import { testWorld, type Person } from '../../../test/world.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { deliverMails } from '../../../test/mail/mailed-links.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
 import { listAudit } from '../audit/contract.ts';
 import { listContactsWithHasOrder, listEmails } from '../emails/contract.ts';
 import { placeCustomerOrder, readOrderPageData } from '../orders/contract.ts';

@@ -1,0 +1,70 @@
+// Starts the floor and our own server, each as a process of its own, as they run in production.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const ROOT = join(import.meta.dirname, '../..');
+const LONGEST_START_MS = 30_000;
+
+export type ServerName = 'floor' | 'floorCache' | 'ours';
+export interface Server {
+  readonly pid: number;
+  readonly port: number;
+  /** From the start of the process to the first 200. */
+  readonly startMs: number;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  listener.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const statusOf = (url: string): Promise<number> =>
+  new Promise((resolve) => {
+    get(url, { agent: false }, (answer) => resolve((answer.resume(), answer.statusCode ?? 0))).on('error', () => resolve(0));
+  });
+
+async function untilHealthy(child: ChildProcess, url: string): Promise<void> {
+  for (const until = performance.now() + LONGEST_START_MS; (await statusOf(url)) !== 200; await pause(5)) {
+    if (child.exitCode !== null || performance.now() > until) throw new Error(`no answer from ${url}`);
+  }
+}
+
+export async function startServer(name: ServerName, databaseUrl: string, nodeArgs: readonly string[] = []): Promise<Server> {
+  const port = await freePort();
+  const file = name === 'ours' ? 'dist/server/start-server.js' : 'bench/floor/app.mjs';
+  const mails = await mkdtemp(join(tmpdir(), 'feastday-bench-mails-'));
+  const own = {
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: mails,
+    CACHE: name === 'floorCache' ? '1' : '',
+    LOG_LEVEL: 'error',
+  };
+  const env = { PATH: process.env['PATH'], NODE_ENV: 'production', ...own };
+  const began = performance.now();
+  const child = spawn(process.execPath, [...nodeArgs, file], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+    await rm(mails, { recursive: true, force: true });
+  };
+  await untilHealthy(child, `http://127.0.0.1:${port}${name === 'ours' ? '/api' : ''}/health`).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  const startMs = performance.now() - began;
+  return { pid: child.pid ?? 0, port, startMs, stop };
+}

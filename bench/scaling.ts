@@ -1,0 +1,120 @@
+// npm run growth: how time and memory of the reports grow with the orders of one distribution. No figure fails anything.
+import { readFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { createBrotliDecompress } from 'node:zlib';
+import { createOwn } from './environment/databases.ts';
+import { median, short } from './figures.ts';
+import { tableOf } from './print.ts';
+import { cpuOf, forgetPeak, memoryOf, peakOf } from './environment/processes.ts';
+import { startServer } from './environment/servers.ts';
+
+/** `--orders=1000,10000`, `--rounds=3`. */
+const given = (name: string): string | undefined => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+const SIZES = (given('orders') ?? '1000,10000,100000').split(',').map(Number);
+const ROUNDS = Number(given('rounds') ?? 3);
+
+/** The calls with what stands once in every row of theirs, and how many rows an order has; 0: told, not checked. */
+const CALLS = [
+  { call: 'customer-report', mark: '"customer_id":', perOrder: 1 },
+  { call: 'report', mark: '"orderId":', perOrder: 12 },
+  { call: 'payments', mark: '"paymentMethod":', perOrder: 0.5 },
+  { call: 'actuals-report', mark: '"orderProductId":', perOrder: 0 },
+  { call: 'report?limit=5000', mark: '"orderId":', perOrder: 0 },
+  { call: 'customer-report?limit=5000', mark: '"customer_id":', perOrder: 0 },
+  { call: 'actuals-report?limit=5000', mark: '"orderProductId":', perOrder: 0 },
+] as const;
+
+interface Figures {
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly rows: number;
+  readonly peakMiB: number;
+}
+
+/** Unpacked and counted as it comes, as nobody keeps a hundred megabytes. */
+async function rowsOf(port: number, path: string, mark: string): Promise<number> {
+  const headers = { cookie: 'sid=s1', 'accept-encoding': 'br' };
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, headers, agent: false }, resolve).on('error', reject);
+  });
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`);
+  const body = answer.headers['content-encoding'] === 'br' ? answer.pipe(createBrotliDecompress()) : answer;
+  let rows = 0;
+  let rest = '';
+  for await (const chunk of body) {
+    const pieces = (rest + (chunk as Buffer).toString('latin1')).split(mark);
+    rows += pieces.length - 1;
+    rest = (pieces.at(-1) ?? '').slice(-mark.length);
+  }
+  return rows;
+}
+
+async function measured(
+  server: { pid: number; port: number },
+  { call, mark, perOrder }: (typeof CALLS)[number],
+  orders: number,
+): Promise<Figures> {
+  await forgetPeak(server.pid);
+  const before = await cpuOf(server.pid);
+  const times: number[] = [];
+  let rows = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now();
+    rows = await rowsOf(server.port, `/api/distributions/1/${call}`, mark);
+    times.push(performance.now() - began);
+    if (perOrder > 0 && rows !== orders * perOrder) throw new Error(`${call}: ${rows} rows of ${orders} orders`);
+  }
+  return { ms: median(times), cpuMs: ((await cpuOf(server.pid)) - before) / ROUNDS, rows, peakMiB: await peakOf(server.pid) };
+}
+
+async function ofSize(orders: number): Promise<{ idleMiB: number; figures: Figures[] }> {
+  const database = await createOwn('growth', await readFile(join(import.meta.dirname, 'scaling.sql'), 'utf8'), { orders });
+  try {
+    const server = await startServer('ours', database.url);
+    try {
+      // Compiled and prepared, as in life.
+      for (let round = 0; round < 6; round++)
+        for (const { call, mark } of CALLS.slice(4)) await rowsOf(server.port, `/api/distributions/1/${call}`, mark);
+      const idleMiB = await memoryOf(server.pid);
+      const figures: Figures[] = [];
+      for (const call of CALLS) {
+        const found = await measured(server, call, orders);
+        console.error(`${orders} orders, ${call.call}: ${found.rows} rows, ${short(found.ms)} ms, peak ${found.peakMiB} MiB`);
+        figures.push(found);
+      }
+      return { idleMiB, figures };
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+const found: { orders: number; idleMiB: number; figures: Figures[] }[] = [];
+for (const orders of SIZES) found.push({ orders, ...(await ofSize(orders)) });
+
+const growth = (index: number, figure: (figures: Figures) => number): string =>
+  found
+    .slice(1)
+    .map(({ figures }, at) => short(figure(figures[index] as Figures) / figure(found[at]?.figures[index] as Figures)))
+    .join(', ');
+const each = (index: number, figure: (figures: Figures) => number): string =>
+  found.map(({ figures }) => short(figure(figures[index] as Figures))).join(', ');
+
+console.log(`Orders: ${SIZES.join(', ')}. Memory before: ${found.map(({ idleMiB }) => idleMiB).join(', ')} MiB.\n`);
+console.log(
+  tableOf(
+    ['call', 'rows', 'ms', 'each by the one before', 'server CPU ms', 'peak MiB', 'each by the one before'],
+    CALLS.map(({ call }, index) => [
+      call,
+      each(index, ({ rows }) => rows),
+      each(index, ({ ms }) => ms),
+      growth(index, ({ ms }) => ms),
+      each(index, ({ cpuMs }) => cpuMs),
+      each(index, ({ peakMiB }) => peakMiB),
+      growth(index, ({ peakMiB }) => peakMiB),
+    ]),
+  ),
+);

@@ -1,0 +1,45 @@
+// The built product on a database of its own, and beside it the bare page.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createDatabases } from '../environment/databases.ts';
+import { startServer } from '../environment/servers.ts';
+import { startBarePage } from './bare-page.ts';
+
+/** Of world.sql; the cookie of user 7 is s7. */
+export const DISTRIBUTOR = 1;
+export const CUSTOMER = 3000;
+export const ORDER_PAGES = [
+  { products: 200, path: '/customer/order/1' },
+  { products: 500, path: '/customer/order/1001' },
+] as const;
+
+export interface World {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly bareUrl: string;
+  stop(): Promise<void>;
+}
+
+export async function startWorld(): Promise<World> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let next = stops.pop(); next; next = stops.pop()) await next();
+  };
+  try {
+    const databases = await createDatabases();
+    stops.push(() => databases.stop());
+    const sql = await readFile(join(import.meta.dirname, 'world.sql'), 'utf8');
+    await databases.on('ours', async (client) => {
+      await client.query(sql);
+      await client.query('VACUUM ANALYZE');
+    });
+    const server = await startServer('ours', databases.urlOf('ours'));
+    stops.push(() => server.stop());
+    const bare = await startBarePage();
+    stops.push(() => bare.stop());
+    return { url: `http://127.0.0.1:${server.port}`, bareUrl: bare.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const INPUTS = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'vite.server.config.ts',
+  'scripts/build/loading-shell.ts',
+  'scripts/build/fonts.ts',
+  'scripts/build/languages.ts',
+  'scripts/build/pseudo-language.ts',
+  'scripts/build/chunks.ts',
+  'scripts/build/precompress.ts',
+  'package.json',
+  'package-lock.json',
+];
+
+const IS_TEST = /\.test\.tsx?$/;
+
+function filesIn(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !IS_TEST.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}
+
+/** A hash over everything that client and server are built of. */
+function inputsOf(): string {
+  const hash = createHash('sha256').update(`${process.env['VITE_API_HOST'] ?? ''}\0${process.env['FEASTDAY_LANGUAGE'] ?? ''}`);
+  for (const path of INPUTS.flatMap((name) => filesIn(join(ROOT, name)))) {
+    hash.update(`\0${path.slice(ROOT.length)}\0`).update(readFileSync(path));
+  }
+  return hash.digest('hex');
+}
+
+/** Where a build notes what it was made of; it lies inside the build, so that the two cannot part. */
+const STAMP = '.vite/made-of';
+
+/** Notes it last of all: a build that was broken off has no such note. */
+export function stamp(): Plugin {
+  let inputs = '';
+  return {
+    name: 'stamp',
+    apply: 'build',
+    buildStart() {
+      inputs = inputsOf();
+    },
+    writeBundle({ dir }) {
+      const path = join(dir ?? '', STAMP);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, inputs);
+    },
+  };
+}
+
+/** Whether each of `folders` was built whole, of what lies here now. */
+export function areFresh(folders: readonly string[]): boolean {
+  const inputs = inputsOf();
+  return folders.every((folder) => existsSync(join(folder, STAMP)) && readFileSync(join(folder, STAMP), 'utf8') === inputs);
+}

@@ -1,0 +1,49 @@
+// The fonts as far as they are used: a heading waits for half of what their packages hold.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import subsetFont from 'subset-font';
+import type { Plugin } from 'vite';
+
+const PACKAGES = join(import.meta.dirname, '../../node_modules/@fontsource-variable');
+const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/feastday/fonts');
+
+const span = (first: number, last: number): string =>
+  String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, place) => first + place));
+/** What the latin files hold; letters with other marks are made of these, and what is missing falls back to the next family. */
+const LATIN =
+  span(0x20, 0x7e) +
+  span(0xa0, 0xff) +
+  span(0x2000, 0x206f) +
+  '\u0131\u0152\u0153\u02bb\u02bc\u02c6\u02da\u02dc\u0300\u0301\u0303\u0304\u0308\u0309\u0323\u0329\u20ac\u2122\u2191\u2193\u2212\u2215';
+
+/** The heading face is drawn in one weight, from 17 to 44 px. */
+const FONTS = [
+  {
+    file: 'fraunces/files/fraunces-latin-opsz-normal.woff2',
+    name: 'fraunces.woff2',
+    axes: { wght: 560, opsz: { min: 17, max: 44, default: 17 } },
+  },
+  {
+    file: 'source-sans-3/files/source-sans-3-latin-wght-normal.woff2',
+    name: 'source-sans-3.woff2',
+    axes: { wght: { min: 400, max: 700 } },
+  },
+];
+
+/** Styles find them under `@fonts/`. */
+export function fonts(): Plugin {
+  return {
+    name: 'fonts',
+    config: () => ({ resolve: { alias: { '@fonts': FOLDER } } }),
+    async buildStart() {
+      await mkdir(FOLDER, { recursive: true });
+      for (const { file, name, axes } of FONTS) {
+        const whole = await readFile(join(PACKAGES, file));
+        const path = join(FOLDER, name);
+        // Builds may run beside each other.
+        await writeFile(`${path}.${process.pid}`, await subsetFont(whole, LATIN, { targetFormat: 'woff2', variationAxes: axes }));
+        await rename(`${path}.${process.pid}`, path);
+      }
+    },
+  };
+}

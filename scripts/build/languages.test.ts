@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { build } from 'vite';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { InAnyLanguage } from '../../src/shared/language.ts';
+import { languages } from './languages.ts';
+import { inPseudo } from './pseudo-language.ts';
+
+const roots: string[] = [];
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
+});
+
+const PROJECT = {
+  // The real one with another script.
+  'index.html': readFileSync('index.html', 'utf8')
+    .replace('/src/start-client.tsx', '/main.ts')
+    .replace(/<link rel="icon".*/, ''),
+  'src/client/styles/first-tokens.css': readFileSync('src/client/styles/first-tokens.css', 'utf8'),
+  'main.ts': `import { GREETING, onlyHere, type Said } from './orders/texts.ts';\nconst said: Said = GREETING;\nconsole.log(said, onlyHere('Ann'));`,
+  'orders/texts.ts': `import { CLOSE } from '../client/texts.ts';\nexport type Said = string;\nexport const GREETING: Said = 'Good day';\nexport const onlyHere = (name: string): string => \`\${CLOSE} it, \${name}\`;`,
+  'client/texts.ts': `export const CLOSE = 'Close';`,
+};
+
+/** The page and the one script that a build in this language comes to. */
+async function builtIn(language: string | undefined, more: Record<string, string> = {}) {
+  const root = mkdtempSync(join(tmpdir(), 'languages-'));
+  roots.push(root);
+  for (const [file, text] of Object.entries({ ...PROJECT, ...more })) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  const plugins = language === undefined ? [] : [languages(language)];
+  await build({ root, configFile: false, logLevel: 'silent', plugins, build: { modulePreload: { polyfill: false } } });
+  const [script = ''] = readdirSync(join(root, 'dist/assets'));
+  const page = readFileSync(join(root, 'dist/index.html'), 'utf8');
+  return { page, name: script, script: readFileSync(join(root, 'dist/assets', script), 'utf8') };
+}
+
+test('in English the build is byte for byte the one without languages', async () => {
+  const english = await builtIn('en');
+  expect(english).toEqual(await builtIn(undefined));
+  expect(english.page).toContain('content="A platform to place your holiday orders."');
+  expect(english.page).toContain('This takes longer than usual. Please load the page again.');
+  expect(english.page).toContain('<noscript>Feastday needs JavaScript to take your order.</noscript>');
+});
+
+test('a language says what its catalogues say, and the rest in English', async () => {
+  const { page, script } = await builtIn('de', { 'orders/texts.de.ts': `export const GREETING: string = 'Guten Tag';` });
+  expect(page).toContain('<html lang="de" dir="ltr">');
+  expect(script).toContain('Guten Tag');
+  expect(script).not.toContain('Good day');
+  expect(script).toContain('Close');
+});
+
+test('a language that is written leftward turns the page', async () => {
+  expect((await builtIn('he')).page).toContain('<html lang="he" dir="rtl">');
+});
+
+test('the pseudo-language reaches every catalogue, and the page before its script', async () => {
+  const { page, script } = await builtIn('en-XA');
+  expect(page).toContain('<html lang="en-XA" dir="ltr">');
+  expect(page).not.toContain('A platform');
+  expect(page).not.toContain('needs JavaScript');
+  expect(page).not.toContain('takes longer');
+  const said: unknown[] = [];
+  // oxlint-disable-next-line typescript/no-implied-eval -- what was just built is run to hear what it says
+  new Function('console', script)({ log: (...texts: unknown[]) => said.push(...texts) });
+  expect(said).toEqual(['⟦Ĝôôď ďàý~⟧', expect.stringMatching(/^⟦Çļôšé îţ, Ann ?~+⟧$/)]);
+});
+
+test('a language that is none is named', () => {
+  expect(() => languages('../x')).toThrow('FEASTDAY_LANGUAGE must be a language, not "../x". Example: FEASTDAY_LANGUAGE=de');
+});
+
+test('what a language says has the shape of the English, or the types do not hold', () => {
+  interface English {
+    CLOSE: 'Close';
+    LABELS: { Cash: 'Cash' };
+    atMost: (max: number) => string;
+  }
+  const texts = { CLOSE: 'Schließen', LABELS: { Cash: 'Bar' }, atMost: (max: number) => `Höchstens ${max}` };
+  const fits: InAnyLanguage<English> = texts;
+  // @ts-expect-error -- a text is no number
+  const isNoText: InAnyLanguage<English> = { CLOSE: 3 };
+  // @ts-expect-error -- each of the labels is wanted
+  const lacksOne: InAnyLanguage<English> = { LABELS: {} };
+  // @ts-expect-error -- it is given a number
+  const takesText: InAnyLanguage<English> = { atMost: (max: string) => max };
+  expect([fits, isNoText, lacksOne, takesText]).toHaveLength(4);
+});
+
+describe('the pseudo-language', () => {
+  const said = inPseudo('en-XA');
+
+  test('makes every text about a third longer', () => {
+    const text = 'Nothing that you saved is lost. Load the page again to go on.';
+    const longer = String(said(text)).length / text.length;
+    expect(longer).toBeGreaterThan(1.25);
+    expect(longer).toBeLessThan(1.4);
+  });
+
+  test('leaves alone what a sentence was given, placeholders, and keys', () => {
+    const hello = said((name: string) => `Hello ${name}, {firstName}`) as (name: string) => string;
+    expect(hello('Ann')).toMatch(/^⟦Ĥéļļô Ann, \{firstName\} ?~+⟧$/);
+    expect(Object.keys(said({ Cash: 'Cash' }) as object)).toEqual(['Cash']);
+    expect(said(42)).toBe(42);
+  });
+
+  test('turns a text once, however often it is put into another', () => {
+    const filterBy = said((header: string) => `Filter by ${header}`) as (header: string) => string;
+    expect(filterBy(String(said('Name')))).toMatch(/^⟦Ƒîļţéŕ ƀý ⟦Ñàɱé~⟧ ?~+⟧$/);
+  });
+
+  test('of the mirrored kind runs each word leftward', () => {
+    expect(inPseudo('ar-XB')('Place Order')).toBe('\u202EPlace\u202C \u202EOrder\u202C');
+  });
+});

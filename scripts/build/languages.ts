@@ -1,0 +1,96 @@
+// One bundle per language, chosen by FEASTDAY_LANGUAGE when the client is built (docs/decisions/010-languages.md).
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseSync } from 'vite';
+import type { Plugin } from 'vite';
+import { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG } from '../../src/client/texts.ts';
+import { inPseudo, isPseudo } from './pseudo-language.ts';
+
+const CATALOGUE = /[/\\]texts\.ts$/;
+/** Marks a catalogue that stays as it is written. */
+const ENGLISH = '?english';
+
+const TAG = /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/;
+
+/** 'pt-BR' lies in texts.pt-br.ts. */
+const fileOf = (catalogue: string, language: string): string => catalogue.replace(/\.ts$/, `.${language.toLowerCase()}.ts`);
+
+/** The names of what a catalogue says; its types say nothing. */
+function textsIn(file: string): string[] {
+  const { module } = parseSync(file, readFileSync(file, 'utf8'));
+  return module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ exportName: { name }, isType }) => (name === null || isType ? [] : [name])),
+  );
+}
+
+const pseudoOf = (file: string, language: string): string => `
+  import * as english from ${JSON.stringify(file + ENGLISH)};
+  import { inPseudo } from ${JSON.stringify(join(import.meta.dirname, 'pseudo-language.ts'))};
+  const said = inPseudo(${JSON.stringify(language)});
+  ${textsIn(file)
+    .map((name) => `export const ${name} = said(english.${name});`)
+    .join('\n')}`;
+
+/** What the language lacks is said in English. */
+function translationOf(file: string, language: string): string {
+  const translation = fileOf(file, language);
+  const translated = existsSync(translation) ? textsIn(translation) : [];
+  const missing = textsIn(file).filter((name) => !translated.includes(name));
+  const from = (names: string[], path: string): string =>
+    names.length === 0 ? '' : `export { ${names.join(', ')} } from ${JSON.stringify(path)};`;
+  return from(translated, translation) + from(missing, file + ENGLISH);
+}
+
+/** What stands in the page itself, before any script. */
+const IN_PAGE = { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG };
+type PageTexts = Partial<typeof IN_PAGE>;
+
+async function pageTexts(root: string, language: string): Promise<PageTexts> {
+  if (isPseudo(language)) return inPseudo(language)(IN_PAGE) as PageTexts;
+  const file = fileOf(join(root, 'src/client/texts.ts'), language);
+  return existsSync(file) ? ((await import(pathToFileURL(file).href)) as PageTexts) : {};
+}
+
+const isLeftward = (language: string): boolean => ['ar', 'fa', 'he', 'ur', 'yi'].includes(language.split('-')[0] ?? '');
+
+/** The page in another language; nothing at all for English, whose build stays byte for byte what it is without. */
+export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): Plugin | false {
+  if (language === 'en') return false;
+  if (!TAG.test(language))
+    throw new Error(`FEASTDAY_LANGUAGE must be a language, not ${JSON.stringify(language)}. Example: FEASTDAY_LANGUAGE=de`);
+  let root = '';
+  return {
+    name: 'languages',
+    enforce: 'pre',
+    configResolved(config) {
+      ({ root } = config);
+    },
+    async resolveId(source, importer) {
+      if (!CATALOGUE.test(source.replace(ENGLISH, ''))) return null;
+      // What one English text says of another is English too, and turned into the language once.
+      if (source.endsWith(ENGLISH)) return source;
+      if (importer?.endsWith(ENGLISH)) {
+        const resolved = await this.resolve(source, importer.replace(ENGLISH, ''), { skipSelf: true });
+        return resolved && resolved.id + ENGLISH;
+      }
+      return null;
+    },
+    load(id) {
+      if (CATALOGUE.test(id)) return isPseudo(language) ? pseudoOf(id, language) : translationOf(id, language);
+      const file = id.replace(ENGLISH, '');
+      return file !== id && CATALOGUE.test(file) ? { code: readFileSync(file, 'utf8'), moduleType: 'ts' } : null;
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html) {
+        const texts = await pageTexts(root, language);
+        const translated = Object.entries(IN_PAGE).reduce(
+          (page, [name, english]) => page.replace(english, texts[name as keyof PageTexts] ?? english),
+          html,
+        );
+        return translated.replace('<html lang="en">', `<html lang="${language}" dir="${isLeftward(language) ? 'rtl' : 'ltr'}">`);
+      },
+    },
+  };
+}

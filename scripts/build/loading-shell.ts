@@ -1,0 +1,19 @@
+// The page draws what stands before its scripts as soon as it is there itself: its styles come behind that, and hold up nothing but the scripts.
+import type { Plugin } from 'vite';
+
+const STYLES = /\s*<link rel="stylesheet"[^>]*>/g;
+
+export function firstSight(): Plugin {
+  return {
+    name: 'loading-shell',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html) {
+        const links = html.match(STYLES) ?? [];
+        if (links.length === 0) throw new Error('The page has no styles to put behind what stands before them.');
+        return html.replaceAll(STYLES, '').replace('</body>', () => `  ${links.map((link) => link.trim()).join('\n    ')}\n  </body>`);
+      },
+    },
+  };
+}

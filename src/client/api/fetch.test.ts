@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/endpoint.ts';
+import { call as ownCall, CallError, makeCall, NetworkError } from './fetch.ts';
+
+const getFees = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/fees',
+  summary: 'Fees',
+  roles: ['customer'],
+  reply: z.array(z.object({ name: z.string() })),
+});
+const addFee = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/fees',
+  summary: 'Add a fee',
+  roles: ['distributor'],
+  body: z.object({ name: z.string() }),
+});
+
+interface Sent {
+  url: string;
+  init: RequestInit;
+}
+
+function answering(body: string | null, init: ResponseInit = {}): { call: ReturnType<typeof makeCall>; sent: Sent[] } {
+  const sent: Sent[] = [];
+  const call = makeCall({
+    host: 'https://feastday.test',
+    fetch: async (url, request) => {
+      sent.push({ url, init: request });
+      return new Response(body, init);
+    },
+  });
+  return { call, sent };
+}
+
+test('a read goes to the host with the cookie, past every cache (spec §7; contract §1)', async () => {
+  const { call, sent } = answering('[{"name":"Delivery"}]');
+  expect(await call(getFees, { params: { id: 12 } })).toEqual([{ name: 'Delivery' }]);
+  expect(sent[0]?.url).toBe('https://feastday.test/api/distributions/12/fees');
+  expect(sent[0]?.init).toMatchObject({ method: 'GET', credentials: 'include', cache: 'no-store', body: null });
+  expect(sent[0]?.init.headers).not.toHaveProperty('Content-Type');
+});
+
+test('a body travels as JSON, an idempotency key as its header (spec §7)', async () => {
+  const { call, sent } = answering(null, { status: 204 });
+  expect(await call(addFee, { params: { id: 12 }, body: { name: 'Delivery' }, idempotencyKey: 'k-1' })).toBeUndefined();
+  expect(sent[0]?.init.body).toBe('{"name":"Delivery"}');
+  expect(sent[0]?.init.headers).toMatchObject({ 'Content-Type': 'application/json', 'Idempotency-Key': 'k-1' });
+});
+
+test.each([
+  ['the body text', 'Ordering is closed', { status: 409 }, '409: Ordering is closed'],
+  ['the status text when the body is empty', '', { status: 502, statusText: 'Bad Gateway' }, '502: Bad Gateway'],
+])('a non-OK response raises the status, a colon and %s (spec §8)', async (_, body, init, message) => {
+  const error = await answering(body, init)
+    .call(getFees, { params: { id: 1 } })
+    .catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CallError);
+  expect(error).toMatchObject({ message, status: init.status });
+});
+
+test('a request without an answer raises a sentence for a person', async () => {
+  const call = makeCall({ host: '', fetch: () => Promise.reject(new TypeError('fetch failed')) });
+  const error = await call(getFees, { params: { id: 1 } }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(error).toMatchObject({ message: 'Feastday could not be reached. Check your connection and try again.' });
+});
+
+describe('what the page asked for ahead', () => {
+  const FEES = '/api/distributions/7/fees';
+  const read = () => ownCall(getFees, { params: { id: 7 } });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  // The page is young, however long the test process has run.
+  beforeEach(() => void vi.stubGlobal('performance', { now: () => 1000 }));
+
+  test('is taken once, and asked for the next time', async () => {
+    vi.stubGlobal('askedAhead', new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]));
+    vi.stubGlobal('fetch', async () => Response.json([{ name: 'asked for' }]));
+    expect([await read(), await read()]).toEqual([[{ name: 'ahead' }], [{ name: 'asked for' }]]);
+  });
+
+  test('fails as any other read', async () => {
+    vi.stubGlobal('askedAhead', new Map([[FEES, Promise.reject(new TypeError('Failed to fetch'))]]));
+    await expect(read()).rejects.toThrow(NetworkError);
+  });
+
+  test('is nothing any more after a save, and when the page has stood for long', async () => {
+    const ahead = new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]);
+    vi.stubGlobal('askedAhead', new Map(ahead));
+    vi.stubGlobal('fetch', async () => Response.json([{ name: 'asked for' }]));
+    await ownCall(addFee, { params: { id: 7 }, body: { name: 'Box' } });
+    expect(await read()).toEqual([{ name: 'asked for' }]);
+    vi.stubGlobal('askedAhead', new Map(ahead));
+    vi.stubGlobal('performance', { now: () => 31_000 });
+    expect(await read()).toEqual([{ name: 'asked for' }]);
+  });
+});

@@ -1,0 +1,109 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { pathOf } from '../../shared/endpoint.ts';
+import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
+import { NOT_REACHED } from '../texts.ts';
+
+/** A non-OK response: the message is `status: text`, the status text when the body is empty (spec §8). */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly status: number;
+  readonly text: string;
+
+  constructor(status: number, text: string) {
+    super(`${status}: ${text}`);
+    this.status = status;
+    this.text = text;
+  }
+}
+
+/** Whether the server itself has answered: what comes from on the way, such as a proxy's 502, does not say whether the work was done. */
+export const isAnswered = (error: Error): boolean => error instanceof CallError && error.status < 500;
+
+/** The request never got an answer. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+}
+
+type ParamsArg<E> = keyof ParamsOf<E> extends never ? { params?: undefined } : { params: ParamsOf<E> };
+type BodyArg<E> = E extends { method: 'GET' }
+  ? { body?: undefined }
+  : BodyInputOf<E> extends void
+    ? { body?: undefined }
+    : { body: BodyInputOf<E> };
+
+/** What a person's save carries: path parameters and body, each only where the contract has them. */
+export type Payload<E> = ParamsArg<E> & BodyArg<E>;
+export type CallArgs<E> = Payload<E> & { query?: Query; signal?: AbortSignal; idempotencyKey?: string | undefined };
+type CallArgsRest<E> = Record<never, never> extends CallArgs<E> ? [args?: CallArgs<E>] : [args: CallArgs<E>];
+
+export type Call = <E extends Endpoint>(endpoint: E, ...args: CallArgsRest<E>) => Promise<ReplyOf<E>>;
+
+interface AnyArgs {
+  params?: Readonly<Record<string, string | number>>;
+  query?: Query;
+  body?: unknown;
+  signal?: AbortSignal;
+  idempotencyKey?: string;
+}
+
+export interface Transport {
+  /** Scheme and host without a slash at the end; '' is the page's own. */
+  host: string;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** A caller on one host with one way to fetch (spec §7); tests hand in both. */
+export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, init) }: Transport): Call {
+  return async (endpoint, ...[args]) => {
+    const { params, query, body, signal, idempotencyKey } = (args ?? {}) as AnyArgs;
+    const headers: Record<string, string> = { Accept: 'application/json, text/plain;q=0.9' };
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+
+    const response = await reached(
+      fetch(host + pathOf(endpoint, params, query), {
+        method: endpoint.method,
+        headers,
+        credentials: 'include',
+        cache: 'no-store',
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal ?? null,
+      }),
+    );
+    const text = await reached(response.text());
+    if (!response.ok) throw new CallError(response.status, text.trim() || response.statusText);
+    return (text === '' ? undefined : JSON.parse(text)) as never;
+  };
+}
+
+async function reached<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error;
+    throw new NetworkError(NOT_REACHED, { cause: error });
+  }
+}
+
+/** Where the calls go; '' is the page's own host (contract §1). */
+export const API_HOST: string = import.meta.env?.['VITE_API_HOST'] ?? '';
+
+declare global {
+  /** What the page asked for ahead of the client, by address (ahead.ts). The client begins with an empty one where nothing was. */
+  var askedAhead: Map<string, Promise<Response>> | undefined;
+}
+
+/** Milliseconds since the page began; an answer that the page has waited longer for is asked for anew. */
+const STILL_NEW = 30_000;
+
+/** What was asked for ahead is taken once, and never after something was saved. */
+function fetchOrTake(url: string, init: RequestInit): Promise<Response> {
+  const ahead = globalThis.askedAhead;
+  if (init.method !== 'GET') ahead?.clear();
+  const answer = performance.now() < STILL_NEW ? ahead?.get(url) : undefined;
+  ahead?.delete(url);
+  return answer ?? globalThis.fetch(url, init);
+}
+
+/** The browser's caller. */
+export const call: Call = makeCall({ host: API_HOST, fetch: fetchOrTake });

@@ -1,0 +1,16 @@
+// Asks for what the page names, before the client's own scripts are there (server/web/route-preloads.ts); fetch.ts hands the answers on.
+// It stands alone, because whatever it imported would have to come first.
+/// <reference types="vite/types/importMeta.d.ts" />
+import type {} from './fetch.ts';
+
+// Going back, a browser may show the page as it was for who has left since.
+const isKept = performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward');
+
+if (!globalThis.askedAhead && !isKept) {
+  const named = document.currentScript?.dataset['reads']?.split(' ') ?? [];
+  const host: string = import.meta.env['VITE_API_HOST'] ?? '';
+  const init: RequestInit = { headers: { Accept: 'application/json, text/plain;q=0.9' }, credentials: 'include', cache: 'no-store' };
+  globalThis.askedAhead = new Map(named.map((address) => [host + address, fetch(host + address, init)]));
+  // Whoever takes an answer sees what went wrong.
+  for (const answer of globalThis.askedAhead.values()) answer.catch(() => undefined);
+}

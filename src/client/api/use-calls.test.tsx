@@ -1,0 +1,204 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/endpoint.ts';
+import { makeCall } from './fetch.ts';
+import { dismissToasts } from '../toasts/toast.ts';
+import { Toaster } from '../toasts/toaster.tsx';
+import { CallContext, makeQueryClient, useRead, useRefreshOnRouteChange, useSave } from './use-calls.ts';
+
+const getUser = endpoint({ method: 'GET', path: '/api/user', summary: 'User', roles: ['public'], reply: z.object({ email: z.string() }) });
+const placeOrder = endpoint({
+  method: 'POST',
+  path: '/api/orders',
+  summary: 'Order',
+  roles: ['customer'],
+  idempotent: true,
+  body: z.object({ distributionId: z.int() }),
+});
+
+const payOrder = endpoint({ method: 'POST', path: '/api/orders/:orderId/payments', summary: 'Pay', roles: ['distributor'] });
+
+type Answer = () => Response | Promise<Response>;
+
+function world(answer: Answer): { wrapper: (props: { children: ReactNode }) => ReactNode; sent: { path: string; key: string | null }[] } {
+  const sent: { path: string; key: string | null }[] = [];
+  const call = makeCall({
+    host: '',
+    fetch: async (path, init) => {
+      sent.push({ path, key: new Headers(init.headers).get('Idempotency-Key') });
+      return answer();
+    },
+  });
+  const client = makeQueryClient();
+  const wrapper = ({ children }: { children: ReactNode }): ReactNode => (
+    <CallContext value={call}>
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </CallContext>
+  );
+  return { wrapper, sent };
+}
+
+const ok: Answer = () => new Response('{"email":"rivka@mail.test"}');
+
+afterEach(() => {
+  dismissToasts();
+  cleanup();
+});
+
+test('a 401 on the current user means no user, not an error (spec §4, §7)', async () => {
+  const { wrapper } = world(() => new Response('Please sign in', { status: 401 }));
+  const { result } = renderHook(() => useRead(getUser, undefined, { nullOn: 401 }), { wrapper });
+  await waitFor(() => expect(result.current.data).toBeNull());
+  expect(result.current.error).toBeNull();
+});
+
+test('every read is fetched again on a route change, once, and not when only the query changes (spec §2)', async () => {
+  const { wrapper, sent } = world(ok);
+  const hooks = renderHook(
+    () => {
+      useRefreshOnRouteChange();
+      return useRead(getUser);
+    },
+    { wrapper },
+  );
+  await waitFor(() => expect(hooks.result.current.isSuccess).toBe(true));
+  act(() => navigate('/customer?tab=fees'));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  act(() => navigate('/customer?tab=report'));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 30)));
+  expect(sent).toHaveLength(2);
+});
+
+test('what was read is not read again by itself: not when the window is looked at again, not when the network is back, and not after a failure (spec §7)', async () => {
+  const { wrapper, sent } = world(() => new Response('Not now', { status: 503 }));
+  const { result } = renderHook(() => useRead(getUser), { wrapper });
+  await waitFor(() => expect(result.current.isError).toBe(true));
+  act(() => {
+    for (const name of ['visibilitychange', 'focus']) window.dispatchEvent(new Event(name));
+    for (const name of ['offline', 'online']) window.dispatchEvent(new Event(name));
+  });
+  // The library's own first try again would come after a second.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 1200)));
+  expect(sent).toHaveLength(1);
+});
+
+test('what was read is stale at once: a screen that shows it anew reads it again (spec §7)', async () => {
+  const { wrapper, sent } = world(ok);
+  const { result, unmount } = renderHook(() => useRead(getUser), { wrapper });
+  await waitFor(() => expect(result.current.isSuccess).toBe(true));
+  unmount();
+  renderHook(() => useRead(getUser), { wrapper });
+  await waitFor(() => expect(sent).toHaveLength(2));
+});
+
+test('a save refreshes every read', async () => {
+  const { wrapper, sent } = world(ok);
+  const { result } = renderHook(() => ({ read: useRead(getUser), order: useSave(placeOrder) }), { wrapper });
+  await waitFor(() => expect(result.current.read.isSuccess).toBe(true));
+  await act(async () => void (await result.current.order.save({ body: { distributionId: 3 } })));
+  await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/user', '/api/orders', '/api/user']));
+});
+
+test('the key of a save without an answer is sent again with the same body, and renewed after an answer or with another body', async () => {
+  const answers: Answer[] = [() => Promise.reject(new TypeError('fetch failed')), ok, ok, ok];
+  const { wrapper, sent } = world(() => (answers.shift() ?? ok)());
+  const { result } = renderHook(() => useSave(placeOrder), { wrapper });
+  for (const distributionId of [3, 3, 3, 4]) {
+    await act(async () => void (await result.current.save({ body: { distributionId } })));
+  }
+  const [first, retry, again, other] = sent.map(({ key }) => key);
+  expect(first).toMatch(/^[0-9a-f-]{32,36}$/);
+  expect(retry).toBe(first);
+  expect(new Set([first, again, other]).size).toBe(3);
+});
+
+test('on another basis the same body is another save, also when the basis comes back, and no retry of the one without an answer', async () => {
+  const lost: Answer = () => Promise.reject(new TypeError('fetch failed'));
+  const answers: Answer[] = [lost, lost, lost];
+  const { wrapper, sent } = world(() => (answers.shift() ?? ok)());
+  const { result, rerender } = renderHook(({ basis }) => useSave(placeOrder, { basis }), { wrapper, initialProps: { basis: 2000 } });
+  const save = () => act(async () => void (await result.current.save({ body: { distributionId: 3 } })));
+  await save();
+  await save();
+  rerender({ basis: 1000 });
+  await save();
+  rerender({ basis: 2000 });
+  await save();
+  const [first, retry, other, back] = sent.map(({ key }) => key);
+  expect(retry).toBe(first);
+  expect(new Set([first, other, back]).size).toBe(3);
+});
+
+test('a failure refreshes the reads where that is wanted, and only there', async () => {
+  let isUp = true;
+  const { wrapper, sent } = world(() => (isUp ? ok() : Promise.reject(new TypeError('fetch failed'))));
+  const { result } = renderHook(
+    () => ({ read: useRead(getUser), plain: useSave(placeOrder), always: useSave(placeOrder, { refresh: 'always' }) }),
+    { wrapper },
+  );
+  await waitFor(() => expect(result.current.read.isSuccess).toBe(true));
+  isUp = false;
+  await act(async () => void (await result.current.plain.save({ body: { distributionId: 3 } })));
+  await act(async () => void (await result.current.always.save({ body: { distributionId: 4 } })));
+  await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/user', '/api/orders', '/api/orders', '/api/user']));
+});
+
+test('a refused save says so and does not throw', async () => {
+  const { wrapper } = world(() => new Response('Ordering is closed', { status: 409 }));
+  const errors: string[] = [];
+  const { result } = renderHook(() => useSave(placeOrder, { onError: (error) => errors.push(error.message) }), { wrapper });
+  let saved: unknown;
+  await act(async () => {
+    saved = await result.current.save({ body: { distributionId: 3 } });
+  });
+  expect(errors).toEqual(['409: Ordering is closed']);
+  expect(saved).toMatchObject({ ok: false });
+  expect(result.current.isSaving).toBe(false);
+});
+
+test('a refused save is said in a destructive toast titled Error, with the status and the sentence (spec §8)', async () => {
+  const { wrapper } = world(() => new Response('This order was changed elsewhere.', { status: 409 }));
+  render(<Toaster />);
+  const { result } = renderHook(() => useSave(placeOrder), { wrapper });
+  await act(async () => void (await result.current.save({ body: { distributionId: 3 } })));
+  const lines = [...document.querySelectorAll('.toast-bad .grow > *')].map((line) => line.textContent);
+  expect(lines).toEqual(['Error', '409: This order was changed elsewhere.']);
+});
+
+test('a save that succeeds takes the error of the same action away, and no other (contract §10)', async () => {
+  const answers = [
+    new Response('The server is busy.', { status: 503 }),
+    new Response('The server is busy.', { status: 503 }),
+    new Response('{}'),
+  ];
+  const { wrapper } = world(() => answers.shift() ?? new Response('{}'));
+  render(<Toaster />);
+  const { result } = renderHook(() => useSave(payOrder), { wrapper });
+  const pay = (orderId: number) => act(async () => void (await result.current.save({ params: { orderId } })));
+  const errors = (): number => document.querySelectorAll('.toast-bad').length;
+  await pay(5);
+  await pay(5);
+  await pay(6);
+  expect(errors()).toBe(1);
+  await pay(5);
+  expect(errors()).toBe(0);
+});
+
+test('a save after the session has ended offers to sign in beside it, and a wrong password does not', async () => {
+  const refusals = ['Invalid email or password', 'Please sign in.'];
+  const { wrapper } = world(() => new Response(refusals.shift(), { status: 401 }));
+  render(<Toaster />);
+  const { result } = renderHook(() => useSave(placeOrder), { wrapper });
+  const save = () => act(async () => void (await result.current.save({ body: { distributionId: 3 } })));
+  await save();
+  expect(document.querySelector('.toast-action')).toBeNull();
+  dismissToasts();
+  await save();
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in in a new tab' }));
+  expect(open).toHaveBeenCalledWith('/auth', '_blank', 'noopener');
+});

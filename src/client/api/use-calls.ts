@@ -1,0 +1,161 @@
+import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { createContext, use, useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { pathOf } from '../../shared/endpoint.ts';
+import type { Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
+import { call, CallError, isAnswered } from './fetch.ts';
+import type { Call, CallArgs, Payload } from './fetch.ts';
+import { keysForRetries } from './idempotency-key.ts';
+import { readInParts, type ReadPart } from './fetch-all-pages.ts';
+import { dismissErrorOf, toast } from '../toasts/toast.ts';
+import type { ToastContent } from '../toasts/toast-queue.ts';
+import { PLEASE_SIGN_IN } from '../../shared/texts.ts';
+import { ERROR, SIGN_IN_BESIDE } from '../texts.ts';
+
+/** Cached data is always stale and nothing is fetched but on mount, route change and save (spec §7). */
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 0, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, networkMode: 'always' },
+    },
+  });
+}
+
+export const queryClient: QueryClient = makeQueryClient();
+
+/** The caller that reads and saves go through; a test provides its own. */
+export const CallContext = createContext<Call>(call);
+
+export interface ReadOptions {
+  enabled?: boolean;
+  /** This status is an answer, `null`, and not an error: 401 on the current user (spec §4). */
+  nullOn?: number;
+}
+
+type ReadArgs<E, O> = keyof ParamsOf<E> extends never ? [params?: undefined, options?: O] : [params: ParamsOf<E>, options?: O];
+type Answer<E, O> = O extends { nullOn: number } ? ReplyOf<E> | null : ReplyOf<E>;
+
+/** A read. Its key is its finished path. A long list is read in parts, and is there once all of them are. */
+export function useRead<E extends Endpoint, O extends ReadOptions = Record<never, never>>(
+  endpoint: E,
+  ...[params, options]: ReadArgs<E, O>
+): UseQueryResult<Answer<E, O>> {
+  const send = use(CallContext);
+  const { enabled = true, nullOn }: ReadOptions = options ?? {};
+  return useQuery<Answer<E, O>>({
+    queryKey: [pathOf(endpoint, params)],
+    enabled,
+    queryFn: async ({ signal }) => {
+      try {
+        const read = (query: Query) => send(endpoint, { params, query, signal } as unknown as CallArgs<E>);
+        return (await (endpoint.isLong ? readInParts(pathOf(endpoint, params), read as ReadPart) : read({}))) as Answer<E, O>;
+      } catch (error) {
+        if (error instanceof CallError && error.status === nullOn) return null as Answer<E, O>;
+        throw error;
+      }
+    },
+  });
+}
+
+/**
+ * Whether all of them were answered since they are shown. What is typed is seeded once: it must not begin with what an earlier visit
+ * left in the cache, also when the server cannot be reached now; and a later failure does not take it away.
+ */
+export function useFresh(reads: readonly { isFetchedAfterMount: boolean; isSuccess: boolean }[]): boolean {
+  const [wasFresh, setWasFresh] = useState(false);
+  const isFresh = wasFresh || reads.every(({ isFetchedAfterMount, isSuccess }) => isFetchedAfterMount && isSuccess);
+  if (isFresh && !wasFresh) setWasFresh(true);
+  return isFresh;
+}
+
+export type Saved<E> = { ok: true; reply: ReplyOf<E> } | { ok: false; error: Error };
+type SaveArgs<E> = Record<never, never> extends Payload<E> ? [payload?: Payload<E>] : [payload: Payload<E>];
+
+export interface SaveOptions<E> {
+  onSaved?: (reply: ReplyOf<E>, payload: Payload<E>) => void;
+  /** Takes the place of the red toast. */
+  onError?: (error: Error, payload: Payload<E>) => void;
+  errorTitle?: string;
+  /** `false` inside a loop of saves, which calls `refreshReads` once at its end; 'always' after a failure too, to show what is true then. */
+  refresh?: boolean | 'always';
+  /** What the person decided on, such as a balance. Once it is another one, the same body is another save and no retry. */
+  basis?: string | number;
+}
+
+/** A save: never throws, shows the red toast of spec §8 when it fails, refreshes every read when it succeeds. */
+export function useSave<E extends Endpoint>(
+  endpoint: E,
+  options: SaveOptions<E> = {},
+): { save: (...payload: SaveArgs<E>) => Promise<Saved<E>>; isSaving: boolean } {
+  const send = use(CallContext);
+  const client = useQueryClient();
+  const [pending, setPending] = useState(0);
+  const { basis } = options;
+  const [retries, setRetries] = useState(() => ({ basis, keys: keysForRetries() }));
+  if (retries.basis !== basis) setRetries({ basis, keys: keysForRetries() });
+  const { keys } = retries;
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+
+  const save = useCallback(
+    async (...[given]: SaveArgs<E>): Promise<Saved<E>> => {
+      const payload = given ?? ({} as Payload<E>);
+      const actionKey = actionKeyOf(endpoint, payload.params);
+      const identity = endpoint.idempotent === true ? JSON.stringify(payload) : undefined;
+      setPending((n) => n + 1);
+      try {
+        const idempotencyKey = identity === undefined ? undefined : keys.keyFor(identity);
+        const reply = await send(endpoint, { ...payload, idempotencyKey } as CallArgs<E>);
+        if (identity !== undefined) keys.forget(identity);
+        dismissErrorOf(actionKey);
+        latest.current.onSaved?.(reply, payload);
+        if (latest.current.refresh !== false) void refreshReads(client);
+        return { ok: true, reply };
+      } catch (thrown) {
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        // Otherwise the key stays for the retry.
+        if (identity !== undefined && isAnswered(error)) keys.forget(identity);
+        const { onError, errorTitle = ERROR, refresh } = latest.current;
+        if (refresh === 'always') void refreshReads(client);
+        if (onError) onError(error, payload);
+        else toast({ title: errorTitle, description: error.message, variant: 'destructive', action: wayOut(error), actionKey });
+        return { ok: false, error };
+      } finally {
+        setPending((n) => n - 1);
+      }
+    },
+    [send, client, endpoint, keys],
+  );
+  return { save, isSaving: pending > 0 };
+}
+
+/** What is attempted, for the toasts: a payment of one order is not a payment of another. */
+export const actionKeyOf = (endpoint: Endpoint, params?: Readonly<Record<string, string | number>>): string =>
+  `${endpoint.method} ${pathOf(endpoint, params)}`;
+
+/** Whose session has ended signs in beside what was typed, which stays where it is, and saves again. */
+function wayOut(error: Error): ToastContent['action'] {
+  if (!(error instanceof CallError) || error.status !== 401 || error.text !== PLEASE_SIGN_IN) return undefined;
+  return { label: SIGN_IN_BESIDE, onClick: () => void window.open('/auth', '_blank', 'noopener') };
+}
+
+/** Fetches again every read that a screen shows; the others are stale and fetched when they are shown. */
+export async function refreshReads(client: QueryClient = queryClient): Promise<void> {
+  await client.invalidateQueries();
+}
+
+/** Spec §2: all cached server data is refreshed on every route change. Called once, above the routes. */
+export function useRefreshOnRouteChange(): void {
+  const [path] = useLocation();
+  const client = useQueryClient();
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    // The new screen's own reads have just begun: they are not begun a second time.
+    void client.invalidateQueries({}, { cancelRefetch: false });
+  }, [path, client]);
+}

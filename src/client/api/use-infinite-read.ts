@@ -1,0 +1,56 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { use, useMemo } from 'react';
+import { pathOf, type Endpoint, type ParamsOf, type Query, type ReplyOf } from '../../shared/endpoint.ts';
+import type { CallArgs } from './fetch.ts';
+import { CallContext } from './use-calls.ts';
+
+type Row<E> = ReplyOf<E> extends (infer Item)[] ? Item : never;
+
+export interface Parts<Item> {
+  /** Of all parts that were read; undefined before the first. */
+  rows: readonly Item[] | undefined;
+  error: Error | null;
+  refetch: () => void;
+  hasMore: boolean;
+  isReading: boolean;
+  readMore: () => void;
+  /** Every row that answers another query, or the same: for a file. */
+  readAll: (query: Query) => Promise<Item[]>;
+}
+
+const LARGEST = 1000;
+const SHOWN = 100;
+
+/** A long list, read part by part: `after` is the key of the last row that is there. */
+export function useParts<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, query: Query): Parts<Row<E>> {
+  const send = use(CallContext);
+  const address = pathOf(endpoint, params, query);
+  const partOf = async (wanted: Query, signal?: AbortSignal) => {
+    const asked = { params, query: wanted, ...(signal ? { signal } : {}) };
+    return (await send(endpoint, asked as unknown as CallArgs<E>)) as (Row<E> & { key: string })[];
+  };
+  const list = useInfiniteQuery({
+    queryKey: [address, 'parts'],
+    queryFn: ({ pageParam: after, signal }) => partOf({ ...query, after, limit: String(SHOWN) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (part) => (part.length < SHOWN ? undefined : part.at(-1)?.key),
+    placeholderData: keepPreviousData,
+  });
+  const { data } = list;
+  const rows = useMemo(() => data?.pages.flat(), [data]);
+  const readAll = async (wanted: Query): Promise<Row<E>[]> => {
+    const partAfter = (after: string) => partOf({ ...wanted, after, limit: String(LARGEST) });
+    const all = await partAfter('');
+    for (let part = all; part.length === LARGEST; all.push(...part)) part = await partAfter(part.at(-1)?.key ?? '');
+    return all;
+  };
+  return {
+    rows,
+    error: list.error,
+    refetch: () => void list.refetch(),
+    hasMore: list.hasNextPage,
+    isReading: list.isFetching,
+    readMore: () => void list.fetchNextPage(),
+    readAll,
+  };
+}

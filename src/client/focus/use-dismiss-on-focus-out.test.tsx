@@ -1,0 +1,41 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useRef, useState, type ReactNode } from 'react';
+import { expect, test } from 'vitest';
+import { useClosedByFocus } from './use-dismiss-on-focus-out.ts';
+
+function Page(): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const over = useRef<HTMLDivElement>(null);
+  useClosedByFocus(isOpen, [opener, over], () => setIsOpen(false));
+  return (
+    <>
+      <button ref={opener} type="button" onClick={() => setIsOpen(true)}>
+        Open
+      </button>
+      {isOpen && (
+        <div ref={over}>
+          <button type="button">Inside</button>
+        </div>
+      )}
+      <button type="button">Underneath</button>
+    </>
+  );
+}
+const walkTo = (name: string): void => {
+  fireEvent.keyDown(document.body, { key: 'Tab' });
+  screen.getByRole('button', { name }).focus();
+};
+const inside = () => screen.queryByRole('button', { name: 'Inside' });
+
+test('what hangs over the page stays while the focus is in it or where it was opened, and closes when it goes on, wherever it came from', async () => {
+  render(<Page />);
+  fireEvent.click(screen.getByRole('button', { name: 'Open' }));
+  for (const name of ['Inside', 'Open', 'Inside']) walkTo(name);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(inside()).toBeTruthy();
+  // The focus may have been lost on its way.
+  (document.activeElement as HTMLElement | null)?.blur();
+  walkTo('Underneath');
+  await waitFor(() => expect(inside()).toBeNull());
+});

@@ -1,0 +1,59 @@
+import { useEffect } from 'react';
+import { inFront } from './restore-focus.ts';
+
+const PLACES = '[data-keeps-focus], [role="tabpanel"], [role="dialog"], main';
+/** A dialog that closes hands the focus back a moment later. */
+const MOMENT = 100;
+
+/**
+ * Who walks by keyboard keeps the place. What had the focus and went, as the button of an empty list does with its first entry,
+ * leaves it to what it stood in; what is disabled as long as it saves gets it back.
+ */
+export function useKeptFocus(): void {
+  useEffect(() => {
+    let last: Element | null = null;
+    let around: readonly HTMLElement[] = [];
+    /** Has the focus in place of `last`. */
+    let place: HTMLElement | undefined;
+    let timer = 0;
+    const isGone = (): boolean => last?.isConnected === false || last?.matches(':disabled') === true;
+    const note = ({ target }: FocusEvent): void => {
+      if (!(target instanceof Element) || target === place) return;
+      last = target;
+      around = placesAround(target);
+      place = undefined;
+    };
+    const keep = (): void => {
+      if (![null, document.body, place].includes(document.activeElement as HTMLElement | null)) return;
+      if (!isGone()) {
+        if (last instanceof HTMLElement) last.focus({ preventScroll: true });
+      } else if (!place?.isConnected) {
+        place = targetIn(around.find((element) => element.isConnected) ?? inFront());
+        place?.focus({ preventScroll: true });
+      }
+    };
+    const watch = new MutationObserver(() => {
+      if (!place && !isGone()) return;
+      clearTimeout(timer);
+      timer = window.setTimeout(keep, MOMENT);
+    });
+    document.addEventListener('focusin', note);
+    watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+    return () => {
+      document.removeEventListener('focusin', note);
+      watch.disconnect();
+      clearTimeout(timer);
+    };
+  }, []);
+}
+
+/** A card is no place to stand on: its heading is. */
+const targetIn = (place: HTMLElement | null): HTMLElement | undefined =>
+  (place?.matches('[data-keeps-focus]') ? place.querySelector<HTMLElement>('h2') : null) ?? place ?? undefined;
+
+function placesAround(element: Element): HTMLElement[] {
+  const places: HTMLElement[] = [];
+  for (let place = element.closest<HTMLElement>(PLACES); place; place = place.parentElement?.closest<HTMLElement>(PLACES) ?? null)
+    places.push(place);
+  return places;
+}

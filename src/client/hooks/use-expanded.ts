@@ -1,0 +1,14 @@
+import { useState } from 'react';
+import { storage } from '../storage/storage.ts';
+
+/** Whether a table is higher than its 400 px: remembered on the device, for each table by its label. */
+export function useExpanded(label: string): [isExpanded: boolean, setIsExpanded: (next: boolean) => void] {
+  const key = `feastday.expanded.${label}`;
+  const [isExpanded, setIsExpanded] = useState(() => storage.read(key) !== null);
+  const change = (next: boolean): void => {
+    setIsExpanded(next);
+    if (next) storage.write(key, '1');
+    else storage.remove(key);
+  };
+  return [isExpanded, change];
+}

@@ -1,0 +1,38 @@
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { useAddressState, writeAddress } from './search-param-state.ts';
+
+const TABS = ['distribution-info', 'fees', 'report'] as const;
+type Tab = (typeof TABS)[number];
+
+beforeEach(() => navigate('/distributor/distribution/7'));
+afterEach(cleanup);
+
+const tab = (): ReturnType<typeof renderHook<[Tab, (next: Tab) => void], unknown>> =>
+  renderHook(() => useAddressState<Tab>('tab', 'distribution-info', TABS));
+
+test('the tab is the fallback, then what was chosen, and the address says so without a new history entry (spec §2; contract §10)', () => {
+  const { result } = tab();
+  const before = history.length;
+  expect(result.current[0]).toBe('distribution-info');
+  act(() => result.current[1]('fees'));
+  expect(result.current[0]).toBe('fees');
+  expect(location.search).toBe('?tab=fees');
+  expect(history.length).toBe(before);
+  act(() => result.current[1]('distribution-info'));
+  expect(location.search).toBe('');
+});
+
+test('a value that is not allowed counts as none (spec §2)', () => {
+  navigate('/distributor/distribution/7?tab=nonsense');
+  expect(tab().result.current[0]).toBe('distribution-info');
+});
+
+test('two keys written in one event both stay', () => {
+  act(() => {
+    writeAddress({ tab: 'report' });
+    writeAddress({ sort: '-name' });
+  });
+  expect(location.search).toBe('?tab=report&sort=-name');
+});

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react';
+import type { AroundNavHandler } from 'wouter';
+import { flushDelayedWrites } from './search-param-state.ts';
+
+type Ask = (proceed: () => void) => void;
+
+let ask: Ask | null = null;
+
+/** For `<Router aroundNav>`: every in-app way to another path asks the screen that has unsaved typing. */
+export const guardNavigation: AroundNavHandler = (go, to, options) => {
+  // A filter that was typed a moment ago belongs to the history entry of the page that is left.
+  if (isElsewhere(to)) flushDelayedWrites();
+  const leave = (): void => {
+    leaveFreely();
+    go(to, options);
+  };
+  if (ask && isElsewhere(to)) ask(leave);
+  else go(to, options);
+};
+
+const isElsewhere = (to: string): boolean => new URL(to, location.href).pathname !== location.pathname;
+
+/** Asks the same before an action that leaves the screen only if it succeeds, as Logout; until then the guard stays. */
+export function askBefore(leaving: () => void): void {
+  if (ask) ask(leaving);
+  else leaving();
+}
+
+/** Before a screen's own navigation after a save, when its typing is no longer unsaved. */
+export function leaveFreely(): void {
+  ask = null;
+}
+
+export interface LeaveGuard {
+  isAsking: boolean;
+  leave: () => void;
+  stay: () => void;
+}
+
+/** While `isDirty`: asks before leaving inside the app, and the browser asks before closing or reloading. */
+export function useLeaveGuard(isDirty: boolean): LeaveGuard {
+  const [proceed, setProceed] = useState<{ go: () => void } | null>(null);
+
+  useEffect(() => {
+    if (!isDirty) return;
+    const mine: Ask = (go) => setProceed({ go });
+    ask = mine;
+    const stopClosing = (event: BeforeUnloadEvent): void => event.preventDefault();
+    const askOnBack = (event: NavigateEvent): void => {
+      if (ask !== mine || event.navigationType !== 'traverse' || !event.cancelable || !isElsewhere(event.destination.url)) return;
+      event.preventDefault();
+      const { key } = event.destination;
+      mine(() => {
+        leaveFreely();
+        void navigation.traverseTo(key);
+      });
+    };
+    addEventListener('beforeunload', stopClosing);
+    // Where the browser cannot ask on its back button, the draft on the device still keeps the typing.
+    const history = 'navigation' in window ? window.navigation : undefined;
+    history?.addEventListener('navigate', askOnBack);
+    return () => {
+      if (ask === mine) ask = null;
+      history?.removeEventListener('navigate', askOnBack);
+      removeEventListener('beforeunload', stopClosing);
+    };
+  }, [isDirty]);
+
+  return {
+    isAsking: proceed !== null,
+    leave: () => {
+      setProceed(null);
+      proceed?.go();
+    },
+    stay: () => setProceed(null),
+  };
+}

@@ -1,0 +1,34 @@
+import { asTheme, THEME_COOKIE, type ChosenTheme } from '../../shared/theme.ts';
+import { storage } from './storage.ts';
+
+export type Theme = 'system' | ChosenTheme;
+
+const KEY = 'feastday.theme';
+const YEAR = 31_536_000;
+
+export const chosenTheme = (): Theme => asTheme(storage.read(KEY)) ?? 'system';
+
+/** What the browser draws round the page on a phone. */
+function colorBrowser(theme: Theme): void {
+  for (const color of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const own = color.dataset['of'];
+    color.media = theme === 'system' ? `(prefers-color-scheme: ${own})` : theme === own ? 'all' : 'not all';
+  }
+}
+
+/** Shows the theme and remembers it on this device; `system` forgets the choice. */
+export function chooseTheme(theme: Theme): void {
+  const isChosen = theme !== 'system';
+  if (isChosen) {
+    document.documentElement.dataset['theme'] = theme;
+    storage.write(KEY, theme);
+  } else {
+    delete document.documentElement.dataset['theme'];
+    storage.remove(KEY);
+  }
+  colorBrowser(theme);
+  document.cookie = `${THEME_COOKIE}=${theme}; path=/; samesite=lax; max-age=${isChosen ? YEAR : 0}`;
+}
+
+/** Called once, before anything is drawn but what the page itself shows. The cookie lives on by it, where a browser keeps it for a week. */
+export const applyTheme = (): void => chooseTheme(chosenTheme());

@@ -1,0 +1,81 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { FIRST_SCREENS_TIME } from '../navigation/idle-preload-delay.ts';
+import { dismissToasts, toast } from './toast.ts';
+import { ToastsLater } from './lazy-toaster.tsx';
+
+const script = vi.hoisted(() => ({ fetched: 0, isThere: true }));
+vi.mock('./toaster.tsx', async (original) => {
+  const { Toaster } = await original<typeof import('./toaster.tsx')>();
+  return {
+    get Toaster() {
+      script.fetched++;
+      if (!script.isThere) throw new Error('not reached');
+      return Toaster;
+    },
+  };
+});
+
+// What the script is made of takes its time to compile, which is not what is tested.
+beforeAll(async () => void (await import('./toaster.tsx')));
+beforeEach(() => {
+  vi.useFakeTimers();
+  Object.assign(script, { fetched: 0, isThere: true });
+  render(<ToastsLater />);
+});
+afterEach(() => {
+  act(dismissToasts);
+  cleanup();
+  vi.useRealTimers();
+});
+
+const wait = (milliseconds: number): Promise<void> =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(milliseconds);
+    await vi.dynamicImportSettled();
+  });
+const region = (): Element | null => screen.queryByRole('region');
+
+test('what shows the toasts comes when the first screen has had its time', async () => {
+  await wait(FIRST_SCREENS_TIME - 100);
+  expect([script.fetched, region()]).toEqual([0, null]);
+  await wait(200);
+  expect(region()).not.toBeNull();
+});
+
+test('it comes at once for the first toast, and stays when that is closed', async () => {
+  act(() => void toast({ title: 'Fee added successfully' }));
+  await wait(0);
+  expect(screen.getByText('Fee added successfully')).toBeTruthy();
+  act(dismissToasts);
+  await wait(500);
+  expect(region()).not.toBeNull();
+});
+
+test('an error goes with its route, a success stays (contract §10)', async () => {
+  act(() => void toast({ title: 'Ordering Closed', variant: 'destructive' }));
+  act(() => navigate('/customer/order/3'));
+  act(() => void toast({ title: 'Order placed successfully' }));
+  await wait(0);
+  expect([screen.queryByText('Ordering Closed'), screen.queryByText('Order placed successfully')]).toEqual([null, expect.anything()]);
+  act(() => navigate('/customer'));
+  expect(screen.getByText('Order placed successfully')).toBeTruthy();
+  // What a screen raises when it opens belongs to its own route.
+  act(() => {
+    navigate('/customer/order/4');
+    toast({ title: 'Ordering is closed', variant: 'destructive' });
+  });
+  expect(screen.getByText('Ordering is closed')).toBeTruthy();
+});
+
+test('where it does not come the toasts wait, and the next one asks for it again', async () => {
+  script.isThere = false;
+  act(() => void toast({ title: 'Fee added successfully', variant: 'destructive' }));
+  await wait(0);
+  expect([script.fetched, region()]).toEqual([1, null]);
+  script.isThere = true;
+  act(() => void toast({ title: 'Fee removed' }));
+  await wait(0);
+  expect(screen.getByText('Fee added successfully')).toBeTruthy();
+});

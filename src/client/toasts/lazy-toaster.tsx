@@ -1,0 +1,36 @@
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { ErrorBoundary } from '../error-boundary.tsx';
+import { FIRST_SCREENS_TIME } from '../navigation/idle-preload-delay.ts';
+import { dismissErrorsOfOthers, useToasts } from './toast.ts';
+
+/**
+ * Stands once, at the root. What shows the toasts is fetched for the first of them, or when the first screen has had its time; where it
+ * does not come, it is asked for again with the next one, and they wait.
+ */
+export function ToastsLater(): ReactNode {
+  const { toasts } = useToasts();
+  const [Toaster, setToaster] = useState<ComponentType | null>(null);
+  const [path] = useLocation();
+  useEffect(() => dismissErrorsOfOthers(path), [path]);
+  const isMissing = Toaster === null;
+  const lastRaised = toasts.at(-1)?.id;
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    const fetchIt = (): void =>
+      void import('./toaster.tsx').then(({ Toaster: Fetched }) => setToaster(() => Fetched)).catch(() => undefined);
+    const waiting = setTimeout(fetchIt, lastRaised === undefined ? FIRST_SCREENS_TIME : 0);
+    addEventListener('online', fetchIt);
+    return () => {
+      clearTimeout(waiting);
+      removeEventListener('online', fetchIt);
+    };
+  }, [isMissing, lastRaised]);
+  return (
+    Toaster && (
+      <ErrorBoundary isPart>
+        <Toaster />
+      </ErrorBoundary>
+    )
+  );
+}

@@ -1,0 +1,129 @@
+import clsx from 'clsx';
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { Toast } from 'radix-ui';
+import { useEffect, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { isLeftward } from '../is-rtl.ts';
+import { CLOSE, NOTIFICATION, notificationsOf } from '../texts.ts';
+import { durationOf, isDestructive, nextText } from './toast-queue.ts';
+import type { ToastItem } from './toast-queue.ts';
+import { dismissToast, useToasts } from './toast.ts';
+
+/** Stands once, at the root. */
+export function Toaster(): ReactNode {
+  const { toasts, host } = useToasts();
+  const errors = toasts.filter(isDestructive);
+  const [first, ...waiting] = errors.length > 0 ? errors : toasts;
+  const meanwhile = errors.length > 0 ? toasts.find((item) => !isDestructive(item)) : undefined;
+  return (
+    <Toast.Provider swipeDirection={isLeftward() ? 'left' : 'right'} label={NOTIFICATION}>
+      {first && <ToastCard key={first.id} item={first} meanwhile={meanwhile} next={nextText(waiting)} />}
+      {host ? createPortal(<Viewport />, host) : <Viewport />}
+    </Toast.Provider>
+  );
+}
+
+/** A dialog hides the page from those who listen, but no live region: what is said beside the dialog can be found and closed. */
+function Viewport(): ReactNode {
+  return (
+    <div aria-live="off">
+      <Toast.Viewport label={notificationsOf('{hotkey}')} className="toast-viewport" />
+    </div>
+  );
+}
+
+interface ToastCardProps {
+  item: ToastItem;
+  /** A default toast that arrived while this error is visible. */
+  meanwhile: ToastItem | undefined;
+  /** The errors that wait. */
+  next: string;
+}
+
+function ToastCard({ item, meanwhile, next }: ToastCardProps): ReactNode {
+  const [isPaused, setIsPaused] = useState(false);
+  const isError = isDestructive(item);
+  const close = (): void => dismissToast(item.id);
+  return (
+    <Toast.Root
+      type={isError ? 'foreground' : 'background'}
+      duration={durationOf(item)}
+      open
+      onOpenChange={(open) => open || close()}
+      onPause={() => setIsPaused(true)}
+      onResume={() => setIsPaused(false)}
+      className={clsx('toast', isError && 'toast-bad')}
+    >
+      {isError ? (
+        <CircleAlert className="mt-0.5 size-5 text-bad" aria-hidden />
+      ) : (
+        <CircleCheck className="mt-0.5 size-5 text-good" aria-hidden />
+      )}
+      <div className="min-w-0 grow basis-0">
+        <Toast.Title className="font-semibold break-words">{item.title}</Toast.Title>
+        {item.description && (
+          <Toast.Description className="text-s break-words text-ink-soft">
+            <WithQuietStatus text={item.description} />
+          </Toast.Description>
+        )}
+        {item.action && (
+          <Toast.Action altText={item.action.label} className="toast-action" onClick={item.action.onClick}>
+            {item.action.label}
+          </Toast.Action>
+        )}
+      </div>
+      <Toast.Close className="toast-close" aria-label={CLOSE}>
+        <X className="size-5" aria-hidden />
+      </Toast.Close>
+      {/* Live regions that are there before their content, so that screen readers announce it. */}
+      {isError && (
+        <output className="toast-next">{meanwhile && <Meanwhile key={meanwhile.id} item={meanwhile} isPaused={isPaused} />}</output>
+      )}
+      {isError && <output className="toast-next">{next}</output>}
+    </Toast.Root>
+  );
+}
+
+/** A success of another action, with its own time, on the card of an error. */
+function Meanwhile({ item, isPaused }: { item: ToastItem; isPaused: boolean }): ReactNode {
+  const { id, title, description, action } = item;
+  const duration = durationOf(item);
+  useEffect(() => {
+    if (isPaused || duration === Infinity) return undefined;
+    const timer = setTimeout(() => dismissToast(id), duration);
+    return () => clearTimeout(timer);
+  }, [id, duration, isPaused]);
+  return (
+    <span className="flex gap-3">
+      <CircleCheck className="size-5 shrink-0 text-good" aria-hidden />
+      <span className="min-w-0 grow break-words">
+        <span className="block font-semibold">{title}</span>
+        {description && <span className="block text-ink-soft">{description}</span>}
+        {action && (
+          <button
+            type="button"
+            className="toast-action"
+            onClick={() => {
+              action.onClick();
+              dismissToast(id);
+            }}
+          >
+            {action.label}
+          </button>
+        )}
+      </span>
+    </span>
+  );
+}
+
+/** `409: Ordering is closed`: the sentence is for the person, the number for whoever is asked (design §2.7). */
+function WithQuietStatus({ text }: { text: string }): ReactNode {
+  const [, status, sentence] = /^(\d{3}: )(.+)$/s.exec(text) ?? [];
+  if (!status) return text;
+  return (
+    <>
+      <span className="text-xs">{status}</span>
+      <span className="text-ink">{sentence}</span>
+    </>
+  );
+}

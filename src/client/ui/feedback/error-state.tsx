@@ -1,0 +1,27 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../forms/button.tsx';
+import { NOT_LOADED, TRY_AGAIN } from '../../texts.ts';
+
+export interface ErrorStateProps {
+  title?: string;
+  /** What happened, usually the error's message. */
+  text: string;
+  onRetry?: () => void;
+  /** In place of a whole page: its title is the page's. */
+  isPage?: boolean;
+}
+
+export function ErrorState({ title = NOT_LOADED, text, onRetry, isPage = false }: ErrorStateProps): ReactNode {
+  const Title = isPage ? 'h1' : 'p';
+  return (
+    <div role="alert" className="flex flex-col items-start gap-4 rounded-card border border-bad/50 bg-card p-5 sm:flex-row sm:items-center">
+      <TriangleAlert className="size-7 shrink-0 text-bad" strokeWidth={1.6} aria-hidden />
+      <div className="min-w-0 grow">
+        <Title className="font-sans text-m leading-normal font-semibold tracking-normal">{title}</Title>
+        <p className="text-s text-ink-soft">{text}</p>
+      </div>
+      {onRetry && <Button onClick={onRetry}>{TRY_AGAIN}</Button>}
+    </div>
+  );
+}

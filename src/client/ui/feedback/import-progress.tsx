@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { FAILED_FILE, type Problem } from '../../../shared/csv/problems.ts';
+import { Button } from '../forms/button.tsx';
+import { Causes } from './file-preview.tsx';
+import { Meter } from './progress-bar.tsx';
+import { doneText, downloadText } from '../../texts.ts';
+
+export interface ImportProgressProps {
+  /** 'Saving products' */
+  label: string;
+  done: number;
+  total: number;
+  /** What came of it, once it has ended. */
+  result: { title: string; text: string } | null;
+  failed: readonly Problem[];
+  onDownload: () => void;
+  /** What stands beside Cancel while it runs, and beside the download after. */
+  action: ReactNode;
+  cancel?: ReactNode;
+}
+
+/** How far an upload is, and what came of it: in the dialog's last step, and on the tab when the dialog is closed. */
+export function ImportProgress({ label, done, total, result, failed, onDownload, action, cancel }: ImportProgressProps): ReactNode {
+  if (result) {
+    return (
+      <div className="grid gap-4">
+        <div>
+          <p className="font-semibold">{result.title}</p>
+          <p className="text-s text-ink-soft">{result.text}</p>
+        </div>
+        <Causes problems={failed} />
+        <div className="flex flex-wrap gap-2.5">
+          {action}
+          {failed.length > 0 && <Button onClick={onDownload}>{downloadText(FAILED_FILE)}</Button>}
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      <div>
+        <p className="mb-2 flex flex-wrap justify-between gap-x-4 text-s">
+          <span className="font-semibold">{label}</span>
+          <span className="num text-ink-soft">{doneText(done, total)}</span>
+        </p>
+        <Meter label={label} value={done} max={total} />
+      </div>
+      <div className="flex flex-wrap gap-2.5">
+        {action}
+        {cancel}
+      </div>
+    </div>
+  );
+}

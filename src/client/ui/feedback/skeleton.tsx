@@ -1,0 +1,135 @@
+// What stands in the place of a screen, or of a part of it, until it is there: of the shape and about the size of what comes.
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { LOADING } from '../../texts.ts';
+
+/** One grey bar. Stands only inside a Skeleton. */
+export function Bar({ className = 'h-4 w-full' }: { className?: string }): ReactNode {
+  return <div className={clsx('animate-shimmer rounded-ctl bg-line', className)} />;
+}
+
+/** Takes its room at once and is seen after 300 ms (design §2.7). */
+export function Skeleton({ className, children }: { className?: string; children: ReactNode }): ReactNode {
+  return (
+    <output aria-label={LOADING} className={clsx('skeleton', className ?? 'block')}>
+      {children}
+    </output>
+  );
+}
+
+const CARD = 'overflow-hidden rounded-card border border-line bg-card';
+const times = (count: number, draw: (index: number) => ReactNode): ReactNode => Array.from({ length: count }, (_, index) => draw(index));
+
+/** The title of a screen with the way back above it and one line below. */
+export const SkeletonHeader = (): ReactNode => (
+  <Skeleton className="mb-6 grid gap-3.5 pt-7 md:pt-9">
+    <Bar className="h-4 w-36" />
+    <Bar className="h-8 w-60" />
+    <Bar className="h-4 w-48" />
+  </Skeleton>
+);
+
+export const SkeletonTabs = (): ReactNode => (
+  <Skeleton className="mb-6 flex gap-7 overflow-hidden border-b border-line py-3.5">
+    {times(6, (tab) => (
+      <Bar key={tab} className="h-4 w-16 shrink-0" />
+    ))}
+  </Skeleton>
+);
+
+/** The boxes with the figures of progress. */
+export const SkeletonTallies = (): ReactNode => (
+  <Skeleton className="mb-3 grid grid-cols-3 gap-2 md:mb-5 md:gap-4">
+    {times(3, (box) => (
+      <div key={box} className={clsx(CARD, 'grid h-[6.25rem] content-between p-2.5 md:h-[4.75rem] md:px-[18px] md:py-3.5')}>
+        <Bar className="h-5 w-3/5" />
+        <Bar className="h-1.5 w-full" />
+      </div>
+    ))}
+  </Skeleton>
+);
+
+const Head = (): ReactNode => (
+  <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line px-4 py-4 md:px-5">
+    <Bar className="mt-1 mb-7 h-5 w-36" />
+    <Bar className="h-11 w-full md:h-10 md:w-40" />
+  </div>
+);
+
+interface SkeletonTableProps {
+  rows?: number;
+  /** With the title and the button of a card. */
+  hasHead?: boolean;
+  /** Within a card already. */
+  isBare?: boolean;
+}
+
+/** The size of a table of `rows` rows, and on a phone of its cards. */
+export function SkeletonTable({ rows = 6, hasHead = false, isBare = false }: SkeletonTableProps): ReactNode {
+  return (
+    <Skeleton className={clsx('block', !isBare && CARD)}>
+      {hasHead && <Head />}
+      <div className="h-11 bg-sunk max-md:hidden" />
+      {times(rows, (row) => (
+        <div
+          key={row}
+          className="border-b border-line px-4 py-4 last:border-b-0 max-md:grid max-md:gap-3 md:flex md:h-[50px] md:items-center md:gap-8 md:px-5 md:py-0"
+        >
+          <Bar className="h-4 w-2/5 md:h-3.5 md:w-1/5" />
+          <Bar className="h-3.5 w-4/5 md:w-1/4" />
+          <Bar className="h-3.5 w-full md:ms-auto md:w-16" />
+          <Bar className="h-3.5 w-3/5 md:hidden" />
+        </div>
+      ))}
+    </Skeleton>
+  );
+}
+
+/** A card with a list of things that have a name, a line about them and a button. */
+export function SkeletonList({ rows = 3 }: { rows?: number }): ReactNode {
+  return (
+    <Skeleton className={clsx('block', CARD)}>
+      <Head />
+      {times(rows, (row) => (
+        <div key={row} className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-4 last:border-b-0 md:px-5">
+          <div className="grid gap-2.5 max-md:w-full md:w-2/5">
+            <Bar className="h-4.5 w-3/5" />
+            <Bar className="h-3.5 w-2/5" />
+          </div>
+          <Bar className="h-11 w-full md:h-10 md:w-36" />
+        </div>
+      ))}
+    </Skeleton>
+  );
+}
+
+/** The size of a list of `cards` cards. */
+export function SkeletonCards({ cards = 3 }: { cards?: number }): ReactNode {
+  return (
+    <Skeleton className="grid gap-4">
+      {times(cards, (card) => (
+        <div key={card} className={clsx(CARD, 'grid gap-3 p-5')}>
+          <Bar className="h-5 w-2/5" />
+          <Bar className="h-3.5 w-1/4" />
+          <Bar className="mt-2 h-11 w-full md:h-10 md:w-56 md:justify-self-end" />
+        </div>
+      ))}
+    </Skeleton>
+  );
+}
+
+/** Labels and fields below each other; `isCard` with a title above and a button below, in a card of its own. */
+export function SkeletonForm({ fields, isCard = false }: { fields: number; isCard?: boolean }): ReactNode {
+  return (
+    <Skeleton className={clsx('grid gap-5', isCard && [CARD, 'p-4 md:p-5'])}>
+      {isCard && <Bar className="h-5 w-40" />}
+      {times(fields, (field) => (
+        <div key={field} className="grid gap-2">
+          <Bar className="h-3.5 w-28" />
+          <Bar className="h-11 w-full md:h-10" />
+        </div>
+      ))}
+      {isCard && <Bar className="h-11 w-28 md:h-10" />}
+    </Skeleton>
+  );
+}

@@ -1,0 +1,103 @@
+import clsx from 'clsx';
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Spinner } from '../feedback/spinner.tsx';
+
+export type ButtonVariant = 'main' | 'plain' | 'quiet' | 'danger';
+export type ButtonSize = 's' | 'm' | 'l';
+
+interface Look {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+}
+
+const VARIANTS: Record<ButtonVariant, string> = {
+  main: 'border-accent bg-accent text-accent-ink hover:not-disabled:border-accent-hover hover:not-disabled:bg-accent-hover',
+  plain: 'border-line-strong bg-card text-ink hover:not-disabled:border-ink-soft hover:not-disabled:bg-sunk',
+  quiet: 'border-transparent text-ink-soft hover:not-disabled:bg-sunk hover:not-disabled:text-ink',
+  danger: 'border-bad bg-bad text-accent-ink hover:not-disabled:border-bad-hover hover:not-disabled:bg-bad-hover',
+};
+
+// 44 px for fingers; smaller only where there is a pointer's room.
+const SIZES: Record<ButtonSize, string> = {
+  s: 'min-h-11 px-3 text-s md:min-h-8',
+  m: 'min-h-11 px-4 text-s md:min-h-10',
+  l: 'min-h-12 px-6 text-m',
+};
+
+export const buttonClass = ({ variant = 'plain', size = 'm' }: Look = {}): string =>
+  clsx(
+    'relative inline-flex max-w-full shrink-0 items-center justify-center gap-2 rounded-ctl border font-semibold leading-tight transition-colors duration-100',
+    'touch-manipulation select-none not-aria-busy:disabled:opacity-55 [&_svg]:size-[1.125rem] [&_svg]:shrink-0',
+    VARIANTS[variant],
+    SIZES[size],
+  );
+
+export interface ButtonProps extends ComponentProps<'button'>, Look {
+  icon?: ReactNode;
+  /** Disabled, with a spinner over the label; the width stays. */
+  isLoading?: boolean;
+}
+
+export function Button({ variant, size, icon, isLoading = false, disabled, className, children, ...rest }: ButtonProps): ReactNode {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled === true || isLoading}
+      aria-busy={isLoading || undefined}
+      className={clsx(buttonClass(look(variant, size)), className)}
+    >
+      <span className={clsx('inline-flex items-center gap-2', isLoading && 'opacity-0')}>
+        {icon}
+        {children}
+      </span>
+      {isLoading && <Spinner className="absolute size-5" />}
+    </button>
+  );
+}
+
+export interface ButtonLinkProps extends Look {
+  href: string;
+  icon?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A way to another screen that looks like a button. */
+export function ButtonLink({ href, variant, size, icon, className, children }: ButtonLinkProps): ReactNode {
+  return (
+    <Link href={href} className={clsx(buttonClass(look(variant, size)), className)}>
+      {icon}
+      {children}
+    </Link>
+  );
+}
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  /** The accessible name. */
+  label: string;
+  icon: ReactNode;
+}
+
+export function IconButton({ label, icon, className, ...rest }: IconButtonProps): ReactNode {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={clsx(
+        'grid size-11 shrink-0 place-items-center rounded-ctl text-ink-soft hover:not-disabled:bg-sunk hover:not-disabled:text-ink disabled:opacity-50 md:size-10 [&_svg]:size-5',
+        className,
+      )}
+    >
+      {icon}
+    </button>
+  );
+}
+
+const look = (variant: ButtonVariant | undefined, size: ButtonSize | undefined): Look => ({
+  ...(variant && { variant }),
+  ...(size && { size }),
+});

@@ -1,0 +1,68 @@
+import clsx from 'clsx';
+import { FileUp } from 'lucide-react';
+import { useId, useState, type ReactNode } from 'react';
+import { Meter } from '../feedback/progress-bar.tsx';
+import { CHOOSE_CSV, OR_DROP_CSV, READING_FILE } from '../../texts.ts';
+
+export interface FileFieldProps {
+  /** Which part (0 to 1) of the chosen file is read; null: none is being read. */
+  read: number | null;
+  /** Why the last file cannot be used. */
+  problem: string | null;
+  onFile: (file: File) => void;
+}
+
+/** A CSV file, chosen or dropped: the first step of an upload. */
+export function FileField({ read, problem, onFile }: FileFieldProps): ReactNode {
+  const id = useId();
+  const [isOver, setIsOver] = useState(false);
+  const take = (files: FileList | null): void => {
+    const [file] = files ?? [];
+    if (file) onFile(file);
+  };
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is one more way to the field inside */}
+      <div
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setIsOver(false);
+          take(event.dataTransfer.files);
+        }}
+        className={clsx(
+          'relative grid justify-items-center gap-2 rounded-card border-2 border-dashed px-6 py-10 text-center focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-focus',
+          isOver ? 'border-accent bg-accent-soft' : 'border-line-strong',
+        )}
+      >
+        <FileUp className="size-9 text-ink-soft" strokeWidth={1.4} aria-hidden />
+        <label htmlFor={id} className="link before:absolute before:inset-0 before:cursor-pointer">
+          {CHOOSE_CSV}
+        </label>
+        <p className="text-s text-ink-soft">{OR_DROP_CSV}</p>
+        <input
+          id={id}
+          type="file"
+          accept=".csv,text/csv,text/plain"
+          aria-describedby={problem === null ? undefined : `${id}-problem`}
+          className="sr-only"
+          onChange={(event) => {
+            take(event.target.files);
+            // The same file, mended, can be chosen again.
+            event.target.value = '';
+          }}
+        />
+      </div>
+      {read !== null && <Meter label={READING_FILE} value={read} max={1} />}
+      {problem !== null && (
+        <p id={`${id}-problem`} role="alert" className="text-s font-semibold text-bad">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import clsx from 'clsx';
+import { useId, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { atMost, quantityOf } from '../../texts.ts';
+import { moveQuantity } from './quantity-keyboard-nav.ts';
+import { spinButton } from './spinbutton-attributes.ts';
+
+export interface QuantityCellProps {
+  /** Of the product: finds its field. */
+  id: number;
+  /** The accessible name: the product. */
+  label: string;
+  value: number;
+  /** 0: no maximum. */
+  max: number;
+  isChanged: boolean;
+  /** The value is one that cannot be saved. */
+  isInvalid: boolean;
+  /** While it is being saved. */
+  isReadOnly: boolean;
+  /** What was typed; the caller makes a quantity of it and hands it back as `value`. */
+  onText: (text: string) => void;
+  /** The value from before the typing, as it was. */
+  onRestore: (value: number) => void;
+}
+
+/** A quantity in a table that is filled in like a spreadsheet: typing replaces, Enter and the arrows move, Esc restores (design §2.2). */
+export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isReadOnly, onText, onRestore }: QuantityCellProps): ReactNode {
+  // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
+  const [typed, setTyped] = useState<string | null>(null);
+  // More than the maximum was typed: what stands there now is said, until something else is typed.
+  const [isCut, setIsCut] = useState(false);
+  const note = useId();
+  const before = useRef(value);
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const input = event.currentTarget;
+    if (moveQuantity(event) || event.key !== 'Escape') return;
+    event.preventDefault();
+    if (isReadOnly) return;
+    setTyped(null);
+    setIsCut(false);
+    onRestore(before.current);
+    // Once it is drawn: what is typed next replaces it.
+    queueMicrotask(() => input.select());
+  };
+  return (
+    <>
+      <input
+        type="text"
+        inputMode="numeric"
+        enterKeyHint="next"
+        autoComplete="off"
+        data-quantity={id}
+        {...spinButton({ value: typed?.trim() === '' ? null : value, text: typed ?? '', max })}
+        aria-label={quantityOf(label)}
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={isCut ? note : undefined}
+        value={typed ?? value}
+        readOnly={isReadOnly}
+        onFocus={(event) => {
+          before.current = value;
+          event.target.select();
+        }}
+        onBlur={() => setTyped(null)}
+        onChange={(event) => {
+          setTyped(/^\d+$/.test(event.target.value) ? null : event.target.value);
+          setIsCut(max > 0 && Number(event.target.value) > max);
+          onText(event.target.value);
+        }}
+        onKeyDown={press}
+        className={clsx(
+          'num h-11 w-18 scroll-mt-28 scroll-mb-4 rounded-ctl border px-2.5 text-end font-semibold read-only:bg-sunk md:h-9',
+          isChanged ? 'bg-accent-soft' : 'bg-card',
+          isInvalid ? 'border-bad' : isChanged ? 'border-accent' : 'border-line-strong',
+          value === 0 && 'text-ink-soft',
+        )}
+      />
+      {/* Always there, so that what comes into it is heard. */}
+      <output id={note} className="block text-end text-xs font-semibold text-wait">
+        {isCut && atMost(max)}
+      </output>
+    </>
+  );
+}

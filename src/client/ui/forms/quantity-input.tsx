@@ -1,0 +1,93 @@
+import clsx from 'clsx';
+import { Minus, Plus } from 'lucide-react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { moveQuantity } from './quantity-keyboard-nav.ts';
+import { spinButton } from './spinbutton-attributes.ts';
+import { useHold } from './use-press-and-hold.ts';
+import { atMost, IS_MAXIMUM, lessOf, maxText, moreOf, quantityOf } from '../../texts.ts';
+
+export interface StepperProps {
+  /** The accessible name: the product. */
+  label: string;
+  value: number;
+  /** 0: no maximum. */
+  max: number;
+  /** What was typed, or the next number as text; the caller makes a quantity of it and hands it back as `value`. */
+  onText: (text: string) => void;
+  /** While it is being saved. */
+  isReadOnly?: boolean;
+}
+
+const MINUS = <Minus className="size-[1.125rem]" aria-hidden />;
+const PLUS = <Plus className="size-[1.125rem]" aria-hidden />;
+
+/** A quantity: minus, a field to type in, plus (design §2.1). */
+export function Stepper({ label, value, max, onText, isReadOnly = false }: StepperProps): ReactNode {
+  // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
+  const [typed, setTyped] = useState<string | null>(null);
+  const isFull = max > 0 && value >= max;
+  const isLeast = isReadOnly || value <= 0;
+  const isMost = isReadOnly || isFull;
+  const lower = (): void => onText(String(Math.max(0, value - 1)));
+  const raise = (): void => onText(String(value + 1));
+  const less = useHold(lower, isLeast);
+  const more = useHold(raise, isMost);
+  // The arrows of a spinbutton (ARIA APG); Enter goes on to the next quantity.
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const isUp = event.key === 'ArrowUp';
+    if (!isUp && event.key !== 'ArrowDown') return void moveQuantity(event);
+    event.preventDefault();
+    if (isUp ? isMost : isLeast) return;
+    setTyped(null);
+    (isUp ? raise : lower)();
+  };
+  const button =
+    'grid size-11 shrink-0 touch-manipulation place-items-center text-ink select-none hover:not-aria-disabled:bg-sunk focus-visible:-outline-offset-2 aria-disabled:text-line-strong';
+  return (
+    // A form of its own: at each key the browser reads all fields of the form for its autofill, and those in none are one form.
+    <form className="flex items-center gap-3" onSubmit={(event) => event.preventDefault()}>
+      <fieldset
+        aria-label={label}
+        className={clsx(
+          'flex min-w-0 shrink-0 overflow-hidden rounded-ctl border bg-card',
+          value > 0 ? 'border-accent' : 'border-line-strong',
+        )}
+      >
+        <button type="button" aria-label={lessOf(label)} {...less} className={button}>
+          {MINUS}
+        </button>
+        {/* So that a key lays out the field alone and not the page round it, which the browser cannot do for what a flex row stretches. */}
+        <span className="h-11 w-13">
+          <input
+            type="text"
+            inputMode="numeric"
+            enterKeyHint="next"
+            autoComplete="off"
+            data-quantity
+            onKeyDown={press}
+            {...spinButton({ value: typed?.trim() === '' ? null : value, text: typed ?? '', max })}
+            aria-label={quantityOf(label)}
+            value={typed ?? value}
+            readOnly={isReadOnly}
+            onFocus={(event) => event.target.select()}
+            onBlur={() => setTyped(null)}
+            onChange={(event) => {
+              setTyped(/^\d+$/.test(event.target.value) ? null : event.target.value);
+              onText(event.target.value);
+            }}
+            className={clsx(
+              'num block size-full border-x border-line bg-transparent text-center text-[1.0625rem] font-semibold contain-strict focus-visible:-outline-offset-2',
+              value > 0 && 'text-accent',
+            )}
+          />
+        </span>
+        <button type="button" aria-label={moreOf(label)} title={isFull ? maxText(max) : undefined} {...more} className={button}>
+          {PLUS}
+        </button>
+      </fieldset>
+      <output className={clsx('text-xs', isFull && value > max ? 'font-semibold text-bad' : 'text-ink-soft')}>
+        {isFull && (value > max ? atMost(max) : IS_MAXIMUM)}
+      </output>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import { EMPTY } from '../../texts.ts';
+
+interface SpinButton {
+  readonly role: 'spinbutton';
+  readonly 'aria-valuenow': number | undefined;
+  readonly 'aria-valuemin': number;
+  readonly 'aria-valuemax': number | undefined;
+  readonly 'aria-valuetext': string | undefined;
+}
+
+/** A text field is a spinbutton to assistive technology, without the faults of `type=number` (design §2.1). `value` is null where `text` is no number; a `max` of 0 is none. */
+export const spinButton = ({ value, text, max }: { value: number | null; text: string; max: number }): SpinButton => ({
+  role: 'spinbutton',
+  'aria-valuenow': value ?? undefined,
+  'aria-valuemin': 0,
+  'aria-valuemax': max > 0 ? max : undefined,
+  'aria-valuetext': value === null ? text.trim() || EMPTY : undefined,
+});

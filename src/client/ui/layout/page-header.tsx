@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { pageTitle } from '../../texts.ts';
+import { WayBack } from './back-link.tsx';
+
+export interface PageHeaderProps {
+  title: ReactNode;
+  /** One line under the title: name, date, state pills. */
+  context?: ReactNode;
+  back?: { href: string; label: string };
+  /** The main action of the screen and what stands beside it. */
+  actions?: ReactNode;
+}
+
+export function PageHeader({ title, context, back, actions }: PageHeaderProps): ReactNode {
+  return (
+    <header className="mb-6 pt-5 md:pt-7">
+      {typeof title === 'string' && <title>{pageTitle(title)}</title>}
+      {back && <WayBack {...back} className="no-print md:min-h-8" />}
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div className="min-w-0">
+          <h1>{title}</h1>
+          {context !== undefined && (
+            <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-s text-ink-soft">{context}</div>
+          )}
+        </div>
+        {actions !== undefined && <div className="no-print flex flex-wrap gap-2.5">{actions}</div>}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,65 @@
+import { WifiOff } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useKeptFocus } from '../../focus/use-focus-fallback.ts';
+import { useOnline } from '../../hooks/use-online.ts';
+import { TopBar } from './top-bar.tsx';
+import type { TopBarProps } from './top-bar.tsx';
+import { OFFLINE, SKIP_TO_CONTENT } from '../../texts.ts';
+
+export interface PageProps extends TopBarProps {
+  children: ReactNode;
+}
+
+/** Whether the next page is the first one since the app was loaded. */
+let isFirstPage = true;
+
+/** The frame of every signed-in screen. */
+export function Page({ welcome, logout, children }: PageProps): ReactNode {
+  const main = useRef<HTMLElement>(null);
+  useKeptFocus();
+  // A way inside the app leaves the focus on what is gone; the first page keeps the browser's own.
+  useEffect(() => {
+    if (!isFirstPage && (document.activeElement === null || document.activeElement === document.body))
+      main.current?.focus({ preventScroll: true });
+    isFirstPage = false;
+  }, []);
+  return (
+    <>
+      <a
+        href="#main"
+        className="no-print sr-only rounded-ctl bg-ink px-4 py-3 text-paper focus:not-sr-only focus:absolute focus:top-2 focus:start-2 focus:z-50"
+      >
+        {SKIP_TO_CONTENT}
+      </a>
+      <TopBar welcome={welcome} logout={logout} />
+      <OfflineBanner />
+      <main ref={main} id="main" tabIndex={-1} className="page min-h-[calc(100dvh-6rem)] pb-16 outline-none print:min-h-0 print:p-0">
+        {children}
+      </main>
+    </>
+  );
+}
+
+/** Stays in view; what else sticks to the top stands below it. */
+function OfflineBanner(): ReactNode {
+  const isOnline = useOnline();
+  const line = useRef<HTMLOutputElement>(null);
+  useLayoutEffect(() => {
+    const measure = (): void =>
+      document.documentElement.style.setProperty('--offline-height', `${isOnline ? 0 : (line.current?.offsetHeight ?? 0)}px`);
+    measure();
+    addEventListener('resize', measure);
+    return () => removeEventListener('resize', measure);
+  }, [isOnline]);
+  return (
+    <output ref={line} className="no-print sticky top-0 z-20 block bg-wait-soft text-wait">
+      {!isOnline && (
+        <span className="page flex items-center gap-2 py-2.5 text-s font-semibold">
+          <WifiOff className="size-4 shrink-0" aria-hidden />
+          {OFFLINE}
+        </span>
+      )}
+    </output>
+  );
+}

@@ -1,0 +1,19 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { API_HOST } from '../../api/fetch.ts';
+import { SOURCE_CODE, versionText } from '../../texts.ts';
+
+const VERSION: string = import.meta.env?.['VITE_VERSION'] ?? '';
+
+/** What section 13 of the licence asks for: whoever uses the product over a network is offered its source. */
+export function SourceLine({ className }: { className?: string }): ReactNode {
+  return (
+    // At the foot of the page from the start: it does not move when the content comes.
+    <footer className={clsx('no-print sticky top-[100dvh] flex flex-wrap items-center gap-x-4 text-xs text-ink-soft', className)}>
+      <span>{versionText(VERSION)}</span>
+      <a href={`${API_HOST}/source`} className="inline-flex min-h-11 items-center underline underline-offset-3 hover:text-ink md:min-h-8">
+        {SOURCE_CODE}
+      </a>
+    </footer>
+  );
+}

@@ -1,0 +1,138 @@
+import clsx from 'clsx';
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { Suspense, useRef, useState } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
+import { ErrorBoundary } from '../../error-boundary.tsx';
+import { giveBackFocus } from '../../focus/restore-focus.ts';
+import { useBackCloses } from '../../navigation/use-close-on-back.ts';
+import { hasKeyboard } from '../../hooks/use-media.ts';
+import { buttonClass } from '../forms/button.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { useToastsBelowHead } from '../../toasts/use-toast-offset.ts';
+import { SkeletonForm } from '../feedback/skeleton.tsx';
+import { CANCEL, CLOSE, DISCARD, DISCARD_QUESTION, KEEP_EDITING, NOT_SAVED_YET } from '../../texts.ts';
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The button that opens it. Focus comes back to it, or to what had it before. */
+  trigger?: ReactNode;
+  title: string;
+  description?: ReactNode;
+  size?: 's' | 'm' | 'l';
+  /** Closing asks first. */
+  isDirty?: boolean;
+  children: ReactNode;
+}
+
+const WIDTHS = { s: 'md:max-w-md', m: 'md:max-w-xl', l: 'md:max-w-4xl' };
+
+/** In the middle of a desk's screen, the whole of a phone's. What has a script of its own has the place of a form until it is there. */
+export function Dialog({ open, onOpenChange, trigger, title, description, size = 's', isDirty = false, children }: DialogProps): ReactNode {
+  const [isAsking, setIsAsking] = useState(false);
+  const opener = useRef<Element | null>(null);
+  const change = (next: boolean): void => {
+    if (!next && isDirty) setIsAsking(true);
+    else onOpenChange(next);
+  };
+  useBackCloses(open, () => change(false));
+  return (
+    <Radix.Root open={open} onOpenChange={change}>
+      {trigger !== undefined && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-(--scrim)" />
+        <Radix.Content
+          {...(description === undefined && { 'aria-describedby': undefined })}
+          onOpenAutoFocus={(event) => {
+            opener.current = document.activeElement;
+            focusFirstField(event);
+          }}
+          onCloseAutoFocus={(event) => {
+            // Without a trigger the focus would be lost.
+            if (trigger !== undefined) return;
+            event.preventDefault();
+            giveBackFocus(opener.current);
+          }}
+          className={clsx(
+            'fixed inset-0 z-50 flex flex-col bg-card outline-none [--surface:var(--card)] md:animate-rise',
+            'md:inset-auto md:top-1/2 md:left-1/2 md:max-h-[calc(100dvh-3rem)] md:w-[calc(100vw-4rem)] md:-translate-1/2 md:rounded-card md:border md:border-line md:shadow-float',
+            WIDTHS[size],
+          )}
+        >
+          <DialogHead>
+            <div className="min-w-0 grow self-center">
+              <Radix.Title>{title}</Radix.Title>
+              {description !== undefined && (
+                <Radix.Description className="mt-1 text-s text-pretty text-ink-soft">{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close
+              className="grid size-11 shrink-0 place-items-center rounded-ctl text-ink-soft hover:bg-sunk hover:text-ink md:-mt-2"
+              aria-label={CLOSE}
+            >
+              <X className="size-5" aria-hidden />
+            </Radix.Close>
+          </DialogHead>
+          <div
+            onFocus={intoView}
+            className="min-h-0 grow scroll-pt-28 scroll-pb-36 overflow-y-auto px-4 py-4 md:scroll-pt-12 md:scroll-pb-24 md:px-6 md:pb-6"
+          >
+            <ErrorBoundary isPart>
+              <Suspense fallback={<SkeletonForm fields={2} />}>{children}</Suspense>
+            </ErrorBoundary>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={DISCARD_QUESTION}
+        confirmLabel={DISCARD}
+        cancelLabel={KEEP_EDITING}
+        isDanger
+        onConfirm={() => onOpenChange(false)}
+      >
+        {NOT_SAVED_YET}
+      </ConfirmDialog>
+    </Radix.Root>
+  );
+}
+
+function DialogHead({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <div
+      ref={useToastsBelowHead()}
+      className="flex items-start gap-4 border-b border-line py-3 ps-4 pe-2 md:border-b-0 md:pt-5 md:ps-6 md:pe-3 md:pb-2"
+    >
+      {children}
+    </div>
+  );
+}
+
+/** Where there is a keyboard: on a phone its picture would cover the half of the dialog. Never the cross, which a space would press. */
+function focusFirstField(event: Event): void {
+  const dialog = event.currentTarget as HTMLElement;
+  event.preventDefault();
+  const field = hasKeyboard() ? dialog.querySelector<HTMLElement>('input:not(:disabled), select, textarea') : null;
+  (field ?? dialog).focus();
+}
+
+/** Focus that comes around from the cross to the last control does not scroll there by itself. */
+function intoView({ target }: FocusEvent): void {
+  if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
+/** Closes as the cross does: what was typed is asked about. */
+export const DialogCancel = ({ children = CANCEL }: { children?: ReactNode }): ReactNode => (
+  <Radix.Close className={buttonClass()}>{children}</Radix.Close>
+);
+
+/** The last row of a dialog: Cancel left of the main action, in reach at the bottom however long the content is. */
+export function DialogFooter({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <div className="sticky -bottom-4 -mx-4 mt-6 -mb-4 flex flex-col-reverse gap-2.5 border-t border-line bg-card p-4 md:-bottom-6 md:-mx-6 md:-mb-6 md:rounded-b-card md:flex-row md:justify-end md:px-6">
+      {children}
+    </div>
+  );
+}

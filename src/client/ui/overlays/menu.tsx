@@ -1,0 +1,61 @@
+import { DropdownMenu } from 'radix-ui';
+import { useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { MENU_CLASS, menuItemClass } from './menu-item.ts';
+import type { MenuItem } from './menu-item.ts';
+
+export interface MenuProps {
+  /** One button element. */
+  trigger: ReactNode;
+  items: readonly MenuItem[];
+}
+
+export function Menu({ trigger, items }: MenuProps): ReactNode {
+  const chosen = useRef<MenuItem | null>(null);
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={6}
+        collisionPadding={12}
+        className={`z-50 animate-fade ${MENU_CLASS}`}
+        onCloseAutoFocus={() => {
+          // Only now, when the focus is back on the trigger: a dialog that the act opens returns it to there.
+          chosen.current?.onSelect?.();
+          chosen.current = null;
+        }}
+      >
+        {items.map((item) => (
+          <DropdownMenu.Item
+            key={item.label}
+            asChild={item.href !== undefined}
+            disabled={item.disabled === true}
+            onSelect={() => {
+              chosen.current = item;
+            }}
+            className={menuItemClass(item)}
+          >
+            {item.href === undefined ? (
+              <Entry item={item} />
+            ) : (
+              <Link href={item.href}>
+                <Entry item={item} />
+              </Link>
+            )}
+          </DropdownMenu.Item>
+        ))}
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  );
+}
+
+function Entry({ item }: { item: MenuItem }): ReactNode {
+  return (
+    <>
+      {item.icon}
+      {item.label}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { CsvColumn } from '../../../shared/csv/write-csv.ts';
+import { writeCsv } from '../../../shared/csv/write-csv.ts';
+import { download } from '../../api/download.ts';
+import { buttonClass } from '../forms/button.tsx';
+import { DOWNLOAD_FILTERED, DOWNLOAD_REPORT } from '../../texts.ts';
+
+export interface CsvLinksProps<Row> {
+  label?: string;
+  /** Without its ending. */
+  fileName: string;
+  columns: readonly CsvColumn<Row>[];
+  /** The whole report, and what of it is on screen. */
+  rows: readonly Row[];
+  shown: readonly Row[];
+}
+
+/** The CSV link of a table; with a filter active a second one for what is filtered (contract §10). */
+export function CsvLinks<Row>({ label = DOWNLOAD_REPORT, fileName, columns, rows, shown }: CsvLinksProps<Row>): ReactNode {
+  const linkTo = (text: string, content: readonly Row[]): ReactNode => (
+    <a
+      href={`#${fileName}`}
+      download={`${fileName}.csv`}
+      className={buttonClass()}
+      onClick={(event) => {
+        // The file is written when it is wanted: a report may have 12,000 rows.
+        event.preventDefault();
+        download(`${fileName}.csv`, writeCsv(columns, content));
+      }}
+    >
+      <Download aria-hidden />
+      {text}
+    </a>
+  );
+  return (
+    <>
+      {linkTo(label, rows)}
+      {shown.length < rows.length && shown.length > 0 && linkTo(DOWNLOAD_FILTERED, shown)}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { focusFollowed, followedLink, rememberLink } from '../../navigation/focus-memory.ts';
+
+/** The links and buttons of one row: at its right end at a desk, in thumb's size on a card. A long table's columns have fixed widths. */
+export function RowActions({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <div className="no-print flex flex-wrap items-center gap-x-4 gap-y-1 md:flex-nowrap md:justify-end md:in-[.table-fixed]:flex-wrap">
+      {children}
+    </div>
+  );
+}
+
+export interface RowLinkProps {
+  href: string;
+  /** The accessible name, with whose row it is: `Edit the order of Abramov, Rivka`. */
+  label?: string;
+  /** The key of the row, where the way back leads to this very link again. */
+  row?: number;
+  children: ReactNode;
+}
+
+export function RowLink({ href, label, row, children }: RowLinkProps): ReactNode {
+  return (
+    <Link
+      ref={(link: HTMLAnchorElement | null) => {
+        if (link !== null && row !== undefined && followedLink()?.href === href) focusFollowed(link);
+      }}
+      onClick={() => row !== undefined && rememberLink({ row, href })}
+      href={href}
+      aria-label={label}
+      className="link inline-flex min-h-11 min-w-11 items-center md:min-h-8 md:min-w-6"
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,131 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import clsx from 'clsx';
+import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
+import { memo, useState } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { COLLAPSE, collapseText, EXPAND, expandText } from '../../texts.ts';
+import { Button } from '../forms/button.tsx';
+import { drawn } from './table-column.ts';
+import type { Column } from './table-column.ts';
+import { TableHead } from './table-head.tsx';
+import { useExpanded } from '../../hooks/use-expanded.ts';
+import type { TableModel } from './use-table.ts';
+import { useFollowedRow } from './use-followed-row.ts';
+
+// Spec §9: tables scroll at 400 px, a row is about 50.
+const HEIGHT = 400;
+const ROW = 50;
+/** As high as the window, without the top bar and what is above a table. */
+const EXPANDED = 'max(400px, 100dvh - 8rem)';
+/** Of so many rows even tall ones are all visible at once. */
+const FEW = 5;
+
+export interface LayoutProps<Row> {
+  table: TableModel<Row>;
+  label: string;
+  isVirtual: boolean;
+}
+
+export function TableGrid<Row>({ table, label, isVirtual }: LayoutProps<Row>): ReactNode {
+  const { columns, shown, rowKey } = table;
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const [isExpanded, setIsExpanded] = useExpanded(label);
+  return (
+    <>
+      {table.total > FEW && (
+        <div className="no-print flex justify-end border-b border-line px-2 py-1">
+          <Button
+            variant="quiet"
+            size="s"
+            icon={isExpanded ? <ChevronsDownUp aria-hidden /> : <ChevronsUpDown aria-hidden />}
+            aria-label={isExpanded ? collapseText(label) : expandText(label)}
+            onClick={() => setIsExpanded(!isExpanded)}
+          >
+            {isExpanded ? COLLAPSE : EXPAND}
+          </Button>
+        </div>
+      )}
+      <section
+        ref={setScroller}
+        aria-label={label}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
+        tabIndex={0}
+        // What is for screen readers alone is placed against it, and not against the page, which would grow by the rows out of sight.
+        className="relative overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
+        style={{ maxHeight: isExpanded ? EXPANDED : HEIGHT }}
+      >
+        <table
+          aria-label={label}
+          aria-rowcount={isVirtual ? shown.length + 1 : undefined}
+          className={clsx('w-full border-separate border-spacing-0 text-s', isVirtual && 'table-fixed')}
+        >
+          <TableHead table={table} />
+          {isVirtual ? (
+            <VirtualBody table={table} scroller={scroller} />
+          ) : (
+            <tbody>
+              {shown.map((row) => (
+                <GridRow key={rowKey(row)} row={row} columns={columns as readonly Column<unknown>[]} />
+              ))}
+            </tbody>
+          )}
+        </table>
+      </section>
+    </>
+  );
+}
+
+function VirtualBody<Row>({ table, scroller }: { table: TableModel<Row>; scroller: HTMLElement | null }): ReactNode {
+  const { columns, shown, rowKey } = table;
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
+  const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => scroller, estimateSize: () => ROW, overscan: 8 });
+  useFollowedRow(table, (index) => virtual.scrollToIndex(index, { align: 'center' }), scroller !== null);
+  const items = virtual.getVirtualItems();
+  const above = items[0]?.start ?? 0;
+  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <tbody>
+      {above > 0 && <Gap height={above} />}
+      {items.map(({ index }) => {
+        const row = shown[index];
+        if (row === undefined) return null;
+        return (
+          <GridRow key={rowKey(row)} ref={virtual.measureElement} index={index} row={row} columns={columns as readonly Column<unknown>[]} />
+        );
+      })}
+      {below > 0 && <Gap height={below} />}
+    </tbody>
+  );
+}
+
+const Gap = ({ height }: { height: number }): ReactNode => <tr aria-hidden style={{ height }} />;
+
+interface GridRowProps {
+  row: unknown;
+  columns: readonly Column<unknown>[];
+  index?: number;
+  ref?: Ref<HTMLTableRowElement>;
+}
+
+const GridRow = memo(function GridRow({ row, columns, index, ref }: GridRowProps): ReactNode {
+  return (
+    <tr ref={ref} data-index={index} aria-rowindex={index === undefined ? undefined : index + 2} className="group hover:bg-sunk/60">
+      {columns.map((column) => {
+        const content = drawn(column, row);
+        const look = clsx(
+          'h-[50px] border-b border-line px-3 py-1.5 lg:px-4 group-last:border-b-0 first:ps-5 last:pe-5',
+          column.align === 'end' && 'num text-end',
+        );
+        return column.card === 'title' ? (
+          <th key={column.id} scope="row" className={clsx(look, 'text-start font-semibold')}>
+            {content}
+          </th>
+        ) : (
+          <td key={column.id} className={look}>
+            {content}
+          </td>
+        );
+      })}
+    </tr>
+  );
+});

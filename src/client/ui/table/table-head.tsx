@@ -1,0 +1,91 @@
+import clsx from 'clsx';
+import { ArrowDown, ArrowUp, ArrowUpDown, Funnel } from 'lucide-react';
+import { useState } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import { isOfActions, sortOf, withFilter, withNextSort } from './table-column.ts';
+import type { Column } from './table-column.ts';
+import { TableFilter } from './table-filter.tsx';
+import type { TableModel } from './use-table.ts';
+import { ACTIONS, filterBy } from '../../texts.ts';
+
+const ARROWS = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown };
+
+export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode {
+  const { columns, state, onState } = table;
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const toggle = (id: string): void => {
+    const isOpen = opened.includes(id) || state.filters[id] !== undefined;
+    setOpened(isOpen ? opened.filter((other) => other !== id) : [...opened, id]);
+    if (isOpen) onState(withFilter(state, id, ''));
+  };
+  return (
+    <thead className="sticky top-0 z-10">
+      <tr>
+        {columns.map((column) => {
+          const isOpen =
+            column.filter === 'text' ||
+            (column.filter === 'toggle' && (opened.includes(column.id) || state.filters[column.id] !== undefined));
+          return (
+            <th
+              key={column.id}
+              scope="col"
+              aria-sort={column.isSortable === false || isOfActions(column) ? undefined : sortOf(state, column.id)}
+              style={widthOf(column)}
+              className="border-b border-line bg-sunk px-3 py-1 align-top lg:px-4 first:ps-5 last:pe-5 text-xs font-semibold text-ink-soft"
+            >
+              <div className={clsx('flex items-center gap-1', column.align === 'end' && 'justify-end')}>
+                <HeaderLabel column={column} table={table} />
+                {column.filter === 'toggle' && (
+                  <button
+                    type="button"
+                    aria-label={filterBy(column.header)}
+                    aria-pressed={isOpen}
+                    onClick={() => toggle(column.id)}
+                    className={clsx('grid size-8 place-items-center rounded-ctl hover:bg-line', isOpen && 'text-accent')}
+                  >
+                    <Funnel className="size-3.5" aria-hidden />
+                  </button>
+                )}
+              </div>
+              {isOpen && <TableFilter column={column} table={table} isFresh={column.filter === 'toggle'} />}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+/** Where all of them do not fit the table scrolls, before what names a row is one word wide. */
+const widthOf = <Row,>({ width, card }: Column<Row>): CSSProperties | undefined =>
+  width === undefined ? undefined : { width, minWidth: card === 'title' ? `min(${width}, 11rem)` : undefined };
+
+function HeaderLabel<Row>({ column, table }: { column: Column<Row>; table: TableModel<Row> }): ReactNode {
+  const { state, onState } = table;
+  if (isOfActions(column))
+    return <span className={clsx('inline-flex min-h-8 items-center', column.header === '' && 'sr-only')}>{column.header || ACTIONS}</span>;
+  if (column.isSortable === false) return <span className="py-2">{column.header}</span>;
+  const sorted = sortOf(state, column.id);
+  const Arrow = ARROWS[sorted];
+  return (
+    <button
+      type="button"
+      onClick={() => onState(withNextSort(state, column.id))}
+      className={clsx(
+        'group/sort -mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-ctl px-1.5 text-start hover:text-ink',
+        sorted !== 'none' && 'text-ink',
+        column.align === 'end' && 'flex-row-reverse',
+      )}
+    >
+      {column.header}
+      <Arrow
+        className={clsx(
+          'size-3.5 shrink-0',
+          sorted === 'none' &&
+            (column.filter === 'toggle' ? 'hidden' : 'opacity-0 group-hover/sort:opacity-60 group-focus-visible/sort:opacity-60'),
+        )}
+        aria-hidden
+      />
+    </button>
+  );
+}

@@ -1,0 +1,70 @@
+import { useMemo, type ReactNode } from 'react';
+import { ONE_COLUMN, PHONE, useMedia } from '../../hooks/use-media.ts';
+import { Button } from '../forms/button.tsx';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import type { Picture } from '../feedback/empty-state.tsx';
+import { TableCards } from './table-cards.tsx';
+import { hasFilters, isFiltered } from './table-column.ts';
+import { foldedColumns } from './responsive-columns.tsx';
+import { TableGrid } from './table-grid.tsx';
+import { TableTools } from './table-toolbar.tsx';
+import type { TableModel } from './use-table.ts';
+import { CLEAR_FILTER, noMatchText, shownText } from '../../texts.ts';
+
+export interface TableProps<Row> {
+  table: TableModel<Row>;
+  /** The accessible name. */
+  label: string;
+  /** In the plural, for `No customers match "smi"`. */
+  noun: string;
+  /** The specified sentence, or an EmptyState with the action that fixes it. */
+  empty: ReactNode;
+  picture?: Picture;
+  /** Instead of `No customers match "smi"`, where the rows are a part of all. */
+  noMatch?: ReactNode;
+  /** Above which number of rows, filtered or not, only those in sight are in the page (design §2.2). */
+  renderAllUpTo?: number;
+  /** Where the lesser columns are folded: on tablets, unless the others need more room. */
+  foldOn?: string;
+}
+
+/** Every list of the product: a table at a desk, cards with the same facts on a phone. */
+export function Table<Row>({
+  table,
+  label,
+  noun,
+  empty,
+  picture = 'list',
+  noMatch,
+  renderAllUpTo = 500,
+  foldOn = ONE_COLUMN,
+}: TableProps<Row>): ReactNode {
+  const isPhone = useMedia(PHONE);
+  const isFolded = useMedia(foldOn) && !isPhone;
+  const columns = useMemo(() => (isFolded ? foldedColumns(table.columns) : table.columns), [isFolded, table.columns]);
+  if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
+  const Layout = isPhone ? TableCards : TableGrid;
+  // A card has no headers, and a folded column has lost its own.
+  const headless = table.columns.filter((column) => isFiltered(column) && (isPhone || (isFolded && column.isFolded === true)));
+  return (
+    <>
+      {(isPhone || headless.length > 0) && <TableTools table={table} filtered={headless} />}
+      <Layout table={{ ...table, columns }} label={label} isVirtual={table.total > renderAllUpTo} />
+      {table.shown.length === 0 && (noMatch || <NoMatch table={table} noun={noun} />)}
+      <output className="sr-only">{hasFilters(table.state) ? shownText(table.shown.length, table.total, noun) : ''}</output>
+    </>
+  );
+}
+
+function NoMatch<Row>({ table, noun }: { table: TableModel<Row>; noun: string }): ReactNode {
+  const wanted = Object.values(table.state.filters)
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+  return (
+    <EmptyState
+      picture="search"
+      text={noMatchText(noun, wanted)}
+      action={<Button onClick={() => table.onState({ ...table.state, filters: {} })}>{CLEAR_FILTER}</Button>}
+    />
+  );
+}

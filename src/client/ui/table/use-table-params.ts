@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSearch } from 'wouter/use-browser-location';
+import { delayWrite, writeAddress } from '../../navigation/search-param-state.ts';
+import type { Column, TableState } from './table-column.ts';
+
+// Browsers refuse more than a hundred changes of the address in half a minute.
+const PAUSE = 300;
+
+/** Sorting and filters of one table, kept in the address under `prefix` (contract §10): `?customers.sort=-name&customers.email=smi`. */
+export function useTableAddress<Row>(
+  prefix: string,
+  columns: readonly Column<Row>[],
+): { state: TableState; onState: (next: TableState) => void } {
+  const search = useSearch();
+  const [state, setState] = useState(() => stateIn(search, prefix, columns));
+  const cancelWrite = useRef(() => {});
+  const known = useRef(search);
+
+  useEffect(() => {
+    if (known.current === search) return;
+    const [before, given] = [stateIn(known.current, prefix, columns), stateIn(search, prefix, columns)];
+    known.current = search;
+    // What another part of the screen has written leaves this table as it is, and what it is about to write.
+    if (JSON.stringify(before) === JSON.stringify(given)) return;
+    cancelWrite.current();
+    setState(given);
+  }, [search, prefix, columns]);
+  useEffect(() => () => cancelWrite.current(), []);
+
+  const onState = useCallback(
+    (next: TableState) => {
+      setState(next);
+      cancelWrite.current();
+      cancelWrite.current = delayWrite(() => {
+        const filters = columns.map(({ id }) => [`${prefix}.${id}`, next.filters[id] ?? '']);
+        writeAddress({ [`${prefix}.sort`]: next.sort, ...(Object.fromEntries(filters) as Record<string, string>) });
+        known.current = location.search;
+      }, PAUSE);
+    },
+    [prefix, columns],
+  );
+  return { state, onState };
+}
+
+function stateIn<Row>(search: string, prefix: string, columns: readonly Column<Row>[]): TableState {
+  const query = new URLSearchParams(search);
+  const filters: Record<string, string> = {};
+  for (const { id } of columns) {
+    const text = query.get(`${prefix}.${id}`);
+    if (text) filters[id] = text;
+  }
+  return { sort: query.get(`${prefix}.sort`) ?? '', filters };
+}

@@ -1,0 +1,86 @@
+import { getCoreRowModel, getFilteredRowModel, getSortedRowModel, useReactTable } from '@tanstack/react-table';
+import type { ColumnDef, FilterFn, Row as ModelRow, SortingFn } from '@tanstack/react-table';
+import { useMemo, useState } from 'react';
+import { compareTexts } from '../../../shared/compare-texts.ts';
+import { textOf, UNTOUCHED } from './table-column.ts';
+import type { Column, TableState } from './table-column.ts';
+
+export interface TableOptions<Row> {
+  /** A constant outside the component, or memoised. */
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string | number;
+  /** With `onState`: sorting and filters live elsewhere, usually in the address (`useTableAddress`). */
+  state?: TableState;
+  onState?: (next: TableState) => void;
+}
+
+export interface TableModel<Row> {
+  columns: readonly Column<Row>[];
+  /** All of them. */
+  total: number;
+  /** Filtered and sorted: what is on screen, and what a CSV of the filtered rows carries. */
+  shown: readonly Row[];
+  rowKey: (row: Row) => string | number;
+  state: TableState;
+  onState: (next: TableState) => void;
+}
+
+const byValue: SortingFn<unknown> = (one, other, id) => {
+  const [a, b] = [one.getValue(id), other.getValue(id)];
+  return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));
+};
+
+/** What a table shows of its rows: filtered by substring whatever the case (spec §2), sorted, empty values last. */
+export function useTable<Row>({ columns, rows, rowKey, ...controlled }: TableOptions<Row>): TableModel<Row> {
+  const [ownState, setOwnState] = useState(UNTOUCHED);
+  const { state = ownState, onState = setOwnState } = controlled;
+
+  const defs = useMemo(() => columns.map((column) => definitionOf(column)), [columns]);
+  const sorting = useMemo(() => sortingOf(columns, state.sort), [columns, state.sort]);
+  const columnFilters = useMemo(() => filtersOf(columns, state.filters), [columns, state.filters]);
+
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
+  const table = useReactTable({
+    data: rows as Row[],
+    columns: defs,
+    state: { sorting, columnFilters },
+    getCoreRowModel: getCoreRowModel(),
+    getFilteredRowModel: getFilteredRowModel(),
+    getSortedRowModel: getSortedRowModel(),
+  });
+  const modelRows = table.getRowModel().rows;
+  const shown = useMemo(() => modelRows.map((row) => row.original), [modelRows]);
+  return { columns, total: rows.length, shown, rowKey, state, onState };
+}
+
+function definitionOf<Row>(column: Column<Row>): ColumnDef<Row> {
+  const lowered = new WeakMap<ModelRow<Row>, string>();
+  const filterFn: FilterFn<Row> = (row, _id, wanted: readonly string[]) => {
+    const known = lowered.get(row);
+    const text = known ?? textOf(column, row.original).toLowerCase();
+    if (known === undefined) lowered.set(row, text);
+    return wanted.every((part) => text.includes(part));
+  };
+  return {
+    id: column.id,
+    accessorFn: (row) => column.value(row) ?? undefined,
+    sortUndefined: 'last',
+    sortingFn: byValue as SortingFn<Row>,
+    filterFn,
+  };
+}
+
+function sortingOf<Row>(columns: readonly Column<Row>[], sort: string): { id: string; desc: boolean }[] {
+  const desc = sort.startsWith('-');
+  const id = desc ? sort.slice(1) : sort;
+  return columns.some((column) => column.id === id) ? [{ id, desc }] : [];
+}
+
+function filtersOf<Row>(columns: readonly Column<Row>[], filters: TableState['filters']): { id: string; value: string[] }[] {
+  const wantedOf = ({ id, filter }: Column<Row>): string[] => {
+    const wanted = (filters[id] ?? '').trim().toLowerCase();
+    return filter === 'words' ? wanted.split(/\s+/) : [wanted];
+  };
+  return columns.map((column) => ({ id: column.id, value: wantedOf(column).filter(Boolean) })).filter(({ value }) => value.length > 0);
+}

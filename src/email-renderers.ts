@@ -1,0 +1,15 @@
+// The mails' table of contents: who writes which.
+import { existsMail, invitationMail, joinMail, resetMail } from './features/auth/mail.ts';
+import { bulkMail, testMail } from './features/emails/mail.ts';
+import { confirmationMail } from './features/orders/mail.ts';
+import type { Renderers } from './server/mail/outbox-worker.ts';
+
+export const renderers: Renderers = {
+  invitation: invitationMail,
+  reset: resetMail,
+  exists: existsMail,
+  confirmation: confirmationMail,
+  bulk: bulkMail,
+  test: testMail,
+  join: joinMail,
+};

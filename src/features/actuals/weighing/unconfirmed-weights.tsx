@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { isUnusual, unitKey } from '../../../domain/actuals.ts';
+import { Notice } from '../../orders/shared/order-notices.tsx';
+import type { OrderForActuals } from '../contract.ts';
+import { CONFIRM_MEANS, confirmAllText, enteredByFamilyText, unusualRemainText } from '../texts.ts';
+import type { Weighing } from './use-weighing.ts';
+import { recordedText, type Units } from './weights.ts';
+
+export interface UnconfirmedWeightsProps {
+  products: OrderForActuals['products'];
+  units: Units;
+  weighing: Weighing;
+}
+
+/**
+ * How many weights the family recorded that staff have not confirmed, and one button for all but the unusual ones, each of which is
+ * asked about at its field (contract §6).
+ */
+export function UnconfirmedWeights({ products, units, weighing: { typed, dispatch } }: UnconfirmedWeightsProps): ReactNode {
+  const unconfirmed = products
+    .flatMap(({ orderProductId, actuals }) => actuals.flatMap(({ sortOrder }) => units.find(unitKey(orderProductId, sortOrder)) ?? []))
+    .filter((unit) => unit.isUnconfirmed && typed[unit.key] === undefined);
+  if (unconfirmed.length === 0) return null;
+  const usual = unconfirmed.filter(({ recorded, product }) => recorded && !isUnusual(recorded.actualQuantity, product.unit_qty));
+  const confirm = (): void => {
+    for (const unit of usual) {
+      dispatch({ act: 'type', unit, text: recordedText(unit) });
+      dispatch({ act: 'accept', unit });
+    }
+  };
+  return (
+    <Notice title={enteredByFamilyText(unconfirmed.length)}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="text-s">
+          {CONFIRM_MEANS}
+          {usual.length < unconfirmed.length && ` ${unusualRemainText(unconfirmed.length - usual.length)}`}
+        </p>
+        {usual.length > 0 && (
+          <Button size="s" onClick={confirm}>
+            {confirmAllText(usual.length)}
+          </Button>
+        )}
+      </div>
+    </Notice>
+  );
+}

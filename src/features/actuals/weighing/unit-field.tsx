@@ -1,0 +1,177 @@
+import clsx from 'clsx';
+import { Check } from 'lucide-react';
+import { useEffect, useId, useRef, type Dispatch, type KeyboardEvent, type ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Pill } from '../../../client/ui/feedback/badge.tsx';
+import { isFarOff, isUnusual } from '../../../domain/actuals.ts';
+import { spinButton } from '../../../client/ui/forms/spinbutton-attributes.ts';
+import { MAX_WEIGHT } from '../../../domain/weight.ts';
+import { moveBy, toEmptyBelow, toNextEmpty } from './field-keyboard-nav.ts';
+import { aboutText, CONFIRM, ENTERED_BY_FAMILY, NOT_DELIVERED, NOT_SAVED_YET, UNUSUAL, wasText, withUom } from '../texts.ts';
+import { UnitRemark } from './unit-remark.tsx';
+import { isOpen, type Remark, type WeighingAct } from './use-weighing.ts';
+import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights.ts';
+
+export interface UnitFieldProps {
+  unit: Unit;
+  /** What has been typed; undefined while it is as recorded. */
+  text: string | undefined;
+  /** What was recorded when it was typed. */
+  before: string | undefined;
+  remark: Remark;
+  isReadOnly: boolean;
+  /** Staff see what is unusual (contract §6). */
+  isStaff: boolean;
+  dispatch: Dispatch<WeighingAct>;
+  /** Sets a recorded unit back to not weighed: staff only. */
+  onRemove: (unit: Unit) => void;
+}
+
+/** '2/3', the second of three ordered units. */
+export const unitLabel = (unit: Unit): string => `${unit.index + 1}/${unit.product.quantityOrdered}`;
+
+/** How the field of a unit is called. */
+export const fieldName = (unit: Unit): string => `${unit.product.name} ${unitLabel(unit)}`;
+
+/** The weight of one unit: what is typed stands beside what it was. */
+export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dispatch, onRemove }: UnitFieldProps): ReactNode {
+  const remarkId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const row = useRef<HTMLDivElement>(null);
+  const { key, product } = unit;
+  const weight = weightIn(unit, text);
+  const onKeyDown = useKeys({ unit, remark, text, dispatch });
+  const accept = (): void => {
+    dispatch({ act: 'accept', unit });
+    if (field.current && !hasMoreToAsk(unit, remark, text)) toNextEmpty(field.current);
+  };
+  const confirm = (): void => {
+    dispatch({ act: 'type', unit, text: recordedText(unit) });
+    dispatch({ act: 'check', units: [unit] });
+    // The weight was seen as it is: no question remains.
+    dispatch({ act: 'accept', unit });
+    field.current?.focus();
+  };
+  const takeTheirs = (): void => {
+    dispatch({ act: 'undo', unit });
+    field.current?.focus();
+  };
+  const remove = (): void => {
+    onRemove(unit);
+    field.current?.focus();
+  };
+  useEffect(() => {
+    if (!isOpen(remark) || document.activeElement !== field.current) return;
+    // What is typed next replaces the doubted weight, and what is asked stands above the bar.
+    field.current?.select();
+    row.current?.scrollIntoView({ block: 'nearest' });
+  }, [remark]);
+  // The question says itself what was recorded.
+  const isNew = entryOf(unit, text).kind !== 'same';
+  const change = remark === 'overtaken' || !isNew ? null : unit.recorded;
+  const isSettled = weight !== null && !isOpen(remark);
+  return (
+    <div ref={row} className="scroll-mt-4 scroll-mb-40">
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <input
+          ref={field}
+          id={key}
+          type="text"
+          inputMode="decimal"
+          enterKeyHint="next"
+          autoComplete="off"
+          {...spinButton({ value: weight, text: shownText(unit, text), max: MAX_WEIGHT })}
+          aria-label={fieldName(unit)}
+          aria-invalid={remark === 'unreadable' || undefined}
+          aria-describedby={!unit.isLocked && (remark === null || remark === 'accepted') ? undefined : remarkId}
+          placeholder={aboutText(product.unit_qty, product.uom)}
+          value={shownText(unit, text)}
+          readOnly={isReadOnly || unit.isLocked}
+          onChange={(event) => dispatch({ act: 'type', unit, text: event.target.value })}
+          onFocus={(event) => event.target.select()}
+          onBlur={() => dispatch({ act: 'check', units: [unit] })}
+          onKeyDown={isReadOnly ? undefined : onKeyDown}
+          className={clsx(
+            'control num w-36 shrink-0 text-end read-only:bg-sunk placeholder:text-start placeholder:font-normal placeholder:text-ink-soft placeholder:italic',
+            weight !== null && 'font-semibold',
+          )}
+        />
+        <span className="text-s text-ink-soft">{product.uom}</span>
+        {isSettled && !isNew && <Check className="size-4 shrink-0 text-good" strokeWidth={2.4} aria-hidden />}
+        {isStaff && isSettled && isUnusual(weight, product.unit_qty) && <Pill tone="wait">{weight === 0 ? NOT_DELIVERED : UNUSUAL}</Pill>}
+        {unit.isUnconfirmed && !isNew && (
+          <>
+            <Pill tone="wait">{ENTERED_BY_FAMILY}</Pill>
+            {!isReadOnly && (
+              <Button size="s" aria-label={`${CONFIRM} ${fieldName(unit)}`} onClick={confirm}>
+                {CONFIRM}
+              </Button>
+            )}
+          </>
+        )}
+        {isNew && (
+          <span className="num text-xs text-ink-soft">
+            {change && <span className="block">{wasText(withUom(recordedText(unit), product.uom))}</span>}
+            {isSettled && NOT_SAVED_YET}
+          </span>
+        )}
+      </div>
+      <UnitRemark
+        id={remarkId}
+        unit={unit}
+        remark={remark}
+        text={text}
+        before={before}
+        weight={weight}
+        isReadOnly={isReadOnly}
+        onAccept={accept}
+        onTakeTheirs={takeTheirs}
+        onRemove={isStaff && !isReadOnly ? remove : null}
+      />
+    </div>
+  );
+}
+
+/** Whether an unusual weight stays to be asked about once this remark is answered. */
+function hasMoreToAsk(unit: Unit, remark: Remark, text: string | undefined): boolean {
+  const entry = entryOf(unit, text);
+  return remark !== 'unusual' && remark !== 'accepted' && entry.kind === 'weight' && entry.isUnusual;
+}
+
+type Keys = Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispatch'>;
+
+/** Enter: the next empty field, or the answer to a question, that of a weight far off only by Y; Shift+Enter and the arrows: the rows; Esc: what is recorded. */
+function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
+  const isUnreadable = entryOf(unit, text).kind === 'unreadable';
+  const isAsked = remark === 'unusual';
+  const isFar = isAsked && isFarOff(weightIn(unit, text) ?? 0, unit.product.unit_qty);
+  const isQuestion = remark === 'unusual' || remark === 'overtaken';
+  const staysToAsk = isUnreadable || hasMoreToAsk(unit, remark, text);
+  const yes = (field: HTMLInputElement): void => {
+    dispatch({ act: 'accept', unit });
+    toNextEmpty(field);
+  };
+  const enter = (field: HTMLInputElement): void => {
+    if (isFar) return;
+    if (isQuestion) dispatch({ act: 'accept', unit });
+    else dispatch({ act: 'check', units: [unit] });
+    if (!staysToAsk) toNextEmpty(field);
+  };
+  return (event) => {
+    const field = event.currentTarget;
+    const moves: Partial<Record<string, () => unknown>> = {
+      Enter: () => (event.shiftKey ? moveBy(field, -1) : enter(field)),
+      ArrowDown: () => moveBy(field, 1),
+      ArrowUp: () => moveBy(field, -1),
+      Escape: () => dispatch({ act: 'undo', unit }),
+      ...(isAsked && { y: () => yes(field), Y: () => yes(field) }),
+    };
+    if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    // Tab skips what is filled; where nothing below is empty it goes its own way, to the buttons.
+    if (event.key === 'Tab' && !event.shiftKey && !staysToAsk && remark !== 'unusual' && toEmptyBelow(field)) event.preventDefault();
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    move();
+  };
+}

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { isFarOff } from '../../../domain/actuals.ts';
+import { weightProblem } from '../../../domain/weight.ts';
+import {
+  EMPTY,
+  keepMineText,
+  keepText,
+  LOCKED,
+  NOTHING_DELIVERED,
+  overtakenText,
+  SET_BACK,
+  staffStaysText,
+  staysText,
+  takeTheirsText,
+  typedInVainText,
+  UNREADABLE,
+  unusualText,
+  withUom,
+  YES_NOTHING,
+} from '../texts.ts';
+import type { Remark } from './use-weighing.ts';
+import { quantityText, recordedText, shownText, type Unit } from './weights.ts';
+
+export interface UnitRemarkProps {
+  id: string;
+  unit: Unit;
+  remark: Remark;
+  text: string | undefined;
+  /** What stands in the field, when it is a number. */
+  weight: number | null;
+  /** What was recorded when it was typed. */
+  before: string | undefined;
+  isReadOnly: boolean;
+  onAccept: () => void;
+  /** Back to what is recorded now. */
+  onTakeTheirs: () => void;
+  /** Back to not weighed; null for who may not. */
+  onRemove: (() => void) | null;
+}
+
+/** What a field says under itself: read with it, and aloud when it appears. */
+export function UnitRemark({
+  id,
+  unit,
+  remark,
+  text,
+  weight,
+  before = '',
+  isReadOnly,
+  onAccept,
+  onTakeTheirs,
+  onRemove,
+}: UnitRemarkProps): ReactNode {
+  const { uom } = unit.product;
+  if (unit.isLocked) {
+    const isInVain = text !== undefined && text.trim() !== '' && text !== recordedText(unit);
+    return (
+      <output id={id} className="mt-1.5 block text-s text-ink-soft">
+        {isInVain ? typedInVainText(text) : LOCKED}
+      </output>
+    );
+  }
+  if (remark === 'unreadable') {
+    return (
+      <p id={id} role="alert" className="mt-1.5 text-s font-semibold text-bad">
+        {UNREADABLE[weightProblem(shownText(unit, text))]}
+      </p>
+    );
+  }
+  if ((remark === 'unusual' || remark === 'overtaken') && weight !== null) {
+    const asked = withUom(quantityText(weight), uom);
+    const [was, now] = [before, recordedText(unit)].map((recorded) => (recorded === '' ? EMPTY : withUom(recorded, uom)));
+    return (
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <p id={id} role="alert" className="text-s font-semibold text-wait">
+          {remark === 'unusual' ? questionOf(weight, unit) : overtakenText(was ?? EMPTY, now ?? EMPTY)}
+        </p>
+        {!isReadOnly && (
+          <Button size="s" onClick={onAccept}>
+            {remark === 'overtaken' ? keepMineText(asked) : weight === 0 ? YES_NOTHING : keepText(asked)}
+          </Button>
+        )}
+        {!isReadOnly && remark === 'overtaken' && (
+          <Button size="s" variant="quiet" onClick={onTakeTheirs}>
+            {takeTheirsText(now ?? EMPTY)}
+          </Button>
+        )}
+      </div>
+    );
+  }
+  if (remark === 'restored') {
+    const stays = withUom(recordedText(unit), uom);
+    return (
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <output id={id} className="block text-s text-ink-soft">
+          {onRemove ? staffStaysText(stays) : staysText(stays)}
+        </output>
+        {onRemove && (
+          <Button size="s" onClick={onRemove}>
+            {SET_BACK}
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return null;
+}
+
+function questionOf(weight: number, { product: { unit_qty, uom } }: Unit): string {
+  if (weight === 0) return NOTHING_DELIVERED;
+  return unusualText({
+    weight: withUom(quantityText(weight), uom),
+    estimate: withUom(unit_qty, uom),
+    isMore: weight > unit_qty,
+    isFarOff: isFarOff(weight, unit_qty),
+  });
+}

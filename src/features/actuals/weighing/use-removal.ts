@@ -1,0 +1,21 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { toast } from '../../../client/toasts/toast.ts';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { removeWeight } from '../contract.ts';
+import type { Unit } from './weights.ts';
+
+/** Sets a unit back to not weighed, at once; what is typed elsewhere stays. */
+export function useRemoval(orderId: number, reload: () => void): (unit: Unit) => void {
+  const latest = useRef(reload);
+  useEffect(() => {
+    latest.current = reload;
+  });
+  const { save } = useSave(removeWeight, { refresh: false, onSaved: ({ message }) => void toast({ title: message }) });
+  return useCallback(
+    ({ index, recorded, product: { orderProductId } }) => {
+      const was = recorded ? { was: recorded.actualQuantity } : {};
+      void save({ params: { orderId }, body: { orderProductId, index, ...was } }).then(() => latest.current());
+    },
+    [save, orderId],
+  );
+}

@@ -1,0 +1,172 @@
+import { useEffect, useMemo, useReducer, useState, type Dispatch } from 'react';
+import { draftOf } from '../../../client/storage/draft.ts';
+import {
+  changedWeights,
+  entryOf,
+  isOvertaken,
+  recordedText,
+  restorable,
+  shownText,
+  typedUnits,
+  type Typed,
+  type Unit,
+  type Units,
+} from './weights.ts';
+
+/**
+ * What there is to say of a field, once it has been left; 'accepted' is an unusual weight that has been asked about. 'overtaken' is said
+ * at once: somebody else has recorded another weight since this one was typed.
+ */
+export type Remark = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
+
+/** Those that must be seen to before the weights are saved. */
+export const isOpen = (remark: Remark): boolean => remark === 'unreadable' || remark === 'unusual' || remark === 'overtaken';
+
+type Seen = 'checked' | 'accepted' | 'restored';
+
+interface State {
+  readonly typed: Typed;
+  /** The fields that have been left since they were typed into, and what came of it. */
+  readonly seen: Readonly<Record<string, Seen>>;
+}
+
+export type WeighingAct =
+  | { readonly act: 'type'; readonly unit: Unit; readonly text: string }
+  /** A field is left, or Enter was pressed in it. */
+  | { readonly act: 'check'; readonly units: readonly Unit[] }
+  /** An unusual weight is right, or one that somebody else has recorded otherwise. */
+  | { readonly act: 'accept'; readonly unit: Unit }
+  /** Back to what is recorded. */
+  | { readonly act: 'undo'; readonly unit: Unit }
+  | { readonly act: 'restore'; readonly offer: Typed }
+  | { readonly act: 'clear' };
+
+const NOTHING: State = { typed: {}, seen: {} };
+
+function without<Value>(record: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
+  const { [key]: _, ...others } = record;
+  return others;
+}
+
+/** An emptied field goes back to what is recorded: taking that away is an act of its own, and staff's. */
+function checked(state: State, unit: Unit): State {
+  const { key, recorded } = unit;
+  if (state.typed[key]?.text.trim() === '') {
+    return { typed: without(state.typed, key), seen: recorded ? { ...state.seen, [key]: 'restored' } : without(state.seen, key) };
+  }
+  return state.seen[key] ? state : { ...state, seen: { ...state.seen, [key]: 'checked' } };
+}
+
+function accepted({ typed, seen }: State, unit: Unit): State {
+  const { key } = unit;
+  const entered = typed[key];
+  // Whether it is unusual is a question of its own.
+  if (!entered || !isOvertaken(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
+  return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
+}
+
+function next(state: State, action: WeighingAct): State {
+  switch (action.act) {
+    case 'type': {
+      const { unit, text } = action;
+      return { typed: { ...state.typed, [unit.key]: { text, before: recordedText(unit) } }, seen: without(state.seen, unit.key) };
+    }
+    case 'check':
+      return action.units.reduce(checked, state);
+    case 'accept':
+      return accepted(state, action.unit);
+    case 'undo':
+      return { typed: without(state.typed, action.unit.key), seen: without(state.seen, action.unit.key) };
+    case 'restore':
+      return { ...state, typed: { ...action.offer, ...state.typed } };
+    case 'clear':
+      return NOTHING;
+  }
+}
+
+function remarkOf(unit: Unit, { typed, seen }: State): Remark {
+  const text = typed[unit.key]?.text;
+  const entry = entryOf(unit, text);
+  const state = seen[unit.key];
+  if (isOvertaken(unit, typed[unit.key])) return 'overtaken';
+  if (state === undefined) return null;
+  if (entry.kind === 'unreadable') return 'unreadable';
+  if (entry.kind === 'weight' && entry.isUnusual) return state === 'accepted' ? 'accepted' : 'unusual';
+  return state === 'restored' && shownText(unit, text) !== '' ? 'restored' : null;
+}
+
+/** What is typed and counts as weighed: weights that raise no question, or whose question is answered. */
+const confirmedIn = (units: Units, state: State): Typed =>
+  Object.fromEntries(
+    typedUnits(units, state.typed).flatMap((unit) => {
+      const typed = state.typed[unit.key];
+      const entry = entryOf(unit, typed?.text);
+      const isConfirmed = entry.kind === 'weight' && !isOvertaken(unit, typed) && (!entry.isUnusual || state.seen[unit.key] === 'accepted');
+      return typed && isConfirmed ? [[unit.key, typed]] : [];
+    }),
+  );
+
+export interface Weighing {
+  readonly typed: Typed;
+  readonly confirmed: Typed;
+  readonly remarks: ReadonlyMap<string, Remark>;
+  /** The weights that would be saved. */
+  readonly changed: Readonly<Record<string, number>>;
+  readonly isDirty: boolean;
+  readonly dispatch: Dispatch<WeighingAct>;
+  /** Looks at every field before saving; the first that must be seen to, or null. */
+  readonly firstOpen: () => Unit | null;
+  /** An earlier draft that waits for a yes or a no. */
+  readonly offer: Typed;
+  readonly restore: () => void;
+  readonly discard: () => void;
+  /** Clears the entries and their draft. */
+  readonly forget: () => void;
+}
+
+/** What a person types into the weights of an order, kept as a draft on the device after each change. */
+export function useWeighing({ userId, orderId, units }: { userId: number; orderId: number; units: Units }): Weighing {
+  const draft = useMemo(() => draftOf<unknown>(userId, `actuals-${orderId}`), [userId, orderId]);
+  const [offer, setOffer] = useState(() => restorable(draft.read(), units));
+  const [state, dispatch] = useReducer(next, NOTHING);
+  const { typed } = state;
+
+  useEffect(() => {
+    // What was typed before an answer to the offer must not take its place.
+    const unsaved = { ...offer, ...typed };
+    if (Object.keys(unsaved).length === 0) draft.clear();
+    else draft.keep(unsaved);
+  }, [draft, offer, typed]);
+
+  const remarks = useMemo(() => {
+    const keys = new Set([...Object.keys(state.typed), ...Object.keys(state.seen)]);
+    return new Map([...keys].flatMap((key) => units.find(key) ?? []).map((unit) => [unit.key, remarkOf(unit, state)]));
+  }, [units, state]);
+  const firstOpen = (): Unit | null => {
+    const entered = typedUnits(units, typed);
+    const after = entered.reduce(checked, state);
+    dispatch({ act: 'check', units: entered });
+    return entered.find((unit) => isOpen(remarkOf(unit, after))) ?? null;
+  };
+  return {
+    typed,
+    confirmed: useMemo(() => confirmedIn(units, state), [units, state]),
+    remarks,
+    changed: useMemo(() => changedWeights(units, typed), [units, typed]),
+    isDirty: useMemo(() => typedUnits(units, typed).some((unit) => entryOf(unit, typed[unit.key]?.text).kind !== 'same'), [units, typed]),
+    dispatch,
+    firstOpen,
+    offer,
+    restore: () => {
+      dispatch({ act: 'restore', offer });
+      dispatch({ act: 'check', units: typedUnits(units, offer) });
+      setOffer({});
+    },
+    discard: () => setOffer({}),
+    forget: () => {
+      dispatch({ act: 'clear' });
+      setOffer({});
+      draft.clear();
+    },
+  };
+}

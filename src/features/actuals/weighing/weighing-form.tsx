@@ -1,0 +1,160 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { useLocation } from 'wouter';
+import { CallError } from '../../../client/api/fetch.ts';
+import { goBack } from '../../../client/navigation/go-back.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { leaveFreely } from '../../../client/navigation/use-leave-guard.ts';
+import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
+import { expectedCount, unweighedCount, weighedSubtotal } from '../../../domain/actuals.ts';
+import { homeOf } from '../../../domain/accounts/roles.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
+import { DraftOffer, Notice } from '../../orders/shared/order-notices.tsx';
+import { NO_CHANGES } from '../../orders/texts.ts';
+import { saveActuals, type OrderForActuals } from '../contract.ts';
+import { goneText, HOW_TO, seeToText, showNextText, WHY_NOT } from '../texts.ts';
+import { UnconfirmedWeights } from './unconfirmed-weights.tsx';
+import { fieldName } from './unit-field.tsx';
+import { useRemoval } from './use-removal.ts';
+import { UnitRows } from './unit-rows.tsx';
+import { isOpen, useWeighing } from './use-weighing.ts';
+import { sentWeights, unitsOf, weighedLines, type Unit } from './weights.ts';
+import { WeighingBar } from './weighing-bar.tsx';
+
+/** So that an order of a million units by mistake opens as quickly as any. */
+const AT_ONCE = 1000;
+
+export interface WeighingFormProps {
+  order: OrderForActuals;
+  /** Reads the order anew after a refusal. */
+  reload: () => void;
+}
+
+export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
+  const user = useUser();
+  const isStaff = user.role !== 'customer';
+  const isPhone = useMedia(PHONE);
+  const [, navigate] = useLocation();
+  const form = useRef<HTMLFormElement>(null);
+  const [shown, setShown] = useState(AT_ONCE);
+  const units = useMemo(() => unitsOf(order.products, user.role), [order.products, user.role]);
+  const drawn = useMemo(() => units.first(shown), [units, shown]);
+  const weighing = useWeighing({ userId: user.id, orderId: order.id, units });
+  const { typed, confirmed, changed } = weighing;
+  const lines = useMemo(() => weighedLines(order.products, units, confirmed), [order.products, units, confirmed]);
+  const expected = expectedCount(lines);
+
+  const hasOffer = order.whyNot === null && Object.keys(weighing.offer).length > 0;
+  const firstEmpty = (): HTMLElement | undefined => {
+    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
+    return fields.find((field) => field.value === '');
+  };
+  const goOn = (answer: () => void): void => {
+    flushSync(answer);
+    (firstEmpty() ?? form.current?.querySelector<HTMLElement>('button[type="submit"]'))?.focus();
+  };
+  // Whoever sits at the scale types at once; on a phone the keyboard would hide the page. What was typed before comes first.
+  const begin = useEffectEvent(() => {
+    if (hasOffer) form.current?.querySelector<HTMLButtonElement>('section button')?.focus();
+    else if (!isPhone) firstEmpty()?.focus();
+  });
+  useEffect(() => begin(), []);
+
+  const { save, isSaving } = useSave(saveActuals, {
+    // The page that comes next reads anew.
+    refresh: false,
+    onSaved: ({ message }) => {
+      weighing.forget();
+      leaveFreely();
+      toast({ title: message });
+      goBack('/');
+    },
+  });
+  const removal = useRemoval(order.id, reload);
+  // The unit that kept the last save from being made.
+  const [stopped, setStopped] = useState<Unit | null>(null);
+  const show = (unit: Unit): void => {
+    setStopped(unit);
+    const above = units.placeOf(unit);
+    if (above >= shown) flushSync(() => setShown(Math.ceil((above + 1) / AT_ONCE) * AT_ONCE));
+    const field = document.getElementById(unit.key);
+    field?.focus();
+    // Where it has the focus already, or its remark is as it was.
+    field?.parentElement?.parentElement?.scrollIntoView({ block: 'nearest' });
+  };
+  const submit = async (): Promise<void> => {
+    const open = weighing.firstOpen();
+    if (open) return show(open);
+    setStopped(null);
+    if (Object.keys(changed).length === 0) return void toast(NO_CHANGES);
+    const saved = await save({ params: { orderId: order.id }, body: sentWeights(units, typed) });
+    if (!saved.ok && saved.error instanceof CallError && [400, 409].includes(saved.error.status)) reload();
+  };
+  const cancel = (): void => {
+    weighing.forget();
+    leaveFreely();
+    if (isStaff) goBack(homeOf(user.role));
+    else navigate('/customer');
+  };
+
+  const gone = Object.entries(typed).filter(([key]) => units.find(key) === null);
+  return (
+    <form
+      ref={form}
+      noValidate
+      // A key that is held down answers nothing and saves nothing.
+      onKeyDownCapture={(event) => {
+        if (event.key !== 'Enter' || !event.repeat) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {order.whyNot !== null && (
+        <Notice title={WHY_NOT}>
+          <p className="text-s">{order.whyNot}</p>
+        </Notice>
+      )}
+      {hasOffer && (
+        <DraftOffer
+          count={Object.keys(weighing.offer).length}
+          onRestore={() => goOn(weighing.restore)}
+          onDiscard={() => goOn(weighing.discard)}
+        />
+      )}
+      {gone.length > 0 && (
+        <p role="alert" className="mb-5 font-semibold text-bad">
+          {goneText(gone.map(([, { text }]) => text))}
+        </p>
+      )}
+      {order.whyNot === null && <UnconfirmedWeights products={order.products} units={units} weighing={weighing} />}
+      {order.whyNot === null && <p className="mb-4 max-w-prose text-s text-ink-soft">{HOW_TO}</p>}
+      <Card isFlush className="mb-4">
+        <UnitRows units={drawn} weighing={weighing} isReadOnly={order.whyNot !== null || isSaving} isStaff={isStaff} onRemove={removal} />
+        {shown < units.count && (
+          <div className="p-4">
+            <Button onClick={() => setShown(shown + AT_ONCE)}>{showNextText(Math.min(AT_ONCE, units.count - shown))}</Button>
+          </div>
+        )}
+      </Card>
+      <WeighingBar
+        weighed={expected - unweighedCount(lines)}
+        expected={expected}
+        amount={weighedSubtotal(lines)}
+        unsaved={Object.keys(changed).length}
+        problem={stopped && isOpen(weighing.remarks.get(stopped.key) ?? null) ? seeToText(fieldName(stopped)) : ''}
+        canSave={order.whyNot === null}
+        isSaving={isSaving}
+        onCancel={cancel}
+      />
+      <LeaveDialog isDirty={weighing.isDirty} />
+    </form>
+  );
+}

@@ -1,0 +1,103 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { testWorld, type Person } from '../../../../test/test-app.ts';
+import type { Row } from '../../../server/database/schema.ts';
+import { saveActuals } from '../contract.ts';
+import { WeighingPage } from './weighing-page.tsx';
+
+const world = testWorld();
+
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let orderId: number;
+let lineId: number;
+
+beforeEach(async () => {
+  freshDevice();
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty: 5, unit_qty_is_estimate: true });
+  const order = await makeOrder(world.db, distribution, customer, [[brisket, 4]]);
+  orderId = order.id;
+  lineId = order.lines[0]?.id ?? 0;
+  await weigh(world.db, order.lines[0], [null, 4.5], agent);
+});
+
+async function open(person: Person): Promise<void> {
+  const role = person.role === 'agent' ? 'agent' : 'customer';
+  navigate(`/${role}`);
+  navigate(`/${role}/orders/${orderId}/actual-quantities`);
+  showScreen(await world.as(person), '/:role/orders/:orderId/actual-quantities', WeighingPage);
+  await screen.findByRole('button', { name: 'Save' });
+}
+
+const unit = (index: number): HTMLInputElement => screen.getByLabelText(`Brisket ${index}/4`);
+const type = (index: number, text: string): void => void fireEvent.change(unit(index), { target: { value: text } });
+const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+const weights = () =>
+  world.db
+    .selectFrom('actual_quantities')
+    .select(['sortOrder', 'actualQuantity'])
+    .where('orderProductId', '=', lineId)
+    .orderBy('sortOrder')
+    .execute();
+
+test('a weight that another person records while the page is open is shown as overtaken by the refused save, with both values to choose from (contract §6)', async () => {
+  await open(agent);
+  type(1, '4.9');
+  type(2, '4.8');
+  const call = await world.as(distributor);
+  await call(saveActuals, { params: { orderId }, body: { [`${lineId}-1`]: 5.1 } });
+  save();
+  await screen.findByText('409:');
+  expect((await screen.findByRole('alert')).textContent).toBe('Was 4.5 lb when you typed, is 5.1 lb now. Keep yours?');
+  expect([unit(1).value, unit(2).value]).toEqual(['4.9', '4.8']);
+  expect((await weights()).map((row) => row.actualQuantity)).toEqual([5.1]);
+  expect(screen.getByRole('button', { name: 'Take theirs, 5.1 lb' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Keep mine, 4.8 lb' }));
+  save();
+  await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.9, 4.8]));
+});
+
+test('a customer reads a weight that staff recorded and cannot change it, also where it was recorded after the page was opened (contract §6)', async () => {
+  await open(customer);
+  expect([unit(1).readOnly, unit(2).readOnly]).toEqual([false, true]);
+  expect(screen.getByText('Recorded by the distributor.')).toBeTruthy();
+  type(1, '4.9');
+  type(3, '5.2');
+  const call = await world.as(agent);
+  await call(saveActuals, { params: { orderId }, body: { [`${lineId}-0`]: 5 } });
+  save();
+  await screen.findByText('409:');
+  expect(await screen.findByText('Recorded by the distributor. Your 4.9 is not saved.')).toBeTruthy();
+  expect([unit(1).value, unit(1).readOnly, unit(3).value]).toEqual(['5', true, '5.2']);
+  save();
+  await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([5, 4.5, 5.2]));
+});
+
+test('weights that the family entered are marked to staff, who confirm them one by one or all (contract §6)', async () => {
+  const call = await world.as(customer);
+  await call(saveActuals, { params: { orderId }, body: { [`${lineId}-0`]: 2.4, [`${lineId}-2`]: 5.2, [`${lineId}-3`]: 5 } });
+  await open(agent);
+  expect(screen.getAllByText('Entered by the family')).toHaveLength(3);
+  expect(screen.getByRole('region', { name: '3 weights entered by the family' })).toBeTruthy();
+  // The first is less than half of the estimate.
+  expect(screen.getByText(/One is unusual: confirm it at its field\./)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Confirm all 2' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm Brisket 1/4' }));
+  expect(screen.getAllByText('Entered by the family')).toHaveLength(2);
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm all 2' }));
+  expect(screen.queryByText('Entered by the family')).toBeNull();
+  save();
+  await screen.findByText('3 weights saved.');
+  const rows = await world.db.selectFrom('actual_quantities').select('updatedBy').where('orderProductId', '=', lineId).execute();
+  expect(rows.map((row) => row.updatedBy)).toEqual(Array(4).fill(agent.id));
+});

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { ButtonLink } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Page } from '../../../client/ui/layout/page.tsx';
+import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
+import { SkeletonHeader, SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
+import { useFresh, useRead } from '../../../client/api/use-calls.ts';
+import { homeOf } from '../../../domain/accounts/roles.ts';
+import { shortDate } from '../../../shared/dates.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
+import { LogoutButton } from '../../auth/account/logout-button.tsx';
+import { welcomeText } from '../../auth/texts.ts';
+import { CustomerPage } from '../../contact/customer-page.tsx';
+import { listedAs } from '../../../shared/person-name.ts';
+import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD, BACK_TO_ORDERS } from '../../distributions/texts.ts';
+import { readOrderForActuals, type OrderForActuals } from '../contract.ts';
+import { ORDER_NOT_FOUND } from '../../orders/texts.ts';
+import { NO_SUCH_ORDER, NOTHING_TO_WEIGH, TITLE } from '../texts.ts';
+import { WeighingForm } from './weighing-form.tsx';
+
+/** /distributor, /agent and /customer/orders/{orderId}/actual-quantities (spec §2). */
+export function WeighingPage(): ReactNode {
+  const { email, role } = useUser();
+  const { orderId } = useParams<{ orderId: string }>();
+  const content = /^\d{1,9}$/.test(orderId) ? <WeighingOf key={orderId} orderId={Number(orderId)} /> : <NoOrder />;
+  if (role === 'customer') return <CustomerPage>{content}</CustomerPage>;
+  return (
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+      {content}
+    </Page>
+  );
+}
+
+function WeighingOf({ orderId }: { orderId: number }): ReactNode {
+  const { role } = useUser();
+  const read = useRead(readOrderForActuals, { orderId }, { nullOn: 404 });
+  // What is typed is seeded from the order once.
+  const order = useFresh([read]) ? read.data : undefined;
+  if (order === null) return <NoOrder />;
+  if (order === undefined) {
+    if (!read.error) return <Loading />;
+    return (
+      <>
+        <PageHeader title={TITLE} back={{ href: homeOf(role), label: BACK_TO_DASHBOARD }} />
+        <ErrorState text={read.error.message} onRetry={() => void read.refetch()} />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title={TITLE} context={contextOf(order, role === 'customer')} back={backOf(order, role)} />
+      {order.products.length === 0 ? (
+        <Card>
+          <EmptyState picture="scale" text={NOTHING_TO_WEIGH} />
+        </Card>
+      ) : (
+        <WeighingForm order={order} reload={() => void read.refetch()} />
+      )}
+    </>
+  );
+}
+
+function contextOf(order: OrderForActuals, isOwn: boolean): ReactNode {
+  const name = listedAs(order);
+  return (
+    <>
+      {!isOwn && <span className="font-semibold text-ink">{name}</span>}
+      {!isOwn && <span aria-hidden>·</span>}
+      <span>{`${order.distributionName} · ${shortDate(order.distributionDate)}`}</span>
+    </>
+  );
+}
+
+function backOf({ distributionId }: OrderForActuals, role: string): { href: string; label: string } {
+  if (role === 'customer') return { href: '/customer', label: BACK_TO_DASHBOARD };
+  if (role === 'agent') return { href: `/agent/distribution/${distributionId}`, label: BACK_TO_ORDERS };
+  return { href: `/distributor/distribution/${distributionId}?tab=customers`, label: BACK_TO_CUSTOMERS };
+}
+
+function NoOrder(): ReactNode {
+  const { role } = useUser();
+  return (
+    <>
+      <PageHeader title={ORDER_NOT_FOUND} back={{ href: homeOf(role), label: BACK_TO_DASHBOARD }} />
+      <Card>
+        <EmptyState picture="search" text={NO_SUCH_ORDER} action={<ButtonLink href={homeOf(role)}>{BACK_TO_DASHBOARD}</ButtonLink>} />
+      </Card>
+    </>
+  );
+}
+
+const Loading = (): ReactNode => (
+  <>
+    <SkeletonHeader />
+    <SkeletonTable rows={8} />
+  </>
+);

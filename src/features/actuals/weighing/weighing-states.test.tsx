@@ -1,0 +1,100 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { expectSeededAnew } from '../../../../test/seeded-form.tsx';
+import { makeCall } from '../../../client/api/fetch.ts';
+import { WeighingPage } from './weighing-page.tsx';
+
+const USER = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
+const BRISKET = {
+  orderProductId: 11,
+  quantityOrdered: 2,
+  productCode: 1001,
+  name: 'Brisket',
+  description: null,
+  unit_price: 1699,
+  unit_qty: 5,
+  uom: 'lb',
+  actuals: [],
+};
+const ORDER = {
+  id: 5,
+  distributionId: 9,
+  distributionName: 'Passover 2027',
+  distributionDate: '2027-04-15',
+  email: 'rivka@mail.test',
+  firstName: 'Rivka',
+  lastName: 'Abramov',
+  whyNot: null,
+  products: [BRISKET],
+};
+
+beforeEach(freshDevice);
+
+async function open(answer: Response): Promise<void> {
+  navigate('/customer/orders/5/actual-quantities');
+  const fetch = (path: string): Promise<Response> => Promise.resolve(path === '/api/user' ? Response.json(USER) : answer);
+  showScreen(makeCall({ host: '', fetch }), '/customer/orders/:orderId/actual-quantities', WeighingPage);
+  await screen.findByRole('heading', { level: 1 });
+}
+
+test('the page says how weights are entered (spec §2; contract §6)', async () => {
+  await open(Response.json(ORDER));
+  expect(
+    screen.getByText(
+      'One field for each unit. Leave empty what is not weighed yet; 0 says that it was not delivered. Enter goes to the next empty field.',
+    ),
+  ).toBeTruthy();
+  expect([...document.querySelectorAll('thead th')].map(({ textContent }) => textContent)).toEqual(['Quantity', 'Code', 'Product']);
+  expect(screen.getByRole('region', { name: 'Progress' }).textContent).toContain('0 of 2 weighed$0.00 for what is weighed');
+});
+
+test('where weights are not accepted the page says why, and the fields are shown as they are (contract §6)', async () => {
+  await open(Response.json({ ...ORDER, whyNot: 'This distribution is not accepting actual quantities.' }));
+  expect(screen.getByRole('region', { name: 'Weights cannot be entered now' }).textContent).toContain(
+    'This distribution is not accepting actual quantities.',
+  );
+  expect(screen.getAllByRole<HTMLInputElement>('spinbutton').every(({ readOnly }) => readOnly)).toBe(true);
+});
+
+test('an order without anything to weigh says so (spec §2)', async () => {
+  await open(Response.json({ ...ORDER, products: [] }));
+  expect(screen.getByText('Nothing in this order is sold by weight.')).toBeTruthy();
+});
+
+test('an order that is not there says so and leads back (spec §2)', async () => {
+  await open(new Response('There is no such order.', { status: 404 }));
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Order not found');
+  expect(screen.getByText('There is no such order.')).toBeTruthy();
+  expect(screen.getAllByRole('link', { name: 'Back to Dashboard' }).map((link) => link.getAttribute('href'))).toEqual([
+    '/customer',
+    '/customer',
+  ]);
+});
+
+test('an order that cannot be loaded has a page with a heading, the reason and the way back', async () => {
+  await open(new Response('Oops', { status: 400 }));
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Record Actual Quantities');
+  expect(screen.getByRole('alert').textContent).toContain('Oops');
+  expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/customer');
+});
+
+test('what is typed stays while the order cannot be read again; a later visit does not begin with what an earlier one left', async () => {
+  navigate('/customer/orders/5/actual-quantities');
+  const at = '/customer/orders/:orderId/actual-quantities';
+  const read = '/api/order-for-actuals/5';
+  await expectSeededAnew({ user: USER, at, form: WeighingPage, read, stored: ORDER, label: 'Brisket 1/2', value: '', typed: '4.9' });
+});
+
+test('a weight is a spinbutton: its value where there is one, else what stands in the field (spec §2)', async () => {
+  await open(Response.json(ORDER));
+  const unit = screen.getByRole('spinbutton', { name: 'Brisket 1/2' });
+  const values = (): (string | null)[] =>
+    ['aria-valuenow', 'aria-valuemin', 'aria-valuemax', 'aria-valuetext'].map((name) => unit.getAttribute(name));
+  expect(values()).toEqual([null, '0', '99999.999', 'empty']);
+  fireEvent.change(unit, { target: { value: '5.25' } });
+  expect(values()).toEqual(['5.25', '0', '99999.999', null]);
+  fireEvent.change(unit, { target: { value: '5 or 6' } });
+  expect(values()).toEqual([null, '0', '99999.999', '5 or 6']);
+});

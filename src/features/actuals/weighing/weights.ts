@@ -1,0 +1,174 @@
+// What has been typed over the weights of an order, unit by unit (spec §2 actual quantities page; contract §6).
+import {
+  basisKey,
+  isUnconfirmed,
+  isUnusual,
+  mayRecordOver,
+  parseUnitKey,
+  unitKey,
+  withActuals,
+  type OrderedLine,
+} from '../../../domain/actuals.ts';
+import type { Role } from '../../../domain/accounts/roles.ts';
+import { parseWeight, thousandths, weightNumber, weightOf, weightText } from '../../../domain/weight.ts';
+import type { OrderForActuals, ProductToWeigh } from '../contract.ts';
+
+/** One ordered unit of a product; null where nothing is recorded of it. */
+export interface Unit {
+  readonly key: string;
+  readonly index: number;
+  readonly product: ProductToWeigh;
+  readonly recorded: ProductToWeigh['actuals'][number] | null;
+  /** Staff recorded it, and the viewer is a customer. */
+  readonly isLocked: boolean;
+  /** The family recorded it, and the viewer is staff: the same weight again confirms it. */
+  readonly isUnconfirmed: boolean;
+}
+
+/** What stands in a field over what is recorded. */
+export interface TypedWeight {
+  readonly text: string;
+  /** What was recorded, as a text, when it was typed. */
+  readonly before: string;
+}
+/** By the unit's key. */
+export type Typed = Readonly<Record<string, TypedWeight>>;
+
+/** The ordered units, each made when it is asked for: an order of a million by mistake opens as quickly as any. */
+export interface Units {
+  readonly count: number;
+  readonly first: (count: number) => Unit[];
+  /** Null where no such unit is ordered. */
+  readonly find: (key: string) => Unit | null;
+  /** How many units stand above it. */
+  readonly placeOf: (unit: Unit) => number;
+}
+
+export function unitsOf(products: readonly ProductToWeigh[], role: Role = 'distributor'): Units {
+  const made = new Map<string, Unit>();
+  let count = 0;
+  const places = products.map((product) => {
+    const start = count;
+    count += product.quantityOrdered;
+    return { product, start, recorded: new Map(product.actuals.map((actual) => [actual.sortOrder, actual])) };
+  });
+  const byLine = new Map(places.map((place) => [place.product.orderProductId, place]));
+  const unitAt = ({ product, recorded }: (typeof places)[number], index: number): Unit => {
+    const key = unitKey(product.orderProductId, index);
+    const known = made.get(key);
+    if (known) return known;
+    const actual = recorded.get(index) ?? null;
+    const isLocked = !mayRecordOver(role, actual);
+    const unit = {
+      key,
+      index,
+      product,
+      recorded: actual,
+      isLocked,
+      isUnconfirmed: role !== 'customer' && !!actual && isUnconfirmed(actual),
+    };
+    made.set(key, unit);
+    return unit;
+  };
+  return {
+    count,
+    first: (wanted) =>
+      places.flatMap((place) => {
+        const length = Math.max(0, Math.min(place.product.quantityOrdered, wanted - place.start));
+        return Array.from({ length }, (_, index) => unitAt(place, index));
+      }),
+    find: (key) => {
+      const named = parseUnitKey(key);
+      const place = named && byLine.get(named.orderProductId);
+      return place && named.index < place.product.quantityOrdered ? unitAt(place, named.index) : null;
+    },
+    placeOf: ({ product, index }) => (byLine.get(product.orderProductId)?.start ?? 0) + index,
+  };
+}
+
+/** The units that something is typed for, in the order of the fields. */
+export const typedUnits = (units: Units, typed: Typed): Unit[] =>
+  Object.keys(typed)
+    .flatMap((key) => units.find(key) ?? [])
+    .toSorted((a, b) => units.placeOf(a) - units.placeOf(b));
+
+/** '4.87', as a recorded weight is written. */
+export const quantityText = (actualQuantity: number): string => weightText(thousandths(weightOf(actualQuantity)));
+
+export const recordedText = (unit: Unit): string => (unit.recorded ? quantityText(unit.recorded.actualQuantity) : '');
+export const shownText = (unit: Unit, text: string | undefined): string =>
+  unit.isLocked ? recordedText(unit) : (text ?? recordedText(unit));
+
+/** The number that a text means, null when it means none. */
+function numberIn(text: string): number | null {
+  const weight = parseWeight(text);
+  return weight === null ? null : weightNumber(weight);
+}
+
+export type Entry =
+  | { readonly kind: 'same' | 'unreadable' }
+  | { readonly kind: 'weight'; readonly actualQuantity: number; readonly isUnusual: boolean };
+
+/** What became of a unit's field: nothing, a new weight, or a text that is none. */
+export function entryOf(unit: Unit, text: string | undefined): Entry {
+  if (text === undefined || text.trim() === '' || unit.isLocked) return { kind: 'same' };
+  const actualQuantity = numberIn(text);
+  if (actualQuantity === null) return { kind: 'unreadable' };
+  if (actualQuantity === unit.recorded?.actualQuantity && !unit.isUnconfirmed) return { kind: 'same' };
+  return { kind: 'weight', actualQuantity, isUnusual: isUnusual(actualQuantity, unit.product.unit_qty) };
+}
+
+/** Whether somebody else has recorded another weight since this one was typed. */
+export const isOvertaken = (unit: Unit, typed: TypedWeight | undefined): boolean =>
+  typed !== undefined && typed.before !== recordedText(unit) && entryOf(unit, typed.text).kind === 'weight';
+
+/** The weight that stands in a unit's field; null when it is empty or unreadable. */
+export const weightIn = (unit: Unit, text: string | undefined): number | null => numberIn(shownText(unit, text));
+
+/** Only the units whose weight changes, as they are sent. */
+export function changedWeights(units: Units, typed: Typed): Record<string, number> {
+  const changed: Record<string, number> = {};
+  for (const unit of typedUnits(units, typed)) {
+    const entry = entryOf(unit, typed[unit.key]?.text);
+    if (entry.kind === 'weight') changed[unit.key] = entry.actualQuantity;
+  }
+  return changed;
+}
+
+/** The changed weights and what each is based on, so that no other person's weight is overwritten unseen. */
+export function sentWeights(units: Units, typed: Typed): Record<string, number | null> {
+  const changed = changedWeights(units, typed);
+  const bases = Object.keys(changed).map((key) => [basisKey(key), numberIn(typed[key]?.before ?? '')]);
+  return { ...changed, ...Object.fromEntries(bases) };
+}
+
+/** The order's lines with what is recorded, and over it what is typed, for what has been weighed so far. */
+export function weighedLines(products: OrderForActuals['products'], units: Units, typed: Typed): OrderedLine[] {
+  const lines = products.map(({ orderProductId, quantityOrdered: quantity, unit_price, unit_qty }) => {
+    return { orderProductId, quantity, unit_price, unit_qty, unit_qty_is_estimate: true };
+  });
+  const asRecorded = products.flatMap(({ orderProductId, actuals }) =>
+    actuals
+      .filter(({ sortOrder }) => typed[unitKey(orderProductId, sortOrder)] === undefined)
+      .map(({ sortOrder, actualQuantity }) => ({ orderProductId, sortOrder, actualQuantity })),
+  );
+  const asTyped = typedUnits(units, typed).flatMap((unit) => {
+    const actualQuantity = weightIn(unit, typed[unit.key]?.text);
+    return actualQuantity === null ? [] : [{ orderProductId: unit.product.orderProductId, sortOrder: unit.index, actualQuantity }];
+  });
+  return withActuals(lines, [...asRecorded, ...asTyped]);
+}
+
+const isTyped = (value: unknown): value is TypedWeight =>
+  typeof value === 'object' && value !== null && ['text', 'before'].every((field) => typeof Reflect.get(value, field) === 'string');
+
+/** What a draft still says of an order: texts of its units that differ from what is recorded. */
+export function restorable(draft: unknown, units: Units): Typed {
+  if (typeof draft !== 'object' || draft === null) return {};
+  const kept = Object.entries(draft).flatMap(([key, value]: [string, unknown]): [string, TypedWeight][] => {
+    const unit = units.find(key);
+    if (!unit || !isTyped(value) || entryOf(unit, value.text).kind === 'same') return [];
+    return [[key, { text: value.text, before: value.before }]];
+  });
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,32 @@
+import { CircleUserRound } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { ERROR } from '../../../client/texts.ts';
+import { dismissErrorOf, toast } from '../../../client/toasts/toast.ts';
+import { IconButton } from '../../../client/ui/forms/button.tsx';
+import type { AccountDialog } from './account-dialog.tsx';
+import { ACCOUNT, ACCOUNT_FAILED } from '../texts.ts';
+
+/** Opens the account dialog, which is fetched when it is asked for: every screen has this button. */
+export function AccountButton(): ReactNode {
+  const [Dialog, setDialog] = useState<typeof AccountDialog | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const open = async (): Promise<void> => {
+    setIsOpen(true);
+    await import('./account-dialog.tsx').then(
+      (loaded) => {
+        dismissErrorOf(ACCOUNT);
+        setDialog(() => loaded.AccountDialog);
+      },
+      () => {
+        setIsOpen(false);
+        toast({ title: ERROR, description: ACCOUNT_FAILED, variant: 'destructive', actionKey: ACCOUNT });
+      },
+    );
+  };
+  return (
+    <>
+      <IconButton label={ACCOUNT} icon={<CircleUserRound aria-hidden />} aria-haspopup="dialog" onClick={() => void open()} />
+      {Dialog && <Dialog open={isOpen} onOpenChange={setIsOpen} />}
+    </>
+  );
+}

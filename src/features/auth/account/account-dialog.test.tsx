@@ -1,0 +1,63 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { freshDevice } from '../../../../test/screen.tsx';
+import { makeCall } from '../../../client/api/fetch.ts';
+import { Toaster } from '../../../client/toasts/toaster.tsx';
+import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
+import { AccountButton } from './account-button.tsx';
+import { AuthProvider, useAuth } from '../auth-provider.tsx';
+
+const RIVKA = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
+const SignedIn = () => useAuth().user && <AccountButton />;
+
+beforeEach(freshDevice);
+
+async function open(answers: Readonly<Record<string, () => Response>> = {}): Promise<HTMLElement> {
+  const call = makeCall({
+    host: '',
+    fetch: (path) => Promise.resolve((answers[path] ?? (() => Response.json(RIVKA)))()),
+  });
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <CallContext value={call}>
+        <AuthProvider>
+          <SignedIn />
+        </AuthProvider>
+        <Toaster />
+      </CallContext>
+    </QueryClientProvider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'Account' }));
+  return await screen.findByRole('dialog', { name: 'Account' });
+}
+
+const type = (label: string, text: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+
+test('the account dialog says who is signed in, and both passwords are needed to change one', async () => {
+  const dialog = await open();
+  expect(within(dialog).getByText('Signed in as rivka@mail.test')).toBeTruthy();
+  expect(within(dialog).getByLabelText<HTMLInputElement>('The / key goes to the search').checked).toBe(true);
+  expect(within(dialog).getByText('On this computer, wherever nothing is being typed.')).toBeTruthy();
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Change password' }));
+  expect(within(dialog).getByText('Current password is required')).toBeTruthy();
+  expect(within(dialog).getByText('Password must be at least 8 characters')).toBeTruthy();
+});
+
+test('a changed password says that the other devices are signed out', async () => {
+  await open({ '/api/user/password': () => new Response(null, { status: 204 }) });
+  type('Current Password', 'Three-Sheep-42');
+  type('New Password', 'Four-Goats-42');
+  fireEvent.click(screen.getByRole('button', { name: 'Change password' }));
+  expect(await screen.findByText('Password changed')).toBeTruthy();
+  expect(screen.getByText('You are signed out on every other device.')).toBeTruthy();
+});
+
+test('signing out everywhere asks first, and says that it means this device too', async () => {
+  const dialog = await open();
+  expect(within(dialog).getByRole('heading', { name: 'Other devices' })).toBeTruthy();
+  expect(within(dialog).getByText('Lost a phone, or signed in on a computer that is not yours? End every session at once.')).toBeTruthy();
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
+  const question = screen.getByRole('alertdialog', { name: 'Sign out everywhere?' });
+  expect(within(question).getByText('You are signed out on every phone and computer, this one included.')).toBeTruthy();
+});

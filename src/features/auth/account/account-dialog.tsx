@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { useUser } from '../auth-provider.tsx';
+import { ChangePassword } from './change-password.tsx';
+import { SingleKeyChoice } from './shortcut-choice.tsx';
+import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+import { ACCOUNT, signedInText } from '../texts.ts';
+
+export interface AccountDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The own account of whoever is signed in. */
+export function AccountDialog({ open, onOpenChange }: AccountDialogProps): ReactNode {
+  const { email } = useUser();
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={ACCOUNT} description={signedInText(email)}>
+      <ChangePassword onChanged={() => onOpenChange(false)} />
+      <SingleKeyChoice />
+      <SignOutEverywhere />
+    </Dialog>
+  );
+}

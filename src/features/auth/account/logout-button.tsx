@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { askBefore } from '../../../client/navigation/use-leave-guard.ts';
+import { AccountButton } from './account-button.tsx';
+import { useAuth } from '../auth-provider.tsx';
+import { LOGOUT } from '../texts.ts';
+
+/** Logout, with the way to the own account beside it. */
+export function LogoutButton(): ReactNode {
+  const { logout } = useAuth();
+  return (
+    <div className="flex items-center md:gap-1">
+      <AccountButton />
+      <Button variant="quiet" onClick={() => askBefore(() => void logout())}>
+        {LOGOUT}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useState, type ReactNode } from 'react';
+import { chooseSingleKeys, hasSingleKeys } from '../../../client/focus/shortcut-preference.ts';
+import { CheckField } from '../../../client/ui/forms/field.tsx';
+import { SLASH, SLASH_LEAD } from '../texts.ts';
+
+/** Switches off what a single key does, on this device. A phone has no such key. */
+export function SingleKeyChoice(): ReactNode {
+  const [isOn, setIsOn] = useState(hasSingleKeys);
+  const choose = (next: boolean): void => {
+    chooseSingleKeys(next);
+    setIsOn(next);
+  };
+  return (
+    <section className="mt-7 hidden border-t border-line pt-5 md:block">
+      <CheckField label={SLASH} hint={SLASH_LEAD} checked={isOn} onChange={(event) => choose(event.target.checked)} />
+    </section>
+  );
+}

@@ -1,0 +1,149 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice } from '../../../../test/screen.tsx';
+import { makeCall } from '../../../client/api/fetch.ts';
+import { Toaster } from '../../../client/toasts/toaster.tsx';
+import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
+import { AuthPage } from './auth-page.tsx';
+import { AuthProvider } from '../auth-provider.tsx';
+
+beforeEach(freshDevice);
+
+/** What nobody signed in sees at an address, on a server of these answers. */
+async function open(address: string, answers: Readonly<Record<string, (init?: RequestInit) => Response>> = {}): Promise<void> {
+  navigate(address);
+  const call = makeCall({
+    host: '',
+    fetch: (path, init) => Promise.resolve(answers[path]?.(init) ?? new Response('Please sign in.', { status: 401 })),
+  });
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <CallContext value={call}>
+        <AuthProvider>
+          <AuthPage />
+        </AuthProvider>
+        <Toaster />
+      </CallContext>
+    </QueryClientProvider>,
+  );
+  await screen.findByRole('heading', { level: 1 });
+}
+
+const title = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
+const paragraphs = (): (string | null)[] => [...document.querySelectorAll('main p')].map(({ textContent }) => textContent);
+const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+const typeEmail = (email: string): void => void fireEvent.change(screen.getByLabelText('Email'), { target: { value: email } });
+
+test('the sign-in screen greets, and beside it stands what Feastday is for (spec §1, §2)', async () => {
+  await open('/auth');
+  expect([title(), ...paragraphs()]).toEqual(['Welcome back', 'Sign in to place your holiday orders.']);
+  const panel = screen.getByRole('region', { name: 'About Feastday' });
+  expect([...panel.querySelectorAll('h2, p')].map(({ textContent }) => textContent)).toEqual([
+    'A platform to place your holiday orders.',
+    'Order from the couch',
+    'Every product, every price, one running total.',
+    'Weighed for real',
+    'You pay for the pounds you take home, to the cent.',
+    'Settled in a minute',
+    'One clear balance, one receipt, out of the door.',
+  ]);
+});
+
+test('a field that is left empty says so under itself, and nothing is sent (spec §5)', async () => {
+  await open('/auth');
+  press('Sign in');
+  expect(paragraphs().slice(1)).toEqual(['Invalid email address', 'Password is required']);
+});
+
+test('a password is hidden until it is asked to be seen, and hidden again', async () => {
+  await open('/auth');
+  const field = screen.getByLabelText<HTMLInputElement>('Password');
+  expect(field.type).toBe('password');
+  press('Show password');
+  expect(field.type).toBe('text');
+  press('Hide password');
+  expect(field.type).toBe('password');
+});
+
+test('who forgot the password is told how long the link works, and where to look for it (spec §8; contract §3)', async () => {
+  const message = 'If an account exists with that email, you will receive password reset instructions.';
+  await open('/auth?forgot', { '/api/reset-password/request': () => Response.json({ message }) });
+  expect([title(), ...paragraphs()]).toEqual([
+    'Forgot your password?',
+    'We e-mail you a link that sets a new password. It works for one hour.',
+  ]);
+  typeEmail('rivka@mail.test');
+  press('E-mail me a link');
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect([title(), ...paragraphs().slice(1)]).toEqual(['Check your e-mail', 'Nothing there after a few minutes? Look in the spam folder.']);
+  expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe('/auth');
+});
+
+test('a link that is of no use leads to the form for a new one (contract §3)', async () => {
+  await open('/auth?token=used', {
+    '/api/reset-password/reset': () => new Response('This link is invalid or has expired.', { status: 400 }),
+  });
+  expect([title(), paragraphs()[0]]).toEqual(['Reset Password', 'Choose the password that you will sign in with.']);
+  expect(location.search).toBe('');
+  fireEvent.change(screen.getByLabelText('New Password'), { target: { value: 'Three-Sheep-42' } });
+  press('Reset Password');
+  expect(await screen.findByRole('button', { name: 'E-mail me a new link' })).toBeTruthy();
+  expect(title()).toBe('Get a new link');
+  expect(document.querySelector('main')?.textContent).toContain('This link is invalid or has expired.');
+});
+
+test('an invitation sets a password and leads home, signed in (contract §3)', async () => {
+  const user = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
+  await open('/auth?token=invite-good', {
+    '/api/reset-password/reset': () => Response.json({ message: 'Your password is set, and you are signed in.', user }),
+  });
+  expect([title(), paragraphs()[0]]).toEqual(['Set your password', 'Choose the password that you will sign in with.']);
+  fireEvent.change(screen.getByLabelText('New Password'), { target: { value: 'Three-Sheep-42' } });
+  press('Set your password');
+  expect(await screen.findByText('Your password is set, and you are signed in.')).toBeTruthy();
+  expect(location.pathname).toBe('/customer');
+});
+
+test('an expired invitation offers to mail a new one (contract §3)', async () => {
+  const message = 'If an account exists with that email, you will receive password reset instructions.';
+  const sent: unknown[] = [];
+  await open('/auth?token=invite-old', {
+    '/api/reset-password/reset': () => new Response('This link is invalid or has expired.', { status: 400 }),
+    '/api/reset-password/request': (init) => (sent.push(init?.body), Response.json({ message })),
+  });
+  fireEvent.change(screen.getByLabelText('New Password'), { target: { value: 'Three-Sheep-42' } });
+  press('Set your password');
+  await screen.findByRole('button', { name: 'E-mail me a new link' });
+  expect([title(), paragraphs()[0]]).toEqual(['Get a new link', 'We e-mail you a link that sets your password.']);
+  typeEmail('rivka@mail.test');
+  press('E-mail me a new link');
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(sent).toEqual(['{"email":"rivka@mail.test","invitation":"invite-old"}']);
+});
+
+test('a mailed join link that works no more leads back to the join link or the sign-in (contract §3)', async () => {
+  await open('/auth?token=join-old', {
+    '/api/reset-password/reset': () => new Response('This link is invalid or has expired.', { status: 400 }),
+  });
+  expect(title()).toBe('Set your password');
+  fireEvent.change(screen.getByLabelText('New Password'), { target: { value: 'Three-Sheep-42' } });
+  press('Set your password');
+  expect(await screen.findByText(/Otherwise use the join link of your distributor again/)).toBeTruthy();
+  expect([title(), screen.queryByRole('button', { name: 'E-mail me a new link' })]).toEqual(['Get a new link', null]);
+});
+
+test('who joins is told that a mail comes, and then that it is on its way (contract §3)', async () => {
+  await open('/auth?join=feast', {
+    '/api/register': () => Response.json({ message: 'Check your e-mail to finish joining.' }, { status: 202 }),
+  });
+  expect([title(), ...paragraphs()]).toEqual([
+    'Join',
+    'Enter your e-mail address, and we mail you a link to set a password and place your order.',
+  ]);
+  typeEmail('new@mail.test');
+  press('Join');
+  expect(await screen.findByText('Check your e-mail to finish joining.')).toBeTruthy();
+  expect(title()).toBe('Almost there');
+});

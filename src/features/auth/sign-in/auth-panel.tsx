@@ -1,0 +1,64 @@
+import { CircleAlert, MailCheck } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { ButtonLink } from '../../../client/ui/forms/button.tsx';
+import { BACK_TO_SIGN_IN, MAIL_MISSING } from '../texts.ts';
+
+export interface AuthPanelProps {
+  title: string;
+  text: ReactNode;
+  children?: ReactNode;
+}
+
+/** Heading, one sentence and a form. */
+export function AuthPanel({ title, text, children }: AuthPanelProps): ReactNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What had the focus went with the panel before; on the page's own arrival the browser decides.
+  useEffect(() => {
+    if ((navigator as { userActivation?: UserActivation }).userActivation?.hasBeenActive === true) heading.current?.focus();
+  }, []);
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1} className="text-[2.125rem] outline-none">
+        {title}
+      </h1>
+      <p className="mt-2 text-ink-soft">{text}</p>
+      {children}
+    </>
+  );
+}
+
+/** What the server answered to somebody who waits for a mail now. */
+export function MailPanel({ title, answer }: { title: string; answer: string }): ReactNode {
+  return (
+    <>
+      <span className="mb-5 grid size-16 place-items-center rounded-card bg-accent-soft text-accent">
+        <MailCheck className="size-8" strokeWidth={1.6} aria-hidden />
+      </span>
+      <AuthPanel title={title} text={answer}>
+        <p className="mt-2 text-s text-ink-soft">{MAIL_MISSING}</p>
+        <ButtonLink href="/auth" size="l" className="mt-8 w-full">
+          {BACK_TO_SIGN_IN}
+        </ButtonLink>
+      </AuthPanel>
+    </>
+  );
+}
+
+/** What went wrong, for as long as it is so; the toast has said it aloud (design §2.7). */
+export function Notice({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <div className="mt-6 flex gap-3 rounded-ctl border border-bad/50 bg-bad-soft px-4 py-3 text-s">
+      <CircleAlert className="mt-0.5 size-[1.125rem] shrink-0 text-bad" aria-hidden />
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}
+
+export function BackToSignIn({ onLeave }: { onLeave?: () => void }): ReactNode {
+  return (
+    <Link href="/auth" className="link mt-4 flex min-h-11 items-center justify-center text-s" onClick={() => onLeave?.()}>
+      {BACK_TO_SIGN_IN}
+    </Link>
+  );
+}

@@ -1,0 +1,30 @@
+import { useState, type ReactNode } from 'react';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { register } from '../../join-requests/contract.ts';
+import { AuthPanel, BackToSignIn, MailPanel } from './auth-panel.tsx';
+import { EmailForm, type TypedEmail } from './email-form.tsx';
+import { JOIN, JOIN_LEAD, JOINED_TITLE } from '../texts.ts';
+
+export interface JoinProps extends TypedEmail {
+  /** Of the distributor's join link. */
+  code: string;
+}
+
+/** A customer joins a distributor; the mailed link sets the password (contract §3). */
+export function Join({ email, onEmail, code }: JoinProps): ReactNode {
+  const [answer, setAnswer] = useState<string | null>(null);
+  const { save, isSaving } = useSave(register, { onSaved: ({ message }) => setAnswer(message) });
+  if (answer !== null) return <MailPanel title={JOINED_TITLE} answer={answer} />;
+  return (
+    <AuthPanel title={JOIN} text={JOIN_LEAD}>
+      <EmailForm
+        email={email}
+        onEmail={onEmail}
+        submitLabel={JOIN}
+        isSaving={isSaving}
+        onSubmit={(address) => void save({ body: { email: address, code } })}
+      />
+      <BackToSignIn />
+    </AuthPanel>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState, type ReactNode } from 'react';
+import { dismissToasts } from '../../../client/toasts/toast.ts';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { linkKind } from '../../../domain/accounts/account.ts';
+import { AuthPanel, BackToSignIn, MailPanel, Notice } from './auth-panel.tsx';
+import { requestReset } from '../contract.ts';
+import { EmailForm, type TypedEmail } from './email-form.tsx';
+import { FORGOT_TITLE, MAIL_LINK, MAILED_TITLE, NEW_INVITATION_LEAD, NEW_LINK, NEW_LINK_TITLE, RESET_LEAD } from '../texts.ts';
+
+export interface RequestResetProps extends TypedEmail {
+  /** Why the link that was mailed before is of no use. */
+  problem: string | null;
+  /** The token of that link, as far as it is known. */
+  expired: string | undefined;
+}
+
+/** The request step of a password reset; its answer is the same for every address (contract §3). */
+export function RequestReset({ email, onEmail, problem, expired }: RequestResetProps): ReactNode {
+  const [answer, setAnswer] = useState<string | null>(null);
+  const { save, isSaving } = useSave(requestReset, { onSaved: ({ message }) => setAnswer(message) });
+  const invitation = expired !== undefined && linkKind(expired) === 'invitation' ? expired : undefined;
+  if (answer !== null) return <MailPanel title={MAILED_TITLE} answer={answer} />;
+  return (
+    <AuthPanel title={problem === null ? FORGOT_TITLE : NEW_LINK_TITLE} text={invitation === undefined ? RESET_LEAD : NEW_INVITATION_LEAD}>
+      {problem !== null && <Notice>{problem}</Notice>}
+      <EmailForm
+        email={email}
+        onEmail={onEmail}
+        submitLabel={problem === null ? MAIL_LINK : NEW_LINK}
+        isSaving={isSaving}
+        onSubmit={(address) => {
+          // This way out answers the complaint that led to it.
+          dismissToasts();
+          void save({ body: { email: address, ...(invitation === undefined ? {} : { invitation }) } });
+        }}
+      />
+      <BackToSignIn />
+    </AuthPanel>
+  );
+}

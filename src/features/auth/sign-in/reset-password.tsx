@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { CallError } from '../../../client/api/fetch.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
+import { isJoinToken, linkKind } from '../../../domain/accounts/account.ts';
+import { AuthPanel, BackToSignIn } from './auth-panel.tsx';
+import { useAuth } from '../auth-provider.tsx';
+import { LINK_REFUSED, resetPassword } from '../contract.ts';
+import { NewPasswordField, newPasswordProblem } from '../new-password-field.tsx';
+import { NEW_PASSWORD_LEAD, RESET_TITLE, SET_TITLE } from '../texts.ts';
+
+export interface ResetPasswordProps {
+  token: string;
+  onLeave: () => void;
+  onExpired: () => void;
+}
+
+const TITLES = { reset: RESET_TITLE, invitation: SET_TITLE };
+
+/** The reset step of a password reset, and an invited person's first password (spec §2, contract §3). */
+export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps): ReactNode {
+  const client = useQueryClient();
+  const { becomeUser } = useAuth();
+  const [password, setPassword] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  const { save, isSaving } = useSave(resetPassword, { refresh: false });
+  const problem = newPasswordProblem(password);
+  const title = isJoinToken(token) ? SET_TITLE : TITLES[linkKind(token)];
+
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    setIsTried(true);
+    if (problem !== undefined) {
+      (form.elements.namedItem('newPassword') as HTMLInputElement).focus();
+      return;
+    }
+    const saved = await save({ body: { token, password } });
+    if (saved.ok) {
+      if (saved.reply.user) becomeUser(saved.reply.user);
+      // Every session of that user ended: nobody may be signed in here now.
+      else await refreshReads(client);
+      toast({ title: saved.reply.message });
+      onLeave();
+    } else if (saved.error instanceof CallError && saved.error.text === LINK_REFUSED) onExpired();
+  };
+
+  return (
+    <AuthPanel title={title} text={NEW_PASSWORD_LEAD}>
+      <form
+        noValidate
+        onSubmit={(event: FormEvent<HTMLFormElement>) => {
+          event.preventDefault();
+          void submit(event.currentTarget);
+        }}
+        className="mt-7 grid gap-5 [&_input]:min-h-[46px]"
+      >
+        <NewPasswordField password={password} onPassword={setPassword} error={isTried ? problem : undefined} />
+        <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSaving}>
+          {title}
+        </Button>
+      </form>
+      <BackToSignIn onLeave={onLeave} />
+    </AuthPanel>
+  );
+}

@@ -1,0 +1,104 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { CallError } from '../../../client/api/fetch.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { TextField } from '../../../client/ui/forms/field.tsx';
+import { PasswordField } from '../../../client/ui/forms/password-field.tsx';
+import { normalizedEmail } from '../../../domain/accounts/account.ts';
+import { Email } from '../../../shared/fields.ts';
+import { AuthPanel, Notice } from './auth-panel.tsx';
+import { useAuth } from '../auth-provider.tsx';
+import type { TypedEmail } from './email-form.tsx';
+import {
+  EMAIL,
+  FORGOT_PASSWORD,
+  LOCKED,
+  PASSWORD,
+  PASSWORD_REQUIRED,
+  RESET_YOUR_PASSWORD,
+  SIGN_IN,
+  SIGN_IN_LEAD,
+  SIGN_IN_TITLE,
+} from '../texts.ts';
+
+const FORGOT = '/auth?forgot';
+
+type Problems = { email?: string | undefined; password?: string | undefined };
+
+function problemsOf(email: string, password: string): Problems {
+  return {
+    email: Email.safeParse(email).error?.issues[0]?.message,
+    password: password.trim() === '' ? PASSWORD_REQUIRED : undefined,
+  };
+}
+
+export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
+  const { login, isSigningIn } = useAuth();
+  const [password, setPassword] = useState('');
+  const [problems, setProblems] = useState<Problems>({});
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    const found = problemsOf(email, password);
+    setProblems(found);
+    setRefusal(null);
+    const first = found.email ? 'email' : found.password ? 'password' : null;
+    const error = first === null ? await login({ email: normalizedEmail(email), password }) : null;
+    if (error) setRefusal(error instanceof CallError ? error.text : error.message);
+    if (!error && !first) return;
+    const input = form.elements.namedItem(first ?? 'password') as HTMLInputElement;
+    input.focus();
+    input.select();
+  };
+
+  return (
+    <AuthPanel title={SIGN_IN_TITLE} text={SIGN_IN_LEAD}>
+      {refusal !== null && (
+        <Notice>
+          {refusal}
+          {refusal === LOCKED && (
+            <Link href={FORGOT} className="-mb-3 flex min-h-11 items-center font-semibold underline underline-offset-3">
+              {RESET_YOUR_PASSWORD}
+            </Link>
+          )}
+        </Notice>
+      )}
+      <form
+        noValidate
+        onSubmit={(event: FormEvent<HTMLFormElement>) => {
+          event.preventDefault();
+          void submit(event.currentTarget);
+        }}
+        className="mt-7 grid gap-5 [&_input]:min-h-[46px]"
+      >
+        <TextField
+          label={EMAIL}
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          value={email}
+          error={problems.email}
+          onChange={(event) => onEmail(event.target.value)}
+        />
+        {/* After the field in the order of the keyboard: Tab leads from the e-mail to the password. */}
+        <div className="relative">
+          <PasswordField
+            label={PASSWORD}
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            error={problems.password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+          <Link href={FORGOT} className="link absolute end-0 -top-3 py-3 text-s">
+            {FORGOT_PASSWORD}
+          </Link>
+        </div>
+        <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSigningIn}>
+          {SIGN_IN}
+        </Button>
+      </form>
+    </AuthPanel>
+  );
+}

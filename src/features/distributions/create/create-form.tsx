@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { hasKeyboard } from '../../../client/hooks/use-media.ts';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { useToldDirty } from '../../../client/hooks/use-report-dirty.ts';
+import { today } from '../../../shared/dates.ts';
+import { createDistribution } from '../contract.ts';
+import { DistributionFields, useDistributionForm } from '../edit/distribution-fields.tsx';
+import { CREATE_DISTRIBUTION, CREATED, SUCCESS } from '../texts.ts';
+
+/** What the Create Distribution dialog asks (spec §5). */
+export function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty: (isDirty: boolean) => void }): ReactNode {
+  const [newDate] = useState(() => today(new Date()));
+  const form = useDistributionForm({ name: '', date: newDate });
+  const { setFocus } = form;
+  const { isDirty } = form.formState;
+  const { save, isSaving } = useSave(createDistribution, {
+    onSaved: () => {
+      toast({ title: SUCCESS, description: CREATED });
+      onClose();
+    },
+  });
+  useEffect(() => {
+    if (hasKeyboard()) setFocus('name');
+  }, [setFocus]);
+  useToldDirty(isDirty, onDirty);
+  return (
+    <form noValidate onSubmit={form.onSubmit((body) => save({ body }))}>
+      <div className="grid gap-5">
+        <DistributionFields form={form} />
+      </div>
+      <DialogFooter>
+        <DialogCancel />
+        <Button type="submit" variant="main" isLoading={isSaving}>
+          {CREATE_DISTRIBUTION}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import { TriangleAlert } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { shortDate, today } from '../../../shared/dates.ts';
+import { listProducts } from '../../products/contract.ts';
+import type { Distribution } from '../contract.ts';
+import { dayHasPassedText, NO_PRODUCTS_YET } from '../texts.ts';
+
+/** What a distributor may have overlooked in a draft. It may be published all the same. */
+export function BeforePublishing({ distribution: { id, date } }: { distribution: Distribution }): ReactNode {
+  const products = useRead(listProducts, { id });
+  const [now] = useState(() => today(new Date()));
+  const remarks = [products.data?.length === 0 && NO_PRODUCTS_YET, date < now && dayHasPassedText(shortDate(date))].filter(
+    (remark) => remark !== false,
+  );
+  return remarks.map((remark) => (
+    <p key={remark} className="mt-1.5 flex gap-2 text-s text-wait">
+      <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+      {remark}
+    </p>
+  ));
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { readCustomerReport } from '../../reports/contract.ts';
+import { progressOf } from '../../reports/customers/order-progress.tsx';
+import { placedText } from '../../reports/texts.ts';
+import type { Distribution } from '../contract.ts';
+import { CLOSE_ORDERING, closeOrderingText, CLOSING, COUNTING_ORDERS, NOBODY_ORDERED } from '../texts.ts';
+
+interface CloseOrderingProps {
+  distribution: Distribution;
+  disabled: boolean;
+  onClose: () => void;
+}
+
+/** Closing is one-way, so it asks first and says how far the orders are (contract §4, §10). */
+export function CloseOrdering({ distribution: { id, name, published }, disabled, onClose }: CloseOrderingProps): ReactNode {
+  const [isAsking, setIsAsking] = useState(false);
+  const report = useRead(readCustomerReport, { id }, { enabled: isAsking });
+  return (
+    <ConfirmDialog
+      open={isAsking}
+      onOpenChange={setIsAsking}
+      trigger={<Button disabled={disabled}>{CLOSE_ORDERING}</Button>}
+      title={closeOrderingText(name)}
+      confirmLabel={CLOSE_ORDERING}
+      isDanger
+      onConfirm={onClose}
+    >
+      <p>{CLOSING}</p>
+      {!published && <p className="mt-3">{NOBODY_ORDERED}</p>}
+      <p className="mt-3 font-semibold text-ink" aria-live="polite">
+        {report.data ? `${placedText(progressOf(report.data))}.` : report.error ? '' : COUNTING_ORDERS}
+      </p>
+    </ConfirmDialog>
+  );
+}

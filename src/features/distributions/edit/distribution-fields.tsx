@@ -1,0 +1,49 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import type { SubmitErrorHandler, UseFormReturn } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { TextField } from '../../../client/ui/forms/field.tsx';
+import { calendarDate, today } from '../../../shared/dates.ts';
+import { NewDistribution } from '../contract.ts';
+import { DATE, DATE_FELL_BACK, DAY_HAS_PASSED, NAME } from '../texts.ts';
+
+const DistributionForm = z.extend(NewDistribution, {
+  date: z.string().check(z.refine((text) => calendarDate(text) !== null, DATE_FELL_BACK)),
+});
+type Values = z.infer<typeof DistributionForm>;
+
+type DistributionFormState = UseFormReturn<Values, unknown, Values> & {
+  /** Handles the form's submit event: calls `save` with valid values. */
+  onSubmit: (save: (values: Values) => Promise<unknown>) => (event: FormEvent) => void;
+};
+
+/** Spec §5: an invalid date falls back to today. The submit that finds one saves nothing, so that the person sees the date first. */
+export function useDistributionForm(values: Values): DistributionFormState {
+  const form = useForm({ resolver: zodResolver(DistributionForm), defaultValues: values });
+  const { handleSubmit, setValue } = form;
+  const fallBack: SubmitErrorHandler<Values> = ({ date }) => {
+    if (date) setValue('date', today(new Date()), { shouldDirty: true });
+  };
+  return { ...form, onSubmit: (save) => (event) => void handleSubmit(save, fallBack)(event) };
+}
+
+export function DistributionFields({ form }: { form: DistributionFormState }): ReactNode {
+  const { register, formState, control } = form;
+  const date = useWatch({ control, name: 'date' });
+  const [now] = useState(() => today(new Date()));
+  // What is as it was needs no remark.
+  const isPast = formState.dirtyFields.date === true && date < now;
+  return (
+    <>
+      <TextField label={NAME} autoComplete="off" {...register('name')} error={formState.errors.name?.message} />
+      <TextField
+        label={DATE}
+        type="date"
+        hint={isPast ? DAY_HAS_PASSED : undefined}
+        {...register('date')}
+        error={formState.errors.date?.message}
+      />
+    </>
+  );
+}

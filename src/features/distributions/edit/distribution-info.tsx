@@ -1,0 +1,63 @@
+import { History } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
+import { SkeletonForm, SkeletonList } from '../../../client/ui/feedback/skeleton.tsx';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { changeDistribution } from '../contract.ts';
+import type { Distribution } from '../contract.ts';
+import { DistributionFields, useDistributionForm } from './distribution-fields.tsx';
+import { DistributionState } from './distribution-state.tsx';
+import { NAME_AND_DATE, SAVE, UPDATED, WHO_CHANGED_WHAT } from '../texts.ts';
+import { DISCARD } from '../../../client/texts.ts';
+
+/** The distribution-info tab: name and date, and the three switches (spec §2). */
+export function DistributionInfo({ distribution }: { distribution: Distribution }): ReactNode {
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
+      <NameAndDate distribution={distribution} />
+      <div className="grid gap-4">
+        <DistributionState distribution={distribution} />
+        <Link href={`/distributor/distribution/${distribution.id}/audit`} className="link inline-flex min-h-11 items-center gap-2 text-s">
+          <History className="size-4" aria-hidden />
+          {WHO_CHANGED_WHAT}
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+/** The shape of it, until there is one. */
+export const WaitingInfo = (): ReactNode => (
+  <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
+    <SkeletonForm fields={2} isCard />
+    <SkeletonList />
+  </div>
+);
+
+function NameAndDate({ distribution: { id, name, date } }: { distribution: Distribution }): ReactNode {
+  const form = useDistributionForm({ name, date });
+  const { save, isSaving } = useSave(changeDistribution, {
+    onSaved: (saved) => {
+      form.reset({ name: saved.name, date: saved.date });
+      toast({ title: UPDATED });
+    },
+  });
+  return (
+    <Card title={NAME_AND_DATE}>
+      <form noValidate onSubmit={form.onSubmit((body) => save({ params: { id }, body }))} className="grid gap-5">
+        <DistributionFields form={form} />
+        <div className="flex flex-wrap gap-2.5">
+          <Button type="submit" variant="main" isLoading={isSaving} disabled={!form.formState.isDirty}>
+            {SAVE}
+          </Button>
+          {form.formState.isDirty && <Button onClick={() => form.reset()}>{DISCARD}</Button>}
+        </div>
+      </form>
+      <LeaveDialog isDirty={form.formState.isDirty} />
+    </Card>
+  );
+}

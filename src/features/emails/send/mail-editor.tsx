@@ -1,0 +1,138 @@
+import { Editor } from '@tinymce/tinymce-react';
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Editor as TinyMCE } from 'tinymce';
+import '../../../client/styles/editor.css';
+import { toast } from '../../../client/toasts/toast.ts';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
+import { MAIL_TAGS } from '../../../shared/mail/email-tags.ts';
+import { mailLook, useIsDark } from './editor-theme.ts';
+import { CONTENT, DATA_IMAGE, HEADING, LINK, NO_EDITOR, PARAGRAPH, SMALL_HEADING } from '../texts.ts';
+
+// Spec §9: 400 px high, from the local path /tinymce.
+const HEIGHT = 400;
+const PLACE = '/tinymce';
+/** Of what is pasted only what can be sent; `#` keeps an empty line. */
+const KEPT = MAIL_TAGS.map(
+  (tag) => `${/^(p|div|h\d|li|td|th)$/.test(tag) ? '#' : ''}${tag}[style|href|title|colspan|rowspan|start]`,
+).join();
+const TOOLBAR = 'undo redo | blocks | bold italic underline | bullist numlist | weblink | removeformat';
+
+export interface MailEditorProps {
+  /** What it starts with; what is typed is the screen's. */
+  html: string;
+  onHtml: (html: string) => void;
+}
+
+/** The rich text of a mail. The editor's own files are loaded when it is first shown. */
+export function MailEditor({ html, onHtml }: MailEditorProps): ReactNode {
+  const isDark = useIsDark();
+  const [failures, setFailures] = useState(0);
+  const [hasFailed, setHasFailed] = useState(false);
+  const label = useId();
+  const retry = (): void => {
+    setFailures(failures + 1);
+    setHasFailed(false);
+  };
+  return (
+    <fieldset aria-labelledby={label} className="min-w-0">
+      <p id={label} className="mb-1.5 text-s font-semibold">
+        {CONTENT}
+      </p>
+      {hasFailed ? (
+        <ErrorState text={NO_EDITOR} onRetry={retry} />
+      ) : (
+        <RichText
+          // A skin is chosen once: the other one needs another editor.
+          key={`${isDark} ${failures}`}
+          html={html}
+          onHtml={onHtml}
+          isDark={isDark}
+          // A script that failed is asked for again under another address only.
+          source={`${PLACE}/tinymce.min.js${failures === 0 ? '' : `?${failures}`}`}
+          onFailure={() => setHasFailed(true)}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+interface RichTextProps extends MailEditorProps {
+  isDark: boolean;
+  source: string;
+  onFailure: () => void;
+}
+
+function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): ReactNode {
+  const [initialValue] = useState(html);
+  const [isReady, setIsReady] = useState(false);
+  return (
+    <div className="mail-editor">
+      {!isReady && (
+        <Skeleton className="absolute inset-0 block rounded-ctl border border-line-strong p-4">
+          <Bar className="h-8 w-2/3" />
+        </Skeleton>
+      )}
+      <Editor
+        tinymceScriptSrc={source}
+        licenseKey="gpl"
+        initialValue={initialValue}
+        onEditorChange={onHtml}
+        onInit={() => setIsReady(true)}
+        onScriptsLoadError={onFailure}
+        onPaste={(event) => {
+          if (hasPictureOnly(event.clipboardData)) toast({ title: DATA_IMAGE, variant: 'destructive' });
+        }}
+        init={{
+          base_url: PLACE,
+          suffix: '.min',
+          height: HEIGHT,
+          skin: isDark ? 'oxide-dark' : 'oxide',
+          content_css: false,
+          content_style: mailLook(isDark),
+          plugins: 'autolink link lists',
+          toolbar: TOOLBAR,
+          toolbar_mode: 'wrap',
+          block_formats: `${PARAGRAPH}=p; ${HEADING}=h2; ${SMALL_HEADING}=h3`,
+          preview_styles: 'font-family font-size font-weight',
+          menubar: false,
+          statusbar: false,
+          contextmenu: false,
+          promotion: false,
+          branding: false,
+          // Popups stand beside the editor, inside of the dialog that keeps the focus.
+          ui_mode: 'split',
+          setup: addLinkButton,
+          link_quicklink: true,
+          link_default_protocol: 'https',
+          link_assume_external_targets: 'https',
+          convert_urls: false,
+          paste_data_images: false,
+          valid_elements: KEPT,
+          invalid_elements: 'img',
+          browser_spellcheck: true,
+          iframe_aria_text: CONTENT,
+          iframe_attrs: { title: CONTENT },
+        }}
+      />
+    </div>
+  );
+}
+
+/** The plugin's own button opens a window outside of the dialog, where no focus can go. */
+function addLinkButton(editor: TinyMCE): void {
+  editor.ui.registry.addButton('weblink', { icon: 'link', tooltip: LINK, onAction: () => void editor.execCommand('mceLink') });
+}
+
+const hasPictureOnly = (pasted: DataTransfer | null): boolean =>
+  pasted !== null && !pasted.types.includes('text/html') && [...pasted.files].some((file) => file.type.startsWith('image/'));
+
+/** A menu or the form of a link: Escape is meant for it, and not yet for the dialog. */
+export const hasEditorPopup = (): boolean => document.querySelector('.tox-silver-popup-sink :is(.tox-menu, .tox-pop)') !== null;
+
+/** Whether nothing would be seen of it: an empty editor holds an empty paragraph. */
+export function isBlank(html: string): boolean {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  return (body.textContent ?? '').replace(/[\s\u00a0\u200b]/g, '') === '';
+}

@@ -1,0 +1,11 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { readOrganization } from '../../organization/contract.ts';
+import { NO_POSTAL_ADDRESS } from '../texts.ts';
+
+/** Bulk mail carries the postal address of its sender (contract §8). */
+export function PostalAddressHint({ className }: { className?: string }): ReactNode {
+  const { data } = useRead(readOrganization);
+  return data?.address === null && <p className={clsx('text-s text-ink-soft', className)}>{NO_POSTAL_ADDRESS}</p>;
+}

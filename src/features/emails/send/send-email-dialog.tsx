@@ -1,0 +1,140 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { toast } from '../../../client/toasts/toast.ts';
+import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { Tabs } from '../../../client/ui/layout/tabs.tsx';
+import { useLeaveGuard } from '../../../client/navigation/use-leave-guard.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
+import { EmailLog } from '../email-log.tsx';
+import { hasEditorPopup } from './mail-editor.tsx';
+import { PreviewStep } from './preview-step.tsx';
+import { SendingStep } from './sending-step.tsx';
+import { addedUp, DISCARD, DISCARD_MEANS, DISCARD_QUESTION, KEEP_EDITING, LOG, SEND_EMAIL, WRITE } from '../texts.ts';
+import { chosenOf, useRecipients, type Group, type Recipient } from './use-recipients.ts';
+import { useSending } from './use-sending.ts';
+import { useWritten } from './use-email-draft.ts';
+import { isEmpty, WriteStep, type Written } from './write-step.tsx';
+
+type Shown = 'new' | 'earlier';
+type Writing = ReturnType<typeof useWritten>;
+type Mailing = ReturnType<typeof useSending>;
+
+export interface SendEmailDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  distributionId: number | undefined;
+  /** Whom a new e-mail begins with. */
+  group: Group;
+}
+
+/** Write, look, send; and what became of the earlier ones. Stays rendered when closed, so that an e-mailing that stopped can go on. */
+export function SendEmailDialog({ open, onOpenChange, distributionId, group }: SendEmailDialogProps): ReactNode {
+  const { id: userId } = useUser();
+  const [shown, setShown] = useState<Shown>('new');
+  const writing = useWritten(userId, distributionId);
+  const { change, discard, beginTo } = writing;
+  useEffect(() => {
+    if (open) beginTo(group);
+  }, [open, group, beginTo]);
+  const onLeft = useCallback((left: readonly Recipient[]) => change({ choice: new Set(left.map((person) => person.userId)) }), [change]);
+  const onSent = useCallback(
+    (messages: readonly string[]) => {
+      discard();
+      setShown('earlier');
+      toast({ title: messages.length === 1 ? (messages[0] ?? '') : addedUp(messages) });
+    },
+    [discard],
+  );
+  const mailing = useSending({ onLeft, onSent });
+  const isSending = mailing.sending?.isStopped === false;
+  useLeaveGuard(isSending);
+  return (
+    <Dialog open={open} onOpenChange={(next) => isSending || hasEditorPopup() || onOpenChange(next)} title={SEND_EMAIL} size="l">
+      <Tabs
+        label={SEND_EMAIL}
+        value={shown}
+        onValue={setShown}
+        tabs={[
+          {
+            value: 'new',
+            label: WRITE,
+            content: <NewEmail distributionId={distributionId} writing={writing} mailing={mailing} onClose={() => onOpenChange(false)} />,
+          },
+          { value: 'earlier', label: LOG, content: <EmailLog /> },
+        ]}
+      />
+    </Dialog>
+  );
+}
+
+interface NewEmailProps {
+  distributionId: number | undefined;
+  writing: Writing;
+  mailing: Mailing;
+  onClose: () => void;
+}
+
+function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps): ReactNode {
+  const { email } = useUser();
+  const { written, change, discard } = writing;
+  const { sending, start, resume, forget } = mailing;
+  const [isPreview, setIsPreview] = useState(false);
+  const recipients = useRecipients(distributionId);
+  const chosen = recipients.people ? chosenOf(written.choice, recipients.people) : [];
+  const letter = { subject: written.subject.trim(), html: written.html, replyTo: email };
+  if (sending) return <SendingStep sending={sending} onRetry={resume} onBack={forget} />;
+  const send = (): void => {
+    setIsPreview(false);
+    start(letter, chosen);
+  };
+  if (isPreview) {
+    return <PreviewStep letter={letter} recipients={chosen} onBack={() => setIsPreview(false)} onSend={send} />;
+  }
+  return (
+    <Cancellable written={written} onDiscard={discard} onClose={onClose}>
+      {(cancel) => (
+        <WriteStep
+          recipients={recipients}
+          written={written}
+          onWritten={change}
+          onCancel={cancel}
+          onPreview={() => setIsPreview(true)}
+          onSend={send}
+        />
+      )}
+    </Cancellable>
+  );
+}
+
+interface CancellableProps {
+  written: Written;
+  onDiscard: () => void;
+  onClose: () => void;
+  children: (cancel: () => void) => ReactNode;
+}
+
+/** Cancel throws away, and asks when there is something to lose; the cross only puts aside. */
+function Cancellable({ written, onDiscard, onClose, children }: CancellableProps): ReactNode {
+  const [isAsking, setIsAsking] = useState(false);
+  const leave = (): void => {
+    onDiscard();
+    onClose();
+  };
+  return (
+    <>
+      {children(() => (isEmpty(written) ? leave() : setIsAsking(true)))}
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={DISCARD_QUESTION}
+        confirmLabel={DISCARD}
+        cancelLabel={KEEP_EDITING}
+        isDanger
+        onConfirm={leave}
+      >
+        {DISCARD_MEANS}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { readCustomerReport, type CustomerReportRow } from '../../reports/contract.ts';
+import { listUsers } from '../../users/contract.ts';
+import { listContactsWithHasOrder, type ContactWithHasOrder } from '../contract.ts';
+
+export interface Recipient {
+  readonly userId: number;
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  /** Absent outside of a distribution. */
+  readonly hasOrder?: boolean;
+  /** Has an order there of which something is still to be paid. */
+  readonly owes?: boolean;
+}
+
+export type Group = 'all' | 'with' | 'without' | 'unpaid';
+/** A group, whoever is in it when it is sent, or people picked one by one. */
+export type Choice = Group | ReadonlySet<number>;
+
+export interface Recipients {
+  people: readonly Recipient[] | undefined;
+  error: Error | null;
+  retry: () => void;
+}
+
+/** Who can be written to: the customers who have an e-mail and are not disabled. */
+export function useRecipients(distributionId: number | undefined): Recipients {
+  const isOfDistribution = distributionId !== undefined;
+  const place = { id: distributionId ?? 0 };
+  const contacts = useRead(listContactsWithHasOrder, place, { enabled: isOfDistribution });
+  const report = useRead(readCustomerReport, place, { enabled: isOfDistribution });
+  const customers = useRead(listUsers, { role: 'customer' }, { enabled: !isOfDistribution });
+  const everyCustomer = useMemo(
+    () => customers.data?.flatMap((user) => (user.isDisabled || user.email === null ? [] : [{ ...user, email: user.email }])),
+    [customers.data],
+  );
+  const ofDistribution = useMemo(() => contacts.data && report.data && withDebts(contacts.data, report.data), [contacts.data, report.data]);
+  const reads = isOfDistribution ? [contacts, report] : [customers];
+  return {
+    people: isOfDistribution ? ofDistribution : everyCustomer,
+    error: reads.find(({ error }) => error)?.error ?? null,
+    retry: () => void Promise.all(reads.map(({ refetch }) => refetch())),
+  };
+}
+
+function withDebts(contacts: readonly ContactWithHasOrder[], report: readonly CustomerReportRow[]): Recipient[] {
+  const debtors = new Set(report.filter(({ balance }) => balance > 0).map((row) => row.customer_id));
+  return contacts.map((contact) => ({ ...contact, owes: debtors.has(contact.userId) }));
+}
+
+export function isChosen(choice: Choice, { userId, hasOrder, owes }: Recipient): boolean {
+  if (typeof choice === 'object') return choice.has(userId);
+  if (choice === 'unpaid') return owes === true;
+  return choice === 'all' || hasOrder === (choice === 'with');
+}
+
+export const chosenOf = (choice: Choice, people: readonly Recipient[]): Recipient[] => people.filter((person) => isChosen(choice, person));

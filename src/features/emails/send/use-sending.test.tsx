@@ -1,0 +1,109 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { makeCall } from '../../../client/api/fetch.ts';
+import { dismissToasts } from '../../../client/toasts/toast.ts';
+import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
+import type { OutgoingMail } from '../contract.ts';
+import { addedUp } from '../texts.ts';
+import { useSending, type Letter } from './use-sending.ts';
+
+type Sent = { to: string[]; key: string | null; subjects: string[] };
+
+const LETTER: Letter = { subject: 'Pick-up', html: '<p>At noon.</p>', replyTo: 'office@mail.test' };
+const families = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    userId: index + 1,
+    email: `family${index + 1}@mail.test`,
+    firstName: null,
+    lastName: null,
+  }));
+const OK = (mails: number) => new Response(JSON.stringify({ message: `${mails} e-mails are on their way.` }));
+
+/** The n-th call gets the n-th answer; every further one is fine. */
+function mailing(...answers: readonly (Response | 'no answer' | null)[]) {
+  const sent: Sent[] = [];
+  const call = makeCall({
+    host: '',
+    fetch: async (_path, { body, headers }) => {
+      const mails = JSON.parse(body as string) as OutgoingMail[];
+      sent.push({
+        to: mails.map(({ to }) => to),
+        key: new Headers(headers).get('Idempotency-Key'),
+        subjects: [...new Set(mails.map(({ subject }) => subject))],
+      });
+      const answer = answers[sent.length - 1];
+      if (answer === 'no answer') throw new TypeError('Failed to fetch');
+      return answer ?? OK(mails.length);
+    },
+  });
+  const client = makeQueryClient();
+  const wrapper = ({ children }: { children: ReactNode }): ReactNode => (
+    <CallContext value={call}>
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </CallContext>
+  );
+  const left: number[] = [];
+  const said: (readonly string[])[] = [];
+  const options = {
+    onLeft: (people: readonly unknown[]) => void left.push(people.length),
+    onSent: (messages: readonly string[]) => void said.push(messages),
+  };
+  const { result } = renderHook(() => useSending(options), { wrapper });
+  return { sent, left, said, result };
+}
+
+afterEach(() => {
+  dismissToasts();
+  cleanup();
+});
+
+test('450 recipients go out in calls of at most 200, each with a key of its own, and everybody once (contract §2)', async () => {
+  const { sent, left, said, result } = mailing();
+  act(() => result.current.start(LETTER, families(450)));
+  await waitFor(() => expect(said).toHaveLength(1));
+  expect(sent.map(({ to }) => to.length)).toEqual([200, 200, 50]);
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
+  expect(new Set(sent.flatMap(({ to }) => to)).size).toBe(450);
+  expect(left).toEqual([250, 50, 0]);
+  expect(addedUp(said[0] ?? [])).toBe('450 e-mails are on their way.');
+  expect(result.current.sending).toBeNull();
+});
+
+test('a call without an answer stops it and is repeated as it was, under the same key', async () => {
+  const { sent, said, result } = mailing(null, 'no answer');
+  act(() => result.current.start(LETTER, families(450)));
+  await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, total: 450, mustRepeat: true }));
+  act(() => result.current.resume());
+  await waitFor(() => expect(said).toHaveLength(1));
+  expect(sent.map(({ to }) => to.length)).toEqual([200, 200, 200, 50]);
+  expect(sent[2]).toEqual(sent[1]);
+  expect(new Set([sent[0], sent[1], sent[3]].flatMap((one) => one?.to ?? [])).size).toBe(450);
+});
+
+test('after a refusal the e-mail may be changed, and only those who are left get the new one', async () => {
+  const { sent, left, said, result } = mailing(null, new Response('At most 10000 e-mails', { status: 429 }));
+  act(() => result.current.start(LETTER, families(250)));
+  await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, mustRepeat: false }));
+  expect(left).toEqual([50]);
+  act(() => result.current.forget());
+  expect(result.current.sending).toBeNull();
+  act(() => result.current.start({ ...LETTER, subject: 'Shorter' }, families(250).slice(200)));
+  await waitFor(() => expect(said).toHaveLength(1));
+  expect(sent[2]?.subjects).toEqual(['Shorter']);
+  expect(sent[2]?.to[0]).toBe('family201@mail.test');
+});
+
+test('a long e-mail goes out in smaller calls, so that a body stays below 4 MB', async () => {
+  const { sent, said, result } = mailing();
+  act(() => result.current.start({ ...LETTER, html: 'x'.repeat(100_000) }, families(60)));
+  await waitFor(() => expect(said).toHaveLength(1));
+  expect(sent.map(({ to }) => to.length)).toEqual([34, 26]);
+});
+
+test('the messages of several calls are added up', () => {
+  expect(addedUp(['200 e-mails are on their way. 1 person has unsubscribed and gets none.', '1 e-mail is on its way.'])).toBe(
+    '201 e-mails are on their way. 1 person has unsubscribed and gets none.',
+  );
+});

@@ -1,0 +1,87 @@
+// One e-mailing to many: several calls one after the other, and what is left when one of them fails.
+import { useCallback, useRef, useState } from 'react';
+import { isAnswered } from '../../../client/api/fetch.ts';
+import { dismissToasts } from '../../../client/toasts/toast.ts';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { sendEmails, type OutgoingMail } from '../contract.ts';
+import type { Recipient } from './use-recipients.ts';
+
+// Contract §2: at most 200 recipients a call, and a call's body stays below 4 MB.
+const MOST_A_CALL = 200;
+const LARGEST_BODY = 3_500_000;
+
+export type Letter = Omit<OutgoingMail, 'to'>;
+
+export interface Sending {
+  readonly isStopped: boolean;
+  readonly total: number;
+  readonly sent: number;
+  /** Nobody knows what became of the last call, so only the very same one may follow it. */
+  readonly mustRepeat: boolean;
+}
+
+interface Plan {
+  readonly letter: Letter;
+  readonly total: number;
+  readonly messages: string[];
+  left: readonly Recipient[];
+}
+
+export interface SendingOptions {
+  /** After every call: who has not been written to yet. */
+  onLeft: (left: readonly Recipient[]) => void;
+  /** At the end, with the server's message of each call. */
+  onSent: (messages: readonly string[]) => void;
+}
+
+/** Sends a letter to many, each alone. A call that failed is repeated as it was, so nobody gets the letter twice. */
+export function useSending({ onLeft, onSent }: SendingOptions) {
+  const { save } = useSave(sendEmails, { refresh: false });
+  const [sending, setSending] = useState<Sending | null>(null);
+  const plan = useRef<Plan | null>(null);
+
+  const run = useCallback(async (): Promise<void> => {
+    const { current } = plan;
+    if (!current) return;
+    const { letter, total, messages } = current;
+    const show = (isStopped: boolean, mustRepeat = false): void =>
+      setSending({ isStopped, total, sent: total - current.left.length, mustRepeat });
+    show(false);
+    const size = recipientsACall(letter);
+    while (current.left.length > 0) {
+      const saved = await save({ body: current.left.slice(0, size).map(({ email }) => ({ to: email, ...letter })) });
+      if (!saved.ok) {
+        show(true, !isAnswered(saved.error));
+        return;
+      }
+      messages.push(saved.reply.message);
+      current.left = current.left.slice(size);
+      onLeft(current.left);
+      show(false);
+    }
+    plan.current = null;
+    setSending(null);
+    onSent(messages);
+  }, [save, onLeft, onSent]);
+
+  const start = (letter: Letter, recipients: readonly Recipient[]): void => {
+    plan.current = { letter, total: recipients.length, messages: [], left: recipients };
+    void run();
+  };
+  const forget = (): void => {
+    plan.current = null;
+    setSending(null);
+  };
+  const resume = (): void => {
+    // A new attempt answers the complaint about the one before.
+    dismissToasts();
+    void run();
+  };
+  return { sending, start, resume, forget };
+}
+
+function recipientsACall(letter: Letter): number {
+  const LONGEST_ADDRESS = 300;
+  const bytes = new TextEncoder().encode(JSON.stringify(letter)).length + LONGEST_ADDRESS;
+  return Math.max(1, Math.min(MOST_A_CALL, Math.floor(LARGEST_BODY / bytes)));
+}

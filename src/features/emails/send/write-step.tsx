@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { CANCEL } from '../../../client/texts.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { TextField } from '../../../client/ui/forms/field.tsx';
+import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
+import { isBlank, MailEditor } from './mail-editor.tsx';
+import { RecipientChoice } from './recipient-choice.tsx';
+import { PostalAddressHint } from './postal-address-hint.tsx';
+import { NOBODY, PREVIEW, sendLabel, SUBJECT } from '../texts.ts';
+import { chosenOf, type Choice, type Recipients } from './use-recipients.ts';
+
+const LONGEST_SUBJECT = 200;
+
+/** What is typed: the draft. */
+export interface Written {
+  readonly subject: string;
+  readonly html: string;
+  readonly choice: Choice;
+}
+
+export const isEmpty = ({ subject, html }: Written): boolean => subject.trim() === '' && isBlank(html);
+
+export interface WriteStepProps {
+  recipients: Recipients;
+  written: Written;
+  onWritten: (change: Partial<Written>) => void;
+  onCancel: () => void;
+  onPreview: () => void;
+  onSend: () => void;
+}
+
+/** Recipients, subject and content. Preview and the send button are disabled while subject or content is empty (spec §2, §5). */
+export function WriteStep({ recipients, written, onWritten, onCancel, onPreview, onSend }: WriteStepProps): ReactNode {
+  const { people, error, retry } = recipients;
+  const { subject, html, choice } = written;
+  const chosen = people ? chosenOf(choice, people).length : 0;
+  const isIncomplete = chosen === 0 || subject.trim() === '' || isBlank(html);
+  if (people?.length === 0) return <EmptyState picture="people" text={NOBODY} />;
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {people ? (
+          <RecipientChoice people={people} choice={choice} onChoice={(next) => onWritten({ choice: next })} />
+        ) : error ? (
+          <ErrorState text={error.message} onRetry={retry} />
+        ) : (
+          <Skeleton className="grid h-24 content-center gap-3">
+            <Bar className="h-8 w-2/3" />
+          </Skeleton>
+        )}
+        <TextField
+          label={SUBJECT}
+          value={subject}
+          maxLength={LONGEST_SUBJECT}
+          autoComplete="off"
+          onChange={(event) => onWritten({ subject: event.target.value })}
+        />
+        <MailEditor html={html} onHtml={(next) => onWritten({ html: next })} />
+        <PostalAddressHint />
+      </div>
+      <DialogFooter>
+        <div className="flex gap-2.5 md:contents">
+          <Button onClick={onCancel}>{CANCEL}</Button>
+          <Button className="grow md:grow-0" disabled={isIncomplete} onClick={onPreview}>
+            {PREVIEW}
+          </Button>
+        </div>
+        <Button variant="main" disabled={isIncomplete} onClick={onSend}>
+          {sendLabel(chosen)}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { Pill } from '../../../client/ui/feedback/badge.tsx';
+import { acceptsOrders } from '../../../domain/distribution.ts';
+import { shortDate } from '../../../shared/dates.ts';
+import type { Distribution } from '../../distributions/contract.ts';
+import { DOWNLOAD_PRICESHEET } from '../../print/texts.ts';
+import { ActionLink, type Action } from './distribution-actions.tsx';
+import { AVAILABLE_TITLE, CLOSED, ORDER_NOW, ORDERED_EVERYWHERE, ORDERING_CLOSED } from '../texts.ts';
+
+const actionsOf = (distribution: Distribution): Action[] => [
+  { label: DOWNLOAD_PRICESHEET, href: `/customer/print-pricesheet/${distribution.id}` },
+  {
+    label: ORDER_NOW,
+    href: `/customer/order/${distribution.id}`,
+    isMain: true,
+    blocked: acceptsOrders(distribution) ? null : ORDERING_CLOSED,
+  },
+];
+
+/** Published, and without an order of the customer (spec §2). */
+export function AvailableDistributions({ distributions }: { distributions: readonly Distribution[] }): ReactNode {
+  return (
+    <section aria-labelledby="available">
+      <h2 id="available" className="mb-3">
+        {AVAILABLE_TITLE}
+      </h2>
+      {distributions.length === 0 && <p className="text-ink-soft">{ORDERED_EVERYWHERE}</p>}
+      <ul className={clsx('grid grid-cols-[minmax(0,1fr)] gap-4', distributions.length > 1 && 'lg:grid-cols-[repeat(2,minmax(0,1fr))]')}>
+        {distributions.map((distribution) => (
+          <li key={distribution.id}>
+            <Card className="h-full">
+              <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+                <div className="min-w-0">
+                  <h3 id={`available-${distribution.id}`} className="figure text-l leading-tight">
+                    {distribution.name}
+                  </h3>
+                  <p className="mt-1 flex flex-wrap items-center gap-2 text-s text-ink-soft">
+                    {shortDate(distribution.date)}
+                    {!acceptsOrders(distribution) && <Pill tone="wait">{CLOSED}</Pill>}
+                  </p>
+                </div>
+                <div className="flex flex-wrap gap-2.5 max-md:w-full max-md:*:grow">
+                  {actionsOf(distribution).map((action) => (
+                    <ActionLink key={action.label} action={action} of={`available-${distribution.id}`} />
+                  ))}
+                </div>
+              </div>
+            </Card>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import clsx from 'clsx';
+import type { MouseEvent, ReactNode } from 'react';
+import { Link } from 'wouter';
+import { toast } from '../../../client/toasts/toast.ts';
+import { buttonClass } from '../../../client/ui/forms/button.tsx';
+import { NativeMenu } from '../../../client/ui/overlays/native-menu.tsx';
+import { actionsText } from '../texts.ts';
+
+/** A way to a page of one distribution or order. */
+export interface Action {
+  readonly label: string;
+  readonly href: string;
+  readonly isMain?: boolean;
+  /** What is said instead of going there; null when nothing forbids it. */
+  readonly blocked?: { readonly title: string; readonly description?: string } | null;
+}
+
+const say = (blocked: NonNullable<Action['blocked']>): void => void toast({ ...blocked, variant: 'destructive' });
+
+/** `of` is the id of the heading that says whose link it is. */
+export function ActionLink({ action, of }: { action: Action; of: string }): ReactNode {
+  const { label, href, isMain = false, blocked = null } = action;
+  const stop = (event: MouseEvent): void => {
+    if (blocked === null) return;
+    event.preventDefault();
+    say(blocked);
+  };
+  return (
+    <Link
+      href={href}
+      onClick={stop}
+      aria-describedby={of}
+      className={clsx(buttonClass({ variant: isMain && blocked === null ? 'main' : 'plain' }), blocked !== null && 'text-ink-soft')}
+    >
+      {label}
+    </Link>
+  );
+}
+
+/** The same actions on a small screen (spec §2). */
+export function ActionMenu({ actions, name }: { actions: readonly Action[]; name: string }): ReactNode {
+  const items = actions.map(({ label, href, blocked = null }) =>
+    blocked === null ? { label, href } : { label, onSelect: () => say(blocked) },
+  );
+  return <NativeMenu label={actionsText(name)} items={items} />;
+}

@@ -1,0 +1,152 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { dismissToasts } from '../../../client/toasts/toast.ts';
+import { Toaster } from '../../../client/toasts/toaster.tsx';
+import { cents } from '../../../domain/money.ts';
+import type { Distribution } from '../../distributions/contract.ts';
+import { AvailableDistributions } from './available-distributions.tsx';
+import type { OrderItem } from '../contract.ts';
+import { MyOrders } from './my-orders.tsx';
+
+const distribution: Distribution = {
+  id: 9,
+  distributorId: 1,
+  name: 'Passover 2027',
+  date: '2027-04-15',
+  published: true,
+  acceptActuals: false,
+  orderingOpen: true,
+  groupOrder: null,
+};
+const order: OrderItem = {
+  id: 5,
+  distributionId: 9,
+  version: 1,
+  products: [
+    { productId: 1, quantity: 2 },
+    { productId: 2, quantity: 3 },
+  ],
+  distributionName: 'Passover 2027',
+  distributionDate: '2027-04-15',
+  orderAmount: cents(37_907),
+  balance: cents(37_907),
+  expected_count: 2,
+  actual_count: 0,
+};
+
+let isPhone = false;
+beforeEach(() => {
+  isPhone = false;
+  navigate('/customer');
+  vi.stubGlobal('matchMedia', () => ({ matches: isPhone, addEventListener: () => {}, removeEventListener: () => {} }));
+});
+afterEach(() => {
+  dismissToasts();
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const showOrder = (values: Partial<OrderItem> = {}, flags: Partial<Distribution> = {}): void => {
+  render(
+    <>
+      <MyOrders orders={[{ ...order, ...values }]} distributions={[{ ...distribution, ...flags }]} />
+      <Toaster />
+    </>,
+  );
+};
+const links = (): (string | null)[][] => screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+const said = (): string[] => [...document.querySelectorAll('.toast .grow > *')].map((line) => line.textContent ?? '');
+
+test('the actions of an order: weights are entered only while the distribution accepts them (spec §2)', () => {
+  const usual = [
+    ['Download Price Sheet', '/customer/print-pricesheet/9'],
+    ['Print Order', '/customer/print-order/9'],
+    ['Edit Order', '/customer/order/9'],
+  ];
+  showOrder();
+  expect(screen.getByText('Thu, Apr 15, 2027 · 5 items')).toBeTruthy();
+  expect(links()).toEqual(usual);
+  cleanup();
+  showOrder({}, { acceptActuals: true });
+  expect(links()).toEqual([['Enter Quantities', '/customer/orders/5/actual-quantities'], ...usual]);
+});
+
+test('on a phone the actions sit in a menu (spec §2)', () => {
+  isPhone = true;
+  showOrder({}, { acceptActuals: true });
+  const menu = screen.getByRole('button', { name: 'Actions for Passover 2027' });
+  const entries = document.getElementById(menu.getAttribute('popovertarget') ?? '');
+  expect([...(entries?.children ?? [])].map((entry) => entry.textContent)).toEqual([
+    'Enter Quantities',
+    'Download Price Sheet',
+    'Print Order',
+    'Edit Order',
+  ]);
+});
+
+test.each(['Print Order', 'Edit Order'])('once ordering is closed %s says so and goes nowhere (spec §2, §4)', (action) => {
+  showOrder({}, { orderingOpen: false });
+  fireEvent.click(screen.getByRole('link', { name: action }));
+  expect(said()).toEqual(['Ordering is closed']);
+  expect(location.pathname).toBe('/customer');
+});
+
+test('an unpublished distribution whose ordering is open prints the order, and editing says that it is not published (spec §2, §4)', () => {
+  showOrder({}, { published: false });
+  fireEvent.click(screen.getByRole('link', { name: 'Edit Order' }));
+  expect(said()).toEqual(['This distribution is not published at the moment']);
+  expect(location.pathname).toBe('/customer');
+  fireEvent.click(screen.getByRole('link', { name: 'Print Order' }));
+  expect(location.pathname).toBe('/customer/print-order/9');
+});
+
+test('an order of a distribution without a name is one of Unknown Distribution (spec §2)', () => {
+  showOrder({ distributionName: null, distributionDate: null });
+  expect(screen.getByRole('heading', { name: 'Unknown Distribution' })).toBeTruthy();
+  expect(screen.getByText('5 items')).toBeTruthy();
+});
+
+const showOffer = (flags: Partial<Distribution> = {}): ReturnType<typeof within> => {
+  render(
+    <>
+      <AvailableDistributions distributions={[{ ...distribution, ...flags }]} />
+      <Toaster />
+    </>,
+  );
+  return within(screen.getByRole('region', { name: 'Available Distributions' }));
+};
+
+test('a distribution on offer has its name, its date, its price sheet and a way to order (spec §2)', () => {
+  const offer = showOffer();
+  expect(offer.getByRole('heading', { name: 'Passover 2027' })).toBeTruthy();
+  expect(offer.getByText('Thu, Apr 15, 2027')).toBeTruthy();
+  expect(links()).toEqual([
+    ['Download Price Sheet', '/customer/print-pricesheet/9'],
+    ['Order Now', '/customer/order/9'],
+  ]);
+});
+
+test('a distribution on offer that is closed says so and leads nowhere (spec §2, §8)', () => {
+  const offer = showOffer({ orderingOpen: false });
+  fireEvent.click(offer.getByRole('link', { name: 'Order Now' }));
+  expect(said()).toEqual(['Ordering Closed', 'This distribution is no longer accepting orders.']);
+  expect(location.pathname).toBe('/customer');
+});
+
+test('a section without anything says why (spec §2)', () => {
+  render(<AvailableDistributions distributions={[]} />);
+  expect(screen.getByText('You have ordered in every distribution that is open to you.')).toBeTruthy();
+  cleanup();
+  render(<MyOrders orders={[]} distributions={[]} />);
+  expect(screen.getByText('You have not ordered yet.')).toBeTruthy();
+});
+
+test.each([
+  [{}, ['Weighed0 of 2', 'Amount$379.07 est.', 'Balance$379.07 est.']],
+  [{ actual_count: 2, balance: cents(-310) }, ['Weighed2 of 2', 'Amount$379.07', 'BalanceRefund due $3.10']],
+  [{ expected_count: 0, balance: cents(0) }, ['WeighedNone needed', 'Amount$379.07', 'Balance$0.00']],
+])('an order says what is weighed, what it comes to and what is left to pay (%o) (contract §7, §10)', (values, facts) => {
+  showOrder(values);
+  expect([...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual(facts);
+});

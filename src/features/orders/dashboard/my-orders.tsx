@@ -1,0 +1,163 @@
+import clsx from 'clsx';
+import { ChevronDown } from 'lucide-react';
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { Pill } from '../../../client/ui/feedback/badge.tsx';
+import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
+import { whyNotOrder, whyNotPrint, type Flags } from '../../../domain/distribution.ts';
+import { dollars } from '../../../domain/money.ts';
+import { itemCount, quantitiesOf } from '../../../domain/order.ts';
+import { balanceText } from '../../../domain/payment.ts';
+import { shortDate } from '../../../shared/dates.ts';
+import { ENTER_QUANTITIES } from '../../actuals/texts.ts';
+import type { Distribution } from '../../distributions/contract.ts';
+import { DOWNLOAD_PRICESHEET, PRINT_ORDER } from '../../print/texts.ts';
+import type { OrderItem } from '../contract.ts';
+import { ActionLink, ActionMenu, type Action } from './distribution-actions.tsx';
+import { Estimated } from '../shared/estimated.tsx';
+import {
+  EDIT_ORDER,
+  itemsText,
+  MY_ORDERS_TITLE,
+  NONE_TO_WEIGH,
+  NOT_ORDERED_YET,
+  ORDER_FACTS,
+  UNKNOWN_DISTRIBUTION,
+  WHAT_WAS_ORDERED,
+  weighedOfText,
+} from '../texts.ts';
+
+// By itself, so that the dashboard stays small.
+const OrderStatement = lazy(async () => ({ default: (await import('./order-statement.tsx')).OrderStatement }));
+
+const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false };
+
+function actionsOf(order: OrderItem, flags: Flags = UNKNOWN): Action[] {
+  const blockedBy = (reason: string | null): { title: string } | null => (reason === null ? null : { title: reason });
+  return [
+    ...(flags.acceptActuals ? [{ label: ENTER_QUANTITIES, href: `/customer/orders/${order.id}/actual-quantities` }] : []),
+    { label: DOWNLOAD_PRICESHEET, href: `/customer/print-pricesheet/${order.distributionId}` },
+    { label: PRINT_ORDER, href: `/customer/print-order/${order.distributionId}`, blocked: blockedBy(whyNotPrint(flags)) },
+    { label: EDIT_ORDER, href: `/customer/order/${order.distributionId}`, blocked: blockedBy(whyNotOrder(flags)) },
+  ];
+}
+
+export interface MyOrdersProps {
+  orders: readonly OrderItem[];
+  distributions: readonly Distribution[];
+}
+
+/** The customer's orders with items, amount, weights and balance (spec §2, contract §10). */
+export function MyOrders({ orders, distributions }: MyOrdersProps): ReactNode {
+  const byId = new Map(distributions.map((distribution) => [distribution.id, distribution]));
+  return (
+    <section aria-labelledby="my-orders">
+      <h2 id="my-orders" className="mb-3">
+        {MY_ORDERS_TITLE}
+      </h2>
+      {orders.length === 0 && <p className="text-ink-soft">{NOT_ORDERED_YET}</p>}
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {orders.map((order) => (
+          <li key={order.id}>
+            <OrderCard order={order} distribution={byId.get(order.distributionId)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OrderCard({ order, distribution }: { order: OrderItem; distribution: Distribution | undefined }): ReactNode {
+  const isPhone = useMedia(PHONE);
+  const heading = useId();
+  const name = order.distributionName ?? UNKNOWN_DISTRIBUTION;
+  const actions = actionsOf(order, distribution);
+  return (
+    <Card>
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
+        <div className="min-w-0 flex-1">
+          <h3 id={heading} className="figure text-l leading-tight">
+            {name}
+          </h3>
+          <p className="mt-1 text-s text-ink-soft">
+            {order.distributionDate !== null && `${shortDate(order.distributionDate)} · `}
+            {itemsText(itemCount(quantitiesOf(order.products)))}
+          </p>
+        </div>
+        {isPhone && (
+          <div className="-me-2 -mt-2">
+            <ActionMenu actions={actions} name={name} />
+          </div>
+        )}
+        <Facts order={order} />
+      </div>
+      <Statement distributionId={order.distributionId} heading={heading} />
+      {!isPhone && (
+        <div className="mt-4 -mb-1 flex flex-wrap justify-end gap-2.5 border-t border-line pt-4">
+          {actions.map((action) => (
+            <ActionLink key={action.label} action={action} of={heading} />
+          ))}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** Opened by hand, so that the dashboard reads no more than its cards show. */
+function Statement({ distributionId, heading }: { distributionId: number; heading: string }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const content = useId();
+  return (
+    <div className="mt-3 border-t border-line pt-1">
+      <Button
+        variant="quiet"
+        icon={<ChevronDown className={clsx(isOpen && 'rotate-180')} aria-hidden />}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? content : undefined}
+        aria-describedby={heading}
+        onClick={() => setIsOpen(!isOpen)}
+        className="-ms-3"
+      >
+        {WHAT_WAS_ORDERED}
+      </Button>
+      {isOpen && (
+        <div id={content}>
+          <Suspense fallback={null}>
+            <OrderStatement distributionId={distributionId} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Facts({ order: { expected_count, actual_count, orderAmount, balance } }: { order: OrderItem }): ReactNode {
+  const isWeighed = actual_count === expected_count;
+  return (
+    <dl className="grid basis-full grid-cols-[minmax(5.25rem,auto)_1fr_1fr] gap-x-3 max-[22.4rem]:flex max-[22.4rem]:flex-wrap max-[22.4rem]:gap-y-2 md:flex md:basis-auto md:gap-x-4 [&_dt]:text-xs [&_dt]:text-ink-soft">
+      <div className="md:min-w-32">
+        <dt>{ORDER_FACTS.weighed}</dt>
+        <dd>
+          <Pill tone={expected_count === 0 ? 'none' : isWeighed ? 'good' : 'wait'}>
+            {expected_count === 0 ? NONE_TO_WEIGH : weighedOfText(actual_count, expected_count)}
+          </Pill>
+        </dd>
+      </div>
+      <div className="md:min-w-30 md:text-end">
+        <dt className="md:pe-8">{ORDER_FACTS.amount}</dt>
+        <dd className="num">
+          {dollars(orderAmount)}
+          <Estimated isShown={!isWeighed} />
+        </dd>
+      </div>
+      <div className="md:min-w-30 md:text-end">
+        <dt className="md:pe-8">{ORDER_FACTS.balance}</dt>
+        <dd className="num font-semibold">
+          {balanceText(balance)}
+          <Estimated isShown={!isWeighed && balance !== 0} />
+        </dd>
+      </div>
+    </dl>
+  );
+}

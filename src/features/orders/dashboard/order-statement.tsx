@@ -1,0 +1,101 @@
+import { useMemo, type ReactNode } from 'react';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { withActuals } from '../../../domain/actuals.ts';
+import { feeText } from '../../../domain/fees.ts';
+import { cents, dollars, minus } from '../../../domain/money.ts';
+import { balanceText } from '../../../domain/payment.ts';
+import { withDetail } from '../../../domain/product-names.ts';
+import { statementOf, type StatementLine } from '../../../domain/statement.ts';
+import { readOwnPrint, type PrintData } from '../../print/contract.ts';
+import { BALANCE_DUE, CARD_FEE, PAYMENT_LINES, ROW_STATES } from '../../print/texts.ts';
+import { Estimated } from '../shared/estimated.tsx';
+import { countedPriceText, SUBTOTAL, TOTAL, WHAT_WAS_ORDERED, weighedText } from '../texts.ts';
+
+/** What a customer ordered in a distribution, also after ordering has closed: each line with its weights, the fees, and what is due. */
+export function OrderStatement({ distributionId }: { distributionId: number }): ReactNode {
+  const print = useRead(readOwnPrint, { distributionId });
+  if (print.data) return <Stated print={print.data} />;
+  if (print.error) return <ErrorState text={print.error.message} onRetry={() => void print.refetch()} />;
+  return (
+    <Skeleton className="grid gap-4 py-3">
+      <Bar className="h-4 w-3/5" />
+      <Bar className="h-4 w-4/5" />
+      <Bar className="h-4 w-1/2" />
+    </Skeleton>
+  );
+}
+
+type Line = StatementLine<ReturnType<typeof withActuals<PrintData['products'][number], PrintData['actuals'][number]>>[number]>;
+
+function Stated({ print: { products, actuals, fees, payments } }: { print: PrintData }): ReactNode {
+  const { lines, subtotal, charges, total, balance } = useMemo(
+    () => statementOf(withActuals(products, actuals), fees, payments),
+    [products, actuals, fees, payments],
+  );
+  const isEstimated = lines.some(({ unweighed }) => unweighed > 0);
+  return (
+    <>
+      <ul aria-label={WHAT_WAS_ORDERED} className="grid grid-cols-[minmax(0,1fr)]">
+        {lines.map((line) => (
+          <StatedLine key={line.line.orderProductId} stated={line} />
+        ))}
+      </ul>
+      <dl className="mt-3 grid gap-1.5 md:ms-auto md:max-w-96">
+        <Sum label={SUBTOTAL} amount={dollars(subtotal)} />
+        {charges.map(({ fee, amount }) => (
+          <Sum key={fee.id} label={fee.type === 'percent' ? `${fee.name} (${feeText(fee)})` : fee.name} amount={dollars(amount)} />
+        ))}
+        <Sum label={TOTAL} amount={dollars(total)} isTotal isEstimated={isEstimated} />
+        {payments.map(({ id, paymentMethod, amount, feeAmount }) => (
+          <div key={id} className="grid gap-1.5">
+            <Sum label={PAYMENT_LINES[paymentMethod]} amount={dollars(minus(cents(0), amount))} />
+            {feeAmount !== 0 && <p className="text-xs text-ink-soft">{`${CARD_FEE}: ${dollars(feeAmount)}`}</p>}
+          </div>
+        ))}
+        <Sum label={BALANCE_DUE} amount={balanceText(balance)} isTotal isEstimated={isEstimated && balance !== 0} />
+      </dl>
+    </>
+  );
+}
+
+function StatedLine({ stated: { line, recorded, unweighed, amount } }: { stated: Line }): ReactNode {
+  const facts =
+    line.quantity === 0
+      ? ROW_STATES.unavailable
+      : line.unit_qty_is_estimate
+        ? weighedText({ ...line, recorded, unweighed })
+        : countedPriceText(line.quantity, line.price);
+  return (
+    <li className="flex items-baseline justify-between gap-4 border-b border-line py-2.5">
+      <div className="min-w-0">
+        <p className="font-semibold">{withDetail(line.name, line.nameDetail)}</p>
+        <p className="text-s text-ink-soft tabular-nums">{facts}</p>
+      </div>
+      <p className="num shrink-0">
+        {dollars(amount)}
+        <Estimated isShown={unweighed > 0} />
+      </p>
+    </li>
+  );
+}
+
+interface SumProps {
+  label: string;
+  amount: string;
+  isTotal?: boolean;
+  isEstimated?: boolean;
+}
+
+function Sum({ label, amount, isTotal = false, isEstimated = false }: SumProps): ReactNode {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className={isTotal ? 'font-semibold' : 'text-ink-soft'}>{label}</dt>
+      <dd className={isTotal ? 'num font-semibold' : 'num'}>
+        {amount}
+        <Estimated isShown={isEstimated} />
+      </dd>
+    </div>
+  );
+}

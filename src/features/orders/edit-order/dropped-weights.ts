@@ -1,0 +1,47 @@
+// What the changes of staff do to an order that has been weighed or paid (contract §6, §7).
+import { orderedAmount } from '../../../domain/actuals.ts';
+import { cents, minus, type Cents } from '../../../domain/money.ts';
+import { nameDetails, withDetail } from '../../../domain/product-names.ts';
+import type { Quantities } from '../../../domain/order.ts';
+import type { OrderPageData } from '../contract.ts';
+
+export interface Piece {
+  /** From 1. */
+  readonly number: number;
+  readonly actualQuantity: number;
+}
+export interface Dropped {
+  readonly productId: number;
+  readonly name: string;
+  readonly uom: string | null;
+  readonly pieces: readonly Piece[];
+}
+
+/** The recorded weights of the units that would be gone. */
+export function droppedWeights({ orderProducts, distributionProducts }: OrderPageData, quantities: Quantities): Dropped[] {
+  const lines = new Map(orderProducts.map((line) => [line.productId, line]));
+  const details = nameDetails(distributionProducts);
+  return distributionProducts.flatMap(({ id, name, uom }) => {
+    const gone = (lines.get(id)?.actuals ?? []).filter(({ sortOrder }) => sortOrder >= (quantities.get(id) ?? 0));
+    const pieces = gone.map(({ sortOrder, actualQuantity }) => ({ number: sortOrder + 1, actualQuantity }));
+    return pieces.length === 0 ? [] : [{ productId: id, name: withDetail(name, details.get(id)), uom, pieces }];
+  });
+}
+
+/** What would have been paid too much; 0 when nothing. */
+export function refundAfter({ account, orderProducts, distributionProducts, fees }: OrderPageData, quantities: Quantities): Cents {
+  if (!account) return cents(0);
+  const lines = new Map(orderProducts.map((line) => [line.productId, line]));
+  const ordered = distributionProducts.map((product) => ({
+    ...product,
+    orderProductId: product.id,
+    quantity: quantities.get(product.id) ?? 0,
+    actuals: lines.get(product.id)?.actuals ?? [],
+  }));
+  const paid = minus(account.orderAmount, account.balance);
+  const amount = orderedAmount(ordered, fees);
+  return paid > amount ? minus(paid, amount) : cents(0);
+}
+
+/** What the recorded weights have made of the saved order; null while nothing of it is weighed. */
+export const byWeight = ({ account }: OrderPageData): Cents | null => (account && account.actual_count > 0 ? account.orderAmount : null);

@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react';
+import { QuantityCell } from '../../../client/ui/forms/quantity-cell.tsx';
+import type { Column } from '../../../client/ui/table/table-column.ts';
+import { dollars } from '../../../domain/money.ts';
+import { lineTotal } from '../../../domain/order.ts';
+import { withDetail } from '../../../domain/product-names.ts';
+import type { Product } from '../../products/contract.ts';
+import { OTHER_GROUP } from '../../products/texts.ts';
+import { aboveMaxText, askedText, EDIT_HEADERS, ESTIMATED, maxText, unitPriceText } from '../texts.ts';
+
+/** A product with what is typed beside what is saved. The same object as long as neither changes: only then its row is drawn again. */
+export interface EditedRow {
+  readonly product: Product;
+  readonly quantity: number;
+  readonly loaded: number;
+  /** What the customer last asked for; null without a line. */
+  readonly asked: number | null;
+  /** What tells the product from others of its name. */
+  readonly detail: string | undefined;
+}
+
+export interface QuantityEditing {
+  readonly onText: (product: Product, text: string) => void;
+  readonly onRestore: (productId: number, quantity: number) => void;
+  readonly isReadOnly: boolean;
+}
+
+/** What was ordered before the maximum was lowered: it cannot be saved as it is. */
+export const isAboveMax = ({ product: { max_order_qty }, quantity }: EditedRow): boolean => max_order_qty > 0 && quantity > max_order_qty;
+
+/** The columns of spec §2. Sorted by what is saved, so that no row moves away under the typing. */
+export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEditing): readonly Column<EditedRow>[] => [
+  {
+    id: 'code',
+    header: EDIT_HEADERS.code,
+    value: ({ product }) => product.product_code,
+    text: ({ product }) => String(product.product_code ?? '-'),
+    filter: 'text',
+    // So that its filter shows four digits beside the button that clears it.
+    width: '8rem',
+  },
+  {
+    id: 'group',
+    header: EDIT_HEADERS.group,
+    value: ({ product }) => product.product_group ?? OTHER_GROUP,
+    filter: 'text',
+    width: '7.5rem',
+  },
+  {
+    id: 'name',
+    header: EDIT_HEADERS.name,
+    value: ({ product }) => product.name,
+    text: ({ product, detail }) => withDetail(product.name, detail),
+    cell: (row) => <Named row={row} />,
+    filter: 'text',
+    card: 'title',
+    width: '17rem',
+  },
+  {
+    id: 'price',
+    header: EDIT_HEADERS.price,
+    value: ({ product }) => product.price,
+    text: ({ product }) => dollars(product.price) + (product.unit_qty_is_estimate ? '*' : ''),
+    cell: ({ product }) => (
+      <>
+        {dollars(product.price)}
+        {product.unit_qty_is_estimate && <span className="inline-block w-0">*</span>}
+      </>
+    ),
+    align: 'end',
+    width: '6.5rem',
+  },
+  {
+    id: 'qty',
+    header: EDIT_HEADERS.qty,
+    value: (row) => row.loaded,
+    cell: (row) => (
+      <QuantityCell
+        id={row.product.id}
+        label={withDetail(row.product.name, row.detail)}
+        value={row.quantity}
+        max={row.product.max_order_qty}
+        isChanged={row.quantity !== row.loaded}
+        isInvalid={isAboveMax(row)}
+        isReadOnly={isReadOnly}
+        onText={(text) => onText(row.product, text)}
+        onRestore={(quantity) => onRestore(row.product.id, quantity)}
+      />
+    ),
+    align: 'end',
+    width: '6.5rem',
+  },
+  {
+    id: 'total',
+    header: EDIT_HEADERS.total,
+    value: ({ product, loaded }) => lineTotal(product, loaded),
+    cell: (row) => <LineTotal row={row} />,
+    align: 'end',
+    width: '8rem',
+  },
+];
+
+function Named({ row }: { row: EditedRow }): ReactNode {
+  const { product, quantity, asked, detail } = row;
+  const facts = [
+    unitPriceText(product),
+    product.max_order_qty > 0 && maxText(product.max_order_qty),
+    asked !== null && asked !== quantity && askedText(asked),
+  ];
+  return (
+    <>
+      {product.name}
+      {detail && <span className="block font-normal">{detail}</span>}
+      <span className="block text-xs font-normal text-ink-soft">{facts.filter(Boolean).join(' · ')}</span>
+      {isAboveMax(row) && <span className="block text-xs text-bad">{aboveMaxText(product.max_order_qty)}</span>}
+    </>
+  );
+}
+
+function LineTotal({ row: { product, quantity } }: { row: EditedRow }): ReactNode {
+  if (quantity === 0) return <span className="text-ink-soft">{dollars(lineTotal(product, 0))}</span>;
+  return (
+    <>
+      <b className="font-semibold">{dollars(lineTotal(product, quantity))}</b>
+      {product.unit_qty_is_estimate && <span className="text-ink-soft"> {ESTIMATED}</span>}
+    </>
+  );
+}

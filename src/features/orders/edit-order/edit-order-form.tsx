@@ -1,0 +1,156 @@
+import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { backTo } from '../../../client/navigation/go-back.ts';
+import { CallError } from '../../../client/api/fetch.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { leaveFreely } from '../../../client/navigation/use-leave-guard.ts';
+import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
+import { cents } from '../../../domain/money.ts';
+import { hasAnything, itemCount, orderTotals, quantitiesOf } from '../../../domain/order.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
+import { placeCustomerOrder, type Order, type OrderPageData } from '../contract.ts';
+import { EditOrderTable } from './edit-order-table.tsx';
+import { OrderBar } from '../shared/order-bar.tsx';
+import { CollisionNotice, DraftOffer } from '../shared/order-notices.tsx';
+import { OrderSums } from '../shared/order-sums.tsx';
+import { SaveQuestion } from './confirm-save-dialog.tsx';
+import { byWeight, droppedWeights, refundAfter } from './dropped-weights.ts';
+import {
+  byWeightText,
+  ESTIMATE_NOTE,
+  itemsText,
+  KEYS_NOTE,
+  linesAboveMaxText,
+  NO_CHANGES,
+  ORDER,
+  ORDER_PLACED,
+  ORDER_UPDATED,
+  refundText,
+  SUMS,
+  totalText,
+  UPDATE_ORDER,
+} from '../texts.ts';
+import { TotalAnnouncer } from '../shared/total-announcer.tsx';
+import { useOrderEditing } from '../shared/use-order-editing.ts';
+import { CANCEL } from '../../../client/texts.ts';
+
+/** The order of the page data as a customer's own call would answer it. */
+export const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
+  order && { ...order, products: orderProducts.filter((line) => line.quantity > 0) };
+
+export interface EditOrderFormProps {
+  data: OrderPageData;
+  /** What the customer is called. */
+  customer: string;
+  /** The list that staff came from. */
+  list: string;
+  /** Reads everything anew after a refusal; undefined when it could not be read. */
+  reload: () => Promise<Order | null | undefined>;
+}
+
+/** Staff edit the order of a customer, also when ordering is closed (spec §2, contract §5). */
+export function EditOrderForm({ data, customer, list, reload }: EditOrderFormProps): ReactNode {
+  const { distribution, distributionProducts: products, fees, contact, order } = data;
+  const isPhone = useMedia(PHONE);
+  const [isAsking, setIsAsking] = useState(false);
+  const draftKey = `order-${distribution.id}-${contact.userId}`;
+  const editing = useOrderEditing({ userId: useUser().id, draftKey, products, order: orderIn(data) });
+  const { quantities, changes } = editing;
+  const asked = useMemo(
+    () => quantitiesOf(data.orderProducts.map((line) => ({ ...line, quantity: line.originalQuantity }))),
+    [data.orderProducts],
+  );
+  const totals = useMemo(() => orderTotals(products, quantities, fees), [products, quantities, fees]);
+  const dropped = useMemo(() => droppedWeights(data, quantities), [data, quantities]);
+  const refund = changes.length > 0 ? refundAfter(data, quantities) : cents(0);
+  const weighed = byWeight(data);
+  const items = itemCount(quantities);
+  const hasEstimates = products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
+
+  const aboveMax = products.filter(({ id, max_order_qty: max }) => max > 0 && (quantities.get(id) ?? 0) > max).length;
+
+  const { save, isSaving } = useSave(placeCustomerOrder, {
+    // The list reads anew when it opens.
+    refresh: false,
+    onSaved: () => {
+      editing.forgetDraft();
+      leaveFreely();
+      toast(hasAnything(editing.loaded) ? ORDER_UPDATED : ORDER_PLACED);
+      backTo(list);
+    },
+  });
+  const submit = async (): Promise<void> => {
+    const lines = [...quantities].map(([productId, quantity]) => ({ productId, quantity })).filter(({ quantity }) => quantity > 0);
+    const body = { customerId: contact.userId, distributionId: distribution.id, products: lines, version: editing.version };
+    const saved = await save({ body });
+    if (saved.ok || !(saved.error instanceof CallError) || ![400, 409].includes(saved.error.status)) return;
+    const now = await reload();
+    if (now !== undefined) editing.rebase(now);
+  };
+  const isSavable = order !== null || hasAnything(quantities);
+  const update = (): void => {
+    if (!isSavable || isSaving) return;
+    if (changes.length === 0) toast(NO_CHANGES);
+    else if (hasAnything(quantities) && dropped.length === 0) void submit();
+    else setIsAsking(true);
+  };
+  const saveButton = (
+    <Button variant="main" size="l" disabled={!isSavable} isLoading={isSaving} onClick={update} className="lg:grow">
+      {UPDATE_ORDER}
+    </Button>
+  );
+  const pressInside = (event: KeyboardEvent): void => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    update();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a shortcut for what the button does
+    <div onKeyDown={pressInside}>
+      <div inert={isSaving}>
+        {editing.offer.length > 0 && <DraftOffer count={editing.offer.length} onRestore={editing.restore} onDiscard={editing.discard} />}
+        {editing.collisions && (
+          <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
+        )}
+      </div>
+      <div className="items-start gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="min-w-0">
+          <EditOrderTable products={products} asked={asked} editing={editing} isReadOnly={isSaving} />
+          <p className="mt-3 hidden text-xs text-ink-soft md:block">{KEYS_NOTE}</p>
+        </div>
+        <section
+          aria-label={isPhone ? SUMS : ORDER}
+          className="py-5 md:mt-6 md:rounded-card md:border md:border-line md:bg-card md:p-5 md:shadow-card lg:sticky lg:top-[calc(var(--offline-height)+1.25rem)] lg:mt-0"
+        >
+          <p className="mb-3 hidden font-semibold md:block">{itemsText(items)}</p>
+          <OrderSums fees={fees} totals={totals} isQuiet={isPhone} />
+          {weighed !== null && <p className="mt-3 text-s font-semibold">{byWeightText(weighed)}</p>}
+          {refund > 0 && <p className="mt-3 text-s font-semibold text-wait">{refundText(refund)}</p>}
+          {hasEstimates && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
+          {aboveMax > 0 && <p className="mt-3 text-s text-bad">{linesAboveMaxText(aboveMax)}</p>}
+          <div className="mt-4 flex gap-2.5 md:justify-end">
+            <Button size="l" onClick={() => backTo(list)}>
+              {CANCEL}
+            </Button>
+            {!isPhone && saveButton}
+          </div>
+        </section>
+      </div>
+      {isPhone && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
+      <TotalAnnouncer text={totalText(totals.total, items)} />
+      <LeaveDialog isDirty={changes.length > 0} />
+      <SaveQuestion
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        customer={customer}
+        loaded={editing.loaded}
+        isCancelling={!hasAnything(quantities)}
+        dropped={dropped}
+        refund={refund}
+        onConfirm={() => void submit()}
+      />
+    </div>
+  );
+}

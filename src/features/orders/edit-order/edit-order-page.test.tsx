@@ -1,0 +1,212 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder, pay, weigh } from '../../../../test/data/order-rows.ts';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { testWorld, type Person } from '../../../../test/test-app.ts';
+import { run, transaction } from '../../../server/database/db.ts';
+import type { Row } from '../../../server/database/schema.ts';
+import { placeOrder } from '../contract.ts';
+import { EditOrderPage } from './edit-order-page.tsx';
+
+const world = testWorld();
+
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let wine: Row<'products'>;
+let matzah: Row<'products'>;
+
+beforeEach(async () => {
+  freshDevice();
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  matzah = await makeProduct(world.db, distribution, { name: 'Matzah' });
+  await makeOrder(world.db, distribution, customer, [
+    [wine, 5],
+    [matzah, 1],
+  ]);
+});
+
+async function open(): Promise<void> {
+  navigate('/agent');
+  navigate(`/agent/edit-order/${distribution.id}/${customer.id}`);
+  showScreen(await world.as(agent), '/agent/edit-order/:distributionId/:customerId', EditOrderPage);
+  await screen.findByRole('button', { name: 'Update Order' });
+}
+
+const cell = (name: string): HTMLInputElement => screen.getByRole('spinbutton', { name: `Quantity of ${name}` });
+const rowOf = (name: string): string => screen.getByRole('rowheader', { name: new RegExp(`^${name}`) }).textContent ?? '';
+const type = (name: string, text: string): void => void fireEvent.change(cell(name), { target: { value: text } });
+const update = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Update Order' }));
+
+test('while the order is being saved nothing can be typed that would be lost', async () => {
+  await open();
+  type('Wine', '4');
+  await transaction(world.db, async (db) => {
+    await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
+    update();
+    await waitFor(() => expect([cell('Wine').readOnly, cell('Matzah').readOnly]).toEqual([true, true]));
+    expect(cell('Wine').value).toBe('4');
+  });
+  await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
+});
+
+test('what the customer asked for is what the order says now, also after it was changed elsewhere (contract §5)', async () => {
+  await open();
+  type('Wine', '4');
+  expect(rowOf('Wine')).toContain('customer asked for 5');
+  const products = [wine, matzah].map(({ id }) => ({ productId: id, quantity: 9 }));
+  await (
+    await world.as(customer)
+  )(placeOrder, { body: { distributionId: distribution.id, products } });
+  update();
+  await screen.findByText('409:');
+  await waitFor(() => expect(rowOf('Wine')).toContain('customer asked for 9'));
+  expect([cell('Wine').value, cell('Matzah').value]).toEqual(['4', '9']);
+  expect(rowOf('Matzah')).not.toContain('customer asked');
+});
+
+test('a line above a maximum that was lowered is marked before it is saved, and Esc brings back what stood there', async () => {
+  await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', wine.id).execute();
+  await open();
+  expect(rowOf('Wine')).toContain('Above the maximum of 3: lower it to save the order.');
+  expect(cell('Wine').getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByText('1 line is above the maximum: lower it to save the order.')).toBeTruthy();
+
+  cell('Wine').focus();
+  type('Wine', '2');
+  expect([cell('Wine').getAttribute('aria-invalid'), screen.queryByText(/above the maximum/i)]).toEqual([null, null]);
+  fireEvent.keyDown(cell('Wine'), { key: 'Escape' });
+  expect(cell('Wine').value).toBe('5');
+});
+
+test('more than the maximum becomes the maximum, and the field says so until something else is typed (spec §5)', async () => {
+  await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', matzah.id).execute();
+  await open();
+  const said = (): (string | null | undefined)[] => [
+    cell('Matzah').value,
+    cell('Matzah').parentElement?.querySelector('output')?.textContent,
+    document.getElementById(cell('Matzah').getAttribute('aria-describedby') ?? '')?.textContent,
+  ];
+  type('Matzah', '9');
+  expect(said()).toEqual(['3', 'At most 3', 'At most 3']);
+  type('Matzah', '2');
+  expect(said()).toEqual(['2', '', undefined]);
+  type('Wine', '99');
+  expect(cell('Wine').value).toBe('99');
+  expect(screen.queryByText(/At most/)).toBeNull();
+});
+
+/** Chicken of about 2 lb at $10.00 a pound, three pieces, with these weights; and paid with so much. */
+async function makeWeighed(weights: readonly number[], paid: number): Promise<void> {
+  const chicken = await makeProduct(world.db, distribution, { name: 'Chicken', unit_qty: 2, unit_qty_is_estimate: true });
+  const family = await makeCustomer(world.db, distributor);
+  const { id, lines } = await makeOrder(world.db, distribution, family, [[chicken, 3]]);
+  await weigh(world.db, lines[0], weights, agent);
+  if (paid > 0) await pay(world.db, distribution, { orderId: id, amount: paid, by: distributor });
+  customer = family;
+}
+
+test('what is weighed is asked about before it is dropped, with the refund that will be due (contract §6, §7)', async () => {
+  await makeWeighed([2.5, 2, 0.5], 5000);
+  await open();
+  expect(screen.getByText('By weight, the saved order comes to $50.00.')).toBeTruthy();
+  expect(screen.getByText('Paid')).toBeTruthy();
+  type('Chicken', '2');
+  expect(screen.getByText('Once this is saved, a refund of $5.00 is due.')).toBeTruthy();
+  update();
+  const question = await screen.findByRole('alertdialog', { name: 'Drop recorded weights?' });
+  expect(question.textContent).toContain('Chicken: the weight of piece 3 (0.5 lb) will be dropped.');
+  expect(question.textContent).toContain('a refund of $5.00 is due.');
+  fireEvent.click(screen.getByRole('button', { name: 'Keep editing' }));
+  type('Chicken', '1');
+  update();
+  const again = await screen.findByRole('alertdialog');
+  expect(again.textContent).toContain('the weights of pieces 2 (2 lb), 3 (0.5 lb) will be dropped.');
+  fireEvent.click(within(again).getByRole('button', { name: 'Update Order' }));
+  await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
+  expect((await world.db.selectFrom('actual_quantities').select('actualQuantity').execute()).map((row) => row.actualQuantity)).toEqual([
+    2.5,
+  ]);
+  cleanup();
+  await open();
+  fireEvent.click(screen.getByText('History'));
+  expect(await screen.findByText('Weight of unit 2')).toBeTruthy();
+  expect(screen.getByText('Weight of unit 3')).toBeTruthy();
+});
+
+test('of a customer who has ordered nothing yet, in a distribution that is not published, the page says so', async () => {
+  await world.db.updateTable('distributions').set({ published: false }).where('id', '=', distribution.id).execute();
+  customer = await makeCustomer(world.db, distributor);
+  await open();
+  expect(screen.getByText('This distribution is not published. The customer sees it once the order is saved.')).toBeTruthy();
+  fireEvent.click(screen.getByText('Ordered'));
+  expect(await screen.findByText('Nothing is ordered yet.')).toBeTruthy();
+  expect(screen.queryByText('History')).toBeNull();
+});
+
+test('an order in which nothing was changed has an empty history, and an address of nobody says so', async () => {
+  await open();
+  fireEvent.click(screen.getByText('History'));
+  expect(await screen.findByText('Nothing has been changed since the order was made.')).toBeTruthy();
+  act(() => navigate(`/agent/edit-order/${distribution.id}/2000000000`));
+  expect(await screen.findByText('There is no such distribution, or no such customer.')).toBeTruthy();
+});
+
+test('lowering what is not weighed asks nothing, and nothing stands there of weights', async () => {
+  await open();
+  expect(
+    screen.getByText(
+      'Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves. Enter in a filter goes to the quantity it finds, and Enter there back to the filter.',
+    ),
+  ).toBeTruthy();
+  expect(screen.queryByText(/By weight/)).toBeNull();
+  type('Wine', '4');
+  update();
+  await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
+});
+
+test('Enter in the Code filter goes to the quantity of that code, and Enter there back to the emptied filter (spec §2)', async () => {
+  await world.db.updateTable('products').set({ product_code: 112 }).where('id', '=', wine.id).execute();
+  await world.db.updateTable('products').set({ product_code: 12 }).where('id', '=', matzah.id).execute();
+  await makeProduct(world.db, distribution, { name: 'Honey', product_code: 900 });
+  await open();
+  const filter = screen.getByRole<HTMLInputElement>('textbox', { name: 'Filter by Code' });
+  const enter = (field: HTMLElement): void => void fireEvent.keyDown(field, { key: 'Enter' });
+  filter.focus();
+  enter(filter);
+  expect(document.activeElement).toBe(filter);
+
+  fireEvent.change(filter, { target: { value: '12' } });
+  await waitFor(() => expect(screen.queryByText('Honey')).toBeNull());
+  enter(filter);
+  expect(document.activeElement).toBe(cell('Matzah'));
+  type('Matzah', '7');
+  enter(cell('Matzah'));
+  expect(document.activeElement).toBe(filter);
+  expect(filter.value).toBe('');
+  expect(cell('Matzah').value).toBe('7');
+  expect(await screen.findByText('Honey')).toBeTruthy();
+
+  // In a quantity that was reached otherwise Enter goes to the next row as before.
+  fireEvent.change(filter, { target: { value: '12' } });
+  cell('Matzah').focus();
+  enter(cell('Matzah'));
+  expect(document.activeElement).toBe(cell('Wine'));
+});
+
+test('products that share a name show what of the description tells them apart, and are found by it (spec §2)', async () => {
+  await world.db.updateTable('products').set({ description: 'Kedem, 64 oz' }).where('id', '=', wine.id).execute();
+  await makeProduct(world.db, distribution, { name: 'Wine', description: 'Barkan, 64 oz' });
+  await open();
+  expect([cell('Wine, Kedem').value, cell('Wine, Barkan').value]).toEqual(['5', '0']);
+  fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Name' }), { target: { value: 'barkan' } });
+  await waitFor(() => expect(screen.queryByRole('spinbutton', { name: 'Quantity of Wine, Kedem' })).toBeNull());
+  expect(cell('Wine, Barkan')).toBeTruthy();
+});

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { ButtonLink } from '../../../client/ui/forms/button.tsx';
+import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Page } from '../../../client/ui/layout/page.tsx';
+import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
+import { SkeletonHeader, SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
+import { useFresh, useRead } from '../../../client/api/use-calls.ts';
+import { homeOf } from '../../../domain/accounts/roles.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
+import { LogoutButton } from '../../auth/account/logout-button.tsx';
+import { calledName } from '../../../shared/person-name.ts';
+import { readOrderPageData, type Order } from '../contract.ts';
+import { EditOrderForm, orderIn } from './edit-order-form.tsx';
+import { EditOrderHeader } from './edit-order-header.tsx';
+import { OrderHistory } from './order-history.tsx';
+import { EDIT_ORDER, NO_PRODUCTS, NO_SUCH_ORDER, ORDER_NOT_FOUND } from '../texts.ts';
+import { welcomeText } from '../../auth/texts.ts';
+import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
+import { CANCEL } from '../../../client/texts.ts';
+
+const ID = /^\d{1,9}$/;
+
+/** /distributor/edit-order/{distributionId}/{customerId}, and the same of an agent (spec §2). */
+export function EditOrderPage(): ReactNode {
+  const { email } = useUser();
+  const { distributionId, customerId } = useParams<{ distributionId: string; customerId: string }>();
+  return (
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+      {ID.test(distributionId) && ID.test(customerId) ? (
+        <OrderOf key={`${distributionId} ${customerId}`} distributionId={Number(distributionId)} customerId={Number(customerId)} />
+      ) : (
+        <NoOrder />
+      )}
+    </Page>
+  );
+}
+
+function OrderOf(params: { distributionId: number; customerId: number }): ReactNode {
+  const read = useRead(readOrderPageData, params, { nullOn: 404 });
+  const home = homeOf(useUser().role);
+  // What is typed is seeded from the order once.
+  const isFresh = useFresh([read]);
+  if (isFresh && read.data === null) return <NoOrder />;
+  if (!read.data || !isFresh) {
+    if (!read.error) return <LoadingOrder />;
+    return (
+      <>
+        <PageHeader title={EDIT_ORDER} back={{ href: home, label: BACK_TO_DASHBOARD }} />
+        <ErrorState text={read.error.message} onRetry={() => void read.refetch()} />
+      </>
+    );
+  }
+  const { contact, order, distributionProducts } = read.data;
+  const customer = calledName(contact);
+  const list = `${home}/distribution/${params.distributionId}${home === '/distributor' ? '?tab=customers' : ''}`;
+  const reload = async (): Promise<Order | null | undefined> => {
+    const fresh = await read.refetch();
+    return fresh.isSuccess && fresh.data ? orderIn(fresh.data) : undefined;
+  };
+  return (
+    <>
+      <EditOrderHeader data={read.data} customer={customer} list={list} home={home} />
+      {distributionProducts.length === 0 ? (
+        <EmptyState text={NO_PRODUCTS} action={<ButtonLink href={list}>{CANCEL}</ButtonLink>} />
+      ) : (
+        <EditOrderForm data={read.data} customer={customer} list={list} reload={reload} />
+      )}
+      {order && <OrderHistory orderId={order.id} />}
+    </>
+  );
+}
+
+function NoOrder(): ReactNode {
+  return (
+    <>
+      <PageHeader title={ORDER_NOT_FOUND} back={{ href: homeOf(useUser().role), label: BACK_TO_DASHBOARD }} />
+      <EmptyState picture="search" text={NO_SUCH_ORDER} />
+    </>
+  );
+}
+
+function LoadingOrder(): ReactNode {
+  return (
+    <>
+      <SkeletonHeader />
+      <SkeletonTable rows={8} hasHead />
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { useAddressState } from '../../../client/navigation/search-param-state.ts';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { Segments } from '../../../client/ui/forms/choices.tsx';
+import { Table } from '../../../client/ui/table/table.tsx';
+import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTable } from '../../../client/ui/table/use-table.ts';
+import { nameDetails } from '../../../domain/product-names.ts';
+import type { Product } from '../../products/contract.ts';
+import { editOrderColumns, type EditedRow } from './edit-order-columns.tsx';
+import { EDIT_VIEWS, NO_PRODUCTS, NOTHING_ORDERED, PRODUCTS, PRODUCTS_NOUN, VIEW } from '../texts.ts';
+import { useFilterKeys } from './use-filter-keys.ts';
+import type { OrderEditing } from '../shared/use-order-editing.ts';
+
+export interface EditOrderTableProps {
+  products: readonly Product[];
+  /** What the customer last asked for, by product. */
+  asked: ReadonlyMap<number, number>;
+  editing: Pick<OrderEditing, 'loaded' | 'quantities' | 'type' | 'set'>;
+  /** While the order is being saved. */
+  isReadOnly: boolean;
+}
+
+function useRows({ products, asked, editing: { loaded, quantities } }: EditOrderTableProps): readonly EditedRow[] {
+  const [known] = useState(() => new Map<number, EditedRow>());
+  const details = useMemo(() => nameDetails(products), [products]);
+  return useMemo(
+    () =>
+      products.map((product) => {
+        const { id } = product;
+        const before = known.get(id);
+        const row = {
+          product,
+          quantity: quantities.get(id) ?? 0,
+          loaded: loaded.get(id) ?? 0,
+          asked: asked.get(id) ?? null,
+          detail: details.get(id),
+        };
+        if (before && isSame(before, row)) return before;
+        known.set(id, row);
+        return row;
+      }),
+    [known, products, details, asked, loaded, quantities],
+  );
+}
+
+const isSame = (a: EditedRow, b: EditedRow): boolean =>
+  a.product === b.product && a.quantity === b.quantity && a.loaded === b.loaded && a.asked === b.asked && a.detail === b.detail;
+
+const VIEWS = ['all', 'ordered'] as const;
+
+/** Every product with its quantity; which are shown lives in the address (contract §10). */
+export function EditOrderTable(props: EditOrderTableProps): ReactNode {
+  const { type: onText, set: onRestore } = props.editing;
+  const { isReadOnly } = props;
+  const rows = useRows(props);
+  const [view, setView] = useAddressState('show', 'all', VIEWS);
+  const ordered = rows.filter((row) => row.quantity > 0);
+  // What is set to 0 here stays in view until it is left, so that it can be undone in place.
+  const [kept, setKept] = useState(() => ({ view, ids: idsOf(ordered) }));
+  if (kept.view !== view) setKept({ view, ids: idsOf(ordered) });
+
+  const columns = useMemo(() => editOrderColumns({ onText, onRestore, isReadOnly }), [onText, onRestore, isReadOnly]);
+  const shown = useMemo(
+    () => (view === 'all' ? rows : rows.filter((row) => row.quantity > 0 || kept.ids.has(row.product.id))),
+    [rows, view, kept],
+  );
+  const table = useTable({ columns, rows: shown, rowKey: (row) => row.product.id, ...useTableAddress('order', columns) });
+  const options = [
+    { value: 'all' as const, label: EDIT_VIEWS.all, count: rows.length },
+    { value: 'ordered' as const, label: EDIT_VIEWS.ordered, count: ordered.length },
+  ];
+  const filterKeys = useFilterKeys(table);
+  return (
+    <Card isFlush>
+      <div className="border-b border-line px-4 py-3">
+        <Segments label={VIEW} options={options} value={view} onValue={setView} />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the fields inside */}
+      <div {...filterKeys}>
+        <Table table={table} label={PRODUCTS} noun={PRODUCTS_NOUN} empty={view === 'all' ? NO_PRODUCTS : NOTHING_ORDERED} />
+      </div>
+    </Card>
+  );
+}
+
+const idsOf = (rows: readonly EditedRow[]): ReadonlySet<number> => new Set(rows.map((row) => row.product.id));

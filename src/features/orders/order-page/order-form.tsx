@@ -1,0 +1,133 @@
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { CallError } from '../../../client/api/fetch.ts';
+import { CANCEL } from '../../../client/texts.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button, ButtonLink } from '../../../client/ui/forms/button.tsx';
+import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
+import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
+import { leaveFreely } from '../../../client/navigation/use-leave-guard.ts';
+import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
+import { whyNotOrder } from '../../../domain/distribution.ts';
+import { hasAnything, itemCount, orderTotals } from '../../../domain/order.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
+import type { Distribution } from '../../distributions/contract.ts';
+import type { Fee } from '../../fees/contract.ts';
+import type { Product } from '../../products/contract.ts';
+import { placeOrder, type Order } from '../contract.ts';
+import { OrderBar } from '../shared/order-bar.tsx';
+import { ClosedNotice, CollisionNotice, DraftOffer } from '../shared/order-notices.tsx';
+import { OrderSums } from '../shared/order-sums.tsx';
+import { ProductPicker } from './product-picker.tsx';
+import {
+  ASK_TO_CANCEL,
+  ESTIMATE_NOTE,
+  itemsText,
+  NO_CHANGES,
+  ORDER_PLACED,
+  PLACE_ORDER,
+  SUMS,
+  totalText,
+  UPDATE_ORDER,
+  YOUR_ORDER,
+} from '../texts.ts';
+import { TotalAnnouncer } from '../shared/total-announcer.tsx';
+import { useOrderEditing } from '../shared/use-order-editing.ts';
+
+export interface OrderFormProps {
+  distribution: Distribution;
+  products: readonly Product[];
+  fees: readonly Fee[];
+  order: Order | null;
+  /** Reads everything anew after a refusal; undefined when the order could not be read. */
+  reload: () => Promise<Order | null | undefined>;
+}
+
+const sayClosed = (title: string): void => void toast({ title, variant: 'destructive', actionKey: actionKeyOf(placeOrder) });
+
+export function OrderForm({ distribution, products, fees, order, reload }: OrderFormProps): ReactNode {
+  const isNarrow = useMedia(ONE_COLUMN);
+  const [, navigate] = useLocation();
+  const editing = useOrderEditing({ userId: useUser().id, draftKey: `order-${distribution.id}`, products, order });
+  const { quantities, changes } = editing;
+  const closed = whyNotOrder(distribution);
+
+  // On load only: a save that finds it closed says so itself.
+  const [closedOnLoad] = useState(closed);
+  useEffect(() => {
+    if (closedOnLoad !== null) sayClosed(closedOnLoad);
+  }, [closedOnLoad]);
+
+  const totals = useMemo(() => orderTotals(products, quantities, fees), [products, quantities, fees]);
+  const items = itemCount(quantities);
+  const hasEstimates = products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
+
+  const { save, isSaving } = useSave(placeOrder, {
+    // The dashboard reads anew when it opens.
+    refresh: false,
+    onSaved: () => {
+      editing.forgetDraft();
+      leaveFreely();
+      toast(ORDER_PLACED);
+      navigate('/customer');
+    },
+  });
+  const submit = async (): Promise<void> => {
+    if (closed !== null) return sayClosed(closed);
+    if (changes.length === 0) return void toast(NO_CHANGES);
+    const lines = [...quantities].map(([productId, quantity]) => ({ productId, quantity })).filter(({ quantity }) => quantity > 0);
+    const saved = await save({ body: { distributionId: distribution.id, products: lines, version: editing.version } });
+    if (saved.ok || !(saved.error instanceof CallError) || ![400, 409].includes(saved.error.status)) return;
+    const now = await reload();
+    if (now !== undefined) editing.rebase(now);
+  };
+
+  const isPlaced = order !== null && order.products.length > 0;
+  const saveButton = (
+    <Button
+      variant="main"
+      size="l"
+      disabled={!hasAnything(quantities)}
+      isLoading={isSaving}
+      onClick={() => void submit()}
+      className="lg:grow"
+    >
+      {isPlaced ? UPDATE_ORDER : PLACE_ORDER}
+    </Button>
+  );
+
+  return (
+    <>
+      {closed !== null && <ClosedNotice reason={closed} name={distribution.name} changes={changes} products={products} />}
+      <div inert={isSaving}>
+        {editing.offer.length > 0 && <DraftOffer count={editing.offer.length} onRestore={editing.restore} onDiscard={editing.discard} />}
+        {editing.collisions && (
+          <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
+        )}
+      </div>
+      <div className="items-start gap-10 pb-8 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:pb-0 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="min-w-0">
+          <ProductPicker products={products} quantities={quantities} onText={editing.type} isReadOnly={isSaving} />
+        </div>
+        <section
+          aria-label={isNarrow ? SUMS : YOUR_ORDER}
+          className="py-5 lg:sticky lg:top-[calc(var(--offline-height)+1.25rem)] lg:rounded-card lg:border lg:border-line lg:bg-card lg:p-5 lg:shadow-card"
+        >
+          <p className="mb-3 hidden font-semibold lg:block">{itemsText(items)}</p>
+          <OrderSums fees={fees} totals={totals} />
+          {products.some((product) => product.unit_qty_is_estimate) && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
+          {isPlaced && !hasAnything(quantities) && <p className="mt-3 text-s">{ASK_TO_CANCEL}</p>}
+          <div className="mt-4 flex gap-2.5">
+            <ButtonLink href="/customer" size="l">
+              {CANCEL}
+            </ButtonLink>
+            {!isNarrow && saveButton}
+          </div>
+        </section>
+      </div>
+      {isNarrow && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
+      <TotalAnnouncer text={totalText(totals.total, items)} />
+      <LeaveDialog isDirty={changes.length > 0} />
+    </>
+  );
+}

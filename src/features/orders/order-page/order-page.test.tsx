@@ -1,0 +1,214 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { makeCall } from '../../../client/api/fetch.ts';
+import { makeQueryClient } from '../../../client/api/use-calls.ts';
+import { OrderPage } from './order-page.tsx';
+
+const DISTRIBUTION = {
+  id: 9,
+  distributorId: 1,
+  name: 'Passover 2027',
+  date: '2027-04-15',
+  published: true,
+  acceptActuals: false,
+  orderingOpen: true,
+};
+const product = (id: number, name: string, product_group: string, values: object = {}) => ({
+  id,
+  distributionId: 9,
+  name,
+  description: null,
+  unit_price: 1000,
+  unit_qty: 1,
+  price: 1000,
+  uom: null,
+  unit_qty_is_estimate: false,
+  max_order_qty: 0,
+  product_group,
+  product_code: null,
+  ...values,
+});
+const BRISKET = product(1, 'Brisket', 'Beef', { unit_qty: 5, price: 5000, uom: 'lb', unit_qty_is_estimate: true });
+const FEES = [
+  { id: 1, distributionId: 9, name: 'Hall', type: 'flat', sort_order: 0, amount: 500 },
+  { id: 2, distributionId: 9, name: 'Service', type: 'percent', sort_order: 1, amount: 1000 },
+];
+const order = (version: number, quantity: number) => ({ id: 5, distributionId: 9, products: [{ productId: 1, quantity }], version });
+const USER = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
+
+beforeEach(() => {
+  freshDevice();
+  navigate('/customer/order/9');
+});
+
+type Answers = Record<string, () => unknown>;
+const answers: Answers = {};
+beforeEach(() => {
+  Object.assign(answers, {
+    '/api/user': () => USER,
+    '/api/distributions/9': () => DISTRIBUTION,
+    '/api/distributions/9/products': () => [BRISKET, product(2, 'Merlot', 'Wine')],
+    '/api/distributions/9/fees': () => FEES,
+    '/api/orders/9': () => null,
+    'POST /api/orders': () => new Response('This order was changed elsewhere. Reload to see it.', { status: 409 }),
+  });
+});
+
+async function open(changed: Answers = {}, client = makeQueryClient()): Promise<void> {
+  Object.assign(answers, changed);
+  const fetch = (path: string, { method }: RequestInit): Promise<Response> => {
+    const answer = (answers[`${method} ${path}`] ?? answers[path])?.() ?? null;
+    if (answer instanceof Response) return Promise.resolve(answer);
+    return Promise.resolve(path in answers ? Response.json(answer) : new Response('There is no such record.', { status: 404 }));
+  };
+  showScreen(makeCall({ host: '', fetch }), '/customer/order/:distributionId', OrderPage, client);
+  await screen.findByRole('heading', { level: 1 });
+}
+
+const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+const typeQuantity = (name: string, text: string): void =>
+  void fireEvent.change(screen.getByRole('spinbutton', { name: `Quantity of ${name}` }), { target: { value: text } });
+const noticeText = (name: string): string | null => screen.getByRole('region', { name }).textContent;
+
+test('a distribution that is not there says so and leads back (spec §2)', async () => {
+  navigate('/customer/order/8');
+  await open();
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Distribution not found');
+  expect(screen.getByText('There is no such distribution, or it is not published.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'See your distributions' }).getAttribute('href')).toBe('/customer');
+});
+
+test('nothing found and nothing chosen are said, each with the way out', async () => {
+  await open();
+  fireEvent.change(screen.getByLabelText('Search all products'), { target: { value: 'lamb' } });
+  expect(await screen.findByText('No products match “lamb”.')).toBeTruthy();
+  const category = screen.getByLabelText<HTMLSelectElement>('Category');
+  expect(category.selectedOptions[0]?.textContent).toBe('All categories');
+  fireEvent.click(screen.getAllByRole('button', { name: 'Clear search' })[1] as HTMLElement);
+  expect(document.activeElement).toBe(screen.getByLabelText('Search all products'));
+  fireEvent.change(category, { target: { value: ' mine' } });
+  expect(await screen.findByText('You have not chosen anything yet.')).toBeTruthy();
+  press('See the products');
+  expect(await screen.findByRole('spinbutton', { name: 'Quantity of Brisket' })).toBeTruthy();
+  expect(category.value).toBe('Beef');
+});
+
+test('where the printed total is another one the order page says both, and why (contract §7, §10)', async () => {
+  await open();
+  typeQuantity('Brisket', '2');
+  const sums = within(screen.getByRole('region', { name: 'Your order' }));
+  expect([...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual([
+    'Subtotal$100.00',
+    'Hall$5.00',
+    'Service (10%)$10.00',
+    'Total$115.00',
+    'Total on the printed order$115.50',
+  ]);
+  expect(sums.getByText('The printed order adds each fee to the running total, so it comes to a little different amount.')).toBeTruthy();
+  expect(sums.getByText('* Sold by weight: the price is an estimate until your items are weighed.')).toBeTruthy();
+});
+
+test('a customer who sets everything to 0 is told whom to ask (spec §5)', async () => {
+  await open({ '/api/orders/9': () => order(1, 2) });
+  typeQuantity('Brisket', '0');
+  expect(screen.getByText('To cancel the whole order, ask your distributor.')).toBeTruthy();
+});
+
+test('on a closed distribution an untouched order says whom to ask, a changed one offers to mail the changes (spec §8; contract §10)', async () => {
+  await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, orderingOpen: false }), '/api/orders/9': () => order(1, 2) });
+  const title = 'This distribution no longer takes orders';
+  expect(noticeText(title)).toBe(`${title}Your distributor can still change an order: ask for what you need.`);
+  typeQuantity('Brisket', '3');
+  expect(noticeText(title)).toBe(
+    `${title}What you typed stays on this page but cannot be saved. Your distributor can still change an order. Write your changes in an e-mail`,
+  );
+  const mail = new URL(screen.getByRole<HTMLAnchorElement>('link', { name: 'Write your changes in an e-mail' }).href);
+  expect(mail.searchParams.get('subject')).toBe('My order: Passover 2027');
+  expect(mail.searchParams.get('body')).toBe('Brisket: 3 instead of 2');
+});
+
+test('on a distribution that is not published an order says so, and does not say that ordering is closed (spec §4; contract §5)', async () => {
+  await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, published: false }), '/api/orders/9': () => order(1, 2) });
+  const reason = 'This distribution is not published at the moment';
+  expect(noticeText(reason)).toBe(`${reason}Your distributor can still change an order: ask for what you need.`);
+});
+
+test('an order that was changed elsewhere in the same line is asked about (contract §5)', async () => {
+  let elsewhere = order(1, 2);
+  await open({ '/api/orders/9': () => elsewhere });
+  elsewhere = order(2, 9);
+  typeQuantity('Brisket', '3');
+  press('Update Order');
+  expect(await screen.findByText('Choose for each of these lines, then save again. Everything else you typed is still here.')).toBeTruthy();
+  press('Take theirs 9');
+  expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' }).value).toBe('9');
+});
+
+test('an order that was changed elsewhere and back again is saved as it was typed (contract §5)', async () => {
+  let elsewhere = order(1, 2);
+  await open({ '/api/orders/9': () => elsewhere });
+  elsewhere = order(3, 2);
+  typeQuantity('Brisket', '3');
+  press('Update Order');
+  expect(
+    await screen.findByText('None of the lines you changed were touched. Everything you typed is still here: save again.'),
+  ).toBeTruthy();
+});
+
+test('what was typed and not saved is offered back in words that count it (contract §10)', async () => {
+  localStorage.setItem('feastday.draft.7.order-9', JSON.stringify([{ productId: 1, from: 0, to: 2 }]));
+  await open();
+  expect(noticeText('Restore 1 unsaved change?')).toContain('You typed it on this device and did not save it.');
+  press('Restore');
+  expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' }).value).toBe('2');
+});
+
+test('with the server unreachable an order is never begun from what an earlier visit read; trying again reads it (spec §2)', async () => {
+  const client = makeQueryClient();
+  client.setQueryData(['/api/orders/9'], null);
+  let isUp = false;
+  const read = (value: unknown) => () => (isUp ? value : new Response('No answer on the way.', { status: 502 }));
+  await open({ '/api/orders/9': read(order(1, 2)) }, client);
+  expect((await screen.findByRole('alert')).textContent).toBe('This could not be loaded502: No answer on the way.Try again');
+  expect(screen.queryByRole('spinbutton', { name: 'Quantity of Brisket' })).toBeNull();
+  isUp = true;
+  press('Try again');
+  expect((await screen.findByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' })).value).toBe('2');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Edit Order');
+});
+
+test('Enter goes from quantity to quantity, also across categories', async () => {
+  await open();
+  fireEvent.change(screen.getByLabelText('Search all products'), { target: { value: 'r' } });
+  const merlot = await screen.findByRole('spinbutton', { name: 'Quantity of Merlot' });
+  const brisket = screen.getByRole('spinbutton', { name: 'Quantity of Brisket' });
+  brisket.focus();
+  for (const [key, shiftKey, next] of [
+    ['Enter', false, merlot],
+    ['Enter', true, brisket],
+  ] as const) {
+    fireEvent.keyDown(document.activeElement as HTMLElement, { key, shiftKey });
+    expect(document.activeElement).toBe(next);
+  }
+});
+
+test('without room beside the products the total opens the sums; Escape, a tap outside and another category close them', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
+  await open();
+  const total = screen.getByRole('button', { name: /^Total/ });
+  const closers = [
+    () => fireEvent.keyDown(document.body, { key: 'Escape' }),
+    () => fireEvent.pointerDown(screen.getByRole('heading', { level: 1 })),
+    () => fireEvent.change(screen.getByLabelText('Category'), { target: { value: 'Wine' } }),
+  ];
+  for (const close of closers) {
+    fireEvent.click(total);
+    expect(total.getAttribute('aria-expanded')).toBe('true');
+    fireEvent.pointerDown(total);
+    expect(total.getAttribute('aria-expanded')).toBe('true');
+    close();
+    await waitFor(() => expect(total.getAttribute('aria-expanded')).toBe('false'));
+  }
+});

@@ -1,0 +1,123 @@
+import { useDeferredValue, type ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { CANCEL } from '../../../client/texts.ts';
+import { ButtonLink } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
+import { Bar, Skeleton, SkeletonHeader } from '../../../client/ui/feedback/skeleton.tsx';
+import { useFresh, useRead } from '../../../client/api/use-calls.ts';
+import { shortDate } from '../../../shared/dates.ts';
+import { CustomerPage } from '../../contact/customer-page.tsx';
+import { readDistribution } from '../../distributions/contract.ts';
+import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
+import { listFees } from '../../fees/contract.ts';
+import { listProducts } from '../../products/contract.ts';
+import { OwnPictures } from '../../products/pictures/own-pictures.tsx';
+import { readOrder, type Order } from '../contract.ts';
+import { OrderForm } from './order-form.tsx';
+import { EDIT_ORDER, NO_PRODUCTS, NO_SUCH_DISTRIBUTION, PLACE_ORDER, SEE_DISTRIBUTIONS } from '../texts.ts';
+
+/** /customer/order/{distributionId} (spec §2). */
+export function OrderPage(): ReactNode {
+  const { distributionId } = useParams<{ distributionId: string }>();
+  return (
+    <CustomerPage>
+      {/^\d{1,9}$/.test(distributionId) ? <OrderOf key={distributionId} id={Number(distributionId)} /> : <NoDistribution />}
+    </CustomerPage>
+  );
+}
+
+const BACK = { href: '/customer', label: BACK_TO_DASHBOARD };
+
+function OrderOf({ id }: { id: number }): ReactNode {
+  const distribution = useRead(readDistribution, { id }, { nullOn: 404 });
+  const products = useRead(listProducts, { id });
+  const fees = useRead(listFees, { id });
+  const order = useRead(readOrder, { distributionId: id });
+  const reads = [distribution, products, fees, order];
+
+  const isFound = useFresh([distribution]);
+  // What is typed is seeded from the order once.
+  // Two hundred rows are drawn in slices, so that a press is answered meanwhile.
+  const isFresh = useDeferredValue(useFresh(reads));
+  if (isFound && distribution.data === null) return <NoDistribution />;
+  if (isFresh && distribution.data && products.data && fees.data && order.data !== undefined) {
+    const { name, date } = distribution.data;
+    const reload = async (): Promise<Order | null | undefined> => {
+      const [fresh] = await Promise.all([order.refetch(), distribution.refetch(), products.refetch(), fees.refetch()]);
+      return fresh.isSuccess ? fresh.data : undefined;
+    };
+    const isPlaced = order.data !== null && order.data.products.length > 0;
+    return (
+      <>
+        <PageHeader title={isPlaced ? EDIT_ORDER : PLACE_ORDER} context={`${name} · ${shortDate(date)}`} back={BACK} />
+        {products.data.length === 0 ? (
+          <Card>
+            <EmptyState text={NO_PRODUCTS} action={<ButtonLink href="/customer">{CANCEL}</ButtonLink>} />
+          </Card>
+        ) : (
+          <OwnPictures>
+            <OrderForm distribution={distribution.data} products={products.data} fees={fees.data} order={order.data} reload={reload} />
+          </OwnPictures>
+        )}
+      </>
+    );
+  }
+  const failed = reads.find((read) => read.error);
+  if (!failed?.error) return <LoadingOrder />;
+  const retry = (): void => reads.forEach((read) => void (read.error && read.refetch()));
+  return (
+    <>
+      <PageHeader title={PLACE_ORDER} back={BACK} />
+      <ErrorState text={failed.error.message} onRetry={retry} />
+    </>
+  );
+}
+
+function NoDistribution(): ReactNode {
+  return (
+    <>
+      <PageHeader title={NO_SUCH_DISTRIBUTION.title} back={BACK} />
+      <Card>
+        <EmptyState
+          picture="search"
+          text={NO_SUCH_DISTRIBUTION.description}
+          action={
+            <ButtonLink href="/customer" variant="main">
+              {SEE_DISTRIBUTIONS}
+            </ButtonLink>
+          }
+        />
+      </Card>
+    </>
+  );
+}
+
+function LoadingOrder(): ReactNode {
+  return (
+    <>
+      <SkeletonHeader />
+      <Skeleton className="block pt-2">
+        <div className="items-start gap-10 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="grid gap-3">
+            <Bar className="h-11 w-full" />
+            <Bar className="h-11 w-full md:h-9" />
+            {Array.from({ length: 6 }, (_, row) => (
+              <div key={row} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-4">
+                <div className="grid gap-2.5 max-md:w-full md:max-w-80 md:grow">
+                  <Bar className="h-4.5 w-3/5" />
+                  <Bar className="h-3.5 w-4/5" />
+                </div>
+                <Bar className="h-11 w-36" />
+                <Bar className="hidden h-4 w-16 md:block" />
+              </div>
+            ))}
+          </div>
+          <div className="hidden h-80 rounded-card border border-line bg-card lg:block" />
+        </div>
+      </Skeleton>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import clsx from 'clsx';
+import { memo, type ReactNode } from 'react';
+import type { Quantities } from '../../../domain/order.ts';
+import type { ProductGroup } from './product-groups.ts';
+import { ProductRow, type ProductRowProps } from './product-row.tsx';
+
+export interface ProductListProps {
+  groups: readonly ProductGroup[];
+  /** By product id: what tells products with the same name apart. */
+  nameDetails: ReadonlyMap<number, string>;
+  quantities: Quantities;
+  onText: ProductRowProps['onText'];
+  isReadOnly: boolean;
+}
+
+export const ProductList = memo(function ProductList({ groups, nameDetails, quantities, onText, isReadOnly }: ProductListProps): ReactNode {
+  return groups.map(({ name, products }) => (
+    <section key={name} aria-label={name}>
+      <h2 className={clsx(groups.length === 1 ? 'sr-only' : 'pt-6 pb-1')}>{name}</h2>
+      {/* What gets the focus must not lie under the search and the chips. */}
+      <ul className="**:scroll-mt-20">
+        {products.map((product) => (
+          <ProductRow
+            key={product.id}
+            product={product}
+            nameDetail={nameDetails.get(product.id)}
+            quantity={quantities.get(product.id) ?? 0}
+            onText={onText}
+            isReadOnly={isReadOnly}
+          />
+        ))}
+      </ul>
+    </section>
+  ));
+});

@@ -1,0 +1,88 @@
+import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useAddressState } from '../../../client/navigation/search-param-state.ts';
+import { CLEAR_SEARCH } from '../../../client/texts.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
+import type { Quantities } from '../../../domain/order.ts';
+import { nameDetails } from '../../../domain/product-names.ts';
+import type { Product } from '../../products/contract.ts';
+import { ProductFinder } from './product-finder.tsx';
+import { ALL, chosen, found, groupsOf, MINE, ofCategory } from './product-groups.ts';
+import { ProductList } from './product-list.tsx';
+import type { ProductRowProps } from './product-row.tsx';
+import { noMatchText, NOTHING_CHOSEN, SEE_PRODUCTS } from '../texts.ts';
+
+export interface ProductPickerProps {
+  products: readonly Product[];
+  quantities: Quantities;
+  onText: ProductRowProps['onText'];
+  /** While the order is being saved. */
+  isReadOnly: boolean;
+}
+
+const chosenIds = (quantities: Quantities): ReadonlySet<number> =>
+  new Set([...quantities].filter(([, quantity]) => quantity > 0).map(([id]) => id));
+
+/** The category, the chosen items or what the search finds, and their rows. The category lives in the address (contract §10). */
+export function ProductPicker({ products, quantities, onText, isReadOnly }: ProductPickerProps): ReactNode {
+  const groups = useMemo(() => groupsOf(products), [products]);
+  const details = useMemo(() => nameDetails(products), [products]);
+  const [first = ALL] = groups.map(({ name }) => name);
+  const names = useMemo(() => [...groups.map(({ name }) => name), MINE], [groups]);
+  const [category, setCategory] = useAddressState('category', products[0]?.product_group ?? first, names);
+  const [search, setSearch] = useState('');
+  const searched = useDeferredValue(search).trim();
+  const shown = search.trim() === '' ? category : ALL;
+
+  // What is set to 0 among the own items stays in view until they are left, so that it can be undone in place.
+  const [mine, setMine] = useState({ shown, ids: chosenIds(quantities) });
+  if (mine.shown !== shown) setMine({ shown, ids: chosenIds(quantities) });
+  const ids = useMemo(() => (shown === MINE ? new Set([...mine.ids, ...chosenIds(quantities)]) : mine.ids), [shown, mine, quantities]);
+
+  const listed = useMemo(() => {
+    if (searched !== '') return found(groups, searched);
+    return category === MINE ? chosen(groups, ids) : ofCategory(groups, category);
+  }, [groups, searched, category, ids]);
+
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const showTop = (): void => {
+    if (list.current && list.current.getBoundingClientRect().top < 0) list.current.scrollIntoView();
+  };
+  const find = (next: string): void => {
+    setSearch(next);
+    showTop();
+  };
+  const clear = (): void => {
+    find('');
+    field.current?.focus();
+  };
+  const show = (next: string): void => {
+    find('');
+    if (next !== ALL) setCategory(next);
+  };
+  return (
+    <>
+      <ProductFinder
+        groups={groups}
+        quantities={quantities}
+        shown={shown}
+        onShown={show}
+        search={search}
+        onSearch={find}
+        searchField={field}
+      />
+      <div ref={list} className="scroll-mt-12 md:scroll-mt-18">
+        {listed.length > 0 && (
+          <ProductList groups={listed} nameDetails={details} quantities={quantities} onText={onText} isReadOnly={isReadOnly} />
+        )}
+        {listed.length === 0 && searched !== '' && (
+          <EmptyState picture="search" text={noMatchText(searched)} action={<Button onClick={clear}>{CLEAR_SEARCH}</Button>} />
+        )}
+        {listed.length === 0 && searched === '' && (
+          <EmptyState picture="list" text={NOTHING_CHOSEN} action={<Button onClick={() => show(first)}>{SEE_PRODUCTS}</Button>} />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import clsx from 'clsx';
+import { memo, type ReactNode } from 'react';
+import { Stepper } from '../../../client/ui/forms/quantity-input.tsx';
+import { dollars } from '../../../domain/money.ts';
+import { lineTotal } from '../../../domain/order.ts';
+import { withDetail } from '../../../domain/product-names.ts';
+import type { Product } from '../../products/contract.ts';
+import { ProductName } from '../../products/pictures/product-name.tsx';
+import { Estimated } from '../shared/estimated.tsx';
+import { ESTIMATED_IN_FULL, maxText, unitPriceText } from '../texts.ts';
+
+export interface ProductRowProps {
+  product: Product;
+  /** The part of the description that tells it from other products of its name. */
+  nameDetail: string | undefined;
+  quantity: number;
+  onText: (product: Product, text: string) => void;
+  isReadOnly: boolean;
+}
+
+/** One product of the order page (spec §2). Memoised: of five hundred rows only the one that is typed into is drawn again. */
+export const ProductRow = memo(function ProductRow({ product, nameDetail, quantity, onText, isReadOnly }: ProductRowProps): ReactNode {
+  return (
+    <li className="-mx-1 grid [contain-intrinsic-block-size:auto_8.5rem] [content-visibility:auto] grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-b border-line px-1 py-3.5 md:grid-cols-[minmax(0,1fr)_5.5rem_9.5rem_7.5rem] md:items-center md:gap-x-5">
+      <h3 className="text-[1.0625rem] leading-snug font-semibold">
+        <ProductName product={product} />
+      </h3>
+      <span className="num text-end font-semibold md:row-span-2">
+        {dollars(product.price)}
+        {/* At a desk it has its room in every row, so that the figures stay below each other. */}
+        <span className="md:inline-block md:w-[0.5em] md:text-start">
+          {product.unit_qty_is_estimate && (
+            <abbr className="no-underline" title={ESTIMATED_IN_FULL}>
+              *
+            </abbr>
+          )}
+        </span>
+      </span>
+      <div className="col-span-2 text-s text-ink-soft md:col-span-1 md:col-start-1">
+        <p>{`${unitPriceText(product)} · ${maxText(product.max_order_qty)}`}</p>
+        {product.description && <p>{product.description}</p>}
+      </div>
+      <div className="mt-2 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:*:flex-wrap md:*:gap-y-1">
+        <Stepper
+          label={withDetail(product.name, nameDetail)}
+          value={quantity}
+          max={product.max_order_qty}
+          onText={(text) => onText(product, text)}
+          isReadOnly={isReadOnly}
+        />
+      </div>
+      <p className="num self-center text-end md:col-start-4 md:row-span-2 md:row-start-1">
+        <span className={clsx(quantity > 0 ? 'font-bold' : 'text-ink-soft')}>{dollars(lineTotal(product, quantity))}</span>
+        <Estimated isShown={quantity > 0 && product.unit_qty_is_estimate} />
+      </p>
+    </li>
+  );
+});

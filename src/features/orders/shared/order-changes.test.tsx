@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { cents } from '../../../domain/money.ts';
+import { changesBetween, joined, mergeInto, restorable, withChanges } from './order-changes.ts';
+
+const BRISKET = 1;
+const WINE = 2;
+const MATZAH = 3;
+
+const offered = (id: number, max_order_qty = 0) => ({ id, name: `Product ${id}`, unit_price: cents(100), unit_qty: 1, max_order_qty });
+
+test('changes are the products whose quantity differs; a missing one has 0', () => {
+  const loaded = new Map([
+    [BRISKET, 2],
+    [WINE, 1],
+  ]);
+  const typed = new Map([
+    [BRISKET, 2],
+    [WINE, 0],
+    [MATZAH, 4],
+  ]);
+  expect(changesBetween(loaded, typed)).toEqual([
+    { productId: WINE, from: 1, to: 0 },
+    { productId: MATZAH, from: 0, to: 4 },
+  ]);
+});
+
+test('changes laid over an order give back either side of it', () => {
+  const loaded = new Map([[BRISKET, 2]]);
+  const changes = [{ productId: BRISKET, from: 1, to: 5 }];
+  expect(withChanges(loaded, changes).get(BRISKET)).toBe(5);
+  expect(withChanges(loaded, changes, 'from').get(BRISKET)).toBe(1);
+});
+
+test('of two changes of one product the later one wins and the earlier start is kept', () => {
+  const earlier = [{ productId: BRISKET, from: 1, to: 2 }];
+  const later = [
+    { productId: BRISKET, from: 1, to: 7 },
+    { productId: WINE, from: 0, to: 3 },
+  ];
+  expect(joined(earlier, later)).toEqual([
+    { productId: BRISKET, from: 1, to: 7 },
+    { productId: WINE, from: 0, to: 3 },
+  ]);
+});
+
+test.each([
+  { was: 2, mine: 2, theirs: 2, becomes: 2, collides: false },
+  { was: 2, mine: 5, theirs: 2, becomes: 5, collides: false },
+  { was: 2, mine: 5, theirs: 5, becomes: 5, collides: false },
+  { was: 2, mine: 2, theirs: 4, becomes: 4, collides: true },
+  { was: 2, mine: 5, theirs: 4, becomes: 5, collides: true },
+  { was: 0, mine: 1, theirs: 0, becomes: 1, collides: false },
+  { was: 3, mine: 1, theirs: 0, becomes: 1, collides: true },
+])('$was became $mine here and $theirs elsewhere: $becomes', ({ was, mine, theirs, becomes, collides }) => {
+  const one = (quantity: number) => new Map(quantity === 0 ? [] : [[WINE, quantity]]);
+  const merged = mergeInto(one(theirs), one(was), one(mine));
+  expect(merged.quantities.get(WINE) ?? 0).toBe(becomes);
+  expect(merged.collisions).toEqual(collides ? [{ productId: WINE, mine, theirs }] : []);
+});
+
+test('a draft gives back what is still offered and still differs, within the maximum', () => {
+  const loaded = new Map([[WINE, 3]]);
+  const draft = [
+    { productId: BRISKET, from: 0, to: 9 },
+    { productId: WINE, from: 1, to: 3 },
+    { productId: 77, from: 0, to: 1 },
+    { productId: MATZAH, from: 0, to: 'many' },
+    null,
+  ];
+  expect(restorable(draft, [offered(BRISKET, 4), offered(WINE), offered(MATZAH)], loaded)).toEqual([
+    { productId: BRISKET, from: 0, to: 4 },
+  ]);
+});
+
+test.each([null, 'x', 3, {}])('what is no draft (%o) restores nothing', (draft) => {
+  expect(restorable(draft, [offered(BRISKET)], new Map())).toEqual([]);
+});

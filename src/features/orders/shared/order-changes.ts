@@ -1,0 +1,62 @@
+// What has been typed over the order that was loaded, and what becomes of it when the order has moved on meanwhile (contract §5, §10).
+import { clampQuantity, type Orderable, type Quantities } from '../../../domain/order.ts';
+
+export interface Change {
+  readonly productId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A line that was saved elsewhere, by somebody else or in another window, as something else than what stands on this screen. */
+export interface Collision {
+  readonly productId: number;
+  readonly mine: number;
+  readonly theirs: number;
+}
+
+const idsOf = (...all: readonly Quantities[]): Set<number> => new Set(all.flatMap((quantities) => [...quantities.keys()]));
+
+export function changesBetween(loaded: Quantities, current: Quantities): Change[] {
+  return [...idsOf(loaded, current)]
+    .map((productId) => ({ productId, from: loaded.get(productId) ?? 0, to: current.get(productId) ?? 0 }))
+    .filter(({ from, to }) => from !== to);
+}
+
+/** The loaded quantities with one side of the changes laid over them. */
+export const withChanges = (loaded: Quantities, changes: readonly Change[], side: 'from' | 'to' = 'to'): Quantities =>
+  new Map([...loaded, ...changes.map((change): [number, number] => [change.productId, change[side]])]);
+
+/** Both sets of changes as one; where both change a product, the later one decides what it becomes. */
+export function joined(earlier: readonly Change[], later: readonly Change[]): Change[] {
+  const byProduct = new Map(earlier.map((change) => [change.productId, change]));
+  for (const change of later) byProduct.set(change.productId, { ...change, from: byProduct.get(change.productId)?.from ?? change.from });
+  return [...byProduct.values()];
+}
+
+/** Lines changed here keep what was typed, the others take what the order has become. */
+export function mergeInto(theirs: Quantities, loaded: Quantities, mine: Quantities): { quantities: Quantities; collisions: Collision[] } {
+  const quantities = new Map<number, number>();
+  const collisions: Collision[] = [];
+  for (const productId of idsOf(theirs, loaded, mine)) {
+    const [was, wanted, now] = [loaded, mine, theirs].map((one) => one.get(productId) ?? 0) as [number, number, number];
+    quantities.set(productId, wanted === was ? now : wanted);
+    if (now !== was && now !== wanted) collisions.push({ productId, mine: wanted, theirs: now });
+  }
+  return { quantities, collisions };
+}
+
+const isChange = (value: unknown): value is Change =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['productId', 'from', 'to'].every((key) => Number.isSafeInteger((value as Record<string, unknown>)[key]));
+
+/** What of a draft can still be restored: products that are offered, within their maximum, differing from what is loaded. */
+export function restorable(draft: unknown, products: readonly Orderable[], loaded: Quantities): Change[] {
+  if (!Array.isArray(draft)) return [];
+  const offered = new Map(products.map((product) => [product.id, product]));
+  return draft.filter(isChange).flatMap((change) => {
+    const product = offered.get(change.productId);
+    const to = clampQuantity(change.to, product?.max_order_qty);
+    return product && to !== (loaded.get(product.id) ?? 0) ? [{ ...change, to }] : [];
+  });
+}

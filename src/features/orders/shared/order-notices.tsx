@@ -1,0 +1,107 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { DISCARD } from '../../../client/texts.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Segments } from '../../../client/ui/forms/choices.tsx';
+import type { Quantities } from '../../../domain/order.ts';
+import { nameDetails, withDetail } from '../../../domain/product-names.ts';
+import { ORDERING_IS_CLOSED } from '../../../domain/texts.ts';
+import type { Product } from '../../products/contract.ts';
+import type { Change, Collision } from './order-changes.ts';
+import { changeText, closedSubject, CONFLICT, draftText, NOTICE_CLOSED, RESTORE, restoreText } from '../texts.ts';
+
+export function Notice({ title, isNew = false, children }: { title: string; isNew?: boolean; children: ReactNode }): ReactNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isNew) heading.current?.focus();
+  }, [isNew]);
+  return (
+    <section aria-label={title} className="mb-5 rounded-card border border-wait-fill bg-wait-soft p-4">
+      <h2 ref={heading} tabIndex={-1} className="font-sans text-m font-semibold outline-none">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+export interface ClosedNoticeProps {
+  /** Why a customer cannot order now. */
+  reason: string;
+  /** Of the distribution. */
+  name: string;
+  changes: readonly Change[];
+  products: readonly Product[];
+}
+
+/** What to do when a customer cannot order: what was typed stays, and can go to the distributor in a mail (design §2.1). */
+export function ClosedNotice({ reason, name, changes, products }: ClosedNoticeProps): ReactNode {
+  const details = nameDetails(products);
+  const names = new Map(products.map(({ id, name }) => [id, withDetail(name, details.get(id))]));
+  const lines = changes.map(({ productId, from, to }) => changeText({ name: names.get(productId) ?? '', from, to }));
+  const mail = `mailto:?subject=${encodeURIComponent(closedSubject(name))}&body=${encodeURIComponent(lines.join('\r\n'))}`;
+  return (
+    <Notice title={reason === ORDERING_IS_CLOSED ? NOTICE_CLOSED.title : reason}>
+      {changes.length === 0 ? (
+        <p className="text-s">{NOTICE_CLOSED.untouched}</p>
+      ) : (
+        <p className="text-s">
+          {NOTICE_CLOSED.typed}{' '}
+          <a href={mail} className="font-semibold underline underline-offset-3">
+            {NOTICE_CLOSED.write}
+          </a>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+export function DraftOffer({ count, onRestore, onDiscard }: { count: number; onRestore: () => void; onDiscard: () => void }): ReactNode {
+  return (
+    <Notice title={restoreText(count)}>
+      <p className="text-s">{draftText(count)}</p>
+      <div className="mt-3 flex gap-2.5">
+        <Button onClick={onRestore}>{RESTORE}</Button>
+        <Button variant="quiet" onClick={onDiscard}>
+          {DISCARD}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+export interface CollisionNoticeProps {
+  collisions: readonly Collision[];
+  products: readonly Product[];
+  quantities: Quantities;
+  onChoose: (productId: number, quantity: number) => void;
+}
+
+/** The order was changed elsewhere: both values per line, and one click to take either (design §2.1). */
+export function CollisionNotice({ collisions, products, quantities, onChoose }: CollisionNoticeProps): ReactNode {
+  const byId = new Map(products.map((product) => [product.id, product]));
+  const sideOf = ({ productId, mine, theirs }: Collision): 'mine' | 'theirs' | 'neither' => {
+    const quantity = quantities.get(productId) ?? 0;
+    return quantity === mine ? 'mine' : quantity === theirs ? 'theirs' : 'neither';
+  };
+  return (
+    <Notice title={CONFLICT.title} isNew>
+      <p className="text-s">{collisions.length === 0 ? CONFLICT.elsewhere : CONFLICT.choose}</p>
+      <ul className="mt-1">
+        {collisions.map((collision) => (
+          <li key={collision.productId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 pt-2.5">
+            <span className="font-semibold">{byId.get(collision.productId)?.name}</span>
+            <Segments<'mine' | 'theirs' | 'neither'>
+              label={byId.get(collision.productId)?.name ?? ''}
+              options={[
+                { value: 'mine', label: CONFLICT.mine, count: collision.mine },
+                { value: 'theirs', label: CONFLICT.theirs, count: collision.theirs },
+              ]}
+              value={sideOf(collision)}
+              onValue={(side) => onChoose(collision.productId, side === 'mine' ? collision.mine : collision.theirs)}
+            />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

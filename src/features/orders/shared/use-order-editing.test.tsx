@@ -1,0 +1,84 @@
+import { act, renderHook } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { draftOf } from '../../../client/storage/draft.ts';
+import { cents } from '../../../domain/money.ts';
+import type { Product } from '../../products/contract.ts';
+import { useOrderEditing } from './use-order-editing.ts';
+
+const product = (id: number, max_order_qty = 0): Product => ({
+  id,
+  distributionId: 9,
+  name: `Product ${id}`,
+  description: null,
+  unit_price: cents(100),
+  unit_qty: 1,
+  price: cents(100),
+  uom: null,
+  unit_qty_is_estimate: false,
+  max_order_qty,
+  product_group: null,
+  product_code: null,
+});
+const brisket = product(1, 3);
+const wine = product(2);
+const order = { id: 5, distributionId: 9, version: 4, products: [{ productId: 1, quantity: 2 }] };
+
+const draft = draftOf<unknown>(7, 'order-9');
+const open = () => renderHook(() => useOrderEditing({ userId: 7, draftKey: 'order-9', products: [brisket, wine], order })).result;
+
+beforeEach(() => draft.clear());
+
+test('what is typed is clamped, kept as a draft, and gone from it when it is as before (spec §5)', () => {
+  const editing = open();
+  act(() => editing.current.type(brisket, '12'));
+  expect(editing.current.quantities.get(1)).toBe(3);
+  expect(draft.read()).toEqual([{ productId: 1, from: 2, to: 3 }]);
+  act(() => editing.current.type(brisket, '2'));
+  expect(editing.current.changes).toEqual([]);
+  expect(draft.read()).toBeNull();
+});
+
+test('a draft is offered, not applied; what is typed before the answer does not take its place', () => {
+  draft.keep([{ productId: 1, from: 2, to: 1 }]);
+  const editing = open();
+  expect(editing.current.offer).toHaveLength(1);
+  expect(editing.current.quantities.get(1)).toBe(2);
+  act(() => editing.current.type(wine, '6'));
+  expect(draft.read()).toEqual([
+    { productId: 1, from: 2, to: 1 },
+    { productId: 2, from: 0, to: 6 },
+  ]);
+  act(() => editing.current.restore());
+  expect([...editing.current.quantities]).toEqual([
+    [1, 1],
+    [2, 6],
+  ]);
+  expect(editing.current.offer).toEqual([]);
+  expect(editing.current.collisions).toBeNull();
+});
+
+test('a discarded draft leaves only what was typed since', () => {
+  draft.keep([{ productId: 1, from: 2, to: 1 }]);
+  const editing = open();
+  act(() => editing.current.type(wine, '6'));
+  act(() => editing.current.discard());
+  expect(draft.read()).toEqual([{ productId: 2, from: 0, to: 6 }]);
+});
+
+test('a draft of an order that has moved on since shows both values', () => {
+  draft.keep([{ productId: 1, from: 3, to: 1 }]);
+  const editing = open();
+  act(() => editing.current.restore());
+  expect(editing.current.quantities.get(1)).toBe(1);
+  expect(editing.current.collisions).toEqual([{ productId: 1, mine: 1, theirs: 2 }]);
+});
+
+test('an order that was changed elsewhere becomes the one that the next save is based on', () => {
+  const editing = open();
+  act(() => editing.current.type(wine, '6'));
+  act(() => editing.current.rebase({ ...order, version: 8, products: [{ productId: 1, quantity: 3 }] }));
+  expect(editing.current.version).toBe(8);
+  expect(editing.current.quantities.get(1)).toBe(3);
+  expect(editing.current.changes).toEqual([{ productId: 2, from: 0, to: 6 }]);
+  expect(editing.current.collisions).toEqual([{ productId: 1, mine: 2, theirs: 3 }]);
+});

@@ -1,0 +1,93 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { draftOf } from '../../../client/storage/draft.ts';
+import { clampQuantity, quantitiesOf, type Quantities } from '../../../domain/order.ts';
+import type { Product } from '../../products/contract.ts';
+import type { Order } from '../contract.ts';
+import { changesBetween, joined, mergeInto, restorable, withChanges, type Change, type Collision } from './order-changes.ts';
+
+export interface OrderEditing {
+  /** Those of the order that the changes are based on. */
+  readonly loaded: Quantities;
+  readonly quantities: Quantities;
+  readonly changes: readonly Change[];
+  /** Of the order that the changes are based on; 0 when there was none. */
+  readonly version: number;
+  readonly type: (product: Product, text: string) => void;
+  readonly set: (productId: number, quantity: number) => void;
+  /** An earlier draft that waits for a yes or a no. */
+  readonly offer: readonly Change[];
+  readonly restore: () => void;
+  readonly discard: () => void;
+  /** Lines that were changed elsewhere; null unless the order was. */
+  readonly collisions: readonly Collision[] | null;
+  /** Goes on from the order as it is now; what was typed stays. */
+  readonly rebase: (order: Order | null) => void;
+  readonly forgetDraft: () => void;
+}
+
+const loadedOf = (order: Order | null): { version: number; quantities: Quantities } => ({
+  version: order?.version ?? 0,
+  quantities: quantitiesOf(order?.products ?? []),
+});
+
+/** What is typed into an order: seeded from it once, kept as a draft on the device after each change (contract §10). */
+export function useOrderEditing(seed: {
+  userId: number;
+  /** Which order the draft on the device is of. */
+  draftKey: string;
+  products: readonly Product[];
+  order: Order | null;
+}): OrderEditing {
+  const draft = useMemo(() => draftOf<unknown>(seed.userId, seed.draftKey), [seed.userId, seed.draftKey]);
+  const [loaded, setLoaded] = useState(() => loadedOf(seed.order));
+  const [quantities, setQuantities] = useState(loaded.quantities);
+  const [offer, setOffer] = useState(() => restorable(draft.read(), seed.products, loaded.quantities));
+  const [collisions, setCollisions] = useState<readonly Collision[] | null>(null);
+
+  const set = useCallback((productId: number, quantity: number) => {
+    setQuantities((before) => new Map(before).set(productId, quantity));
+  }, []);
+  const type = useCallback((product: Product, text: string) => set(product.id, clampQuantity(text, product.max_order_qty)), [set]);
+
+  const changes = useMemo(() => changesBetween(loaded.quantities, quantities), [loaded, quantities]);
+  useEffect(() => {
+    // What was typed before an answer to the offer must not take its place.
+    const unsaved = joined(offer, changes);
+    if (unsaved.length === 0) draft.clear();
+    else draft.keep(unsaved);
+  }, [draft, offer, changes]);
+
+  const merge = (theirs: Quantities, base: Quantities, mine: Quantities): readonly Collision[] => {
+    const merged = mergeInto(theirs, base, mine);
+    setQuantities(merged.quantities);
+    return merged.collisions;
+  };
+
+  const restore = (): void => {
+    const all = joined(offer, changes);
+    const found = merge(loaded.quantities, withChanges(loaded.quantities, all, 'from'), withChanges(loaded.quantities, all));
+    setCollisions(found.length > 0 ? found : null);
+    setOffer([]);
+  };
+  const rebase = (order: Order | null): void => {
+    const now = loadedOf(order);
+    if (now.version === loaded.version) return;
+    setCollisions(merge(now.quantities, loaded.quantities, quantities));
+    setLoaded(now);
+  };
+
+  return {
+    loaded: loaded.quantities,
+    quantities,
+    changes,
+    version: loaded.version,
+    type,
+    set,
+    offer,
+    restore,
+    discard: () => setOffer([]),
+    collisions,
+    rebase,
+    forgetDraft: () => draft.clear(),
+  };
+}

@@ -1,0 +1,116 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Info } from 'lucide-react';
+import { useEffect, useId, useMemo, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { CallError, isAnswered } from '../../../client/api/fetch.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
+import type { Cents } from '../../../domain/money.ts';
+import { recordPayment } from '../contract.ts';
+import { PayFields, PayTotal } from './pay-fields.tsx';
+import { ANSWER_LOST, NOT_WEIGHED_YET, owedText, PAID, PAY_NOW, PAYMENT_DISABLED } from '../texts.ts';
+import { paymentIn, typedFor } from './typed-payment.ts';
+
+export interface PayNowProps {
+  orderId: number;
+  /** Whose order it is, as it reads: `Abramov, Rivka`. */
+  customer: string;
+  balance: Cents;
+  /** Whether all weights are entered. */
+  isReady: boolean;
+}
+
+export interface PayDialogProps extends PayNowProps {
+  /** A row of the customers table, or the order itself. */
+  place: 'customers' | 'order';
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The Pay Now dialog (spec §2); it starts anew when the balance changes (spec §4). */
+export function PayDialog({ orderId, customer, balance, isReady, place, open, onOpenChange }: PayDialogProps): ReactNode {
+  const note = useId();
+  const typed = useMemo(() => typedFor(balance), [balance]);
+  const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
+  // The last payment was a conflict: paid or weighed by somebody else.
+  const [isRefused, setIsRefused] = useState(false);
+  const change = (next: boolean): void => {
+    form.reset(typed);
+    setIsRefused(false);
+    onOpenChange(next);
+  };
+  // The balance of a payment whose answer was lost.
+  const [lostAt, setLostAt] = useState<Cents | null>(null);
+  const { save, isSaving } = useSave(recordPayment, {
+    // Of another balance it is another payment, not the one before sent again.
+    basis: balance,
+    // Where somebody else paid or weighed, or an answer was lost, the form starts anew with what is due now.
+    refresh: 'always',
+    onSaved: () => {
+      setLostAt(null);
+      toast({ title: PAID[place] });
+      change(false);
+    },
+  });
+  const refused = (): void =>
+    void toast({ ...PAYMENT_DISABLED, variant: 'destructive', actionKey: actionKeyOf(recordPayment, { orderId }) });
+  const pay = form.handleSubmit(async (body) => {
+    const saved = await save({ params: { orderId }, body });
+    if (!saved.ok && !isAnswered(saved.error)) setLostAt(balance);
+    setIsRefused(!saved.ok && saved.error instanceof CallError && saved.error.status === 409);
+  });
+  // Nothing is left to pay: the red toast says why.
+  useEffect(() => {
+    if (isRefused && balance <= 0) onOpenChange(false);
+  }, [isRefused, balance, onOpenChange]);
+  const values = useWatch({ control: form.control });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={PAY_NOW}
+      description={owedText({ customer, balance, isReady })}
+      isDirty={form.formState.isDirty}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) void pay(event);
+          else refused();
+        }}
+      >
+        <PayFields form={form} />
+        <PayTotal typed={{ ...typed, ...values }} />
+        <output>{lostAt !== null && lostAt !== balance && <Note>{ANSWER_LOST}</Note>}</output>
+        {!isReady && <Note id={note}>{NOT_WEIGHED_YET}</Note>}
+        <DialogFooter>
+          <DialogCancel />
+          <Button
+            type="submit"
+            variant="main"
+            // Not by `disabled`: the attempt is answered, also that by the Enter key.
+            aria-disabled={!isReady || undefined}
+            aria-describedby={isReady ? undefined : note}
+            className="aria-disabled:opacity-55"
+            isLoading={isSaving}
+          >
+            {PAY_NOW}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+function Note({ children, ...rest }: ComponentProps<'span'>): ReactNode {
+  return (
+    <span {...rest} className="mt-4 flex gap-2.5 rounded-ctl bg-wait-soft p-3 text-s">
+      <Info className="mt-0.5 size-4 shrink-0 text-wait" aria-hidden />
+      <span>{children}</span>
+    </span>
+  );
+}

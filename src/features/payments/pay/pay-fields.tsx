@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
+import { TextField } from '../../../client/ui/forms/field.tsx';
+import { SelectField } from '../../../client/ui/forms/select-field.tsx';
+import { dollars, parseDollars, parsePercent, plainDollars, plainPercent } from '../../../domain/money.ts';
+import { PAYMENT_METHODS } from '../../../domain/payment.ts';
+import type { PaymentMethod } from '../../../domain/payment.ts';
+import { decimalComma } from './decimal-comma.ts';
+import { feePercentageOf, totalsIn } from './typed-payment.ts';
+import type { NewPaymentBody, TypedPayment } from './typed-payment.ts';
+import {
+  METHOD_LABELS,
+  PAYMENT_METHOD,
+  AMOUNT,
+  IN_DOLLARS,
+  FEE_PERCENTAGE,
+  IN_PERCENT_ON_TOP,
+  DESCRIPTION,
+  METHOD_HINTS,
+  TOTAL,
+  withCardFeeText,
+} from '../texts.ts';
+
+const METHODS = PAYMENT_METHODS.map((method) => ({ value: method, label: METHOD_LABELS[method] }));
+
+/** A wheel over a number in focus would change it. */
+const letGo = (event: { currentTarget: HTMLInputElement }): void => event.currentTarget.blur();
+
+function plainAmount(text: string): string | null {
+  const amount = parseDollars(text);
+  return amount === null ? null : plainDollars(amount);
+}
+function plainRate(text: string): string | null {
+  const rate = parsePercent(text);
+  return rate === null ? null : plainPercent(rate);
+}
+
+/** Method, amount, and what the method asks for besides (spec §2). */
+export function PayFields({ form }: { form: UseFormReturn<TypedPayment, unknown, NewPaymentBody> }): ReactNode {
+  const { register, setValue, control, formState } = form;
+  const { errors } = formState;
+  const method = useWatch({ control, name: 'paymentMethod' });
+  const choose = ({ target }: { target: { value: PaymentMethod } }): void => setValue('feePercentage', feePercentageOf(target.value));
+  return (
+    <div className="grid gap-5">
+      <SelectField label={PAYMENT_METHOD} required options={METHODS} {...register('paymentMethod', { onChange: choose })} />
+      <div className="grid grid-cols-2 items-start gap-4">
+        <TextField
+          label={AMOUNT}
+          type="number"
+          inputMode="decimal"
+          step="0.01"
+          min="0.01"
+          required
+          hint={IN_DOLLARS}
+          onWheel={letGo}
+          {...decimalComma(plainAmount)}
+          {...register('amount')}
+          error={errors.amount?.message}
+        />
+        {method === 'Credit Card' && (
+          <TextField
+            label={FEE_PERCENTAGE}
+            type="number"
+            inputMode="decimal"
+            step="0.5"
+            min="0"
+            onWheel={letGo}
+            {...decimalComma(plainRate)}
+            hint={IN_PERCENT_ON_TOP}
+            {...register('feePercentage')}
+            error={errors.feePercentage?.message}
+          />
+        )}
+      </div>
+      {method !== 'Cash' && (
+        <TextField
+          label={DESCRIPTION}
+          autoComplete="off"
+          maxLength={500}
+          required
+          hint={METHOD_HINTS[method]}
+          {...register('description')}
+          error={errors.description?.message}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What changes hands: the amount with the card fee on top of it. */
+export function PayTotal({ typed }: { typed: TypedPayment }): ReactNode {
+  const totals = totalsIn(typed);
+  return (
+    <div className="mt-5 flex items-baseline justify-between gap-4 rounded-ctl bg-sunk px-4 py-3">
+      <span className="font-semibold">
+        {TOTAL}
+        {totals !== null && totals.fee > 0 && <span className="block text-s font-normal text-ink-soft">{withCardFeeText(totals.fee)}</span>}
+      </span>
+      <output aria-label={TOTAL} className="figure num text-l">
+        {totals === null ? '—' : dollars(totals.total)}
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { testWorld } from '../../../../test/test-app.ts';
+import { NetworkError, type Call } from '../../../client/api/fetch.ts';
+import { dismissToasts } from '../../../client/toasts/toast.ts';
+import { Toaster } from '../../../client/toasts/toaster.tsx';
+import { CallContext, makeQueryClient, useRead } from '../../../client/api/use-calls.ts';
+import { cents } from '../../../domain/money.ts';
+import { readCustomerReport } from '../../reports/contract.ts';
+import { PayNow } from './pay-now.tsx';
+
+const world = testWorld();
+
+/** What becomes of the next calls: 'lost' comes to the server, and its answer does not come back; 'stopped' goes nowhere. */
+let fates: ('lost' | 'stopped')[];
+
+beforeEach(() => {
+  dismissToasts();
+  fates = [];
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+});
+
+function Order({ distributionId }: { distributionId: number }): ReactNode {
+  const [row] = useRead(readCustomerReport, { id: distributionId }).data ?? [];
+  if (!row) return null;
+  return <PayNow orderId={row.order_id ?? 0} customer="Rivka" balance={row.balance} isReady={row.has_all_actuals} />;
+}
+
+/** An order of $20.00, and the dialog open. */
+async function openDialog(sold: Parameters<typeof makeProduct>[2] = {}): Promise<void> {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor);
+  const wine = await makeProduct(world.db, distribution, sold);
+  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 2]]);
+  const call = await world.as(distributor);
+  const unsteady: Call = async (endpoint, ...args) => {
+    const fate = fates.shift();
+    if (fate === 'stopped') throw new NetworkError('No connection.');
+    const reply = await call(endpoint, ...args);
+    if (fate === 'lost') throw new NetworkError('No connection.');
+    return reply;
+  };
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <CallContext value={unsteady}>
+        <Order distributionId={distribution.id} />
+        <Toaster />
+      </CallContext>
+    </QueryClientProvider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'Pay Now' }));
+}
+
+const dialog = () => within(screen.getByRole('dialog'));
+const amount = () => dialog().getByLabelText<HTMLInputElement>('Amount');
+const pay = (): void => void fireEvent.click(dialog().getByRole('button', { name: 'Pay Now' }));
+async function payAmount(value: string): Promise<void> {
+  fireEvent.change(amount(), { target: { value } });
+  pay();
+  await screen.findByText('No connection.');
+}
+const balanceIs = (balance: string) => waitFor(() => expect(dialog().getByText(`Rivka · Balance ${balance}`)).toBeTruthy());
+const amounts = async () => (await world.db.selectFrom('payments').select('amount').orderBy('id').execute()).map((row) => row.amount);
+const ANSWER_LOST =
+  'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';
+
+test('after a lost answer the dialog shows what is due now, and what is paid then is a payment of its own (spec §4; contract §2)', async () => {
+  await openDialog();
+  fates = ['lost'];
+  await payAmount('10.00');
+  await balanceIs('$10.00');
+  expect(amount().value).toBe('10.00');
+  expect(dialog().getByText(ANSWER_LOST)).toBeTruthy();
+  expect(await amounts()).toEqual([1000]);
+  dismissToasts();
+  pay();
+  expect(await screen.findByText('Payment successful')).toBeTruthy();
+  expect(await amounts()).toEqual([1000, 1000]);
+});
+
+test('as long as what is due cannot be read, the payment that is sent again is the same one (contract §2)', async () => {
+  await world.db.deleteFrom('payments').execute();
+  await openDialog();
+  fates = ['lost', 'stopped'];
+  await payAmount('10.00');
+  await waitFor(() => expect(fates).toEqual([]));
+  expect(dialog().queryByText(ANSWER_LOST)).toBeNull();
+  await balanceIs('$20.00');
+  dismissToasts();
+  pay();
+  expect(await screen.findByText('Payment successful')).toBeTruthy();
+  expect(await amounts()).toEqual([1000]);
+});
+
+test('when somebody else has paid all of it meanwhile the dialog closes, and a red toast says why', async () => {
+  await openDialog();
+  const order = await world.db
+    .selectFrom('orders')
+    .select(['id', 'distributionId', 'distributorId'])
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  const by = order.distributorId;
+  const place = { distributorId: by, distributionId: order.distributionId, orderId: order.id };
+  await world.db
+    .insertInto('payments')
+    .values({ ...place, amount: cents(2000), paymentMethod: 'Cash', createdBy: by, updatedBy: by })
+    .execute();
+  pay();
+  await screen.findByText('409:', { exact: false });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('before all the weights are entered nothing can be paid, and the dialog says why (spec §4, §5)', async () => {
+  await world.db.deleteFrom('payments').execute();
+  await openDialog({ unit_qty_is_estimate: true });
+  expect(dialog().getByText('A payment can be recorded once all the weights are entered.')).toBeTruthy();
+  pay();
+  expect(await screen.findByText('Payment is disabled')).toBeTruthy();
+  expect(screen.getByText('Are all the weights entered?')).toBeTruthy();
+  expect(await amounts()).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { testWorld } from '../../../../test/test-app.ts';
+import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
+import { changeProduct, listProducts, type Product } from '../contract.ts';
+import { ProductDialog } from './product-dialog.tsx';
+
+const world = testWorld();
+vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+
+/** The dialog on an ordered product, and a window beside it. */
+async function openDialog() {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor);
+  const made = await makeProduct(world.db, distribution, { name: 'Brisket', product_group: 'Beef' });
+  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[made, 1]]);
+  const call = await world.as(distributor);
+  const params = { id: distribution.id };
+  const now = async (): Promise<Product | undefined> => (await call(listProducts, { params }))[0];
+  const product = (await now()) ?? null;
+  const onClose = vi.fn<() => void>();
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <CallContext value={call}>
+        <ProductDialog distributionId={distribution.id} product={product} products={[]} onClose={onClose} onSaved={() => {}} />
+      </CallContext>
+    </QueryClientProvider>,
+  );
+  const change = (body: object) => call(changeProduct, { params: { ...params, productId: made.id }, body });
+  return { now, change, onClose };
+}
+
+function save(label: string, value: string): void {
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save Product' }));
+}
+
+test('what another window changed meanwhile stays as it is there', async () => {
+  const { now, change, onClose } = await openDialog();
+  await change({ unit_price: 1500, product_group: 'Meat', description: 'From the neck' });
+  save('Max order quantity', '6');
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(await now()).toMatchObject({ unit_price: 1500, product_group: 'Meat', description: 'From the neck', max_order_qty: 6 });
+});
+
+test('the question about a price is of the price as it is now (contract §4)', async () => {
+  const { change } = await openDialog();
+  await change({ unit_price: 1600 });
+  save('Unit price, $', '17.00');
+  const question = await screen.findByRole('alertdialog');
+  expect(question.textContent).toContain('Unit price $16.00 → $17.00');
+  expect([...question.querySelectorAll('dd')].at(-1)?.textContent).toBe('$16.00 → $17.00');
+});

@@ -1,0 +1,119 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { use, useState, type ReactNode } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { CallContext, useSave } from '../../../client/api/use-calls.ts';
+import { RepriceDialog, useRepriceQuestion } from '../../catalogue/reprice-dialog.tsx';
+import { repricedText, termsChangeText } from '../../catalogue/texts.ts';
+import { addProduct, changeProduct, listProducts, type Product, type ProductFields } from '../contract.ts';
+import { astrayText, isAstray, PictureField, useSavePicture, type PictureChange } from '../pictures/picture-field.tsx';
+import { ProductForm, ProductFormFields, textsOf, typedOver, type ProductTexts } from './product-form.tsx';
+import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, REPRICE, SAVE_PRODUCT } from '../texts.ts';
+
+export interface ProductDialogProps {
+  distributionId: number;
+  /** null: add one. */
+  product: Product | null;
+  products: readonly Product[];
+  onClose: () => void;
+  onSaved: (product: Product) => void;
+}
+
+/** Adds or edits one product; shown as long as it is rendered. */
+export function ProductDialog({ distributionId, product: opened, products, onClose, onSaved }: ProductDialogProps): ReactNode {
+  const form = useForm<ProductTexts, unknown, ProductFields>({ defaultValues: textsOf(opened), resolver: zodResolver(ProductForm) });
+  // From the first save on, also where its picture was refused, it is this one that is edited.
+  const [product, setProduct] = useState(opened);
+  const [picture, setPicture] = useState<PictureChange>(null);
+  const [refusal, setRefusal] = useState<string>();
+  const { isDirty, dirtyFields } = form.formState;
+  const code = codeIn(useWatch({ control: form.control, name: 'product_code' }));
+  const adding = useSave(addProduct);
+  const changing = useSave(changeProduct);
+  const { savePicture, isSaving: isSavingPicture } = useSavePicture();
+  const question = useRepriceQuestion(distributionId);
+  const send = use(CallContext);
+  const [isReading, setIsReading] = useState(false);
+  /** As it is now: somebody else may have changed it since the dialog was opened. Where that cannot be read, the save will say why. */
+  const readAgain = async (before: Product): Promise<Product> => {
+    setIsReading(true);
+    const all = await send(listProducts, { params: { id: distributionId } }).catch(() => []);
+    setIsReading(false);
+    return all.find(({ id }) => id === before.id) ?? before;
+  };
+  const save = async (body: ProductFields): Promise<void> => {
+    const id = distributionId;
+    const saved =
+      product === null
+        ? await adding.save({ params: { id }, body: { ...body, distributionId: id } })
+        : await changing.save({ params: { id, productId: product.id }, body: { ...body, id: product.id } });
+    if (!saved.ok) return;
+    const hasPicture = await savePicture(saved.reply.product_code, picture);
+    toast({ title: product === null ? PRODUCT_ADDED : PRODUCT_UPDATED });
+    onSaved(saved.reply);
+    if (hasPicture) return onClose();
+    setProduct(saved.reply);
+    form.reset(textsOf(saved.reply));
+    setRefusal(PICTURE_NOT_SAVED);
+  };
+  const mayReprice = (before: Product, fields: ProductFields): Promise<boolean> =>
+    question.mayChange(
+      { products: [{ ...fields, id: before.id }] },
+      {
+        ...REPRICE,
+        text: (repriced) => (
+          <>
+            <p className="mb-2 font-semibold text-ink">{termsChangeText(before, fields)}</p>
+            <p>{repricedText(repriced)}</p>
+          </>
+        ),
+      },
+    );
+  const choosePicture = (change: PictureChange): void => {
+    setPicture(change);
+    setRefusal(undefined);
+    form.clearErrors('product_code');
+  };
+  const submit = form.handleSubmit(async (fields) => {
+    // What is chosen for another code is neither saved under this one nor left out without a word.
+    if (isAstray(picture, code)) return form.setError('product_code', { message: astrayText(picture, code) }, { shouldFocus: true });
+    if (product === null) return await save(fields);
+    const current = await readAgain(product);
+    const changed = typedOver(current, fields, dirtyFields);
+    if (await mayReprice(current, changed)) await save(changed);
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={product === null ? ADD_PRODUCT : EDIT_PRODUCT}
+      size="m"
+      isDirty={isDirty || picture !== null}
+    >
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <ProductFormFields form={form} groups={distinct(products, 'product_group')} units={distinct(products, 'uom')} />
+        <div className="mt-5 border-t border-line pt-4">
+          <PictureField code={code} change={picture} refusal={refusal} onChange={choosePicture} />
+        </div>
+        <DialogFooter>
+          <DialogCancel />
+          <Button
+            type="submit"
+            variant="main"
+            isLoading={isReading || question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}
+          >
+            {product === null ? ADD_PRODUCT : SAVE_PRODUCT}
+          </Button>
+        </DialogFooter>
+      </form>
+      <RepriceDialog question={question} />
+    </Dialog>
+  );
+}
+
+const codeIn = (typed: string): number | null => (/^\s*\d{1,10}\s*$/.test(typed) ? Number(typed) : null);
+
+const distinct = (products: readonly Product[], field: 'product_group' | 'uom'): string[] =>
+  [...new Set(products.map((product) => product[field]))].filter((text) => text !== null);

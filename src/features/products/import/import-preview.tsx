@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
+import { TriangleAlert } from 'lucide-react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { CheckField } from '../../../client/ui/forms/field.tsx';
+import { Causes, FirstRows } from '../../../client/ui/feedback/file-preview.tsx';
+import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
+import { FAILED_FILE } from '../../../shared/csv/problems.ts';
+import { RepriceDialog, useRepriceQuestion } from '../../catalogue/reprice-dialog.tsx';
+import { changeDistribution, type Distribution } from '../../distributions/contract.ts';
+import { addProduct, changeProduct } from '../contract.ts';
+import { changeOf, groupsInOrder, linesSoldOtherwise, linesWithoutPrice, type ProductsPlan } from '../csv.ts';
+import { downloadFailed, importProducts, type ChangedRow } from './product-import.ts';
+import {
+  addText,
+  FREE_TITLE,
+  freeText,
+  NOTHING_TO_SAVE,
+  nothingSavedYetText,
+  REPRICE,
+  saveText,
+  SOLD_OTHERWISE_TITLE,
+  soldOtherwiseText,
+  updateText,
+} from '../texts.ts';
+import { PlanCounts, PlanNotes, previewOf } from './import-summary.tsx';
+import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
+
+// A row that fails is told with all the others at the end, and the reads are refreshed once.
+const IN_A_LOOP = { refresh: false, onError: () => {} };
+
+export interface UploadCheckProps {
+  distribution: Distribution;
+  /** The distribution has no products yet: its groups keep the order of the file. */
+  isFirst: boolean;
+  fileName: string;
+  plan: ProductsPlan;
+  onBack: () => void;
+}
+
+/** The second step: what the file would do. Its button is the first that writes. */
+export function UploadCheck({ distribution, isFirst, fileName, plan, onBack }: UploadCheckProps): ReactNode {
+  const { id: distributionId, groupOrder } = distribution;
+  const [wanted, setWanted] = useState({ add: true, update: true });
+  const adding = useSave(addProduct, IN_A_LOOP);
+  const changing = useSave(changeProduct, IN_A_LOOP);
+  const ordering = useSave(changeDistribution, { refresh: false });
+  const client = useQueryClient();
+  const { counts } = plan;
+  const rows = useMemo(
+    () => plan.rows.filter((row) => (row.kind === 'add' || row.kind === 'update') && wanted[row.kind]),
+    [plan, wanted],
+  ) as ChangedRow[];
+  const problems = useMemo(() => plan.rows.filter((row) => row.kind === 'problem'), [plan]);
+  // What stays as it is needs no look.
+  const told = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
+  const free = useMemo(() => linesWithoutPrice(rows), [rows]);
+  const soldOtherwise = useMemo(() => linesSoldOtherwise(rows), [rows]);
+  const question = useRepriceQuestion(distributionId);
+  const start = (): void => {
+    void importProducts({
+      distributionId,
+      rows,
+      problems,
+      save: (row) =>
+        row.kind === 'add'
+          ? adding.save({ params: { id: distributionId }, body: { ...row.fields, distributionId } })
+          : changing.save({ params: { id: distributionId, productId: row.product.id }, body: { ...changeOf(row), id: row.product.id } }),
+      finish: async () => {
+        const groups = groupsInOrder(rows);
+        if (isFirst && groupOrder === null && groups.length > 0)
+          await ordering.save({ params: { id: distributionId }, body: { groupOrder: groups } });
+        void refreshReads(client);
+      },
+    });
+  };
+  const ask = async (): Promise<void> => {
+    const products = rows.flatMap((row) => (row.kind === 'update' ? [{ ...row.fields, id: row.product.id }] : []));
+    if (await question.mayChange({ products }, REPRICE)) start();
+  };
+  return (
+    <div className="grid gap-4">
+      <p className="text-s wrap-anywhere">{nothingSavedYetText(fileName, plan.rows.length)}</p>
+      <PlanCounts counts={counts} />
+      <PlanNotes plan={plan} />
+      <Causes problems={problems} />
+      {free.length > 0 && (
+        <Warning title={FREE_TITLE}>
+          <p>{freeText(free)}</p>
+        </Warning>
+      )}
+      {soldOtherwise.byWeight.length + soldOtherwise.fixed.length > 0 && (
+        <Warning title={SOLD_OTHERWISE_TITLE}>
+          <p>{soldOtherwiseText(soldOtherwise)}</p>
+        </Warning>
+      )}
+      <div className="flex flex-wrap gap-x-6">
+        {(['add', 'update'] as const).map(
+          (kind) =>
+            counts[kind] > 0 && (
+              <CheckField
+                key={kind}
+                label={kind === 'add' ? addText(counts.add) : updateText(counts.update)}
+                checked={wanted[kind]}
+                onChange={(event) => setWanted({ ...wanted, [kind]: event.target.checked })}
+              />
+            ),
+        )}
+      </div>
+      <FirstRows rows={told} preview={previewOf} />
+      <DialogFooter>
+        {problems.length > 0 && rows.length === 0 && <Button onClick={() => downloadFailed(problems)}>{downloadText(FAILED_FILE)}</Button>}
+        <Button onClick={onBack}>{ANOTHER_FILE}</Button>
+        <Button variant="main" disabled={rows.length === 0} isLoading={question.isLooking} onClick={() => void ask()}>
+          {rows.length === 0 ? NOTHING_TO_SAVE : saveText(rows.length)}
+        </Button>
+      </DialogFooter>
+      <RepriceDialog question={question} />
+    </div>
+  );
+}
+
+function Warning({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <div className="flex gap-3 rounded-card border border-wait/50 bg-wait-soft px-3.5 py-2.5 text-s text-wait">
+      <TriangleAlert className="mt-0.5 size-5 shrink-0" aria-hidden />
+      <div>
+        <p className="font-semibold">{title}</p>
+        {children}
+      </div>
+    </div>
+  );
+}

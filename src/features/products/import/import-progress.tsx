@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { ImportProgress } from '../../../client/ui/feedback/import-progress.tsx';
+import { cancelImport, downloadFailed, isEnded, type ProductImport } from './product-import.ts';
+import { CANCEL_UPLOAD, failedText, savedText, SAVING_PRODUCTS, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from '../texts.ts';
+
+export interface ProductImportProgressProps {
+  distributionId: number;
+  shown: ProductImport;
+  /** What stands beside Cancel while it runs, and beside the download after. */
+  action: ReactNode;
+}
+
+/** How far the upload of a distribution's products is, and what came of it. */
+export function ProductImportProgress({ distributionId, shown, action }: ProductImportProgressProps): ReactNode {
+  const { state, total, done, saved, failed } = shown;
+  const title = failed.length === 0 ? UPLOAD_COMPLETED : failedText(failed.length, saved + failed.length);
+  return (
+    <ImportProgress
+      label={SAVING_PRODUCTS}
+      done={done}
+      total={total}
+      result={isEnded(shown) ? { title: state === 'cancelled' ? UPLOAD_CANCELLED : title, text: savedText(saved) } : null}
+      failed={failed}
+      onDownload={() => downloadFailed(failed)}
+      action={action}
+      cancel={
+        <Button isLoading={state === 'cancelling'} onClick={() => cancelImport(distributionId)}>
+          {CANCEL_UPLOAD}
+        </Button>
+      }
+    />
+  );
+}

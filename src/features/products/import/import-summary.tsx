@@ -1,0 +1,53 @@
+// What an upload would do to the products that exist, before anything is written (design §2.4).
+import type { ReactNode } from 'react';
+import { columnNotes, FateCounts, FileNotes, type Fate, type PreviewedRow } from '../../../client/ui/feedback/file-preview.tsx';
+import { dollars, type Cents } from '../../../domain/money.ts';
+import type { Product, ProductFields } from '../contract.ts';
+import type { PlannedRow, ProductsPlan } from '../csv.ts';
+import { briefText } from '../../../client/texts.ts';
+import { FATES, foundByText, matchedText, NO_NAME, NONE, termsText } from '../texts.ts';
+
+const KINDS: Record<PlannedRow['kind'], Fate> = {
+  add: { tone: 'good', word: FATES.add },
+  update: { tone: 'wait', word: FATES.update },
+  unchanged: { tone: 'none', word: FATES.unchanged },
+  problem: { tone: 'bad', word: FATES.problem },
+};
+
+export const PlanCounts = ({ counts }: { counts: ProductsPlan['counts'] }): ReactNode => (
+  <FateCounts counts={(['add', 'update', 'unchanged', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
+);
+
+/** Which key found the products that exist, and what of the file is not read. */
+export function PlanNotes({ plan }: { plan: ProductsPlan }): ReactNode {
+  const found = plan.rows.flatMap((row) => ('matchedBy' in row ? [row.matchedBy] : []));
+  const keys = (['id', 'product_code', 'content'] as const)
+    .map((key) => ({ key, rows: found.filter((by) => by === key).length }))
+    .filter(({ rows }) => rows > 0);
+  return <FileNotes notes={[keys.length > 0 && matchedText(keys), ...columnNotes(plan)]} />;
+}
+
+export const previewOf = (row: PlannedRow): PreviewedRow => ({
+  line: row.line,
+  fate: KINDS[row.kind],
+  title: nameOf(row),
+  text: becomes(row),
+});
+
+const nameOf = (row: PlannedRow): string =>
+  ('fields' in row ? row.fields.name : 'product' in row ? row.product.name : row.cells['name']?.trim()) || NO_NAME;
+
+function becomes(row: PlannedRow): string {
+  if (row.kind === 'problem') return row.reasons.join('; ');
+  if (row.kind === 'add') return [row.fields.product_group, termsText(row.fields)].filter((text) => text !== null).join(' · ');
+  if (row.kind === 'unchanged') return foundByText(row.matchedBy);
+  return [termsText(row.fields), foundByText(row.matchedBy), changesOf(row.product, row.fields).join(', ')].join('; ');
+}
+
+const changesOf = (before: Product, after: ProductFields): string[] =>
+  (Object.keys(after) as (keyof ProductFields)[])
+    .filter((field) => (before[field] ?? null) !== after[field])
+    .map((field) => `${field} ${valueText(field, before[field])} → ${valueText(field, after[field])}`);
+
+const valueText = (field: keyof ProductFields, value: string | number | boolean | null): string =>
+  value === null ? NONE : field === 'unit_price' ? dollars(value as Cents) : briefText(String(value));

@@ -1,0 +1,112 @@
+// A running upload: it goes on when its dialog is closed or another tab is opened, so it lives outside of the screens.
+import { download } from '../../../client/api/download.ts';
+import { keyedStore } from '../../../client/storage/keyed-store.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import type { Saved } from '../../../client/api/use-calls.ts';
+import { CallError } from '../../../client/api/fetch.ts';
+import { FAILED_FILE } from '../../../shared/csv/problems.ts';
+import type { addProduct } from '../contract.ts';
+import { failedProductsCsv, type PlannedRow } from '../csv.ts';
+import { CANCELLED_BEFORE, failedInText, failedText, savedOfText, savingText, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from '../texts.ts';
+
+export type ChangedRow = Extract<PlannedRow, { kind: 'add' | 'update' }>;
+export type ProblemRow = Extract<PlannedRow, { kind: 'problem' }>;
+
+export interface ProductImport {
+  readonly state: 'saving' | 'cancelling' | 'cancelled' | 'completed';
+  /** Rows to save, and how many of them have been answered. */
+  readonly total: number;
+  readonly done: number;
+  readonly saved: number;
+  /** What could not be read or saved; after a cancellation also what was left. */
+  readonly failed: readonly ProblemRow[];
+}
+
+export interface ImportOrder {
+  distributionId: number;
+  rows: readonly ChangedRow[];
+  /** Rows of the file that cannot be saved: they count as failed. */
+  problems: readonly ProblemRow[];
+  save: (row: ChangedRow) => Promise<Saved<typeof addProduct>>;
+  /** Once, after the last row. */
+  finish: () => Promise<void>;
+}
+
+// The server saves the rows of one distribution one after the other; a few at once hide the way there and back.
+const AT_ONCE = 4;
+const BETWEEN_DRAWINGS_MS = 100;
+
+const imports = keyedStore<number, ProductImport>();
+const show = imports.set;
+
+/** The upload of this distribution that runs, or has ended and was not put away; else null. */
+export const useProductImport = (distributionId: number): ProductImport | null => imports.use(distributionId);
+
+export const isEnded = ({ state }: ProductImport): boolean => state === 'cancelled' || state === 'completed';
+
+/** Stops before the next row; rows on their way to the server still arrive. */
+export function cancelImport(distributionId: number): void {
+  const running = imports.get(distributionId);
+  if (running?.state === 'saving') show(distributionId, { ...running, state: 'cancelling' });
+}
+
+export const putAwayImport = (distributionId: number): void => show(distributionId, null);
+
+export const downloadFailed = (failed: readonly ProblemRow[]): void => download(FAILED_FILE, failedProductsCsv(failed));
+
+/** Saves row by row and never throws; a row that the server refuses joins the failed ones (spec §8). */
+export async function importProducts({ distributionId, rows, problems, save, finish }: ImportOrder): Promise<void> {
+  const total = rows.length;
+  const progress = toast({ title: savingText(0, total, ''), duration: Infinity });
+  const failed: ProblemRow[] = [...problems];
+  const counts = { begun: 0, done: 0, saved: 0 };
+  const isCancelled = (): boolean => imports.get(distributionId)?.state === 'cancelling';
+  const draw = (): void => {
+    const name = rows[counts.begun - 1]?.fields.name ?? '';
+    progress.update({ title: savingText(counts.begun, total, name) });
+    show(distributionId, { state: isCancelled() ? 'cancelling' : 'saving', total, done: counts.done, saved: counts.saved, failed });
+  };
+  let drawn = -Infinity;
+  const inTurn = rows.values();
+  const saveInTurn = async (): Promise<void> => {
+    for (const row of inTurn) {
+      counts.begun += 1;
+      if (performance.now() - drawn > BETWEEN_DRAWINGS_MS) {
+        drawn = performance.now();
+        draw();
+      }
+      const answer = await save(row);
+      counts.done += 1;
+      if (answer.ok) counts.saved += 1;
+      else failed.push(asProblem(row, answer.error instanceof CallError ? answer.error.text : answer.error.message));
+      if (isCancelled()) return;
+    }
+  };
+  const stopClosing = (event: BeforeUnloadEvent): void => event.preventDefault();
+  addEventListener('beforeunload', stopClosing);
+  draw();
+  await Promise.all(Array.from({ length: AT_ONCE }, saveInTurn));
+  await finish();
+  removeEventListener('beforeunload', stopClosing);
+  progress.dismiss();
+  const left = [...inTurn].map((row) => asProblem(row, CANCELLED_BEFORE));
+  const notSaved = [...failed, ...left].toSorted((a, b) => a.line - b.line);
+  const state = left.length > 0 ? 'cancelled' : 'completed';
+  show(distributionId, { state, total, done: counts.done, saved: counts.saved, failed: notSaved });
+  sayTheEnd(state, notSaved, counts.saved);
+}
+
+const asProblem = ({ line, cells }: ChangedRow, reason: string): ProblemRow => ({ kind: 'problem', line, cells, reasons: [reason] });
+
+/** Names the import for the toasts. */
+const IMPORT = 'import products';
+
+function sayTheEnd(state: 'cancelled' | 'completed', failed: readonly ProblemRow[], saved: number): void {
+  const total = saved + failed.length;
+  if (state === 'cancelled') toast({ title: UPLOAD_CANCELLED, description: savedOfText(saved, total) });
+  else if (failed.length === 0) toast({ title: UPLOAD_COMPLETED, actionKey: IMPORT });
+  else {
+    toast({ title: failedText(failed.length, total), description: failedInText(FAILED_FILE), variant: 'destructive', actionKey: IMPORT });
+    downloadFailed(failed);
+  }
+}

@@ -1,0 +1,114 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { testWorld, type Person } from '../../../../test/test-app.ts';
+import type { Row } from '../../../server/database/schema.ts';
+import { DistributionRead } from '../../distributions/distribution-read.tsx';
+import { ProductsTab } from './products-tab.tsx';
+
+const world = testWorld();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+beforeEach(async () => {
+  freshDevice();
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+});
+
+async function openTab(): Promise<void> {
+  const path = `/distributor/distribution/${distribution.id}`;
+  navigate(`${path}?tab=products`);
+  showScreen(await world.as(distributor), path, () => (
+    <DistributionRead id={String(distribution.id)} whenMissing={null} waiting={null}>
+      {(read) => <ProductsTab distribution={read} />}
+    </DistributionRead>
+  ));
+}
+
+const button = (name: string) => within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name });
+const listed = () => screen.getAllByRole('listitem').map((item) => item.textContent);
+const savedOrder = async () => {
+  const rows = await world.db.selectFrom('distributions').select('groupOrder').where('id', '=', distribution.id).execute();
+  return rows[0]?.groupOrder;
+};
+const groupOptions = async () => {
+  const select = await screen.findByRole('combobox', { name: 'Group' });
+  return [...select.querySelectorAll('option')].map((option) => option.textContent);
+};
+
+test('groups are moved up and down with the focus on what moves, saved, shown, and sorted by alphabet again (contract §4)', async () => {
+  for (const product_group of ['Beef', 'Cheese', 'Wine', null]) await makeProduct(world.db, distribution, { product_group });
+  await openTab();
+  expect(await groupOptions()).toEqual(['Beef', 'Cheese', 'Wine', 'Other', 'All groups']);
+  fireEvent.click(screen.getByRole('button', { name: 'Order of groups' }));
+  expect(listed()).toEqual(['Beef', 'Cheese', 'Wine']);
+  expect(screen.queryByRole('button', { name: 'Sort by alphabet' })).toBeNull();
+  expect([button('Move Beef up').disabled, button('Move Wine down').disabled]).toEqual([true, true]);
+  fireEvent.click(button('Move Wine up'));
+  expect(listed()).toEqual(['Beef', 'Wine', 'Cheese']);
+  expect(document.activeElement).toBe(button('Move Wine up'));
+  fireEvent.click(button('Move Wine up'));
+  expect(listed()).toEqual(['Wine', 'Beef', 'Cheese']);
+  expect(document.activeElement).toBe(button('Move Wine down'));
+  expect(screen.getByText('Wine: 1 of 3')).toBeTruthy();
+  fireEvent.click(button('Move Beef down'));
+  expect(document.activeElement).toBe(button('Move Beef up'));
+  fireEvent.click(button('Save'));
+  expect(await screen.findByText('Order of groups saved')).toBeTruthy();
+  expect(await savedOrder()).toEqual(['Wine', 'Cheese', 'Beef']);
+  await waitFor(async () => expect(await groupOptions()).toEqual(['Wine', 'Cheese', 'Beef', 'Other', 'All groups']));
+
+  fireEvent.click(screen.getByRole('button', { name: 'Order of groups' }));
+  fireEvent.click(button('Sort by alphabet'));
+  await waitFor(async () => expect(await savedOrder()).toBeNull());
+  await waitFor(async () => expect(await groupOptions()).toEqual(['Beef', 'Cheese', 'Wine', 'Other', 'All groups']));
+});
+
+test('an order that was not saved is asked about before the dialog closes', async () => {
+  for (const product_group of ['Beef', 'Wine']) await makeProduct(world.db, distribution, { product_group });
+  await openTab();
+  fireEvent.click(await screen.findByRole('button', { name: 'Order of groups' }));
+  fireEvent.click(button('Move Beef down'));
+  fireEvent.click(button('Cancel'));
+  fireEvent.click(screen.getByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await savedOrder()).toBeNull();
+});
+
+test('fewer than two groups have no order to set', async () => {
+  for (const product_group of ['Beef', null]) await makeProduct(world.db, distribution, { product_group });
+  await openTab();
+  expect(await groupOptions()).toEqual(['Beef', 'Other', 'All groups']);
+  expect(screen.queryByRole('button', { name: 'Order of groups' })).toBeNull();
+});
+
+async function upload(text: string, saveButton: string): Promise<void> {
+  fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
+  fireEvent.change(screen.getByLabelText('Choose a CSV file'), { target: { files: [new File([text], 'some.csv')] } });
+  fireEvent.click(await screen.findByRole('button', { name: saveButton }));
+  expect(await screen.findAllByText('Bulk product update completed')).not.toHaveLength(0);
+  fireEvent.click(await screen.findByRole('button', { name: 'Done' }));
+}
+
+test('the first import keeps the order of the groups in the file, a later one changes nothing of it (contract §4)', async () => {
+  await openTab();
+  await upload('name,product_group\nMerlot,Wine\nBrisket,Beef\nCandles,\nSyrah,Wine\nCheddar,Cheese\n', 'Save 5 products');
+  expect(await savedOrder()).toEqual(['Wine', 'Beef', 'Cheese']);
+  await waitFor(async () => expect(await groupOptions()).toEqual(['Wine', 'Beef', 'Cheese', 'Other', 'All groups']));
+  await upload('name,product_group\nApples,Fruit\n', 'Save 1 product');
+  expect(await savedOrder()).toEqual(['Wine', 'Beef', 'Cheese']);
+});
+
+test('a first import changes no order that was set before (contract §4)', async () => {
+  await world.db
+    .updateTable('distributions')
+    .set({ groupOrder: ['Beef'] })
+    .where('id', '=', distribution.id)
+    .execute();
+  await openTab();
+  await upload('name,product_group\nMerlot,Wine\nBrisket,Beef\n', 'Save 2 products');
+  expect(await savedOrder()).toEqual(['Beef']);
+});

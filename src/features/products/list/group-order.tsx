@@ -1,0 +1,109 @@
+import { ArrowDown, ArrowDownUp, ArrowUp } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button, IconButton } from '../../../client/ui/forms/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { changeDistribution, type Distribution } from '../../distributions/contract.ts';
+import type { Product } from '../contract.ts';
+import {
+  BY_ALPHABET,
+  GROUP_ORDER,
+  GROUP_ORDER_HINT,
+  GROUP_ORDER_SAVED,
+  moveDownText,
+  moveUpText,
+  placeText,
+  SAVE_GROUP_ORDER,
+} from '../texts.ts';
+
+interface GroupOrderProps {
+  distribution: Distribution;
+  products: readonly Product[];
+}
+
+/** Opens the dialog; nothing where there are no two groups to put in order. */
+export function GroupOrderButton({ distribution, products }: GroupOrderProps): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const groups = [...new Set(products.map((product) => product.product_group))].filter((group) => group !== null);
+  if (groups.length < 2) return null;
+  return (
+    <>
+      <Button icon={<ArrowDownUp aria-hidden />} onClick={() => setIsOpen(true)}>
+        {GROUP_ORDER}
+      </Button>
+      {isOpen && <GroupOrderDialog distribution={distribution} saved={groups} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+interface GroupOrderDialogProps {
+  distribution: Distribution;
+  /** As the list has them now. */
+  saved: readonly string[];
+  onClose: () => void;
+}
+
+function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: GroupOrderDialogProps): ReactNode {
+  const [groups, setGroups] = useState(saved);
+  const [moved, setMoved] = useState('');
+  const list = useRef<HTMLOListElement>(null);
+  const { save, isSaving } = useSave(changeDistribution);
+  const move = (from: number, step: 1 | -1): void => {
+    const to = from + step;
+    const group = groups[from] ?? '';
+    flushSync(() => {
+      setGroups(groups.toSpliced(from, 1).toSpliced(to, 0, group));
+      setMoved(placeText(group, to + 1, groups.length));
+    });
+    // The browser takes the focus from an element that is moved in the document, and a button at the end of the list is disabled.
+    const [up, down] = list.current?.children[to]?.querySelectorAll('button') ?? [];
+    const [same, other] = step === -1 ? [up, down] : [down, up];
+    (same?.disabled ? other : same)?.focus();
+  };
+  const keep = async (order: readonly string[] | null): Promise<void> => {
+    const { ok } = await save({ params: { id }, body: { groupOrder: order && [...order] } });
+    if (!ok) return;
+    toast({ title: GROUP_ORDER_SAVED });
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={GROUP_ORDER}
+      description={GROUP_ORDER_HINT}
+      isDirty={groups.some((group, place) => group !== saved[place])}
+    >
+      <ol ref={list} className="divide-y divide-line">
+        {groups.map((group, place) => (
+          <li key={group} className="flex items-center gap-1 py-1">
+            <span className="min-w-0 grow wrap-anywhere">{group}</span>
+            <IconButton label={moveUpText(group)} icon={<ArrowUp aria-hidden />} disabled={place === 0} onClick={() => move(place, -1)} />
+            <IconButton
+              label={moveDownText(group)}
+              icon={<ArrowDown aria-hidden />}
+              disabled={place === groups.length - 1}
+              onClick={() => move(place, 1)}
+            />
+          </li>
+        ))}
+      </ol>
+      <output aria-live="polite" className="sr-only">
+        {moved}
+      </output>
+      <DialogFooter>
+        <DialogCancel />
+        {groupOrder !== null && (
+          <Button disabled={isSaving} onClick={() => void keep(null)}>
+            {BY_ALPHABET}
+          </Button>
+        )}
+        <Button variant="main" isLoading={isSaving} onClick={() => void keep(groups)}>
+          {SAVE_GROUP_ORDER}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react';
+import { RowActions } from '../../../client/ui/table/row-actions.tsx';
+import type { Column } from '../../../client/ui/table/table-column.ts';
+import { dollars } from '../../../domain/money.ts';
+import type { Product } from '../contract.ts';
+import { CLEAR_QUANTITIES, clearText, EDIT, editText, groupText, PRODUCT_HEADERS, unitsText } from '../texts.ts';
+
+export const groupOf = (product: Product): string => groupText(product.product_group);
+
+export interface ProductActs {
+  onEdit: (product: Product) => void;
+  onClear: (product: Product) => void;
+}
+
+/** A constant for one set of acts. The search looks at the column of the name. */
+export const productColumns = ({ onEdit, onClear }: ProductActs): Column<Product>[] => [
+  {
+    id: 'code',
+    header: PRODUCT_HEADERS.code,
+    value: (product) => product.product_code,
+    text: (product) => String(product.product_code ?? '-'),
+    isFolded: true,
+    width: '5.5rem',
+  },
+  {
+    id: 'product',
+    header: PRODUCT_HEADERS.product,
+    value: (product) => product.name,
+    text: (product) => [product.name, product.product_code, product.description].join(' '),
+    cell: (product) => <Named product={product} />,
+    card: 'title',
+    width: '25rem',
+  },
+  { id: 'group', header: PRODUCT_HEADERS.group, value: groupOf, width: '8.5rem', isFolded: true },
+  {
+    id: 'price',
+    header: PRODUCT_HEADERS.price,
+    value: (product) => product.price,
+    cell: (product) => <Price product={product} />,
+    align: 'end',
+    width: '9.5rem',
+  },
+  {
+    id: 'max',
+    header: PRODUCT_HEADERS.max,
+    value: (product) => product.max_order_qty || null,
+    text: (product) => (product.max_order_qty === 0 ? '-' : String(product.max_order_qty)),
+    align: 'end',
+    isFolded: true,
+    width: '5rem',
+  },
+  { id: 'ordered', header: PRODUCT_HEADERS.ordered, value: (product) => product.total_ordered ?? 0, align: 'end', width: '6rem' },
+  {
+    id: 'actions',
+    header: PRODUCT_HEADERS.actions,
+    value: () => null,
+    cell: (product) => (
+      <RowActions>
+        <Act name={editText(product.name)} onAct={() => onEdit(product)}>
+          {EDIT}
+        </Act>
+        <Act name={clearText(product.name)} onAct={() => onClear(product)}>
+          {CLEAR_QUANTITIES}
+        </Act>
+      </RowActions>
+    ),
+    card: 'actions',
+    align: 'end',
+    width: '13rem',
+  },
+];
+
+function Act({ name, onAct, children }: { name: string; onAct: () => void; children: string }): ReactNode {
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      onClick={onAct}
+      className="link inline-flex min-h-11 min-w-11 items-center md:min-h-8 md:min-w-6"
+    >
+      {children}
+    </button>
+  );
+}
+
+function Named({ product: { name, description } }: { product: Product }): ReactNode {
+  return (
+    <>
+      {name}
+      {description !== null && <span className="block text-xs font-normal whitespace-pre-line text-ink-soft">{description}</span>}
+    </>
+  );
+}
+
+/** The price of one; the asterisk stands for an estimate and is explained under the table. */
+function Price({ product }: { product: Product }): ReactNode {
+  return (
+    <>
+      {dollars(product.price)}
+      {product.unit_qty_is_estimate && <span className="inline-block w-0">*</span>}
+      <span className="block text-xs text-ink-soft">{unitsText(product)}</span>
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { useAddressState, writeAddress } from '../../../client/navigation/search-param-state.ts';
+import { download } from '../../../client/api/download.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { SearchField } from '../../../client/ui/forms/search-field.tsx';
+import { SelectField } from '../../../client/ui/forms/select-field.tsx';
+import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
+import { withFilter } from '../../../client/ui/table/table-column.ts';
+import { Table } from '../../../client/ui/table/table.tsx';
+import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTable } from '../../../client/ui/table/use-table.ts';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { PriceChanges } from '../../catalogue/price-changes.tsx';
+import type { Distribution } from '../../distributions/contract.ts';
+import { useClearing } from './use-clear-quantities.tsx';
+import { listProducts, type Product } from '../contract.ts';
+import { productsCsv } from '../csv.ts';
+import { GroupOrderButton } from './group-order.tsx';
+import { ProductImportProgress } from '../import/import-progress.tsx';
+import { groupOf, productColumns } from './product-columns.tsx';
+import { ProductDialog } from '../edit/product-dialog.tsx';
+import { isEnded, putAwayImport, useProductImport } from '../import/product-import.ts';
+import {
+  ADD_PRODUCT,
+  ALL_GROUPS,
+  DOWNLOAD_CSV,
+  ESTIMATE_NOTE,
+  GROUP,
+  NO_PRODUCTS,
+  PRODUCTS,
+  PRODUCTS_NOUN,
+  productsInText,
+  SEARCH_PRODUCTS,
+  SEARCHED,
+  SHOW_UPLOAD,
+  UPLOAD_CSV,
+} from '../texts.ts';
+import { UploadDialog } from '../import/import-dialog.tsx';
+import { DONE } from '../../../client/texts.ts';
+
+/** The products of a distribution: by group, to add, edit, download and upload (spec §2). */
+export function ProductsTab({ distribution }: { distribution: Distribution }): ReactNode {
+  const { data, error, refetch } = useRead(listProducts, { id: distribution.id });
+  if (data) return <Products distribution={distribution} products={data} />;
+  if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+  return <SkeletonTable rows={8} hasHead />;
+}
+
+type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'upload' } | null;
+
+// Group names are trimmed, so none of them begins with a blank.
+const ALL = ' all';
+
+interface ProductsProps {
+  distribution: Distribution;
+  products: readonly Product[];
+}
+
+function Products({ distribution, products }: ProductsProps): ReactNode {
+  const { id: distributionId } = distribution;
+  const [opened, setOpened] = useState<Opened>(null);
+  const groups = useMemo(() => [...new Set(products.map(groupOf))], [products]);
+  const [group, setGroup] = useAddressState('group', groups[0] ?? ALL, [ALL, ...groups]);
+  const { clear, dialog: clearing } = useClearing(distributionId, products);
+  const columns = useMemo(
+    () => productColumns({ onEdit: (product) => setOpened({ dialog: 'product', product }), onClear: (product) => void clear(product) }),
+    [clear],
+  );
+  const address = useTableAddress('products', columns);
+  const search = address.state.filters['product'] ?? '';
+  // A search looks in every group.
+  const listed = search.trim() === '' ? group : ALL;
+  const rows = useMemo(() => (listed === ALL ? products : products.filter((product) => groupOf(product) === listed)), [products, listed]);
+  const table = useTable({ columns, rows, rowKey: (product) => product.id, ...address });
+  const close = (): void => setOpened(null);
+  const actions = (
+    <>
+      <Button variant="main" onClick={() => setOpened({ dialog: 'product', product: null })}>
+        {ADD_PRODUCT}
+      </Button>
+      <Button onClick={() => setOpened({ dialog: 'upload' })}>{UPLOAD_CSV}</Button>
+      {products.length > 0 && (
+        <Button onClick={() => download(`products-${distributionId}.csv`, productsCsv(products))}>{DOWNLOAD_CSV}</Button>
+      )}
+      <GroupOrderButton distribution={distribution} products={products} />
+      {products.length > 0 && <PriceChanges distributionId={distributionId} />}
+    </>
+  );
+  return (
+    <>
+      {opened?.dialog !== 'upload' && <LeftImport distributionId={distributionId} onShow={() => setOpened({ dialog: 'upload' })} />}
+      {products.length === 0 ? (
+        <Card>
+          <EmptyState text={NO_PRODUCTS} action={<div className="flex flex-wrap gap-2.5">{actions}</div>} />
+        </Card>
+      ) : (
+        <Card title={PRODUCTS} subtitle={productsInText(products.length, groups.length)} actions={actions} isFlush>
+          <div className="flex flex-col gap-3 border-b border-line px-4 py-3 md:flex-row md:items-end md:px-5">
+            <SelectField
+              label={GROUP}
+              className="md:w-64"
+              value={listed}
+              onChange={(event) => {
+                writeAddress({ 'products.product': '' });
+                setGroup(event.target.value);
+              }}
+              options={[...groups.map((name) => ({ value: name, label: name })), { value: ALL, label: ALL_GROUPS }]}
+            />
+            <SearchField
+              label={SEARCH_PRODUCTS}
+              placeholder={SEARCHED}
+              className="md:w-80"
+              value={search}
+              onValue={(text) => address.onState(withFilter(address.state, 'product', text))}
+            />
+          </div>
+          <Table table={table} label={PRODUCTS} noun={PRODUCTS_NOUN} picture="box" empty={NO_PRODUCTS} />
+          {rows.some((product) => product.unit_qty_is_estimate) && (
+            <p className="border-t border-line px-4 py-2.5 text-xs text-ink-soft md:px-5">{ESTIMATE_NOTE}</p>
+          )}
+        </Card>
+      )}
+      {opened?.dialog === 'product' && (
+        <ProductDialog
+          distributionId={distributionId}
+          product={opened.product}
+          products={products}
+          onClose={close}
+          onSaved={(product) => listed !== ALL && setGroup(groupOf(product))}
+        />
+      )}
+      {clearing}
+      {opened?.dialog === 'upload' && <UploadDialog distribution={distribution} products={products} onClose={close} />}
+    </>
+  );
+}
+
+/** An upload whose dialog was closed. */
+function LeftImport({ distributionId, onShow }: { distributionId: number; onShow: () => void }): ReactNode {
+  const shown = useProductImport(distributionId);
+  if (!shown) return null;
+  const action = isEnded(shown) ? (
+    <Button onClick={() => putAwayImport(distributionId)}>{DONE}</Button>
+  ) : (
+    <Button onClick={onShow}>{SHOW_UPLOAD}</Button>
+  );
+  return (
+    <Card className="mb-5">
+      <ProductImportProgress distributionId={distributionId} shown={shown} action={action} />
+    </Card>
+  );
+}

@@ -1,0 +1,48 @@
+import { useCallback, useMemo, type ReactNode } from 'react';
+import { toast } from '../../../client/toasts/toast.ts';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { nameDetails, withDetail } from '../../../domain/product-names.ts';
+import { RepriceDialog, useRepriceQuestion } from '../../catalogue/reprice-dialog.tsx';
+import { clearQuantities, NOTHING_CLEARED, type Product } from '../contract.ts';
+import { CLEAR_QUANTITIES, clearingText, clearQuestion, NO_ORDERED_UNITS, NO_ORDERS } from '../texts.ts';
+
+const sayNothingOrdered = (): void => void toast({ title: NO_ORDERS, description: NO_ORDERED_UNITS });
+
+/** Clears what is ordered of a product: judged on what is ordered now, and asked before (spec §2). */
+export function useClearing(
+  distributionId: number,
+  products: readonly Product[],
+): { clear: (product: Product) => Promise<void>; dialog: ReactNode } {
+  const question = useRepriceQuestion(distributionId);
+  const { foresee, ask } = question;
+  const { save } = useSave(clearQuantities);
+  const details = useMemo(() => nameDetails(products), [products]);
+  const clear = useCallback(
+    async ({ id: productId, product_code, name: ownName }: Product): Promise<void> => {
+      const name = withDetail(ownName, details.get(productId));
+      const repriced = await foresee({ cleared: [productId] });
+      if (repriced === null) return;
+      if (repriced.units === 0) {
+        sayNothingOrdered();
+        return;
+      }
+      const isYes = await ask(
+        {
+          title: clearQuestion(name),
+          confirmLabel: CLEAR_QUANTITIES,
+          isDanger: true,
+          text: (now) => <p>{clearingText(name, now)}</p>,
+        },
+        repriced,
+      );
+      if (!isYes) return;
+      const cleared = await save({ params: { id: distributionId }, body: { productId, product_code } });
+      if (!cleared.ok) return;
+      // Somebody else was faster.
+      if (cleared.reply.message === NOTHING_CLEARED) sayNothingOrdered();
+      else toast({ title: cleared.reply.message });
+    },
+    [foresee, ask, save, details, distributionId],
+  );
+  return { clear, dialog: <RepriceDialog question={question} /> };
+}

@@ -1,0 +1,35 @@
+// The distributor's pictures by product code (contract §4).
+import { createContext, use, useMemo, type ReactNode } from 'react';
+import { API_HOST } from '../../../client/api/fetch.ts';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { pathOf } from '../../../shared/endpoint.ts';
+import { listProductImages, readProductImage, type Product } from '../contract.ts';
+import { pictureOfText } from '../texts.ts';
+
+/** Addresses by product code. */
+type Addresses = ReadonlyMap<number, string>;
+const Own = createContext<Addresses>(new Map());
+
+export function useOwnPictures(): Addresses {
+  const { data } = useRead(listProductImages);
+  return useMemo(() => {
+    const addressOf = (productCode: number, hash: string) => API_HOST + pathOf(readProductImage, { productCode, hash });
+    return new Map(data?.map(({ product_code, hash }) => [product_code, addressOf(product_code, hash)]));
+  }, [data]);
+}
+
+/** Read once for all the products inside; until then they have none. */
+export function OwnPictures({ children }: { children: ReactNode }): ReactNode {
+  return <Own value={useOwnPictures()}>{children}</Own>;
+}
+
+export interface Picture {
+  src: string;
+  alt: string;
+}
+
+/** Null where the product has none. */
+export function usePicture({ product_code, name }: Pick<Product, 'name' | 'product_code'>): Picture | null {
+  const own = use(Own).get(product_code ?? -1);
+  return own === undefined ? null : { src: own, alt: pictureOfText(name) };
+}

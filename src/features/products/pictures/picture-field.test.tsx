@@ -1,0 +1,149 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { makeDistribution, makeDistributor, makeImage, makeProduct } from '../../../../test/data/factories.ts';
+import { testWorld } from '../../../../test/test-app.ts';
+import { dismissToasts } from '../../../client/toasts/toast.ts';
+import { Toaster } from '../../../client/toasts/toaster.tsx';
+import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
+import { priceOf } from '../../../domain/order.ts';
+import { ProductDialog } from '../edit/product-dialog.tsx';
+
+const world = testWorld();
+const closed = vi.fn<() => void>();
+// A PNG of one pixel.
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
+beforeEach(async () => {
+  dismissToasts();
+  closed.mockClear();
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+  URL.createObjectURL = () => 'blob:chosen';
+  URL.revokeObjectURL = () => {};
+  await world.db.deleteFrom('product_images').execute();
+  await world.db.deleteFrom('products').execute();
+});
+
+/** The dialog of a product with a code, or of a new one. */
+async function open(product_code: number | null): Promise<void> {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor);
+  const product = product_code === null ? null : await makeProduct(world.db, distribution, { name: 'Brisket', product_code });
+  if (product_code !== null) await makeImage(world.db, distributor, { product_code, hash: 'first' });
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <CallContext value={await world.as(distributor)}>
+        <ProductDialog
+          distributionId={distribution.id}
+          product={product && { ...product, price: priceOf(product) }}
+          products={[]}
+          onClose={closed}
+          onSaved={() => {}}
+        />
+        <Toaster />
+      </CallContext>
+    </QueryClientProvider>,
+  );
+}
+
+const click = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const choose = (file: File): void => void fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
+const saved = () => world.db.selectFrom('product_images').select(['product_code', 'hash']).execute();
+
+test('a picture that is removed goes when the product is saved', async () => {
+  await open(1001);
+  await screen.findByRole('img', { name: 'The present picture' });
+  expect(screen.getByText('Replace the picture')).toBeTruthy();
+  click('Remove');
+  expect(screen.queryByAltText('The present picture')).toBeNull();
+  expect(await saved()).toEqual([{ product_code: 1001, hash: 'first' }]);
+  click('Save Product');
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(await saved()).toEqual([]);
+});
+
+test('a new product gets its picture under the code that was typed', async () => {
+  await open(null);
+  type('Name', 'Wine');
+  type('Product code', '202');
+  choose(new File([PNG], 'wine.png', { type: 'image/png' }));
+  screen.getByRole('img', { name: 'The chosen picture' });
+  click('Add Product');
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect((await saved()).map((image) => image.product_code)).toEqual([202]);
+});
+
+test('a file that is no picture is told in red, and the product is saved all the same', async () => {
+  await open(101);
+  choose(new File(['Brisket, first cut'], 'brisket.png', { type: 'image/png' }));
+  type('Name', 'Brisket, first cut');
+  click('Save Product');
+  await screen.findByText('The picture must be a PNG, JPEG or WebP file.', { exact: false });
+  expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
+  expect(await world.db.selectFrom('products').select('name').execute()).toEqual([{ name: 'Brisket, first cut' }]);
+  await screen.findByText('The product is saved, but this picture is not. Choose another one, or remove it.');
+  expect(closed).not.toHaveBeenCalled();
+  click('Remove');
+  expect(screen.queryByText(/this picture is not/)).toBeNull();
+});
+
+test('a file that the browser cannot show as a picture says so in place and is left out', async () => {
+  await open(101);
+  choose(new File(['Brisket, first cut'], 'brisket.png', { type: 'image/png' }));
+  fireEvent.error(screen.getByRole('img', { name: 'The chosen picture' }));
+  screen.getByText('This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.');
+  await screen.findByRole('img', { name: 'The present picture' });
+  click('Save Product');
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
+});
+
+test('a new product whose picture is refused is not added a second time', async () => {
+  await open(null);
+  type('Name', 'Wine');
+  type('Product code', '202');
+  choose(new File(['no picture'], 'wine.png', { type: 'image/png' }));
+  click('Add Product');
+  await screen.findByText(/this picture is not/);
+  choose(new File([PNG], 'wine.png', { type: 'image/png' }));
+  click('Save Product');
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(await world.db.selectFrom('products').select('product_code').execute()).toEqual([{ product_code: 202 }]);
+  expect((await saved()).map((image) => image.product_code)).toEqual([202]);
+});
+
+test('what was changed for one code is never done to another (contract §4)', async () => {
+  await open(101);
+  await screen.findByRole('img', { name: 'The present picture' });
+  click('Remove');
+  type('Product code', '102');
+  expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
+  type('Product code', '101');
+  expect(screen.queryByRole('img', { name: 'The present picture' })).toBeNull();
+  type('Product code', '102');
+  click('Save Product');
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
+});
+
+test('a file that was chosen for another code, or is left without one, is told and not saved before that is settled', async () => {
+  await open(null);
+  type('Name', 'Wine');
+  type('Product code', '202');
+  choose(new File([PNG], 'wine.png', { type: 'image/png' }));
+  type('Product code', '203');
+  screen.getByText('This picture was chosen for product code 202. Choose it again for 203, or remove it.');
+  click('Add Product');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Product code')));
+  type('Product code', '');
+  screen.getByText('A picture goes with a product code. Type a code first.');
+  click('Add Product');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Product code')));
+  expect([closed.mock.calls.length, await world.db.selectFrom('products').select('name').execute()]).toEqual([0, []]);
+  click('Remove');
+  type('Product code', '203');
+  click('Add Product');
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect([await saved(), await world.db.selectFrom('products').select('product_code').execute()]).toEqual([[], [{ product_code: 203 }]]);
+});

@@ -1,0 +1,143 @@
+import { ImagePlus } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { FieldError } from '../../../client/ui/forms/field.tsx';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { LARGEST_PICTURE_FILE } from '../../../shared/picture-limits.ts';
+import { deleteProductImage, saveProductImage } from '../contract.ts';
+import { useOwnPictures } from './own-pictures.tsx';
+import {
+  CHOOSE_PICTURE,
+  PICTURE,
+  PICTURE_ALTS,
+  PICTURE_FILE,
+  PICTURE_TOO_LARGE,
+  PICTURE_UNREADABLE,
+  PICTURE_WITHOUT_CODE,
+  pictureHint,
+  pictureOfOtherText,
+  REMOVE,
+  REPLACE_PICTURE,
+} from '../texts.ts';
+
+/** What becomes of the picture of a code when the product is saved; null: it stays. `file` null: it goes. */
+export type PictureChange = { code: number; file: File | null; address: string } | null;
+
+/** A file that was chosen for another code than the one that stands there now. */
+export const isAstray = (change: PictureChange, code: number | null): boolean => Boolean(change?.file) && change?.code !== code;
+
+export interface PictureFieldProps {
+  /** As it is typed; null while it is none. */
+  code: number | null;
+  change: PictureChange;
+  /** Why the change was not saved. */
+  refusal: string | undefined;
+  onChange: (change: PictureChange) => void;
+}
+
+/** The picture of a product code: seen, chosen, removed; saved with the product (contract §4). */
+export function PictureField({ code, change, refusal, onChange }: PictureFieldProps): ReactNode {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const own = useOwnPictures().get(code ?? -1);
+  useEffect(() => () => revoke(change), [change]);
+  // A change counts for its own code only.
+  const applied = change?.code === code ? change : null;
+  const chosen = applied?.file ? applied.address : null;
+  const kept = applied?.file === null ? null : (own ?? null);
+  const shown = code === null ? null : (chosen ?? kept);
+  const astray = isAstray(change, code);
+
+  const take = (file: File | undefined): void => {
+    if (!file || code === null) return;
+    const isTooLarge = file.size > LARGEST_PICTURE_FILE;
+    setProblem(isTooLarge ? PICTURE_TOO_LARGE : undefined);
+    if (!isTooLarge) onChange({ code, file, address: URL.createObjectURL(file) });
+  };
+  const refuseUnreadable = (): void => {
+    setProblem(PICTURE_UNREADABLE);
+    onChange(null);
+  };
+  const remove = (): void => {
+    setProblem(undefined);
+    onChange(astray || own === undefined || code === null ? null : { code, file: null, address: '' });
+  };
+  return (
+    <fieldset aria-describedby={`${id}-hint ${id}-error`}>
+      <legend className="mb-1.5 text-s font-semibold">{PICTURE}</legend>
+      <div className="flex items-start gap-4">
+        <div className="grid aspect-[4/3] w-28 shrink-0 place-items-center overflow-hidden rounded-ctl border border-line bg-sunk text-ink-soft">
+          {shown === null ? (
+            <ImagePlus className="size-7" strokeWidth={1.4} aria-hidden />
+          ) : (
+            <img
+              src={shown}
+              alt={chosen === null ? PICTURE_ALTS.present : PICTURE_ALTS.chosen}
+              onError={chosen === null ? undefined : refuseUnreadable}
+              className="size-full object-contain"
+            />
+          )}
+        </div>
+        <div className="min-w-0">
+          <p id={`${id}-hint`} className="text-s text-ink-soft">
+            {code === null ? !astray && PICTURE_WITHOUT_CODE : pictureHint(code)}
+          </p>
+          <FieldError id={`${id}-error`} error={astray ? astrayText(change, code) : (problem ?? refusal)} />
+          <input
+            ref={input}
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            aria-label={PICTURE_FILE}
+            tabIndex={-1}
+            className="sr-only"
+            onChange={(event) => {
+              take(event.target.files?.[0]);
+              // The same file, mended, can be chosen again.
+              event.target.value = '';
+            }}
+          />
+          <div className="mt-2 flex flex-wrap gap-2">
+            <Button size="s" disabled={code === null} onClick={() => input.current?.click()}>
+              {chosen === null && kept === null ? CHOOSE_PICTURE : REPLACE_PICTURE}
+            </Button>
+            {(astray || (code !== null && (chosen !== null || kept !== null))) && (
+              <Button size="s" variant="quiet" onClick={remove}>
+                {REMOVE}
+              </Button>
+            )}
+          </div>
+        </div>
+      </div>
+    </fieldset>
+  );
+}
+
+export const astrayText = (change: PictureChange, code: number | null): string =>
+  change === null || code === null ? PICTURE_WITHOUT_CODE : pictureOfOtherText(change.code, code);
+
+function revoke(change: PictureChange): void {
+  if (change?.file) URL.revokeObjectURL(change.address);
+}
+
+const base64Of = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result.replace(/^.*?,/, '') : ''));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read')));
+    reader.readAsDataURL(file);
+  });
+
+/** Saves what was changed, if it was for the code that the product has now; false when that failed. */
+export function useSavePicture(): { savePicture: (code: number | null, change: PictureChange) => Promise<boolean>; isSaving: boolean } {
+  const own = useOwnPictures();
+  const setting = useSave(saveProductImage);
+  const removing = useSave(deleteProductImage);
+  const savePicture = async (code: number | null, change: PictureChange): Promise<boolean> => {
+    if (change === null || change.code !== code) return true;
+    const params = { productCode: change.code };
+    if (change.file) return (await setting.save({ params, body: { image: await base64Of(change.file).catch(() => '') } })).ok;
+    return !own.has(change.code) || (await removing.save({ params })).ok;
+  };
+  return { savePicture, isSaving: setting.isSaving || removing.isSaving };
+}

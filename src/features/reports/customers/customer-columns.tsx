@@ -1,0 +1,193 @@
+import { PencilLine } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Pill } from '../../../client/ui/feedback/badge.tsx';
+import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
+import { drawn, type Column } from '../../../client/ui/table/table-column.ts';
+import { dollars } from '../../../domain/money.ts';
+import { balanceText } from '../../../domain/payment.ts';
+import { listedAs, listedName, sortedByName } from '../../../shared/person-name.ts';
+import { contactOfText } from '../../users/texts.ts';
+import type { CustomerReportRow } from '../contract.ts';
+import { isPlaced } from './order-progress.tsx';
+import { ESTIMATED_MEANING, CUSTOMER_HEADERS, NO_ORDER, NONE_NEEDED, ofText, PAID } from '../texts.ts';
+import { enteredByFamilyText } from '../../actuals/texts.ts';
+import { ESTIMATED } from '../../orders/texts.ts';
+
+export const nameOf = (row: CustomerReportRow): string => listedName(row.first_name, row.last_name);
+
+/** What a person is called where no column says the e-mail. */
+export const calledOf = ({ first_name, last_name, email }: CustomerReportRow): string =>
+  listedAs({ firstName: first_name, lastName: last_name, email });
+
+/** As they stand until a column is clicked; read in parts they come by id. */
+export const customersByName = (rows: readonly CustomerReportRow[]): CustomerReportRow[] =>
+  sortedByName(rows, ({ first_name, last_name, email }) => ({ firstName: first_name, lastName: last_name, email }));
+
+const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
+
+const EST: ReactNode = (
+  <abbr title={ESTIMATED_MEANING} className="text-ink-soft no-underline">
+    {ESTIMATED}
+  </abbr>
+);
+
+/** The customers of a distribution (spec §2); the column of row links goes last. */
+export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
+  {
+    id: 'name',
+    header: CUSTOMER_HEADERS.name,
+    value: (row) => nameOf(row) || null,
+    filter: 'words',
+    // What the search field searches.
+    text: (row) => [nameOf(row), row.email, row.phone, row.phone?.replaceAll(/\D/g, '')].join(' '),
+    cell: (row) => (nameOf(row) ? <span className="wrap-anywhere">{nameOf(row)}</span> : <Nameless email={row.email} />),
+    card: 'title',
+    width: '11rem',
+  },
+  {
+    id: 'email',
+    header: CUSTOMER_HEADERS.email,
+    value: (row) => row.email,
+    cell: (row) => <Reached row={row} />,
+    card: 'line',
+    isFolded: true,
+    width: '13rem',
+  },
+  {
+    id: 'items',
+    header: CUSTOMER_HEADERS.items,
+    value: (row) => (isPlaced(row) ? row.order_quantity_count : null),
+    cell: (row) => (isPlaced(row) ? row.order_quantity_count : NOTHING),
+    align: 'end',
+    card: 'figure',
+    isFolded: true,
+    width: '4.75rem',
+  },
+  {
+    id: 'weights',
+    header: CUSTOMER_HEADERS.weights,
+    value: weighedShare,
+    cell: (row) => <Weights row={row} />,
+    card: 'figure',
+    width: '8rem',
+  },
+  {
+    id: 'amount',
+    header: CUSTOMER_HEADERS.amount,
+    value: (row) => (isPlaced(row) ? row.orderAmount : null),
+    cell: (row) => <OrderAmount row={row} />,
+    align: 'end',
+    card: 'figure',
+    isFolded: true,
+    width: '8.5rem',
+  },
+  {
+    id: 'balance',
+    header: CUSTOMER_HEADERS.balance,
+    value: (row) => row.balance,
+    cell: (row) => <Balance row={row} />,
+    align: 'end',
+    card: 'lead',
+    width: '8.5rem',
+  },
+];
+
+/** The same for the distributor, who corrects a contact behind the name. */
+export const customerColumns = (onEdit: (customerId: number) => void): readonly Column<CustomerReportRow>[] =>
+  CUSTOMER_COLUMNS.map((column) =>
+    column.id === 'name'
+      ? {
+          ...column,
+          cell: (row) => (
+            <button
+              type="button"
+              aria-label={contactOfText(calledOf(row))}
+              onClick={() => onEdit(row.customer_id)}
+              className="min-h-11 text-start max-md:-mt-2.5 hover:underline hover:underline-offset-3 md:min-h-8"
+            >
+              {drawn(column, row)}
+              <PencilLine className="ms-1.5 inline size-3.5 align-[-1px] text-ink-soft" aria-hidden />
+            </button>
+          ),
+        }
+      : column,
+  );
+
+/** The card of somebody without a name is headed by the e-mail; in the table it stands beside. */
+function Nameless({ email }: { email: string | null }): ReactNode {
+  return (
+    <>
+      <span className="md:sr-only">{email}</span>
+      <span className="hidden text-ink-soft md:inline" aria-hidden>
+        —
+      </span>
+    </>
+  );
+}
+
+/** How to reach them: the e-mail, unless it heads the card already, and the telephone. */
+function Reached({ row }: { row: CustomerReportRow }): ReactNode {
+  return (
+    <span className="flex flex-wrap gap-x-3 text-ink-soft md:flex-col">
+      <span className={nameOf(row) === '' ? 'max-md:hidden' : 'min-w-0 break-words'}>{row.email}</span>
+      {row.phone !== null && <Telephone number={row.phone} />}
+    </span>
+  );
+}
+
+/** At a desk it is read, on a phone it is dialled. */
+function Telephone({ number }: { number: string }): ReactNode {
+  const isPhone = useMedia(PHONE);
+  if (!isPhone)
+    return (
+      <span dir="ltr" className="text-xs leading-4">
+        {number}
+      </span>
+    );
+  return (
+    <a href={`tel:${number}`} dir="ltr" className="-my-3 py-3 underline underline-offset-3">
+      {number}
+    </a>
+  );
+}
+
+/** Sorts those with most left to weigh first, those with nothing to weigh last. */
+function weighedShare(row: CustomerReportRow): number | null {
+  return row.expected_count === 0 ? null : row.actual_count / row.expected_count;
+}
+
+function Weights({ row }: { row: CustomerReportRow }): ReactNode {
+  if (!isPlaced(row)) return <Pill tone="none">{NO_ORDER}</Pill>;
+  if (row.expected_count === 0) return <Pill tone="none">{NONE_NEEDED}</Pill>;
+  return (
+    <span className="inline-flex flex-col items-start gap-1">
+      <Pill tone={row.has_all_actuals ? 'good' : 'wait'}>
+        <span className="num">{ofText(row.actual_count, row.expected_count)}</span>
+      </Pill>
+      {row.unconfirmed_count > 0 && (
+        <span className="text-xs font-semibold whitespace-normal text-wait">{enteredByFamilyText(row.unconfirmed_count)}</span>
+      )}
+    </span>
+  );
+}
+
+function OrderAmount({ row }: { row: CustomerReportRow }): ReactNode {
+  if (!isPlaced(row)) return NOTHING;
+  if (row.has_all_actuals) return dollars(row.orderAmount);
+  return (
+    <>
+      {dollars(row.orderAmount)} {EST}
+    </>
+  );
+}
+
+function Balance({ row }: { row: CustomerReportRow }): ReactNode {
+  if (row.balance === 0) return isPlaced(row) ? <span className="text-ink-soft">{PAID}</span> : NOTHING;
+  // What can be paid now stands out.
+  if (row.has_all_actuals) return <b className="font-bold">{balanceText(row.balance)}</b>;
+  return (
+    <>
+      {balanceText(row.balance)} {EST}
+    </>
+  );
+}

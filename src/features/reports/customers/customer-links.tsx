@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { RowActions, RowLink } from '../../../client/ui/table/row-actions.tsx';
+import type { Column } from '../../../client/ui/table/table-column.ts';
+import { mayPay } from '../../../domain/payment.ts';
+import { PayButton } from '../../payments/pay/pay-rows.tsx';
+import type { CustomerReportRow } from '../contract.ts';
+import { calledOf } from './customer-columns.tsx';
+import { isPlaced } from './order-progress.tsx';
+import { editOrderOfText, addOrderOfText, EDIT, ADD, printOrderOfText, PRINT, weightsOfText, WEIGHTS } from '../texts.ts';
+
+export interface CustomerLinksProps {
+  /** Where the viewer's screens begin. Only the distributor takes payments (contract §3). */
+  home: '/distributor' | '/agent';
+  distributionId: number;
+  acceptsActuals: boolean;
+  onPay: (orderId: number) => void;
+}
+
+const weightsHref = (home: string, orderId: number): string => `${home}/orders/${orderId}/actual-quantities`;
+
+/** What comes next with the order of a row: its weights, then its payment; null where staff have nothing to enter. */
+export function nextStep({ home, acceptsActuals }: Pick<CustomerLinksProps, 'home' | 'acceptsActuals'>, row: CustomerReportRow): NextStep {
+  const { order_id, expected_count, has_all_actuals, balance } = row;
+  if (order_id === null) return null;
+  if (!has_all_actuals) return acceptsActuals && expected_count > 0 ? { href: weightsHref(home, order_id) } : null;
+  return home === '/distributor' && mayPay({ hasAllActuals: has_all_actuals, balance }) ? { pay: order_id } : null;
+}
+type NextStep = { readonly href: string } | { readonly pay: number } | null;
+
+/** What staff do with the order of a row (spec §2). A constant for one set of props, as every column. */
+export const linksColumn = (props: CustomerLinksProps): Column<CustomerReportRow> => ({
+  id: 'links',
+  header: '',
+  value: () => null,
+  cell: (row) => <CustomerLinks {...props} row={row} />,
+  card: 'actions',
+  align: 'end',
+  width: props.home === '/distributor' ? '17.5rem' : '13rem',
+});
+
+function CustomerLinks({ home, distributionId, acceptsActuals, onPay, row }: CustomerLinksProps & { row: CustomerReportRow }): ReactNode {
+  const { order_id, customer_id, expected_count, has_all_actuals, balance } = row;
+  const customer = calledOf(row);
+  const hasOrder = isPlaced(row);
+  return (
+    <RowActions>
+      <RowLink
+        row={customer_id}
+        href={`${home}/edit-order/${distributionId}/${customer_id}`}
+        label={hasOrder ? editOrderOfText(customer) : addOrderOfText(customer)}
+      >
+        {hasOrder ? EDIT : ADD}
+      </RowLink>
+      {order_id !== null && (
+        <RowLink row={customer_id} href={`${home}/print-order/${order_id}`} label={printOrderOfText(customer)}>
+          {PRINT}
+        </RowLink>
+      )}
+      {order_id !== null && acceptsActuals && expected_count > 0 && (
+        <RowLink row={customer_id} href={weightsHref(home, order_id)} label={weightsOfText(customer)}>
+          {WEIGHTS}
+        </RowLink>
+      )}
+      {home === '/distributor' && (
+        <PayButton customer={customer} balance={balance} isReady={has_all_actuals} onPay={() => order_id !== null && onPay(order_id)} />
+      )}
+    </RowActions>
+  );
+}

@@ -1,0 +1,54 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { cents } from '../../../domain/money.ts';
+import type { CustomerReportRow } from '../contract.ts';
+import { CustomerViews, inView } from './customer-views.tsx';
+import { OrderProgress, progressOf } from './order-progress.tsx';
+
+const rowOf = (customer_id: number, orderAmount: number, balance: number): CustomerReportRow => ({
+  customer_id,
+  email: `family${customer_id}@test.example`,
+  first_name: null,
+  last_name: null,
+  phone: null,
+  order_id: customer_id,
+  order_quantity_count: 1,
+  expected_count: 0,
+  actual_count: 0,
+  unconfirmed_count: 0,
+  has_all_actuals: true,
+  orderAmount: cents(orderAmount),
+  balance: cents(balance),
+});
+const due = [rowOf(1, 20_000, 15_000), rowOf(2, 10_000, 0)];
+const refunds = [...due, rowOf(3, 10_000, -310)];
+
+function tabOf(rows: readonly CustomerReportRow[]): string {
+  render(
+    <>
+      <OrderProgress progress={progressOf(rows)} />
+      <CustomerViews rows={rows} view="all" onView={() => undefined} />
+    </>,
+  );
+  return document.body.textContent;
+}
+
+test('where something is to be given back the tab says how much, and how much is still due beside what is paid (spec §2)', () => {
+  expect(tabOf(refunds)).toContain('$253.10 paid of $400.00$150.00 still due · $3.10 to refund');
+  expect(screen.getByRole('button', { name: 'Refund due 1' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Not paid 1' })).toBeTruthy();
+  expect(inView(refunds, 'refund-due').map((row) => row.customer_id)).toEqual([3]);
+});
+
+test('a tile is its sentence alone: no share of a bar is read out after it', () => {
+  tabOf(due);
+  expect(screen.queryByRole('progressbar')).toBeNull();
+  expect(screen.getByRole('link', { name: '2 out of 2 orders placed' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: '$150.00 paid of $300.00' })).toBeTruthy();
+});
+
+test('without anything to give back it says neither (spec §2)', () => {
+  const text = tabOf(due);
+  expect(text).toContain('$150.00 paid of $300.00');
+  expect(text).not.toMatch(/refund|still due/i);
+});

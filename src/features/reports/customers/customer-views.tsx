@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { Segments } from '../../../client/ui/forms/choices.tsx';
+import type { CustomerReportRow } from '../contract.ts';
+import { VIEW, VIEW_LABELS } from '../texts.ts';
+
+export const VIEWS = ['all', 'ordered', 'not-ordered', 'not-weighed', 'not-paid', 'refund-due'] as const;
+export type View = (typeof VIEWS)[number];
+
+const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
+  all: () => true,
+  ordered: (row) => row.order_quantity_count > 0,
+  'not-ordered': (row) => row.order_quantity_count === 0,
+  'not-weighed': (row) => !row.has_all_actuals,
+  'not-paid': (row) => row.balance > 0,
+  'refund-due': (row) => row.balance < 0,
+};
+
+export const inView = (rows: readonly CustomerReportRow[], view: View): readonly CustomerReportRow[] =>
+  view === 'all' ? rows : rows.filter(BELONGS[view]);
+
+/** The same page in another view, whatever else the address says but the search. */
+export function viewHref(search: string, view: View): string {
+  const query = new URLSearchParams(search);
+  query.delete('customers.name');
+  query.set('view', view);
+  return `?${query}`;
+}
+
+export interface CustomerViewsProps {
+  rows: readonly CustomerReportRow[];
+  view: View;
+  onView: (view: View) => void;
+}
+
+/** The fixed views with how many are in each (design §2.2); refunds are rare, and shown when there are any. */
+export function CustomerViews({ rows, view, onView }: CustomerViewsProps): ReactNode {
+  const options = VIEWS.map((value) => ({ value, label: VIEW_LABELS[value], count: inView(rows, value).length })).filter(
+    ({ value, count }) => value !== 'refund-due' || count > 0 || view === value,
+  );
+  return <Segments label={VIEW} options={options} value={view} onValue={onView} />;
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { useSearch } from 'wouter';
+import { Tally } from '../../../client/ui/feedback/progress-bar.tsx';
+import { dollars, sum, type Cents } from '../../../domain/money.ts';
+import { duesOf, type Dues } from '../../../domain/payment-totals.ts';
+import type { CustomerReportRow } from '../contract.ts';
+import { paidOf } from '../csv.ts';
+import { viewHref } from './customer-views.tsx';
+import { outOfPlacedText, outOfWeighedText, paidOfText, openText } from '../texts.ts';
+
+export interface Progress {
+  customers: number;
+  placed: number;
+  /** Orders with units to weigh, and those of them that are weighed. */
+  toWeigh: number;
+  weighed: number;
+  amount: Cents;
+  paid: Cents;
+  /** Orders on which something is paid already. */
+  withPayment: number;
+  dues: Dues;
+}
+
+/** An order of nothing counts as not placed (contract §5). */
+export const isPlaced = (row: CustomerReportRow): boolean => row.order_quantity_count > 0;
+
+export function progressOf(rows: readonly CustomerReportRow[]): Progress {
+  const toWeigh = rows.filter((row) => row.expected_count > 0);
+  return {
+    customers: rows.length,
+    placed: rows.filter(isPlaced).length,
+    toWeigh: toWeigh.length,
+    weighed: toWeigh.filter((row) => row.has_all_actuals).length,
+    amount: sum(rows.map((row) => row.orderAmount)),
+    paid: sum(rows.map(paidOf)),
+    withPayment: rows.filter((row) => isPlaced(row) && paidOf(row) > 0).length,
+    dues: duesOf(rows),
+  };
+}
+
+/** How far a distribution is: ordered, weighed, paid. Each leads to those who are missing. */
+export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
+  const search = useSearch();
+  const { customers, placed, toWeigh, weighed, amount, paid, dues } = progress;
+  return (
+    <div className="mb-3 grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.35fr)] gap-2 md:mb-5 md:grid-cols-3 md:gap-4">
+      <Tally
+        figure={String(placed)}
+        text={outOfPlacedText(customers)}
+        value={placed}
+        max={customers}
+        href={viewHref(search, 'not-ordered')}
+      />
+      <Tally
+        figure={String(weighed)}
+        text={outOfWeighedText(toWeigh)}
+        value={weighed}
+        max={toWeigh}
+        tone={weighed < toWeigh ? 'wait' : 'good'}
+        href={viewHref(search, 'not-weighed')}
+      />
+      <Tally
+        figure={dollars(paid)}
+        text={paidOfText(amount)}
+        note={dues.refunds > 0 && openText(dues)}
+        value={paid}
+        max={amount}
+        href={viewHref(search, 'not-paid')}
+      />
+    </div>
+  );
+}

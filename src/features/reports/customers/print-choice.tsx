@@ -1,0 +1,42 @@
+import { Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { Button, ButtonLink } from '../../../client/ui/forms/button.tsx';
+import { Menu } from '../../../client/ui/overlays/menu.tsx';
+import { PRINT_ALL } from '../../print/texts.ts';
+import type { CustomerReportRow } from '../contract.ts';
+import { isPlaced } from './order-progress.tsx';
+import { PRINT_ORDERS, printShownText } from '../texts.ts';
+
+export interface PrintChoiceProps {
+  distributionId: number;
+  rows: readonly CustomerReportRow[];
+  /** Those that view and search show. */
+  shown: readonly CustomerReportRow[];
+}
+
+const placedIn = (rows: readonly CustomerReportRow[]): number[] =>
+  rows.flatMap((row) => (isPlaced(row) && row.order_id !== null ? [row.order_id] : []));
+
+/** Prints all orders; where the table shows some of them, it asks which. */
+export function PrintChoice({ distributionId, rows, shown }: PrintChoiceProps): ReactNode {
+  const [, navigate] = useLocation();
+  const href = `/distributor/distribution/${distributionId}/print-orders`;
+  const orders = placedIn(shown);
+  if (orders.length === 0 || orders.length === placedIn(rows).length)
+    return (
+      <ButtonLink href={href} icon={<Printer aria-hidden />}>
+        {PRINT_ALL}
+      </ButtonLink>
+    );
+  return (
+    <Menu
+      trigger={<Button icon={<Printer aria-hidden />}>{PRINT_ORDERS}</Button>}
+      items={[
+        // In the history entry and not in the address, because there may be thousands.
+        { label: printShownText(orders.length), onSelect: () => navigate(href, { state: { orders } }) },
+        { label: PRINT_ALL, onSelect: () => navigate(href) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
+import { Table } from '../../../client/ui/table/table.tsx';
+import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTable } from '../../../client/ui/table/use-table.ts';
+import type { Dues, Takings } from '../../../domain/payment-totals.ts';
+import type { CustomerReportRow } from '../contract.ts';
+import { MoneyChart } from './money-chart.tsx';
+import { DUE_CSV, TAKINGS_CSV } from '../csv.ts';
+import { DUE_COLUMNS, TAKINGS_COLUMNS } from './money-columns.tsx';
+import { MoneyFigures } from './money-figures.tsx';
+import {
+  CUSTOMERS_NOUN,
+  DOWNLOAD_MONEY_DUE,
+  DOWNLOAD_MONEY_IN,
+  METHODS_NOUN,
+  MONEY_DUE,
+  MONEY_IN,
+  NO_PAYMENTS_YET,
+  NOTHING_DUE,
+  openOrdersText,
+} from '../texts.ts';
+
+export interface MoneyData {
+  takings: readonly Takings[];
+  dues: Dues;
+  /** The customers whose balance is not zero. */
+  owing: readonly CustomerReportRow[];
+}
+
+/** Money in by method and money due (contract §9). */
+export function MoneyPart({ distributionId, money }: { distributionId: number; money: MoneyData }): ReactNode {
+  const { takings, dues, owing } = money;
+  const takingsTable = useTable({ columns: TAKINGS_COLUMNS, rows: takings, rowKey: takingsKey, ...useTableAddress('in', TAKINGS_COLUMNS) });
+  const dueTable = useTable({ columns: DUE_COLUMNS, rows: owing, rowKey: owingKey, ...useTableAddress('due', DUE_COLUMNS) });
+  return (
+    <div className="grid gap-6">
+      <MoneyFigures takings={takings} dues={dues} />
+      {(takings.length > 0 || owing.length > 0) && (
+        <Card>
+          <MoneyChart takings={takings} dues={dues} />
+        </Card>
+      )}
+      <Card
+        title={MONEY_IN}
+        actions={
+          takings.length > 0 && (
+            <CsvLinks
+              label={DOWNLOAD_MONEY_IN}
+              fileName={`distribution-${distributionId}-money`}
+              columns={TAKINGS_CSV}
+              rows={takings}
+              shown={takingsTable.shown}
+            />
+          )
+        }
+        isFlush
+      >
+        <Table table={takingsTable} label={MONEY_IN} noun={METHODS_NOUN} picture="coins" empty={NO_PAYMENTS_YET} />
+      </Card>
+      <Card
+        title={MONEY_DUE}
+        subtitle={owing.length > 0 ? openOrdersText(owing.length) : undefined}
+        actions={
+          owing.length > 0 && (
+            <CsvLinks
+              label={DOWNLOAD_MONEY_DUE}
+              fileName={`distribution-${distributionId}-money-due`}
+              columns={DUE_CSV}
+              rows={owing}
+              shown={dueTable.shown}
+            />
+          )
+        }
+        isFlush
+      >
+        <Table table={dueTable} label={MONEY_DUE} noun={CUSTOMERS_NOUN} picture="coins" empty={NOTHING_DUE} />
+      </Card>
+    </div>
+  );
+}
+
+export const takingsKey = (row: Takings): string => row.paymentMethod;
+export const owingKey = (row: CustomerReportRow): number => row.customer_id;

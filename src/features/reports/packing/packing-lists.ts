@@ -1,0 +1,67 @@
+import { compareTexts } from '../../../shared/compare-texts.ts';
+import { listedName, sortedByName } from '../../../shared/person-name.ts';
+import type { ReportRow } from '../contract.ts';
+
+/** What one customer, or everybody of one product, gets. */
+export interface PackingList {
+  key: string;
+  /** Of a customer's list the customer's row, of a product's the product's. */
+  head: ReportRow;
+  units: number;
+  lines: readonly ReportRow[];
+}
+
+type GroupOrder = readonly string[] | null;
+
+/** By the distribution's order of groups, if it has one: groups that it lacks come after it by alphabet, no group is last. */
+function byGroup(order: GroupOrder): (a: ReportRow, b: ReportRow) => number {
+  if (!order) return () => 0;
+  const places = new Map(order.map((group, place) => [group, place]));
+  const placeOf = ({ productCategory: group }: ReportRow): number =>
+    group === null ? order.length + 1 : (places.get(group) ?? order.length);
+  return (a, b) => placeOf(a) - placeOf(b) || compareTexts(a.productCategory ?? '', b.productCategory ?? '');
+}
+
+const byCode = (a: ReportRow, b: ReportRow): number =>
+  (a.productCode ?? Infinity) === (b.productCode ?? Infinity)
+    ? compareTexts(a.productName, b.productName)
+    : (a.productCode ?? Infinity) - (b.productCode ?? Infinity);
+
+export const personOf = (row: ReportRow): string => listedName(row.firstName, row.lastName);
+
+function listsOf(
+  rows: readonly ReportRow[],
+  keyOf: (row: ReportRow) => string,
+  sorted: (own: readonly ReportRow[]) => readonly ReportRow[],
+): PackingList[] {
+  return [...Map.groupBy(rows, keyOf)].flatMap(([key, own]) => {
+    const lines = sorted(own);
+    const [head] = lines;
+    return head ? [{ key, head, units: own.reduce((units, row) => units + row.quantity, 0), lines }] : [];
+  });
+}
+
+function byProduct(order: GroupOrder): (a: ReportRow, b: ReportRow) => number {
+  const compareGroups = byGroup(order);
+  return (a, b) => compareGroups(a, b) || byCode(a, b);
+}
+
+/** One list a customer, by name; what is in it by group, where the groups have an order, and product code. */
+export const listsByCustomer = (rows: readonly ReportRow[], order: GroupOrder): PackingList[] =>
+  sortedByName(
+    listsOf(
+      rows,
+      (row) => String(row.orderId),
+      (own) => own.toSorted(byProduct(order)),
+    ),
+    ({ head }) => head,
+  );
+
+/** One list a product, in the same order; who gets it by name. */
+export function listsByProduct(rows: readonly ReportRow[], order: GroupOrder): PackingList[] {
+  const compare = byProduct(order);
+  return listsOf(rows, productKey, (own) => sortedByName(own, (row) => row)).toSorted((a, b) => compare(a.head, b.head));
+}
+
+// A row has no id of its product: products that look the same on paper are one list.
+const productKey = (row: ReportRow): string => JSON.stringify([row.nameDetail, row.productCode, row.productName, row.productCategory]);

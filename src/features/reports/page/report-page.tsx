@@ -1,0 +1,100 @@
+import { Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Redirect, useParams } from 'wouter';
+import { useAddressState } from '../../../client/navigation/search-param-state.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Page } from '../../../client/ui/layout/page.tsx';
+import { SkeletonTable, SkeletonTabs } from '../../../client/ui/feedback/skeleton.tsx';
+import { Tabs } from '../../../client/ui/layout/tabs.tsx';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { usePrinted } from '../../../client/printing/use-printed.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
+import { LogoutButton } from '../../auth/account/logout-button.tsx';
+import type { Distribution } from '../../distributions/contract.ts';
+import { DistributionHeader } from '../../distributions/distribution-header.tsx';
+import { DistributionRead } from '../../distributions/distribution-read.tsx';
+import { readReport } from '../contract.ts';
+import { MoneyPart } from '../money/money-section.tsx';
+import { PackingPart } from '../packing/packing-section.tsx';
+import { useMoney, useSupply, type PartRead } from './report-data.ts';
+import { ReportSheet } from './report-sheet.tsx';
+import { SupplyPart } from '../purchase-list/purchase-list-section.tsx';
+import { welcomeText } from '../../auth/texts.ts';
+import { BACK_TO_DISTRIBUTION } from '../../distributions/texts.ts';
+import { REPORT, PRINT_REPORT, REPORT_TABS } from '../texts.ts';
+
+const WAITING = (
+  <>
+    <SkeletonTabs />
+    <SkeletonTable rows={8} hasHead />
+  </>
+);
+
+/** /distributor/distribution/{distributionId}/report: what to buy, who gets what, money in and due (contract §9). */
+export function ReportPage(): ReactNode {
+  const { email } = useUser();
+  const { distributionId } = useParams<{ distributionId: string }>();
+  return (
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+      <DistributionRead id={distributionId} whenMissing={<Redirect to="/distributor" replace />} waiting={WAITING}>
+        {(distribution) => <Report key={distribution.id} distribution={distribution} />}
+      </DistributionRead>
+    </Page>
+  );
+}
+
+const TABS = ['supply', 'packing', 'money'] as const;
+
+function Report({ distribution }: { distribution: Distribution }): ReactNode {
+  const { id } = distribution;
+  const [tab, setTab] = useAddressState('tab', 'supply', TABS);
+  const supply = useSupply(id);
+  const packing = useRead(readReport, { id });
+  const money = useMoney(id);
+  const isPrinted = usePrinted();
+  const isReady = supply.data !== undefined && packing.data !== undefined && money.data !== undefined;
+  return (
+    <>
+      <DistributionHeader
+        distribution={distribution}
+        title={REPORT}
+        back={{ href: `/distributor/distribution/${id}?tab=report`, label: BACK_TO_DISTRIBUTION }}
+        actions={
+          <Button icon={<Printer aria-hidden />} disabled={!isReady} onClick={() => window.print()}>
+            {PRINT_REPORT}
+          </Button>
+        }
+      />
+      <Tabs
+        label={REPORT}
+        value={tab}
+        onValue={setTab}
+        tabs={[
+          {
+            value: 'supply',
+            label: REPORT_TABS.supply,
+            content: <Loaded part={supply}>{(data) => <SupplyPart distributionId={id} supply={data} />}</Loaded>,
+          },
+          {
+            value: 'packing',
+            label: REPORT_TABS.packing,
+            content: <Loaded part={packing}>{(rows) => <PackingPart distribution={distribution} rows={rows} />}</Loaded>,
+          },
+          {
+            value: 'money',
+            label: REPORT_TABS.money,
+            content: <Loaded part={money}>{(data) => <MoneyPart distributionId={id} money={data} />}</Loaded>,
+          },
+        ]}
+      />
+      {isPrinted && <ReportSheet distribution={distribution} supply={supply.data} rows={packing.data} money={money.data} />}
+    </>
+  );
+}
+
+function Loaded<T>({ part, children }: { part: PartRead<T>; children: (data: T) => ReactNode }): ReactNode {
+  if (part.data !== undefined) return children(part.data);
+  if (part.error) return <ErrorState text={part.error.message} onRetry={() => void part.refetch()} />;
+  return <SkeletonTable rows={8} hasHead />;
+}

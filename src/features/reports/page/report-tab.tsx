@@ -1,0 +1,69 @@
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { ReadingTable } from '../../../client/ui/table/table-loading.tsx';
+import { Table } from '../../../client/ui/table/table.tsx';
+import type { Column } from '../../../client/ui/table/table-column.ts';
+import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTable } from '../../../client/ui/table/use-table.ts';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { readReport } from '../contract.ts';
+import { withDetail } from '../../../domain/product-names.ts';
+import type { ReportRow } from '../contract.ts';
+import { LINE_HEADERS, LINES_NOUN, linesText, NO_LINES, OPEN_REPORT_PAGE, REPORT } from '../texts.ts';
+import { LINES_CSV } from '../csv.ts';
+
+/** Numbered, because two products of an order may have the same name and no code. */
+type Line = ReportRow & { readonly line: number };
+
+const COLUMNS: readonly Column<Line>[] = [
+  { id: 'email', header: LINE_HEADERS.email, value: (row) => row.email, filter: 'text', width: '13.5rem' },
+  { id: 'firstName', header: LINE_HEADERS.firstName, value: (row) => row.firstName, filter: 'text', width: '7.5rem' },
+  { id: 'lastName', header: LINE_HEADERS.lastName, value: (row) => row.lastName, filter: 'text', width: '8rem' },
+  { id: 'order', header: LINE_HEADERS.order, value: (row) => row.orderId, filter: 'text', align: 'end', width: '6rem' },
+  {
+    id: 'product',
+    header: LINE_HEADERS.product,
+    value: (row) => withDetail(row.productName, row.nameDetail),
+    filter: 'text',
+    card: 'title',
+    width: '14.5rem',
+  },
+  { id: 'category', header: LINE_HEADERS.category, value: (row) => row.productCategory, filter: 'text', width: '10.5rem' },
+  { id: 'code', header: LINE_HEADERS.code, value: (row) => row.productCode, filter: 'text', align: 'end', width: '6rem' },
+  { id: 'quantity', header: LINE_HEADERS.quantity, value: (row) => row.quantity, filter: 'text', align: 'end', width: '6.5rem' },
+];
+
+/** Every ordered line, a filter box per column (spec §2). */
+export function ReportTab({ distributionId }: { distributionId: number }): ReactNode {
+  const report = useRead(readReport, { id: distributionId });
+  const lines = useMemo(() => (report.data ?? []).map((row, line): Line => ({ ...row, line })), [report.data]);
+  const table = useTable({
+    columns: COLUMNS,
+    rows: lines,
+    rowKey: (row) => row.line,
+    ...useTableAddress('report', COLUMNS),
+  });
+  if (!report.data) {
+    if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
+    return <ReadingTable endpoint={readReport} params={{ id: distributionId }} />;
+  }
+  return (
+    <Card
+      title={REPORT}
+      subtitle={table.total === 0 ? undefined : linesText(table.shown.length, table.total)}
+      actions={
+        <>
+          <ButtonLink href={`/distributor/distribution/${distributionId}/report`}>{OPEN_REPORT_PAGE}</ButtonLink>
+          <CsvLinks fileName={`distribution-${distributionId}-report`} columns={LINES_CSV} rows={lines} shown={table.shown} />
+        </>
+      }
+      isFlush
+    >
+      <Table table={table} label={REPORT} noun={LINES_NOUN} empty={NO_LINES} />
+    </Card>
+  );
+}

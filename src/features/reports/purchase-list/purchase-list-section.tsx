@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
+import { Table } from '../../../client/ui/table/table.tsx';
+import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTable } from '../../../client/ui/table/use-table.ts';
+import type { GroupSupply, Supply } from '../../../domain/purchase-list.ts';
+import type { Product } from '../../products/contract.ts';
+import { GROUPS_CSV, groupWeights, SUPPLY_CSV } from '../csv.ts';
+import { GROUP_COLUMNS, SUPPLY_COLUMNS, type NamedProduct } from './purchase-list-columns.tsx';
+import { SupplyCharts } from './purchase-list-charts.tsx';
+import {
+  DOWNLOAD_GROUPS,
+  DOWNLOAD_PRODUCTS,
+  EACH_PRODUCT,
+  GROUPS,
+  GROUPS_NOUN,
+  NOTHING_TO_BUY,
+  PRODUCTS_NOUN,
+  PRODUCTS_TO_BUY,
+  TO_BUY,
+  toBuyText,
+} from '../texts.ts';
+
+export interface SupplyData {
+  products: readonly Supply<NamedProduct>[];
+  groups: readonly GroupSupply[];
+}
+
+/** What to buy from suppliers, per group and per product (contract §9). */
+export function SupplyPart({ distributionId, supply }: { distributionId: number; supply: SupplyData }): ReactNode {
+  const { products, groups } = supply;
+  const groupTable = useTable({ columns: GROUP_COLUMNS, rows: groups, rowKey: groupKey, ...useTableAddress('groups', GROUP_COLUMNS) });
+  const table = useTable({ columns: SUPPLY_COLUMNS, rows: products, rowKey: supplyKey, ...useTableAddress('supply', SUPPLY_COLUMNS) });
+  const units = groups.reduce((sum, group) => sum + group.units, 0);
+  if (products.length === 0) {
+    return (
+      <Card title={TO_BUY} isFlush>
+        <Table table={table} label={PRODUCTS_TO_BUY} noun={PRODUCTS_NOUN} picture="box" empty={NOTHING_TO_BUY} />
+      </Card>
+    );
+  }
+  return (
+    <div className="grid gap-6">
+      <Card
+        title={TO_BUY}
+        subtitle={toBuyText({ units, products: products.length, groups: groups.length })}
+        actions={
+          <CsvLinks
+            label={DOWNLOAD_GROUPS}
+            fileName={`distribution-${distributionId}-supply-groups`}
+            columns={GROUPS_CSV}
+            rows={groups.flatMap(groupWeights)}
+            shown={groupTable.shown.flatMap(groupWeights)}
+          />
+        }
+        isFlush
+      >
+        <SupplyCharts groups={groups} />
+        <div className="border-t border-line">
+          <Table table={groupTable} label={GROUPS} noun={GROUPS_NOUN} empty={NOTHING_TO_BUY} />
+        </div>
+      </Card>
+      <Card
+        title={EACH_PRODUCT}
+        actions={
+          <CsvLinks
+            label={DOWNLOAD_PRODUCTS}
+            fileName={`distribution-${distributionId}-supply`}
+            columns={SUPPLY_CSV}
+            rows={products}
+            shown={table.shown}
+          />
+        }
+        isFlush
+      >
+        <Table table={table} label={PRODUCTS_TO_BUY} noun={PRODUCTS_NOUN} picture="box" empty={NOTHING_TO_BUY} />
+      </Card>
+    </div>
+  );
+}
+
+export const groupKey = (row: GroupSupply): string => row.group ?? '';
+export const supplyKey = (row: Supply<Product>): number => row.product.id;

@@ -1,0 +1,129 @@
+// A running import of customers: it goes on when its dialog is closed or another tab is opened, so it lives outside of the screens.
+import { download } from '../../../client/api/download.ts';
+import { CallError, NetworkError } from '../../../client/api/fetch.ts';
+import { keyedStore } from '../../../client/storage/keyed-store.ts';
+import { ERROR } from '../../../client/texts.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import type { Saved } from '../../../client/api/use-calls.ts';
+import { FAILED_FILE, type Problem } from '../../../shared/csv/problems.ts';
+import { FOUR_MEGABYTES, MOST_USERS, type createUsers } from '../contract.ts';
+import { failedCustomersCsv, type PlannedCustomer } from '../csv.ts';
+import { createdText, failedFileText, NO_ADDRESS, NOT_CREATED } from '../texts.ts';
+
+export type AddedRow = Extract<PlannedCustomer, { kind: 'add' }>;
+
+/** A customer already, or a row without an e-mail address (spec §5). */
+export type DroppedRow = Problem;
+
+export interface CustomerImport {
+  readonly isEnded: boolean;
+  readonly isInvited: boolean;
+  /** Customers to create, and how many of them have been answered. */
+  readonly total: number;
+  readonly done: number;
+  readonly created: number;
+  /** Rows that were not sent. */
+  readonly dropped: readonly DroppedRow[];
+  /** What could not be read or created. */
+  readonly failed: readonly Problem[];
+}
+
+export interface ImportOrder {
+  rows: readonly AddedRow[];
+  /** Rows of the file that cannot be created: they count as failed. */
+  problems: readonly Problem[];
+  dropped: readonly DroppedRow[];
+  isInvited: boolean;
+  /** One call; the same rows get the same key until the server has answered (contract §2). */
+  send: (rows: readonly AddedRow[]) => Promise<Saved<typeof createUsers>>;
+  /** Once, at the end. */
+  refresh: () => void;
+}
+
+const imports = keyedStore<'customers', CustomerImport>();
+
+/** The import that runs, or has ended and was not put away; else null. */
+export const useCustomerImport = (): CustomerImport | null => imports.use('customers');
+export const putAwayImport = (): void => imports.set('customers', null);
+
+export const downloadFailed = (failed: readonly Problem[]): void => download(FAILED_FILE, failedCustomersCsv(failed));
+
+/** Creates customers in as few calls as the server takes and never throws; who is refused joins the failed ones (spec §8). */
+export async function importCustomers({ rows, problems, dropped, isInvited, send, refresh }: ImportOrder): Promise<void> {
+  const failed: Problem[] = [...problems];
+  const counts = { done: 0, created: 0 };
+  const show = (isEnded: boolean): void =>
+    imports.set('customers', { isEnded, isInvited, total: rows.length, ...counts, dropped, failed: [...failed] });
+  const stopClosing = (event: BeforeUnloadEvent): void => event.preventDefault();
+  addEventListener('beforeunload', stopClosing);
+  show(false);
+  for (const batch of batchesOf(rows)) {
+    const refused = await refusedOf(batch, send);
+    failed.push(...refused);
+    counts.done += batch.length;
+    counts.created += batch.length - refused.length;
+    show(false);
+  }
+  removeEventListener('beforeunload', stopClosing);
+  failed.sort((a, b) => a.line - b.line);
+  show(true);
+  sayTheEnd(counts.created, rows.length + problems.length, { dropped, failed });
+  refresh();
+}
+
+/** Names the import for the toasts. */
+const IMPORT = 'import customers';
+
+async function refusedOf(batch: readonly AddedRow[], send: ImportOrder['send']): Promise<Problem[]> {
+  let answer = await send(batch);
+  // The answer was lost on its way: under its key the call can be made again without harm.
+  if (!answer.ok && answer.error instanceof NetworkError) answer = await send(batch);
+  if (answer.ok) {
+    const results = answer.reply;
+    return batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? NOT_CREATED)]));
+  }
+  const { error } = answer;
+  toast({ title: ERROR, description: error.message, variant: 'destructive', actionKey: IMPORT });
+  return batch.map((row) => asProblem(row, error instanceof CallError ? error.text : error.message));
+}
+
+const asProblem = ({ line, cells }: AddedRow, reason: string): Problem => ({ line, cells, reasons: [reason] });
+
+/** All that was not created, in the order of the file. */
+export const leftOut = ({ dropped, failed }: Pick<CustomerImport, 'dropped' | 'failed'>): Problem[] =>
+  [...dropped, ...failed].toSorted((a, b) => a.line - b.line);
+
+export const withoutEmail = (dropped: readonly DroppedRow[]): number =>
+  dropped.filter(({ reasons }) => reasons.includes(NO_ADDRESS)).length;
+
+function sayTheEnd(created: number, sent: number, ended: Pick<CustomerImport, 'dropped' | 'failed'>): void {
+  const rows = leftOut(ended);
+  // A file of nobody but known customers, as customers.csv is, needs no answer.
+  const hasFile = ended.failed.length > 0 || withoutEmail(ended.dropped) > 0;
+  const rest = hasFile ? failedFileText(rows.length, FAILED_FILE) : undefined;
+  // Rows that failed leave the error of their call in place.
+  const actionKey = ended.failed.length === 0 ? IMPORT : undefined;
+  toast({ description: rest, ...createdText('customer', { created, sent }), actionKey });
+  if (hasFile) downloadFailed(rows);
+}
+
+const ROOM = FOUR_MEGABYTES - 100_000;
+
+/** As many rows a call as the contract takes, in number and in bytes. */
+export function batchesOf(rows: readonly AddedRow[]): AddedRow[][] {
+  const encoder = new TextEncoder();
+  const batches: AddedRow[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const size = encoder.encode(JSON.stringify(row.user)).length + 1;
+    const last = batches.at(-1);
+    if (last && last.length < MOST_USERS && bytes + size <= ROOM) {
+      last.push(row);
+      bytes += size;
+    } else {
+      batches.push([row]);
+      bytes = size;
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { Steps } from '../../../client/ui/feedback/step-indicator.tsx';
+import { useFilePlan } from '../../../client/hooks/use-import-preview.ts';
+import { BulkCheck } from './import-preview.tsx';
+import { BulkFile } from './choose-file-step.tsx';
+import type { UserItem } from '../contract.ts';
+import { readCustomersInSlices, type CustomersPlan } from '../csv.ts';
+import { putAwayImport, useCustomerImport } from './customer-import.ts';
+import { CustomerImportProgress } from './import-progress.tsx';
+import { IN_BACKGROUND } from '../../../client/texts.ts';
+import { BULK_OPERATIONS, DONE, NO_ROWS, STEPS } from '../texts.ts';
+
+export interface BulkDialogProps {
+  customers: readonly UserItem[];
+  /** Those that the table's filter shows. */
+  shown: readonly UserItem[];
+  onClose: () => void;
+}
+
+/** File, check, import: nothing is written before the last step (design §2.4). Shown as long as it is rendered. */
+export function BulkDialog({ customers, shown, onClose }: BulkDialogProps): ReactNode {
+  const running = useCustomerImport();
+  const { plan, fileName, read, problem, choose, forget } = useFilePlan({
+    read: (bytes, onProgress) => readCustomersInSlices(bytes, customers, onProgress),
+    refusalOf: ({ refused, rows }: CustomersPlan) => refused ?? (rows.length === 0 ? NO_ROWS : null),
+  });
+  const close = (): void => {
+    if (running?.isEnded) putAwayImport();
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => open || close()} title={BULK_OPERATIONS} size="l">
+      <Steps steps={STEPS} current={running ? 2 : plan ? 1 : 0} />
+      {running ? (
+        <CustomerImportProgress
+          shown={running}
+          action={
+            <Button variant={running.isEnded ? 'main' : 'plain'} onClick={close}>
+              {running.isEnded ? DONE : IN_BACKGROUND}
+            </Button>
+          }
+        />
+      ) : plan ? (
+        <BulkCheck fileName={fileName} plan={plan} onBack={forget} />
+      ) : (
+        <BulkFile customers={customers} shown={shown} read={read} problem={problem} onFile={(file) => void choose(file)} />
+      )}
+    </Dialog>
+  );
+}

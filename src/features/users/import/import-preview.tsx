@@ -1,0 +1,161 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Segments } from '../../../client/ui/forms/choices.tsx';
+import { CheckField } from '../../../client/ui/forms/field.tsx';
+import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import {
+  Causes,
+  columnNotes,
+  FateCounts,
+  FileNotes,
+  FirstRows,
+  type Fate,
+  type PreviewedRow,
+} from '../../../client/ui/feedback/file-preview.tsx';
+import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
+import { listedName } from '../../../shared/person-name.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
+import { createUsers } from '../contract.ts';
+import { whyDropped, type CustomersPlan, type PlannedCustomer } from '../csv.ts';
+import { importCustomers, type AddedRow, type DroppedRow } from './customer-import.ts';
+import {
+  CUSTOMER_ALREADY,
+  droppedBlankText,
+  droppedKnownText,
+  FATES,
+  FINISH,
+  importAndInviteLabel,
+  importLabel,
+  INVITATION,
+  INVITE_LATER,
+  INVITE_LATER_MEANS,
+  INVITE_NOW,
+  INVITE_NOW_MEANS,
+  NO_ADDRESS,
+  NO_NAME_YET,
+  NOTHING_TO_CREATE,
+  nothingSavedText,
+  readAsText,
+  WITHOUT_EMAIL_MEANS,
+  withoutEmailLabel,
+} from '../texts.ts';
+import { ANOTHER_FILE, briefText } from '../../../client/texts.ts';
+
+const KINDS: Record<PlannedCustomer['kind'], Fate> = {
+  add: { tone: 'good', word: FATES.add },
+  known: { tone: 'none', word: FATES.known },
+  blank: { tone: 'none', word: FATES.blank },
+  problem: { tone: 'bad', word: FATES.problem },
+};
+const INVITE = [
+  { value: 'now', label: INVITE_NOW },
+  { value: 'later', label: INVITE_LATER },
+] as const;
+
+export interface BulkCheckProps {
+  fileName: string;
+  plan: CustomersPlan;
+  onBack: () => void;
+}
+
+/** The second step: what the file would do. Its button is the first that writes. */
+export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode {
+  const [invite, setInvite] = useState<'now' | 'later'>('now');
+  const { email: replyTo } = useUser();
+  const client = useQueryClient();
+  // Who is refused is told with all the others at the end, and the reads are refreshed once.
+  const { save } = useSave(createUsers, { refresh: false, onError: () => {} });
+  // Spec §5 drops rows without an e-mail: they are imported only where that is chosen.
+  const [takesBlank, setTakesBlank] = useState(false);
+  const named = useMemo(
+    () => plan.rows.flatMap((row) => (row.kind === 'blank' && row.user ? [{ ...row, kind: 'add' as const, user: row.user }] : [])),
+    [plan],
+  );
+  const rows = useMemo(() => {
+    const added = plan.rows.filter((row): row is AddedRow => row.kind === 'add');
+    return takesBlank ? [...added, ...named].toSorted((a, b) => a.line - b.line) : added;
+  }, [plan, named, takesBlank]);
+  const problems = useMemo(() => plan.rows.filter((row) => row.kind === 'problem'), [plan]);
+  const { counts } = plan;
+  const blank = counts.blank - (takesBlank ? named.length : 0);
+  const start = (): void => {
+    void importCustomers({
+      rows,
+      problems,
+      dropped: droppedOf(plan, rows),
+      isInvited: invite === 'now',
+      send: (batch) => save({ params: { role: 'customer' }, body: { users: batch.map(({ user }) => user), replyTo, invite } }),
+      refresh: () => void refreshReads(client),
+    });
+  };
+  return (
+    <div className="grid gap-4">
+      <p className="text-s">
+        <strong className="block text-m">{fileName}</strong>
+        {nothingSavedText(plan.rows.length)}
+      </p>
+      <FateCounts counts={(['add', 'known', 'blank', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
+      <FileNotes
+        notes={[
+          counts.known > 0 && droppedKnownText(counts.known),
+          blank > 0 && droppedBlankText(blank),
+          ...plan.guessed.map(({ column, field }) => readAsText(column, field)),
+          ...columnNotes(plan),
+        ]}
+      />
+      {named.length > 0 && (
+        <CheckField
+          label={withoutEmailLabel(named.length)}
+          hint={WITHOUT_EMAIL_MEANS}
+          checked={takesBlank}
+          onChange={(event) => setTakesBlank(event.target.checked)}
+        />
+      )}
+      <Causes problems={problems} />
+      <FirstRows rows={plan.rows} preview={previewOf} />
+      {rows.length > 0 && (
+        <div className="grid gap-2">
+          <Segments label={INVITATION} options={INVITE} value={invite} onValue={setInvite} />
+          <p className="text-s text-ink-soft">{invite === 'now' ? INVITE_NOW_MEANS : INVITE_LATER_MEANS}</p>
+        </div>
+      )}
+      <DialogFooter>
+        <Button onClick={onBack}>{ANOTHER_FILE}</Button>
+        <Button variant="main" onClick={start}>
+          {startLabel(rows.length, invite)}
+        </Button>
+      </DialogFooter>
+    </div>
+  );
+}
+
+/** Every row that is not sent for a reason other than a problem, with that reason. */
+function droppedOf({ rows }: CustomersPlan, sent: readonly AddedRow[]): DroppedRow[] {
+  const lines = new Set(sent.map(({ line }) => line));
+  return rows.flatMap((row) => {
+    const reason = whyDropped(row);
+    return reason === null || lines.has(row.line) ? [] : [{ line: row.line, cells: row.cells, reasons: [reason] }];
+  });
+}
+
+function startLabel(n: number, invite: 'now' | 'later'): string {
+  if (n === 0) return FINISH;
+  return invite === 'now' ? importAndInviteLabel(n) : importLabel(n);
+}
+
+const previewOf = (row: PlannedCustomer): PreviewedRow => ({
+  line: row.line,
+  fate: KINDS[row.kind],
+  title: row.cells['email'] || listedName(row.cells['firstName'] ?? null, row.cells['lastName'] ?? null) || NO_ADDRESS,
+  text: becomes(row),
+});
+
+function becomes(row: PlannedCustomer): string {
+  if (row.kind === 'problem') return row.reasons.join('; ');
+  if (row.kind === 'known') return CUSTOMER_ALREADY;
+  if (row.kind === 'blank') return row.user ? NO_ADDRESS : NOTHING_TO_CREATE;
+  const { firstName, lastName, address, city, state, zip, phone } = row.user;
+  const known = [listedName(firstName, lastName), address, city, `${state} ${zip}`.trim(), phone];
+  return known.filter(Boolean).map(briefText).join(', ') || NO_NAME_YET;
+}

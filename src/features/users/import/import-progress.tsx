@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { ImportProgress } from '../../../client/ui/feedback/import-progress.tsx';
+import { downloadFailed, leftOut, withoutEmail, type CustomerImport } from './customer-import.ts';
+import { createdText, CREATING, INVITATIONS_ON_THE_WAY, NO_INVITATION_YET, rowsText } from '../texts.ts';
+
+/** How far the import of customers is, and what came of it. */
+export function CustomerImportProgress({ shown, action }: { shown: CustomerImport; action: ReactNode }): ReactNode {
+  const { isEnded, total, done } = shown;
+  const left = leftOut(shown);
+  return (
+    <ImportProgress
+      label={CREATING}
+      done={done}
+      total={total}
+      result={isEnded ? resultOf(shown) : null}
+      failed={left}
+      onDownload={() => downloadFailed(left)}
+      action={action}
+    />
+  );
+}
+
+/** `sent` counts the rows that could not be read, as the toast does (spec §8). */
+function resultOf({ created, failed, dropped, isInvited }: CustomerImport): { title: string; text: string } {
+  const invited = isInvited ? INVITATIONS_ON_THE_WAY : NO_INVITATION_YET;
+  const blank = withoutEmail(dropped);
+  const rows = rowsText({ created, known: dropped.length - blank, blank, failed: failed.length });
+  return {
+    title: createdText('customer', { created, sent: created + failed.length }).title,
+    text: created > 0 ? `${rows} ${invited}` : rows,
+  };
+}

@@ -1,0 +1,124 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Plus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { CheckField, TextField } from '../../../client/ui/forms/field.tsx';
+import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
+import { useToldDirty } from '../../../client/hooks/use-report-dirty.ts';
+import { isBlankText } from '../../../domain/blank.ts';
+import { Email, text } from '../../../shared/fields.ts';
+import { INVALID_EMAIL } from '../../../shared/texts.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
+import { createUsers } from '../contract.ts';
+import {
+  ADD_MEANS,
+  createdText,
+  EMAIL,
+  FIRST_NAME,
+  HAS_NO_EMAIL_LABEL,
+  LAST_NAME,
+  NAME_OR_EMAIL_NEEDED,
+  OPTIONAL,
+  PEOPLE,
+  WITHOUT_EMAIL_MEANS,
+  type People,
+} from '../texts.ts';
+
+/** Spec §5 asks for an e-mail; only who ticks that there is none adds a customer by name. */
+const AddedUser = z
+  .object({ hasNoEmail: z.boolean(), email: z.string(), firstName: text(FIRST_NAME), lastName: text(LAST_NAME) })
+  .check(({ value, issues }) => {
+    const { hasNoEmail, email, firstName, lastName } = value;
+    const refuse = (field: string, message: string): void => void issues.push({ code: 'custom', path: [field], message, input: value });
+    if (!hasNoEmail && !Email.safeParse(email).success) refuse('email', INVALID_EMAIL);
+    if (hasNoEmail && isBlankText(firstName + lastName)) refuse('lastName', NAME_OR_EMAIL_NEEDED);
+  });
+
+/** The Add Customer, or Add User, button with its dialog (spec §2). */
+export function AddUser({ people }: { people: People }): ReactNode {
+  const [open, setOpen] = useState(false);
+  const [isDirty, setIsDirty] = useState(false);
+  const { add } = PEOPLE[people];
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="main" icon={<Plus aria-hidden />}>
+          {add}
+        </Button>
+      }
+      title={add}
+      description={ADD_MEANS}
+      isDirty={isDirty}
+    >
+      <AddForm people={people} onAdded={() => setOpen(false)} onDirty={setIsDirty} />
+    </Dialog>
+  );
+}
+
+interface AddFormProps {
+  people: People;
+  onAdded: () => void;
+  onDirty: (isDirty: boolean) => void;
+}
+
+function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
+  const { email: replyTo } = useUser();
+  const { register, handleSubmit, setError, control, formState } = useForm({
+    resolver: zodResolver(AddedUser),
+    defaultValues: { hasNoEmail: false, email: '', firstName: '', lastName: '' },
+  });
+  const { isDirty, errors } = formState;
+  const hasNoEmail = useWatch({ control, name: 'hasNoEmail' });
+  const { save, isSaving } = useSave(createUsers, {
+    onSaved: ([result]) => {
+      const { title, description } = createdText(people, { created: result?.success ? 1 : 0, sent: 1 });
+      if (result?.success) {
+        toast({ title, description });
+        onAdded();
+      } else {
+        toast({ title, description: result?.error, variant: 'destructive', actionKey: actionKeyOf(createUsers, { role: people }) });
+        setError('email', { message: result?.error ?? '' }, { shouldFocus: true });
+      }
+    },
+  });
+  useToldDirty(isDirty, onDirty);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) =>
+        void handleSubmit(({ hasNoEmail: isNameOnly, email, ...names }) =>
+          save({ params: { role: people }, body: { users: [{ ...names, email: isNameOnly ? null : email }], replyTo } }),
+        )(event)
+      }
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label={EMAIL}
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          className="sm:col-span-2"
+          {...register('email', { disabled: hasNoEmail })}
+          error={errors.email?.message}
+        />
+        {people === 'customer' && (
+          <CheckField label={HAS_NO_EMAIL_LABEL} hint={WITHOUT_EMAIL_MEANS} className="sm:col-span-2" {...register('hasNoEmail')} />
+        )}
+        <TextField label={FIRST_NAME} hint={OPTIONAL} autoComplete="off" {...register('firstName')} error={errors.firstName?.message} />
+        <TextField label={LAST_NAME} hint={OPTIONAL} autoComplete="off" {...register('lastName')} error={errors.lastName?.message} />
+      </div>
+      <DialogFooter>
+        <DialogCancel />
+        <Button type="submit" variant="main" isLoading={isSaving}>
+          {PEOPLE[people].add}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,76 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { CallError } from '../../../client/api/fetch.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { TextField } from '../../../client/ui/forms/field.tsx';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { changeUser, NewUser, type UserItem } from '../contract.ts';
+import {
+  ADD_EMAIL,
+  ADD_MEANS,
+  ADDRESS_CORRECTED,
+  CORRECT_ADDRESS,
+  CORRECT_MEANS,
+  EMAIL,
+  EMAIL_ADDED,
+  invitedText,
+  SAVE_AND_INVITE,
+  type People,
+} from '../texts.ts';
+
+const Mended = z.pick(NewUser, { email: true });
+
+export interface MendEmailProps {
+  people: People;
+  user: UserItem;
+  onClose: () => void;
+}
+
+/** Before the first sign-in a mistyped or missing address can be corrected (contract §3). Shown as long as it is rendered. */
+export function MendEmail({ people, user, onClose }: MendEmailProps): ReactNode {
+  const isNew = user.email === null;
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(Mended),
+    defaultValues: { email: user.email ?? '' },
+  });
+  const { save, isSaving } = useSave(changeUser, {
+    onSaved: ({ email }) => {
+      toast({ title: isNew ? EMAIL_ADDED : ADDRESS_CORRECTED, description: invitedText(email ?? '') });
+      onClose();
+    },
+  });
+  const submit = handleSubmit(async (body) => {
+    const saved = await save({ params: { role: people, userId: user.userId }, body });
+    if (!saved.ok && saved.error instanceof CallError) setError('email', { message: saved.error.text }, { shouldFocus: true });
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={isNew ? ADD_EMAIL : CORRECT_ADDRESS}
+      description={isNew ? ADD_MEANS : CORRECT_MEANS}
+      isDirty={formState.isDirty}
+    >
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <TextField
+          label={EMAIL}
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          {...register('email')}
+          error={formState.errors.email?.message}
+        />
+        <DialogFooter>
+          <DialogCancel />
+          <Button type="submit" variant="main" disabled={!formState.isDirty} isLoading={isSaving}>
+            {SAVE_AND_INVITE}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState, type ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { TextField } from '../../../client/ui/forms/field.tsx';
+import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
+import { useFresh, useRead, useSave } from '../../../client/api/use-calls.ts';
+import { useToldDirty } from '../../../client/hooks/use-report-dirty.ts';
+import { text } from '../../../shared/fields.ts';
+import { reachedAs } from '../../../shared/person-name.ts';
+import type { StaffContact } from '../../contact/contract.ts';
+import { CONTACT_NAMES } from '../../contact/texts.ts';
+import { changeUser, readUserContact } from '../contract.ts';
+import { CONTACT_CORRECTED, EDIT_CONTACT, SAVE_CONTACT, type People } from '../texts.ts';
+
+const FIELDS = ['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone'] as const;
+type Field = (typeof FIELDS)[number];
+type Typed = Record<Field, string>;
+const ContactForm = z.object(
+  Object.fromEntries(FIELDS.map((field) => [field, text(CONTACT_NAMES[field])])) as Record<Field, ReturnType<typeof text>>,
+);
+
+export interface EditContactProps {
+  people: People;
+  userId: number;
+  onClose: () => void;
+}
+
+/** Staff correct the name, the address and the telephone of somebody. Shown as long as it is rendered. */
+export function EditContact({ people, userId, onClose }: EditContactProps): ReactNode {
+  const [isDirty, setIsDirty] = useState(false);
+  const read = useRead(readUserContact, { role: people, userId });
+  // What is typed is seeded from the contact once.
+  const user = useFresh([read]) ? read.data : undefined;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={EDIT_CONTACT}
+      description={user ? reachedAs(user) : undefined}
+      isDirty={isDirty}
+    >
+      {user ? (
+        <ContactFields people={people} user={user} onClose={onClose} onDirty={setIsDirty} />
+      ) : read.error ? (
+        <ErrorState text={read.error.message} onRetry={() => void read.refetch()} />
+      ) : (
+        <SkeletonForm fields={FIELDS.length} />
+      )}
+    </Dialog>
+  );
+}
+
+interface ContactFieldsProps extends Omit<EditContactProps, 'userId'> {
+  user: StaffContact;
+  onDirty: (isDirty: boolean) => void;
+}
+
+function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): ReactNode {
+  const { register, handleSubmit, formState } = useForm<Typed>({
+    resolver: zodResolver(ContactForm),
+    defaultValues: Object.fromEntries(FIELDS.map((field) => [field, user[field] ?? ''])) as Typed,
+  });
+  const { errors, isDirty, dirtyFields } = formState;
+  useToldDirty(isDirty, onDirty);
+  const { save, isSaving } = useSave(changeUser, {
+    onSaved: () => {
+      toast({ title: CONTACT_CORRECTED });
+      onClose();
+    },
+  });
+  const submit = handleSubmit(async (typed) => {
+    // What another window corrected meanwhile stays.
+    const body = Object.fromEntries(FIELDS.filter((field) => dirtyFields[field]).map((field) => [field, typed[field]]));
+    await save({ params: { role: people, userId: user.userId }, body });
+  });
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        {FIELDS.map((field) => (
+          <TextField
+            key={field}
+            label={CONTACT_NAMES[field]}
+            type={field === 'phone' ? 'tel' : 'text'}
+            autoComplete="off"
+            className={field === 'address' ? 'sm:col-span-2' : ''}
+            {...register(field)}
+            error={errors[field]?.message}
+          />
+        ))}
+      </div>
+      <DialogFooter>
+        <DialogCancel />
+        <Button type="submit" variant="main" disabled={!isDirty} isLoading={isSaving}>
+          {SAVE_CONTACT}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,78 @@
+import { useCallback, useState, type ReactNode } from 'react';
+import { toast } from '../../../client/toasts/toast.ts';
+import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { reachedAs } from '../../../shared/person-name.ts';
+import { disableUser, enableUser, inviteUser, signOutUser, unlockUser, type UserItem } from '../contract.ts';
+import { EditContact } from './edit-contact.tsx';
+import { MendEmail } from './correct-email.tsx';
+import {
+  admittedText,
+  DISABLE,
+  DISABLE_MEANS,
+  DISABLED,
+  disableQuestion,
+  ENABLED,
+  INVITATION_SENT,
+  INVITATION_SENT_AGAIN,
+  onItsWayText,
+  shutOutText,
+  SIGNED_OUT,
+  signedOutText,
+  UNLOCKED,
+  type People,
+} from '../texts.ts';
+
+export type Act = 'edit' | 'unlock' | 'invite' | 'mend' | 'sign-out' | 'disable' | 'enable';
+export type OnAct = (act: Act, user: UserItem) => void;
+
+/** What can be done to a listed person (contract §3): `act` does it or opens the dialog that asks, `dialogs` is to be rendered. */
+export function useUserActs(people: People): { act: OnAct; dialogs: ReactNode } {
+  const [asked, setAsked] = useState<{ act: 'edit' | 'mend' | 'disable'; user: UserItem } | null>(null);
+  const { save: unlock } = useSave(unlockUser);
+  const { save: invite } = useSave(inviteUser);
+  const { save: disable } = useSave(disableUser);
+  const { save: enable } = useSave(enableUser);
+  const { save: signOut } = useSave(signOutUser);
+
+  const act = useCallback<OnAct>(
+    (wanted, user) => {
+      const params = { role: people, userId: user.userId };
+      const then = async (saved: Promise<{ ok: boolean }>, title: string, description: string): Promise<void> => {
+        if ((await saved).ok) toast({ title, description });
+      };
+      const name = reachedAs(user);
+      if (wanted === 'edit' || wanted === 'mend' || wanted === 'disable') setAsked({ act: wanted, user });
+      else if (wanted === 'unlock') void then(unlock({ params }), UNLOCKED, admittedText({ ...user, name }));
+      else if (wanted === 'invite')
+        void then(invite({ params }), user.isInvited ? INVITATION_SENT_AGAIN : INVITATION_SENT, onItsWayText(name));
+      else if (wanted === 'sign-out') void then(signOut({ params }), SIGNED_OUT, signedOutText(name));
+      else void then(enable({ params }), ENABLED, admittedText({ ...user, name }));
+    },
+    [people, unlock, invite, enable, signOut],
+  );
+  const disableAsked = async (user: UserItem): Promise<void> => {
+    const { ok } = await disable({ params: { role: people, userId: user.userId } });
+    if (ok) toast({ title: DISABLED, description: shutOutText(reachedAs(user)) });
+  };
+  const close = (): void => setAsked(null);
+  const dialogs = asked && (
+    <>
+      {asked.act === 'edit' && <EditContact people={people} userId={asked.user.userId} onClose={close} />}
+      {asked.act === 'mend' && <MendEmail people={people} user={asked.user} onClose={close} />}
+      {asked.act === 'disable' && (
+        <ConfirmDialog
+          open
+          onOpenChange={close}
+          title={disableQuestion(reachedAs(asked.user))}
+          confirmLabel={DISABLE}
+          isDanger
+          onConfirm={() => void disableAsked(asked.user)}
+        >
+          {DISABLE_MEANS}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+  return { act, dialogs };
+}

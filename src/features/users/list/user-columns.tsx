@@ -1,0 +1,121 @@
+import { AtSign, Ban, EllipsisVertical, LockOpen, LogOut, Mail, PencilLine, RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button, IconButton } from '../../../client/ui/forms/button.tsx';
+import type { MenuItem } from '../../../client/ui/overlays/menu-item.ts';
+import { Menu } from '../../../client/ui/overlays/menu.tsx';
+import { Pill } from '../../../client/ui/feedback/badge.tsx';
+import { RowActions } from '../../../client/ui/table/row-actions.tsx';
+import type { Column } from '../../../client/ui/table/table-column.ts';
+import { listedName, reachedAs } from '../../../shared/person-name.ts';
+import { isLocked } from '../../../domain/accounts/account.ts';
+import { SIGN_OUT_EVERYWHERE } from '../../auth/texts.ts';
+import type { UserItem } from '../contract.ts';
+import {
+  ACTIONS,
+  ADD_EMAIL,
+  CORRECT_ADDRESS,
+  DISABLE,
+  EDIT_CONTACT,
+  EMAIL,
+  ENABLE,
+  ID,
+  INVITED_PILL,
+  IS_DISABLED_PILL,
+  IS_LOCKED_PILL,
+  moreActionsLabel,
+  NAME,
+  NO_ADDRESS,
+  NOT_INVITED_PILL,
+  SEND_INVITATION,
+  SEND_INVITATION_AGAIN,
+  UNLOCK,
+  unlockLabel,
+} from '../texts.ts';
+import type { OnAct } from './user-actions.tsx';
+
+const nameOf = (user: UserItem): string => listedName(user.firstName, user.lastName);
+const isLockedNow = ({ lockedUntil }: UserItem): boolean => isLocked(lockedUntil === null ? null : new Date(lockedUntil), new Date());
+
+/** ID, Email, Name and Actions (spec §2). */
+export const userColumns = (onAct: OnAct): readonly Column<UserItem>[] => [
+  { id: 'id', header: ID, value: (user) => user.userId, align: 'end', width: '6rem' },
+  {
+    id: 'email',
+    header: EMAIL,
+    value: (user) => user.email,
+    filter: 'toggle',
+    card: 'title',
+    cell: (user) => <EmailAndState user={user} />,
+  },
+  {
+    id: 'name',
+    header: NAME,
+    value: (user) => nameOf(user) || null,
+    filter: 'words',
+    // What the search field searches.
+    text: (user) => [nameOf(user), user.email, user.phone, user.phone?.replaceAll(/\D/g, '')].join(' '),
+    cell: (user) => nameOf(user) || <span className="text-ink-soft">—</span>,
+  },
+  {
+    id: 'actions',
+    header: ACTIONS,
+    value: () => null,
+    card: 'corner',
+    align: 'end',
+    width: '11rem',
+    cell: (user) => <UserActions user={user} onAct={onAct} />,
+  },
+];
+
+function EmailAndState({ user }: { user: UserItem }): ReactNode {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+      <span className="min-w-0 break-words">{user.email ?? <span className="font-normal text-ink-soft">{NO_ADDRESS}</span>}</span>
+      {user.isDisabled && <Pill tone="bad">{IS_DISABLED_PILL}</Pill>}
+      {isLockedNow(user) && <Pill tone="bad">{IS_LOCKED_PILL}</Pill>}
+      {user.email !== null && !user.hasSignedIn && !user.isDisabled && (
+        <Pill tone={user.isInvited ? 'wait' : 'none'}>{user.isInvited ? INVITED_PILL : NOT_INVITED_PILL}</Pill>
+      )}
+    </span>
+  );
+}
+
+function UserActions({ user, onAct }: { user: UserItem; onAct: OnAct }): ReactNode {
+  return (
+    <div className="flex justify-end">
+      <RowActions>
+        {isLockedNow(user) && (
+          <Button size="s" icon={<LockOpen aria-hidden />} aria-label={unlockLabel(reachedAs(user))} onClick={() => onAct('unlock', user)}>
+            {UNLOCK}
+          </Button>
+        )}
+        <Menu
+          trigger={<IconButton label={moreActionsLabel(reachedAs(user))} icon={<EllipsisVertical aria-hidden />} className="md:-me-3" />}
+          items={itemsOf(user, onAct)}
+        />
+      </RowActions>
+    </div>
+  );
+}
+
+/** The address can be mended, and the invitation sent again, until the first sign-in (contract §3). */
+function itemsOf(user: UserItem, onAct: OnAct): MenuItem[] {
+  if (user.isDisabled) return [{ label: ENABLE, icon: <RotateCcw aria-hidden />, onSelect: () => onAct('enable', user) }];
+  const invite: MenuItem = {
+    label: user.isInvited ? SEND_INVITATION_AGAIN : SEND_INVITATION,
+    icon: <Mail aria-hidden />,
+    onSelect: () => onAct('invite', user),
+  };
+  const correct: MenuItem = {
+    label: user.email === null ? ADD_EMAIL : CORRECT_ADDRESS,
+    icon: <AtSign aria-hidden />,
+    onSelect: () => onAct('mend', user),
+  };
+  const beforeSignIn = user.email === null ? [correct] : [invite, correct];
+  const signOut: MenuItem = { label: SIGN_OUT_EVERYWHERE, icon: <LogOut aria-hidden />, onSelect: () => onAct('sign-out', user) };
+  return [
+    ...(user.hasSignedIn ? [signOut] : beforeSignIn),
+    { label: EDIT_CONTACT, icon: <PencilLine aria-hidden />, onSelect: () => onAct('edit', user) },
+    { label: DISABLE, icon: <Ban aria-hidden />, isDanger: true, onSelect: () => onAct('disable', user) },
+  ];
+}

@@ -1,0 +1,79 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { makeCall } from '../../../client/api/fetch.ts';
+import { UsersTab } from './users-tab.tsx';
+
+const OFFICE = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null };
+const RIVKA = {
+  userId: 11,
+  email: 'rivka@mail.test',
+  firstName: 'Rivka',
+  lastName: 'Abramov',
+  lockedUntil: null,
+  hasSignedIn: false,
+  isInvited: true,
+  isDisabled: false,
+};
+const Customers = () => <UsersTab people="customer" />;
+
+let files: Blob[] = [];
+beforeEach(() => {
+  freshDevice();
+  navigate('/distributor');
+  files = [];
+  URL.createObjectURL = (file) => `blob:${files.push(file as Blob)}`;
+  URL.revokeObjectURL = () => undefined;
+  HTMLAnchorElement.prototype.click = () => undefined;
+});
+
+async function open(post: (path: string) => Promise<Response>): Promise<void> {
+  const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
+    if (method === 'POST') return await post(path);
+    return Response.json(path === '/api/user' ? OFFICE : [RIVKA]);
+  };
+  showScreen(makeCall({ host: '', fetch }), '/distributor', Customers);
+  await screen.findByText('rivka@mail.test');
+}
+const click = (text: string): void => void fireEvent.click(screen.getByText(text));
+
+test('who was invited already is invited again from the row (contract §3)', async () => {
+  const posted: string[] = [];
+  await open(async (path) => {
+    posted.push(path);
+    return new Response(null, { status: 204 });
+  });
+  fireEvent.keyDown(screen.getByLabelText('More actions for rivka@mail.test'), { key: 'Enter' });
+  fireEvent.click(await screen.findByText('Send invitation again'));
+  expect(await screen.findByText('Invitation sent again')).toBeTruthy();
+  expect(posted).toEqual(['/api/users/customer/11/invite']);
+});
+
+test('a file is checked row by row; its import goes on behind the tab, and a row refused without a word is not created (spec §8)', async () => {
+  let answer: (created: Response) => void = () => undefined;
+  await open(() => new Promise((resolve) => (answer = resolve)));
+  click('Bulk Operations');
+  expect(screen.getByLabelText('Steps').textContent).toBe('1. File2. Check3. Import');
+  expect(screen.getByText('or drop it here, up to 5 MB and 20,000 rows')).toBeTruthy();
+  const file = new File(['email,firstName\nnew@mail.test,Noa\n,Nobody\n'], 'people.csv');
+  const choose = (): void => void fireEvent.change(screen.getByLabelText('Choose a CSV file'), { target: { files: [file] } });
+  choose();
+  expect(screen.getByLabelText('Reading the file')).toBeTruthy();
+  fireEvent.click(await screen.findByText('Choose another file'));
+  choose();
+  expect(await screen.findByText('Invite now')).toBeTruthy();
+  expect(screen.getByText('Nobody').closest('li')?.textContent).toContain('Line 3: No e-mail address');
+  // Dropped unless it is chosen (spec §5).
+  const choice = screen.getByLabelText('Import 1 customer without an e-mail address as well');
+  expect((choice as HTMLInputElement).checked).toBe(false);
+  fireEvent.click(choice);
+  expect(screen.getByText('Import and invite 2 customers')).toBeTruthy();
+  fireEvent.click(choice);
+  click('Import and invite 1 customer');
+  fireEvent.click(await screen.findByText('Continue in the background'));
+  click('Show the import');
+  answer(Response.json([{ email: 'new@mail.test', success: false }]));
+  expect((await screen.findAllByText('No customers new were created')).length).toBeGreaterThan(0);
+  expect(await files[0]?.text()).toContain('new@mail.test,Noa,,,,,,,Not created\r\n,Nobody,,,,,,,No e-mail address\r\n');
+});

@@ -1,0 +1,104 @@
+import { FileUp } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { SearchField } from '../../../client/ui/forms/search-field.tsx';
+import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
+import { Table } from '../../../client/ui/table/table.tsx';
+import { withFilter } from '../../../client/ui/table/table-column.ts';
+import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTable } from '../../../client/ui/table/use-table.ts';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { AddUser } from './add-user.tsx';
+import { BulkDialog } from '../import/import-dialog.tsx';
+import { listUsers, type UserItem } from '../contract.ts';
+import { putAwayImport, useCustomerImport } from '../import/customer-import.ts';
+import { CustomerImportProgress } from '../import/import-progress.tsx';
+import { BULK_OPERATIONS, customersText, DONE, NAME_EMAIL_OR_PHONE, PEOPLE, SHOW_IMPORT, type People } from '../texts.ts';
+import { useUserActs } from './user-actions.tsx';
+import { userColumns } from './user-columns.tsx';
+
+/** Before the names of a table's filter and order in the address. */
+const ADDRESS: Record<People, string> = { customer: 'customers', agent: 'users' };
+
+export interface UsersTabProps {
+  people: People;
+  /** Stands beside the buttons above the table. */
+  actions?: ReactNode;
+}
+
+/** The Customers and the Agents tab of the distributor dashboard (spec §2). */
+export function UsersTab({ people, actions }: UsersTabProps): ReactNode {
+  const { data, error, refetch } = useRead(listUsers, { role: people });
+  if (data) return <Users people={people} users={data} actions={actions} />;
+  if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+  return <SkeletonTable hasHead />;
+}
+
+function Users({ people, users, actions }: UsersTabProps & { users: readonly UserItem[] }): ReactNode {
+  const { title, subtitle, empty, noun } = PEOPLE[people];
+  const [isBulk, setIsBulk] = useState(false);
+  const { act, dialogs } = useUserActs(people);
+  const columns = useMemo(() => userColumns(act), [act]);
+  const { state, onState } = useTableAddress(ADDRESS[people], columns);
+  const table = useTable({ columns, rows: users, rowKey: (user) => user.userId, state, onState });
+  const isCustomers = people === 'customer';
+  const buttons = (
+    <>
+      {isCustomers && (
+        <Button icon={<FileUp className="hidden md:block" aria-hidden />} onClick={() => setIsBulk(true)}>
+          {BULK_OPERATIONS}
+        </Button>
+      )}
+      {actions}
+      {users.length > 0 && <AddUser people={people} />}
+    </>
+  );
+  const lead = (
+    <>
+      <span>{subtitle}</span>
+      {isCustomers && users.length > 0 && <span className="num block">{customersText(table.shown.length, users.length)}</span>}
+    </>
+  );
+  return (
+    <>
+      {isCustomers && !isBulk && <LeftImport onShow={() => setIsBulk(true)} />}
+      <Card title={title} subtitle={lead} actions={buttons} isFlush>
+        {users.length > 0 && (
+          <div className="no-print border-b border-line px-4 py-3 md:px-5">
+            <SearchField
+              label={NAME_EMAIL_OR_PHONE}
+              value={state.filters['name'] ?? ''}
+              onValue={(text) => onState(withFilter(state, 'name', text))}
+              className="w-full md:w-72"
+            />
+          </div>
+        )}
+        <Table
+          table={table}
+          label={title}
+          noun={noun}
+          empty={<EmptyState picture="people" text={empty} action={<AddUser people={people} />} />}
+        />
+      </Card>
+      {dialogs}
+      {isBulk && <BulkDialog customers={users} shown={table.shown} onClose={() => setIsBulk(false)} />}
+    </>
+  );
+}
+
+/** An import whose dialog was closed. */
+function LeftImport({ onShow }: { onShow: () => void }): ReactNode {
+  const shown = useCustomerImport();
+  if (!shown) return null;
+  return (
+    <Card className="mb-5">
+      <CustomerImportProgress
+        shown={shown}
+        action={shown.isEnded ? <Button onClick={putAwayImport}>{DONE}</Button> : <Button onClick={onShow}>{SHOW_IMPORT}</Button>}
+      />
+    </Card>
+  );
+}

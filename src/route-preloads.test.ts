@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { routes } from './api.ts';
+import { FIRST_LOOKS } from './route-preloads.ts';
+
+const router = await readFile(new URL('router.tsx', import.meta.url), 'utf8');
+const scripts = new Map(
+  [...router.matchAll(/const (\w+) = screenOf\(async \(\) => \(await import\('\.\/([^']+)'\)/g)].map(([, name, file]) => [name, file]),
+);
+const screens = [
+  { path: '/auth', role: 'public', script: 'src/features/auth/sign-in/auth-page.tsx' },
+  ...[...router.matchAll(/path: '([^']+)', role: '(\w+)', Screen: (\w+)/g)].map(([, path, role, name]) => ({
+    path,
+    role,
+    script: `src/${scripts.get(name)}`,
+  })),
+];
+
+test('every first look is one of the router’s screens, for whom and with the script that it says there', () => {
+  for (const { path, role, script } of FIRST_LOOKS) expect(screens).toContainEqual({ path, role, script });
+});
+
+test('who is shown a screen may ask for what it reads first', () => {
+  for (const { role, reads } of FIRST_LOOKS) {
+    for (const address of reads(1, 2)) {
+      const found = routes.find(
+        ({ endpoint }) => endpoint.method === 'GET' && RegExp(`^${endpoint.path.replaceAll(/:\w+/g, '\\d+')}$`).test(address),
+      );
+      const roles = role === 'public' ? [] : [role];
+      expect([address, found?.endpoint.roles]).toEqual([address, expect.arrayContaining(roles)]);
+    }
+  }
+});

@@ -1,0 +1,53 @@
+// What the screens that people open many times a day read first, for the server that tells the browser with the page. Left out are those of
+// an admin, reports and paper; the router is the list of them all.
+import { listOrders, readOrder, readOrderPageData } from './features/orders/contract.ts';
+import { readOrderForActuals } from './features/actuals/contract.ts';
+import { readUser } from './features/auth/contract.ts';
+import { readContact } from './features/contact/contract.ts';
+import { listDistributions, readDistribution } from './features/distributions/contract.ts';
+import { listFees } from './features/fees/contract.ts';
+import { listProducts } from './features/products/contract.ts';
+import type { FirstLook } from './server/web/route-preloads.ts';
+import { pathOf } from './shared/endpoint.ts';
+
+const who = pathOf(readUser);
+const weighing = (orderId = 0): string[] => [who, pathOf(readOrderForActuals, { orderId })];
+const editing = (distributionId = 0, customerId = 0): string[] => [who, pathOf(readOrderPageData, { distributionId, customerId })];
+const ordering = (id = 0): string[] => [
+  who,
+  pathOf(readDistribution, { id }),
+  pathOf(listProducts, { id }),
+  pathOf(listFees, { id }),
+  pathOf(readOrder, { distributionId: id }),
+];
+const choosing = (): string[] => [who, pathOf(listDistributions)];
+
+const WEIGHING = 'src/features/actuals/weighing/weighing-page.tsx';
+const EDITING = 'src/features/orders/edit-order/edit-order-page.tsx';
+
+/** Where a screen has tabs, what all of them need. Long lists come in parts, which the screen itself asks for. */
+export const FIRST_LOOKS: readonly FirstLook[] = [
+  { path: '/auth', role: 'public', script: 'src/features/auth/sign-in/auth-page.tsx', reads: () => [who] },
+  {
+    path: '/customer',
+    role: 'customer',
+    script: 'src/screens/customer-dashboard.tsx',
+    reads: () => [who, pathOf(readContact), pathOf(listDistributions), pathOf(listOrders)],
+  },
+  { path: '/customer/order/:distributionId', role: 'customer', script: 'src/features/orders/order-page/order-page.tsx', reads: ordering },
+  { path: '/customer/orders/:orderId/actual-quantities', role: 'customer', script: WEIGHING, reads: weighing },
+  {
+    path: '/customer/contact-info',
+    role: 'customer',
+    script: 'src/features/contact/contact-page.tsx',
+    reads: () => [who, pathOf(readContact)],
+  },
+  { path: '/distributor', role: 'distributor', script: 'src/screens/distributor-dashboard.tsx', reads: () => [who] },
+  { path: '/distributor/distribution/:id', role: 'distributor', script: 'src/screens/distribution-detail.tsx', reads: choosing },
+  { path: '/distributor/edit-order/:distributionId/:customerId', role: 'distributor', script: EDITING, reads: editing },
+  { path: '/distributor/orders/:orderId/actual-quantities', role: 'distributor', script: WEIGHING, reads: weighing },
+  { path: '/agent', role: 'agent', script: 'src/screens/agent-dashboard.tsx', reads: choosing },
+  { path: '/agent/distribution/:distributionId', role: 'agent', script: 'src/screens/agent-distribution.tsx', reads: choosing },
+  { path: '/agent/edit-order/:distributionId/:customerId', role: 'agent', script: EDITING, reads: editing },
+  { path: '/agent/orders/:orderId/actual-quantities', role: 'agent', script: WEIGHING, reads: weighing },
+];

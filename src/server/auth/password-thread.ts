@@ -1,0 +1,11 @@
+// A thread that hashes. It yields to the rest of the process, so that a hall of sign-ins slows orders little.
+import { parentPort } from 'node:worker_threads';
+import { hashSync, verifySync } from '@node-rs/argon2';
+import type { Hashing } from './password-threads.ts';
+import { lowerThreadPriority } from '../thread-pool.ts';
+
+lowerThreadPriority();
+
+parentPort?.on('message', ({ password, stored, cost }: Hashing) => {
+  parentPort?.postMessage(stored === undefined ? hashSync(password, cost) : verifySync(stored, password));
+});

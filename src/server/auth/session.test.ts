@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { closeSession, cookieName, openSession, viewerOf } from './session.ts';
+
+const world = testWorld();
+const RULES = { customerIdleDays: 7, secure: false };
+const START = new Date('2027-04-01T12:00:00Z');
+const at = (days: number, hours = 0) => new Date(START.getTime() + (days * 24 + hours) * 3_600_000);
+
+let distributor: Person;
+let customer: Person;
+let admin: Person;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  admin = await makeAdmin(world.db);
+});
+
+const open = async (person: Person) => (await openSession(world.db, person, undefined, { now: START, rules: RULES })).cookie;
+const isIn = async (cookie: string, when: Date) => (await viewerOf(world.db, cookie, { now: when, rules: RULES })) !== null;
+
+test('who calls is known with the tenant: a distributor its own, staff and customers that of their distributor (spec §6; contract §3)', async () => {
+  const agent = await makeAgent(world.db, distributor);
+  for (const [person, distributorId] of [
+    [distributor, null],
+    [agent, distributor.id],
+    [customer, distributor.id],
+  ] as const) {
+    const found = await viewerOf(world.db, await open(person), { now: START, rules: RULES });
+    const { id, email, role } = person;
+    expect(found?.viewer).toEqual({ userId: id, email, role, distributorId, tenantId: distributor.id });
+  }
+});
+
+test('of many who call at once each is known as who they are, with what was read along for them', async () => {
+  const people = [distributor, customer, admin, await makeAgent(world.db, distributor), await makeCustomer(world.db, distributor)];
+  const cookies = await Promise.all(people.map(open));
+  const text = 'SELECT viewer."userId" AS "for", asked.first::int AS "first", asked.second::int[] AS "second"';
+  const calls = Array.from({ length: 60 }, (_, n) => ({ n, whose: n % 6, hour: n % 2 }));
+  const found = await Promise.all(
+    calls.map(({ n, whose, hour }) =>
+      viewerOf(world.db, cookies[whose] ?? 'nobody', { now: at(0, hour * 3), rules: RULES, along: { text, values: [n, [n, whose]] } }),
+    ),
+  );
+  const expected = calls.map(({ n, whose, hour }) => {
+    const id = people[whose]?.id;
+    // An admin's session has ended after three hours.
+    return id === undefined || (id === admin.id && hour === 1) ? null : [id, { for: id, first: n, second: [n, whose] }];
+  });
+  expect(found.map((visit) => visit && [visit.viewer.userId, visit.found])).toEqual(expected);
+});
+
+test('a call that cannot be answered takes no other along', async () => {
+  const cookie = await open(customer);
+  const text = 'SELECT 12 / asked.first::int AS share';
+  const ask = (value: number) => viewerOf(world.db, cookie, { now: START, rules: RULES, along: { text, values: [value] } });
+  const [good, bad, alsoGood] = await Promise.allSettled([ask(4), ask(0), ask(3)]);
+  expect([good, alsoGood]).toMatchObject([{ value: { found: { share: 3 } } }, { value: { found: { share: 4 } } }]);
+  expect(bad).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+});
+
+describe('a session ends', () => {
+  test('of a customer after seven idle days (contract §1)', async () => {
+    const cookie = await open(customer);
+    expect(await isIn(cookie, at(6, 23))).toBe(true);
+    expect(await isIn(cookie, at(13, 22))).toBe(true);
+    expect(await isIn(cookie, at(21))).toBe(false);
+  });
+
+  test('of a customer after thirty days at most, however busy', async () => {
+    const cookie = await open(customer);
+    for (let day = 5; day < 30; day += 5) expect(await isIn(cookie, at(day))).toBe(true);
+    expect(await isIn(cookie, at(29, 23))).toBe(true);
+    expect(await isIn(cookie, at(30, 1))).toBe(false);
+  });
+
+  test('of an admin after two idle hours, and after twelve at most', async () => {
+    const idle = await open(admin);
+    expect([await isIn(idle, at(0, 1)), await isIn(idle, at(0, 4))]).toEqual([true, false]);
+    const busy = await open(admin);
+    for (let hour = 1; hour < 12; hour += 1) expect(await isIn(busy, at(0, hour))).toBe(true);
+    expect(await isIn(busy, at(0, 12))).toBe(false);
+  });
+
+  test('of staff after twelve idle hours, and after seven days at most (contract §1)', async () => {
+    const idle = await open(distributor);
+    expect([await isIn(idle, at(0, 12)), await isIn(idle, at(0, 13))]).toEqual([false, false]);
+    const busy = await open(distributor);
+    for (let hour = 10; hour < 7 * 24; hour += 10) expect(await isIn(busy, at(0, hour))).toBe(true);
+    expect(await isIn(busy, at(7, 1))).toBe(false);
+  });
+
+  test('as the lowered SESSION_DAYS says, counted from its last use (contract §1)', async () => {
+    const [idle, used, busy] = [await open(customer), await open(customer), await open(customer)];
+    const shorter = { ...RULES, customerIdleDays: 2 };
+    const look = (cookie: string, when: Date, rules = shorter) => viewerOf(world.db, cookie, { now: when, rules });
+    await look(used, at(2), RULES);
+    await look(busy, at(6), { ...RULES, customerIdleDays: 60 });
+    expect(await look(idle, at(3))).toBeNull();
+    expect((await look(used, at(3)))?.refreshed).toEqual(at(5));
+    expect(await look(used, at(5, 1))).toBeNull();
+    expect(await look(busy, at(31), { ...RULES, customerIdleDays: 29 })).toBeNull();
+    expect((await look(busy, at(7)))?.refreshed).toEqual(at(9));
+  });
+
+  test('as the lowered SESSION_DAYS says after its next use, when an earlier version opened it', async () => {
+    const cookie = await open(customer);
+    await sql`UPDATE session_store SET sess = sess - 'idle' WHERE "userId" = ${customer.id}`.execute(world.db);
+    const look = (when: Date) => viewerOf(world.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });
+    expect((await look(at(3)))?.refreshed).toEqual(at(5));
+    expect(await look(at(5, 1))).toBeNull();
+  });
+
+  test('when it is closed, and for ever', async () => {
+    const [cookie, other] = [await open(customer), await open(customer)];
+    await closeSession(world.db, cookie);
+    expect([await isIn(cookie, START), await isIn(other, START)]).toEqual([false, true]);
+  });
+});
+
+test('a read soon after the last leaves the row alone, a later one moves its end and says so', async () => {
+  const cookie = await open(customer);
+  expect((await viewerOf(world.db, cookie, { now: at(0, 1), rules: RULES }))?.refreshed).toBeNull();
+  expect((await viewerOf(world.db, cookie, { now: at(1), rules: RULES }))?.refreshed).toEqual(at(8));
+});
+
+test('a moved end travels with the answer, so that the browser keeps the cookie as long', async () => {
+  world.time = START;
+  const cookie = `sid=${await open(customer)}`;
+  world.time = at(1);
+  const answer = await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } });
+  expect(answer.headers['set-cookie']).toBe(`${cookie}; Path=/; Expires=Fri, 09 Apr 2027 12:00:00 GMT; HttpOnly; SameSite=Lax`);
+});
+
+test.each(['', 'x', 'x'.repeat(101), '\u0000', "' OR 1=1"])('the cookie %j is nobody', async (cookie) => {
+  expect(await viewerOf(world.db, cookie, { now: START, rules: RULES })).toBeNull();
+});
+
+test('what the table holds opens nothing', async () => {
+  const cookie = await open(customer);
+  const rows = await world.db.selectFrom('session_store').select('sid').where('userId', '=', customer.id).execute();
+  expect(rows.map((row) => row.sid)).not.toContain(cookie);
+  for (const { sid } of rows) expect(await isIn(sid, START)).toBe(false);
+});
+
+test('behind https the cookie is bound to the host (contract §3)', () => {
+  expect([cookieName(RULES), cookieName({ ...RULES, secure: true })]).toEqual(['sid', '__Host-sid']);
+});

@@ -1,0 +1,82 @@
+// The words of a backup: plain SQL that psql loads as it stands, and the few lines of it that our own restore reads.
+import type { Tally } from './checksum.ts';
+
+/** Says in one sentence why nothing was backed up or restored. */
+export class BackupRefused extends Error {
+  override name = 'BackupRefused';
+}
+
+export const FIRST_LINE = '-- Feastday backup, format 1';
+export const LAST_LINE = '-- End of the backup';
+const MIGRATIONS = '-- Migrations: ';
+const ROWS = '-- Rows';
+
+/**
+ * What was waiting may have been sent by the database that the backup came from, after it was made: only a person sends it again
+ * (contract §8).
+ */
+export const MAILS_IN_DOUBT = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL,
+  response = 'This e-mail was waiting when the restored backup was made. Nobody knows whether it was sent after that.'
+  WHERE status IN ('queued', 'sending');`;
+
+interface Head {
+  readonly migrations: readonly string[];
+  readonly madeAt: Date;
+  /** The version of PostgreSQL. */
+  readonly server: string;
+}
+
+export const headOf = ({ migrations, madeAt, server }: Head): string => `${FIRST_LINE}
+-- Made at ${madeAt.toISOString()} from PostgreSQL ${server}
+${MIGRATIONS}${migrations.join(', ')}
+-- It holds password hashes and everybody's addresses: keep it as you keep the database. Sessions and files of mails are not part of it.
+-- To load it into an empty database: npm run restore -- FILE
+-- or, into a PostgreSQL 15 or newer: gunzip -c FILE | psql "$DATABASE_URL"
+
+\\set ON_ERROR_STOP on
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+SET statement_timeout = 0;
+BEGIN;
+
+`;
+
+export const rowsHead = `\n${ROWS}\n`;
+
+/** `place` is `"table" ("column", …)`; names stand in quotes everywhere. */
+export const blockHead = (place: string): string => `COPY ${place} FROM stdin;\n`;
+export const BLOCK_END = '\\.\n';
+
+export const numberingOf = (table: string, column: string, next: number): string =>
+  `ALTER TABLE ${table} ALTER COLUMN ${column} RESTART WITH ${next};\n`;
+
+export const tailOf = (tallies: ReadonlyMap<string, Tally>): string => `COMMIT;
+
+-- Of each table the number of rows, and the SHA-256 of its lines above
+${[...tallies].map(([table, { rows, checksum }]) => `-- ${table} ${rows} ${checksum}\n`).join('')}${LAST_LINE}
+`;
+
+/** Null when this is not the line of them. */
+export const migrationNamesIn = (line: string): string[] | null =>
+  line.startsWith(MIGRATIONS) ? line.slice(MIGRATIONS.length).split(', ') : null;
+
+export const isRowsHead = (line: string): boolean => line === ROWS;
+
+/** The statements that are taken from a file are these two, built of names in quotes and a number. */
+const BLOCK = /^COPY (("\w+") \("\w+"(?:, "\w+")*\)) FROM stdin;$/;
+const NUMBERING = /^ALTER TABLE "\w+" ALTER COLUMN "\w+" RESTART WITH \d+;$/;
+const TALLY = /^-- ("\w+") (\d+) ([\da-f]{64})$/;
+
+export function blockIn(line: string): { place: string; table: string } | null {
+  const [, place, table] = BLOCK.exec(line) ?? [];
+  return place !== undefined && table !== undefined ? { place, table } : null;
+}
+
+export const isNumbering = (line: string): boolean => NUMBERING.test(line);
+
+export function tallyIn(line: string): [table: string, tally: Tally] | null {
+  const [, table, rows, checksum] = TALLY.exec(line) ?? [];
+  return table !== undefined && checksum !== undefined ? [table, { rows: Number(rows), checksum }] : null;
+}

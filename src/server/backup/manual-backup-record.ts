@@ -1,0 +1,23 @@
+// What is kept of a backup that was made by hand: an admin sees its age, and the next one by itself counts from it.
+import { readdir } from 'node:fs/promises';
+import type pg from 'pg';
+import { isBackupName } from './write-backup.ts';
+
+interface MadeByHand {
+  readonly finishedAt: Date;
+  readonly bytes: number;
+  /** Where the backups that are made by themselves lie, which may be elsewhere. */
+  readonly folder: string;
+}
+
+const RECORD = `INSERT INTO last_backup ("startedAt", "finishedAt", bytes, kept) VALUES ($1, $1, $2, $3)
+  ON CONFLICT (id) DO UPDATE SET "finishedAt" = excluded."finishedAt", bytes = excluded.bytes, kept = excluded.kept, error = NULL`;
+
+/** A database that an older version has made has no place for it. */
+export async function recordByHand(client: pg.ClientBase, { finishedAt, bytes, folder }: MadeByHand): Promise<void> {
+  const { rows } = await client.query<{ isThere: boolean }>(`SELECT to_regclass('last_backup') IS NOT NULL AS "isThere"`);
+  if (rows[0]?.isThere !== true) return;
+  const names = await readdir(folder).catch(() => []);
+  await client.query(`SET lock_timeout = '5s'`);
+  await client.query(RECORD, [finishedAt, bytes, names.filter(isBackupName).length]);
+}

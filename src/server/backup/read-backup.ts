@@ -1,0 +1,70 @@
+// Reads a backup piece by piece, never more of it in memory than the longest row and what was read at once.
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { BackupRefused } from './file-format.ts';
+
+const AT_ONCE = 256 * 1024;
+const NEWLINE = 10;
+const END = Buffer.from('\\.\n');
+const END_AFTER_A_LINE = Buffer.from('\n\\.\n');
+
+export interface Reading {
+  /** The next line without its break; null at the end. */
+  readonly line: () => Promise<string | null>;
+  /** The lines up to `\.`, which is read as well. */
+  readonly block: () => AsyncGenerator<Buffer>;
+}
+
+export function readingOf(source: AsyncIterable<Buffer>): Reading {
+  const chunks = source[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  const take = (length: number): Buffer => {
+    const taken = rest.subarray(0, length);
+    rest = rest.subarray(length);
+    return taken;
+  };
+  const more = async (): Promise<boolean> => {
+    const { done, value } = await chunks.next();
+    if (done === true) return false;
+    rest = rest.length === 0 ? value : Buffer.concat([rest, value]);
+    return true;
+  };
+
+  async function line(): Promise<string | null> {
+    while (!rest.includes(NEWLINE)) if (!(await more())) return rest.length > 0 ? take(rest.length).toString() : null;
+    const read = take(rest.indexOf(NEWLINE)).toString();
+    take(1);
+    return read;
+  }
+
+  async function* block(): AsyncGenerator<Buffer> {
+    for (;;) {
+      if (rest.subarray(0, END.length).equals(END)) return void take(END.length);
+      const end = rest.indexOf(END_AFTER_A_LINE);
+      // Whole lines only: what is left begins a line, and may be the end's.
+      const length = (end >= 0 ? end : rest.lastIndexOf(NEWLINE)) + 1;
+      if (length > 0) yield take(length);
+      else if (!(await more())) throw new BackupRefused('The backup ends in the middle: nothing was restored.');
+    }
+  }
+
+  return { line, block };
+}
+
+/** What the file holds, unpacked; a file that is none of ours is refused in one sentence. */
+export async function* unpacked(path: string): AsyncGenerator<Buffer> {
+  const file = createReadStream(path, { highWaterMark: AT_ONCE });
+  const gunzip = createGunzip({ chunkSize: AT_ONCE });
+  file.once('error', (error) => gunzip.destroy(error));
+  try {
+    for await (const chunk of file.pipe(gunzip)) yield chunk as Buffer;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (code === 'Z_BUF_ERROR') throw new BackupRefused('The backup ends in the middle: nothing was restored.');
+    if (code.startsWith('Z_')) throw new BackupRefused(`${path} is damaged, or no backup of Feastday: nothing was restored.`);
+    throw new BackupRefused(`${path} cannot be read (${message}): nothing was restored.`);
+  } finally {
+    file.destroy();
+    gunzip.destroy();
+  }
+}

@@ -1,0 +1,117 @@
+// A backup by itself, as often as BACKUP_HOURS says: one process of several makes it, in a file as of `npm run backup`.
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { isBackupName, nameAt, writeBackup } from './write-backup.ts';
+import { run, type Db } from '../database/db.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export interface Backups {
+  readonly db: Db;
+  readonly connection: pg.ClientConfig;
+  readonly folder: string;
+  readonly everyHours: number;
+  /** As many of the newest stay. */
+  readonly keep: number;
+  readonly now: () => Date;
+  readonly onError: (error: unknown) => void;
+  /** The new backup is there, but one that should go could not be removed. */
+  readonly onNotPruned: (error: unknown) => void;
+}
+
+const NAME = 'feastday backup';
+/** After a failure, or where a process died over it, it is tried again within the hour; one that takes longer is left alone. */
+const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
+  ON CONFLICT (id) DO UPDATE SET "startedAt" = excluded."startedAt"
+  WHERE last_backup."startedAt" <= $2 AND coalesce(last_backup."finishedAt" <= $3, true)
+    AND NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = '${NAME}' AND datname = current_database())
+  RETURNING id`;
+const DONE = `UPDATE last_backup SET "finishedAt" = $1, bytes = $2, kept = coalesce($3, kept + 1), error = NULL`;
+const FAILED = 'UPDATE last_backup SET error = $1';
+const OWN = 'SELECT pg_backend_pid() AS pid';
+/** While it waits for a lock it does not hear that its client is gone. Answered once it is out of the list, or after five seconds. */
+const ENDED = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = $1 AND application_name = '${NAME}'`;
+const GIVEN_BACK = `UPDATE last_backup SET "startedAt" = 'epoch'`;
+
+const REASONS: Readonly<Record<string, 'full' | 'denied'>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EACCES: 'denied',
+  EPERM: 'denied',
+  EROFS: 'denied',
+  ENOTDIR: 'denied',
+};
+
+const reasonOf = (error: unknown): 'full' | 'denied' | 'other' =>
+  REASONS[String(((error as Error).cause as { code?: unknown } | undefined)?.code)] ?? 'other';
+
+/** How many are left; the oldest go. null: the folder could not be read. */
+async function prune({ folder, keep, onNotPruned }: Backups): Promise<number | null> {
+  try {
+    const names = (await readdir(folder)).filter(isBackupName).toSorted();
+    const removed = await Promise.allSettled(names.slice(0, -keep).map((name) => rm(join(folder, name), { force: true })));
+    const failures = removed.filter((one) => one.status === 'rejected');
+    if (failures[0]) onNotPruned(failures[0].reason);
+    return Math.min(names.length, keep) + failures.length;
+  } catch (error) {
+    onNotPruned(error);
+    return null;
+  }
+}
+
+async function makeBackup(backups: Backups, signal: AbortSignal): Promise<void> {
+  const { db, connection, folder, now, onError } = backups;
+  const client = new pg.Client({ ...connection, application_name: NAME });
+  client.on('error', () => undefined);
+  // Nobody here waits for its statement any longer, even if the database does.
+  const end = (): void => void client.end().catch(() => undefined);
+  signal.addEventListener('abort', end);
+  let own: { pid: number } | undefined;
+  try {
+    await client.connect();
+    [own] = (await client.query<{ pid: number }>(OWN)).rows;
+    const { bytes } = await writeBackup({ client, now: now() }, join(folder, nameAt(now())), signal);
+    await run(db, DONE, [now(), bytes, await prune(backups)]);
+  } catch (error) {
+    if (signal.aborted) {
+      if (own) await run(db, ENDED, [own.pid]).catch(onError);
+      return void (await run(db, GIVEN_BACK, []));
+    }
+    onError(error);
+    await run(db, FAILED, [reasonOf(error)]);
+  } finally {
+    signal.removeEventListener('abort', end);
+    await client.end();
+  }
+}
+
+/** Whether it was due and nobody else's. */
+export async function backUpWhenDue(backups: Backups, signal: AbortSignal = new AbortController().signal): Promise<boolean> {
+  const now = backups.now();
+  const before = (time: number): Date => new Date(now.getTime() - time);
+  const every = backups.everyHours * HOUR;
+  const claimed = await run(backups.db, CLAIM, [now, before(Math.min(HOUR, every)), before(every)]);
+  if (claimed.length > 0) await makeBackup(backups, signal);
+  return claimed.length > 0;
+}
+
+/** The first time a minute after the start, so that starting stays fast. */
+export function startBackups(backups: Backups): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const keepLooking = async (): Promise<void> => {
+    for (await rest(MINUTE); !stopping.signal.aborted; await rest(5 * MINUTE)) {
+      await backUpWhenDue(backups, stopping.signal).catch(backups.onError);
+    }
+  };
+  const looking = backups.everyHours > 0 ? keepLooking() : Promise.resolve();
+  return {
+    async stop() {
+      stopping.abort();
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+// What a backup holds of each table, in an order in which every row finds the rows it points to.
+import type pg from 'pg';
+import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
+import { MIGRATIONS_TABLE, type Migration } from '../database/migrate.ts';
+
+/** Everybody signs in again: a session that was ended since must not come back. */
+const WITHOUT_ROWS = new Set(['session_store']);
+
+export interface Table {
+  /** In quotes, as are the columns. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The primary key as an order that all databases share, whatever their collation. */
+  readonly key: readonly string[];
+  /** The tables that its rows point to, itself left out. */
+  readonly after: readonly string[];
+  /** The column that counts up, if any, and what counts for it. */
+  readonly identity: string | null;
+  readonly sequence: string | null;
+}
+
+/** In quotes. A database may hold tables of others beside ours. */
+export function namesIn(migrations: readonly Migration[]): string[] {
+  const texts = [MIGRATIONS_TABLE, ...migrations.map(({ sql }) => sql)];
+  return texts.flatMap((text) => [...text.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gim)].map(([, name]) => `"${name}"`));
+}
+
+/** The functions that the migrations create, in quotes. */
+export const functionNamesIn = (migrations: readonly Migration[]): string[] =>
+  migrations.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION "?(\w+)"?/gim)].map(([, name]) => `"${name}"`));
+
+const TABLES = `SELECT '"' || c.relname || '"' AS name,
+    (SELECT array_agg('"' || a.attname || '"' ORDER BY a.attnum) FROM pg_attribute a
+      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
+    (SELECT array_agg('"' || a.attname || '"' || CASE WHEN a.attcollation = 0 THEN '' ELSE ' COLLATE "C"' END ORDER BY k.place)
+      FROM pg_index i CROSS JOIN unnest(i.indkey) WITH ORDINALITY AS k (number, place)
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.number WHERE i.indrelid = c.oid AND i.indisprimary) AS key,
+    ARRAY(SELECT DISTINCT '"' || r.relname || '"' FROM pg_constraint f JOIN pg_class r ON r.oid = f.confrelid
+      WHERE f.conrelid = c.oid AND f.contype = 'f' AND r.oid <> c.oid) AS after,
+    '"' || i.attname || '"' AS identity,
+    pg_get_serial_sequence(quote_ident(c.relname), i.attname) AS sequence
+  FROM pg_class c LEFT JOIN pg_attribute i ON i.attrelid = c.oid AND i.attnum > 0 AND i.attidentity <> ''
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND '"' || c.relname || '"' = ANY($1) ORDER BY 1`;
+
+/** Those of `names` that exist, each after the ones it points to. */
+export async function tablesOf(client: pg.ClientBase, names: readonly string[]): Promise<Table[]> {
+  const { rows } = await client.query<Table>(TABLES, [names]);
+  const ordered: Table[] = [];
+  const place = (table: Table, way: readonly string[]): void => {
+    if (way.includes(table.name)) throw new Error(`the tables ${way.join(', ')} point to each other in a circle`);
+    if (ordered.includes(table)) return;
+    for (const other of rows) if (table.after.includes(other.name)) place(other, [...way, table.name]);
+    ordered.push(table);
+  };
+  for (const table of rows) place(table, []);
+  return ordered;
+}
+
+/** Of this transaction: what makes the text of a value the same everywhere, and no end to patience. */
+export const SAME_TEXT = `SET LOCAL client_encoding = 'UTF8'; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD';
+  SET LOCAL bytea_output = 'hex'; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0`;
+
+/** As COPY names what it reads. */
+export const placeOf = ({ name, columns }: Table): string => `${name} (${columns.join(', ')})`;
+
+/** The rows in PostgreSQL's text format, a line each, by ascending key. */
+export function linesOf(client: pg.ClientBase, { name, columns, key }: Table): CopyToStreamQuery {
+  const none = WITHOUT_ROWS.has(name.slice(1, -1)) ? ' WHERE false' : '';
+  return client.query(copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${name}${none} ORDER BY ${key.join(', ')}) TO STDOUT`));
+}
+
+/** The number that the next row of a table gets. */
+export async function nextOf(client: pg.ClientBase, sequence: string): Promise<number> {
+  const { rows } = await client.query<{ next: number }>(`SELECT (last_value + is_called::int)::float8 AS next FROM ${sequence}`);
+  return rows[0]?.next ?? 1;
+}

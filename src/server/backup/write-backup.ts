@@ -1,0 +1,120 @@
+// Writes the whole database into one file, as of one moment, while others go on working with it.
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { BackupRefused, BLOCK_END, blockHead, headOf, MAILS_IN_DOUBT, numberingOf, rowsHead, tailOf } from './file-format.ts';
+import { linesOf, namesIn, nextOf, placeOf, SAME_TEXT, tablesOf, type Table } from './tables.ts';
+import { startTally, type Tally } from './checksum.ts';
+import { appliedOn, MIGRATIONS_TABLE, migrationsIn, type Migration } from '../database/migrate.ts';
+import { syncFolder } from '../database/embedded/data-directory.ts';
+
+/** The migrations that made this database, with their texts. */
+async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration[]> {
+  const applied = await appliedOn(client).catch((error: { code?: string }) => {
+    if (error.code !== '42P01') throw error;
+    throw new BackupRefused('The database holds nothing of Feastday yet: there is nothing to back up.');
+  });
+  const known = new Map((await migrationsIn(folder)).map((migration) => [migration.name, migration]));
+  return applied.map((name) => {
+    const migration = known.get(name);
+    if (migration) return migration;
+    throw new BackupRefused(`The database is of a newer version of Feastday (${name}): back it up with that version.`);
+  });
+}
+
+/** One moment for everything that is read; no migration may begin meanwhile. */
+async function beginReading(client: pg.ClientBase, folder?: string): Promise<{ migrations: Migration[]; tables: Table[] }> {
+  const names = (await tablesOf(client, namesIn(await madeBy(client, folder)))).map(({ name }) => name);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  // The moment is that of the first read, so what is locked before cannot have changed its shape at that moment.
+  await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
+  await client.query(SAME_TEXT);
+  const migrations = await madeBy(client, folder);
+  return { migrations, tables: await tablesOf(client, namesIn(migrations)) };
+}
+
+interface Source {
+  readonly client: pg.ClientBase;
+  readonly now: Date;
+  /** Of the migrations, when they are not the product's own. */
+  readonly folder?: string;
+}
+
+/** The text of a backup, a piece at a time; `tallies` gets what it holds of each table. */
+export async function* backupOf({ client, now, folder }: Source, tallies: Map<string, Tally>): AsyncGenerator<string | Buffer> {
+  const { migrations, tables } = await beginReading(client, folder);
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+  yield headOf({ migrations: migrations.map(({ name }) => name), madeAt: now, server: rows[0]?.server_version ?? '' });
+  yield `${MIGRATIONS_TABLE}\n`;
+  for (const { name, sql } of migrations) yield `\n-- ${name}\n${sql}`;
+  yield rowsHead;
+  for (const table of tables) {
+    const { name, identity, sequence } = table;
+    const tally = startTally();
+    yield blockHead(placeOf(table));
+    for await (const chunk of linesOf(client, table)) {
+      tally.add(chunk as Buffer);
+      yield chunk as Buffer;
+    }
+    tallies.set(name, tally.end());
+    yield BLOCK_END;
+    if (identity !== null && sequence !== null) yield numberingOf(name, identity, await nextOf(client, sequence));
+  }
+  if (tables.some(({ columns }) => columns.includes('"leasedUntil"'))) yield `${MAILS_IN_DOUBT}\n`;
+  yield tailOf(tallies);
+  await client.query('COMMIT');
+}
+
+export interface Written {
+  readonly path: string;
+  readonly tables: number;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+const PART = '.part';
+const DAY = 24 * 60 * 60_000;
+
+/** What a killed backup has left in the folder. */
+async function removeAbandoned(folder: string, now: Date): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('feastday-') || !name.endsWith(PART)) continue;
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found && now.getTime() - found.mtimeMs > DAY) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** `feastday-2027-04-01T120000Z.sql.gz`. */
+export const nameAt = (now: Date): string => `feastday-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.sql.gz`;
+export const isBackupName = (name: string): boolean => /^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/.test(name);
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Whole or not at all: the file gets its name when it is complete and on the disk. */
+export async function writeBackup(source: Source, path: string, signal?: AbortSignal): Promise<Written> {
+  const tallies = new Map<string, Tally>();
+  const part = join(dirname(path), `${basename(path)}.${process.pid}${PART}`);
+  try {
+    if (await isThere(path)) throw new BackupRefused(`${path} is there already: nothing was written.`);
+    const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    if (made !== undefined) await syncFolder(dirname(made));
+    await removeAbandoned(dirname(path), source.now);
+    const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(backupOf(source, tallies), createGzip(), file, signal ? { signal } : {});
+    await rename(part, path);
+    await syncFolder(dirname(path));
+    const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0);
+    return { path, tables: tallies.size, rows, bytes: (await stat(path)).size };
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => undefined);
+    if (error instanceof BackupRefused) throw error;
+    throw new BackupRefused(`There is no new backup in ${path}: ${(error as Error).message}.`, { cause: error });
+  }
+}

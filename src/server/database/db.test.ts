@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import type pg from 'pg';
+import { expect, inject, test } from 'vitest';
+import { makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld } from '../../../test/test-app.ts';
+import { asHttpError } from '../http/app.ts';
+import { loadOf, openDb, run, transaction, type Db } from './db.ts';
+
+const world = testWorld();
+const failing = (code: string) => Object.assign(new Error(code), { code });
+const countUsers = async (): Promise<number> => (await run<{ count: number }>(world.db, 'SELECT count(*) FROM users', []))[0]?.count ?? -1;
+
+test('a transaction that fails leaves nothing of itself (contract §2)', async () => {
+  const before = await countUsers();
+  await expect(
+    transaction(world.db, async (db) => {
+      await makeDistributor(db);
+      throw failing('23514');
+    }),
+  ).rejects.toThrow('23514');
+  expect(await countUsers()).toBe(before);
+});
+
+test.each(['40001', '40P01'])('what the database asks to try again (%s) is tried again from the start', async (code) => {
+  const before = await countUsers();
+  let attempts = 0;
+  await transaction(world.db, async (db) => {
+    await makeDistributor(db);
+    if ((attempts += 1) < 3) throw failing(code);
+  });
+  expect([attempts, await countUsers()]).toEqual([3, before + 1]);
+});
+
+test('trying again ends, with the error of the last attempt', async () => {
+  let attempts = 0;
+  await expect(
+    transaction(world.db, async () => {
+      attempts += 1;
+      throw failing('40001');
+    }),
+  ).rejects.toThrow('40001');
+  expect(attempts).toBe(6);
+});
+
+test('every other error is not tried again', async () => {
+  let attempts = 0;
+  await expect(
+    transaction(world.db, async () => {
+      attempts += 1;
+      throw failing('23505');
+    }),
+  ).rejects.toThrow('23505');
+  expect(attempts).toBe(1);
+});
+
+test('two transactions that lock each other both get through', async () => {
+  const [a, b] = [await makeDistributor(world.db), await makeDistributor(world.db)];
+  const lock = (first: number, second: number) =>
+    transaction(world.db, async (db) => {
+      for (const id of [first, second]) {
+        await run(db, 'UPDATE users SET "loginAttempts" = "loginAttempts" + 1 WHERE id = $1', [id]);
+        await run(db, 'SELECT pg_sleep(0.05)', []);
+      }
+    });
+  await Promise.all([lock(a.id, b.id), lock(b.id, a.id)]);
+  const rows = await world.db.selectFrom('users').select('loginAttempts').where('id', 'in', [a.id, b.id]).execute();
+  expect(rows).toEqual([{ loginAttempts: 2 }, { loginAttempts: 2 }]);
+});
+
+test('a transaction inside another is part of it', async () => {
+  const before = await countUsers();
+  await expect(
+    transaction(world.db, async (db) => {
+      await transaction(db, (db) => makeDistributor(db));
+      throw failing('outer');
+    }),
+  ).rejects.toThrow('outer');
+  expect(await countUsers()).toBe(before);
+});
+
+test('dates come as they are written, times in UTC, counts and weights as numbers, and no number is silently wrong (contract §2)', async () => {
+  const [row] = await run(
+    world.db,
+    `SELECT '2027-03-14'::date AS date, '2027-03-14 02:30:00-05'::timestamptz AS time, 9007199254740991::bigint AS count, 1.001::numeric AS weight`,
+    [],
+  );
+  expect(row).toEqual({ date: '2027-03-14', time: '2027-03-14T07:30:00.000Z', count: 9_007_199_254_740_991, weight: 1.001 });
+  await expect(run(world.db, 'SELECT 9007199254740993::bigint', [])).rejects.toThrow('9007199254740993 is beyond the safe integers');
+});
+
+test('a connection that is lost in a transaction fails that transaction alone, and the next one works', async () => {
+  const lost = transaction(world.db, async (db) => {
+    const [own] = await run<{ pid: number }>(db, 'SELECT pg_backend_pid() AS pid', []);
+    await run(world.db, 'SELECT pg_terminate_backend($1)', [own?.pid]);
+    while ((await run(world.db, 'SELECT 1 FROM pg_stat_activity WHERE pid = $1', [own?.pid])).length > 0);
+    await run(db, 'SELECT 1', []);
+  });
+  const error = await lost.catch((thrown: unknown) => thrown);
+  expect(asHttpError(error).status).toBe(503);
+  for (let time = 0; time < 12; time++) expect(await run(world.db, 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
+});
+
+test('a table that gets a column while its statements are prepared is read on, in transactions too', async () => {
+  await run(world.db, 'CREATE TABLE growing (id int)', []);
+  const read = () => run(world.db, 'SELECT * FROM growing', []);
+  const readInTransaction = () => transaction(world.db, (db) => run(db, 'SELECT * FROM growing', []));
+  const readByAll = () => Promise.all([...Array(20).keys()].map((time) => (time % 2 === 0 ? read() : readInTransaction())));
+  await readByAll();
+  await run(world.db, 'ALTER TABLE growing ADD COLUMN name text', []);
+  expect(await readInTransaction()).toEqual([]);
+  await run(world.db, 'ALTER TABLE growing ADD COLUMN place text', []);
+  expect((await readByAll()).flat()).toEqual([]);
+  await run(world.db, 'DROP TABLE growing', []);
+});
+
+test('a statement that can never be planned does not have all others prepared anew each time', async () => {
+  const NEVER = `DO $$ BEGIN RAISE EXCEPTION 'never' USING ERRCODE = '0A000'; END $$`;
+  const OTHER = `SELECT 'prepared once' AS other`;
+  for (let time = 0; time < 20; time++) {
+    await expect(run(world.db, NEVER, [])).rejects.toThrow('never');
+    await run(world.db, OTHER, []);
+  }
+  const [prepared] = await run<{ times: number }>(world.db, 'SELECT count(*) AS times FROM pg_prepared_statements WHERE statement = $1', [
+    OTHER,
+  ]);
+  expect(prepared?.times).toBe(1);
+});
+
+const databaseOf = async (db: Db): Promise<string> =>
+  (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
+
+test('a server that only reads, as a standby does, answers 503 to a write and is left for the next one', async () => {
+  const connection = { ...inject('postgres').connection, database: await databaseOf(world.db), max: 1 };
+  const { db, close } = openDb(connection, () => undefined);
+  const WRITE = 'CREATE TABLE written (id int)';
+  const becomeStandby = () => run(db, 'SET default_transaction_read_only = on', []);
+  for (const write of [() => run(db, WRITE, []), () => transaction(db, (db) => run(db, WRITE, []))]) {
+    await becomeStandby();
+    const error = await write().catch((thrown: unknown) => thrown);
+    expect(asHttpError(error).status).toBe(503);
+    expect(await write()).toEqual([]);
+    await run(db, 'DROP TABLE written', []);
+  }
+  await close();
+});
+
+/** The database behind an address of its own, where somebody can fall silent without a word: `silence` those who are connected. */
+async function relayed(settings: pg.PoolConfig) {
+  const { host = 'localhost', port = 5432 } = inject('postgres').connection;
+  const [clients, silent] = [new Set<Socket>(), new WeakSet<Socket>()];
+  const relay = createServer((client) => {
+    clients.add(client);
+    const server: Socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    client.on('data', (said) => silent.has(client) || server.write(said)).on('close', () => server.destroy());
+    server.on('data', (said) => silent.has(client) || client.write(said)).on('close', () => client.destroy());
+    for (const socket of [client, server]) socket.on('error', () => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const there = { host: '127.0.0.1', port: (relay.address() as AddressInfo).port, query_timeout: 500, ...settings };
+  const { db, close } = openDb({ ...inject('postgres').connection, ...there, database: await databaseOf(world.db) }, () => undefined);
+  const silence = (): void => {
+    for (const client of clients) silent.add(client);
+  };
+  const end = async (): Promise<void> => {
+    await close();
+    relay.close();
+  };
+  return { db, silence, end };
+}
+
+test('a server that falls silent, as a machine without power does, is given up, in transactions too, and the next one is asked', async () => {
+  const { db, silence, end } = await relayed({ max: 1 });
+  for (const ask of [() => run(db, 'SELECT 1 AS one', []), () => transaction(db, (db) => run(db, 'SELECT 1 AS one', []))]) {
+    expect(await ask()).toEqual([{ one: 1 }]);
+    silence();
+    const error = await ask().catch((thrown: unknown) => thrown);
+    expect(asHttpError(error).status).toBe(503);
+    expect(await ask()).toEqual([{ one: 1 }]);
+  }
+  await end();
+});
+
+test('where one is found silent, nobody else waits for those who were connected as long', async () => {
+  const { db, silence, end } = await relayed({ max: 4 });
+  const ask = () => run(db, 'SELECT pg_sleep(0.05)', []);
+  const four = () => Promise.all([ask(), ask(), ask(), ask()]);
+  await four();
+  silence();
+  await expect(ask()).rejects.toThrow('Query read timeout');
+  await four();
+  await four();
+  expect(loadOf(db)).toMatchObject({ failures: 1, total: 4 });
+  await end();
+});
+
+test('closing ends every connection, also where only hand-written statements were asked', async () => {
+  const { db, pool, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(world.db) }, () => undefined);
+  await run(db, 'SELECT 1', []);
+  await close();
+  expect([pool.ended, pool.totalCount]).toEqual([true, 0]);
+});

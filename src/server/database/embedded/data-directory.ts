@@ -1,0 +1,137 @@
+// The database folder on the disk: how it comes into being, whose socket belongs to it, and whether a server lives on it.
+import { createHash, randomBytes } from 'node:crypto';
+import { chown, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { initdb, type Account } from './native-binaries.ts';
+
+const LONGEST_INIT_MS = 10 * 60_000;
+/** Socket addresses end at 107 bytes (103 on a Mac); PostgreSQL adds 14 to the folder. */
+const LONGEST_SOCKET_FOLDER = 85;
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+
+const allow =
+  (code: string) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (error.code !== code) throw error;
+  };
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const isYoung = (path: string): Promise<boolean> =>
+  stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs < LONGEST_INIT_MS,
+    () => false,
+  );
+
+async function removeAbandoned(folder: string): Promise<void> {
+  const start = `${basename(folder)}.init-`;
+  for (const name of await readdir(dirname(folder))) {
+    if (!name.startsWith(start)) continue;
+    const path = join(dirname(folder), name);
+    const abandoned = !isRunning(Number.parseInt(name.slice(start.length), 10)) || !(await isYoung(path));
+    if (abandoned) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The real path of the database folder, made first when there is none: beside its place and then moved there in one step, so that of
+ * several processes one wins and a killed one leaves nothing half done.
+ */
+export async function ensureFolder(dataDir: string, native: string, fsync: boolean): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  const folder = await realpath(dataDir);
+  const isMade = (): Promise<boolean> => exists(join(folder, 'PG_VERSION'));
+  if (await isMade()) return folder;
+  await removeAbandoned(folder);
+  const beside = `${folder}.init-${process.pid}-${randomBytes(3).toString('hex')}`;
+  await mkdir(beside);
+  try {
+    await initdb(native, beside, fsync);
+    await rename(beside, folder);
+    if (fsync) await syncFolder(dirname(folder));
+  } catch (error) {
+    if (await isMade()) return folder;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    throw new Error(`${folder} holds files but no database: give DATA_DIR a folder of its own`, { cause: error });
+  } finally {
+    await rm(beside, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/** What the server of a folder says of itself in its pid file. */
+export interface Postmaster {
+  pid: number;
+  /** The folder where it was started; in a copied or moved folder that is another one. */
+  home: string;
+  socketDir: string;
+  status: string;
+}
+
+/** The last server on `folder`, living or not. */
+export async function readPostmaster(folder: string): Promise<Postmaster | null> {
+  const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
+  const [pid, home, , , socketDir, , , status] = text.split('\n').map((line) => line.trim());
+  return pid && home && socketDir ? { pid: Number(pid), home, socketDir, status: status ?? '' } : null;
+}
+
+/** A server works in its folder, so a zombie, or a program that got the same pid after a crash, is not taken for one. */
+export async function isAlive({ pid }: Postmaster, folder: string): Promise<boolean> {
+  if (!isRunning(pid)) return false;
+  if (process.platform !== 'linux') return true;
+  return readlink(`/proc/${pid}/cwd`).then(
+    (cwd) => cwd === folder,
+    (error: NodeJS.ErrnoException) => error.code === 'EACCES',
+  );
+}
+
+/**
+ * False when it is gone. Nobody else can have put a socket into a folder that belongs to us, or to the owner of the database, and is
+ * closed to all others.
+ */
+export async function insistPrivate(socketDir: string, folder: string): Promise<boolean> {
+  const found = await lstat(socketDir).catch(() => null);
+  if (!found) return false;
+  const owners = [process.getuid?.(), (await stat(folder)).uid];
+  const isPrivate = found.isDirectory() && (found.mode & 0o077) === 0 && owners.includes(found.uid);
+  if (!isPrivate) throw new Error(`${socketDir}, where the socket of ${folder} belongs, is open to others: end the server, remove it`);
+  return true;
+}
+
+/** Nobody can guess its name: the system identifier is part of it, which also tells a new database from an older one in the same place. */
+export async function makeSocketDir(folder: string, account: Account): Promise<string> {
+  const identity = (await readFile(join(folder, 'global/pg_control'))).subarray(0, 8);
+  const name = `feastday-${createHash('sha256').update(folder).update(identity).digest('hex').slice(0, 16)}`;
+  const wanted = join(tmpdir(), name);
+  const socketDir = Buffer.byteLength(wanted) > LONGEST_SOCKET_FOLDER ? join('/tmp', name) : wanted;
+  // The last user of the server before may be leaving now, and removes it.
+  do await mkdir(socketDir, { mode: 0o700 }).catch(allow('EEXIST'));
+  while (!(await insistPrivate(socketDir, folder)));
+  if (account.uid !== undefined && account.gid !== undefined) await chown(socketDir, account.uid, account.gid).catch(allow('ENOENT'));
+  return socketDir;
+}

@@ -1,0 +1,65 @@
+// Starts the postmaster on a database folder, and finds its last words when it would not.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { chmod, readFile, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAlive, makeSocketDir, readPostmaster } from './data-directory.ts';
+import { accountFor, command, linkLibraries } from './native-binaries.ts';
+
+export const PORT = 5432;
+
+const LONGEST_LOG_BYTES = 5_000_000;
+
+const SETTINGS = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: 100,
+  shared_buffers: '128MB',
+  random_page_cost: 1.1,
+  io_method: 'sync',
+  synchronous_commit: 'on',
+  max_wal_size: '256MB',
+  max_logical_replication_workers: 0,
+  log_checkpoints: 'off',
+  log_error_verbosity: 'terse',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+export interface ServerFiles {
+  folder: string;
+  native: string;
+  fsync: boolean;
+}
+
+async function openLog(path: string): Promise<number> {
+  const log = openSync(path, 'a', 0o600);
+  if ((await stat(path)).size > LONGEST_LOG_BYTES) await truncate(path);
+  return log;
+}
+
+/** Detached, so that Ctrl-C in a terminal reaches the server through us, after the work in flight. */
+export async function launch({ folder, native, fsync }: ServerFiles): Promise<ChildProcess> {
+  await linkLibraries(native);
+  await chmod(folder, 0o700);
+  const account = await accountFor(folder);
+  const socketDir = await makeSocketDir(folder, account);
+  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: socketDir, fsync: fsync ? 'on' : 'off' });
+  const args = ['-D', folder, '-p', String(PORT), ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const { file, args: rest, options } = command(join(native, 'bin/postgres'), args, account);
+  const last = await readPostmaster(folder);
+  // PostgreSQL takes any program with the pid of a crashed server for that server, except its own grandparent.
+  const gone = last && !(await isAlive(last, folder)) ? { PG_GRANDPARENT_PID: String(last.pid) } : {};
+  const log = await openLog(join(folder, 'postgres.log'));
+  const child = spawn(file, rest, { ...options, env: { ...options.env, ...gone }, detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  await once(child, 'spawn');
+  child.unref();
+  return child;
+}
+
+export async function lastWords(folder: string): Promise<string> {
+  const lines = (await readFile(join(folder, 'postgres.log'), 'utf8').catch(() => '')).trim().split('\n');
+  return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? '';
+}

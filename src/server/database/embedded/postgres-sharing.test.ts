@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import {
+  ask,
+  emptyFolder,
+  endAll,
+  leavingServer,
+  madeFolder,
+  owner,
+  removeAll,
+  start,
+} from '../../../../test/embedded-postgres/servers.ts';
+import { killServer, postmasterOf, postmastersOn } from '../../../../test/embedded-postgres/processes.ts';
+import { makeSocketDir, readPostmaster } from './data-directory.ts';
+
+afterEach(endAll);
+afterAll(removeAll);
+
+describe('several processes', () => {
+  test('three that start at once on an empty folder share one server (contract §1)', async () => {
+    const folder = emptyFolder();
+    const three = [owner(folder), owner(folder), owner(folder)];
+    await Promise.all(three.map((one) => one.heard('ready')));
+    expect(postmastersOn(folder)).toHaveLength(1);
+    for (const one of three) one.send('count');
+    expect(await Promise.all(three.map((one) => one.heard('owners')))).toEqual([3, 3, 3]);
+    expect(readdirSync(dirname(folder))).toEqual(['data']);
+    for (const one of three) one.send('stop');
+    await Promise.all(three.map((one) => one.heard('stopped')));
+    expect(postmastersOn(folder)).toEqual([]);
+  });
+
+  test('the one that started it may leave: the last one ends it', async () => {
+    const folder = await madeFolder();
+    const first = owner(folder);
+    await first.heard('ready');
+    const second = owner(folder, { env: { ...process.env, TMPDIR: dirname(folder) } });
+    await second.heard('ready');
+    const [postmaster] = postmastersOn(folder);
+    first.send('stop');
+    await first.heard('stopped');
+    expect(postmastersOn(folder)).toEqual([postmaster]);
+    second.send('count');
+    expect(await second.heard('owners')).toBe(2);
+    second.send('stop');
+    await second.heard('stopped');
+    expect(postmastersOn(folder)).toEqual([]);
+  });
+
+  test('a killed one does not count as staying', async () => {
+    const folder = await madeFolder();
+    const killed = owner(folder);
+    await killed.heard('ready');
+    const postgres = await start(folder);
+    await killed.kill();
+    const presences = `SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name = 'feastday presence'`;
+    while ((await ask(postgres, presences))?.['open'] !== 1) await pause(5);
+    await postgres.stop();
+    expect(postmastersOn(folder)).toEqual([]);
+  });
+
+  test('of several that leave at the same moment one ends the server', async () => {
+    const folder = await madeFolder();
+    for (let round = 0; round < 8; round++) {
+      const all = await Promise.all([start(folder), start(folder), start(folder)]);
+      await Promise.all(all.map((one) => one.stop()));
+      expect(postmastersOn(folder)).toEqual([]);
+    }
+  });
+
+  test('one that arrives while the last is leaving gets a living server', async () => {
+    const folder = await madeFolder();
+    let current = await start(folder);
+    for (let round = 0; round < 12; round++) {
+      const leaving = current.stop();
+      await pause(round);
+      current = await start(folder);
+      await leaving;
+      expect(await ask(current, 'SELECT 1 AS one')).toEqual({ one: 1 });
+    }
+    await current.stop();
+    expect(postmastersOn(folder)).toEqual([]);
+  });
+
+  test('one that is welcomed by a server which ends before it can ask anything starts the next server', async () => {
+    const folder = await madeFolder();
+    const leaving = spawn(process.execPath, [leavingServer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(leaving.stdout, 'data');
+    const postgres = await start(folder);
+    expect(leaving.exitCode).toBe(0);
+    expect(await ask(postgres, 'SELECT 1 AS one')).toEqual({ one: 1 });
+    await postgres.stop();
+  });
+
+  test('the folder of the socket is made as often as somebody who leaves removes it', async () => {
+    const folder = await madeFolder();
+    const socketDir = await makeSocketDir(folder, { wrap: [] });
+    let made = 0;
+    let removed = 0;
+    const goesOn = (): boolean => removed < 50 && made < 5000;
+    // Counted after the await in a statement of its own: `x += await …` reads `x` first, and forgets what the other one has counted since.
+    const make = async (): Promise<void> => {
+      while (goesOn()) {
+        await makeSocketDir(folder, { wrap: [] });
+        made += 1;
+      }
+    };
+    const remove = async (): Promise<void> => {
+      while (goesOn()) {
+        const gone = await rmdir(socketDir).then(
+          () => true,
+          () => false,
+        );
+        if (gone) removed += 1;
+      }
+    };
+    await Promise.all([make(), remove(), make(), remove()]);
+    expect(removed).toBeGreaterThan(49);
+    await rmdir(socketDir).catch(() => undefined);
+  });
+});
+
+describe('kill -9', () => {
+  test('of the application alone leaves a server that the next start joins', async () => {
+    const folder = await madeFolder();
+    const killed = owner(folder);
+    await killed.heard('ready');
+    const postmaster = postmasterOf(folder);
+    await killed.kill();
+    const lines: string[] = [];
+    const next = await start(folder, { log: (line) => void lines.push(line) });
+    expect(lines[0]).toMatch(/^PostgreSQL joined on /);
+    expect(postmastersOn(folder)).toEqual([postmaster]);
+    await next.stop();
+    expect(postmastersOn(folder)).toEqual([]);
+  });
+
+  test('of everything while rows are written loses no acknowledged row, and the next start is there', async () => {
+    const folder = await madeFolder();
+    for (let round = 0; round < 3; round++) {
+      const writer = owner(folder);
+      await writer.heard('ready');
+      writer.send('write');
+      while (writer.written.length < 100) await pause(5);
+      killServer(folder);
+      await writer.kill();
+      const next = await start(folder, { fsync: true });
+      const found = await ask(
+        next,
+        `SELECT array_agg(number) AS numbers, bool_and(double = number * 2) AS whole FROM rows WHERE owner = ${writer.process.pid}`,
+      );
+      expect(found?.['whole']).toBe(true);
+      const numbers = new Set(found?.['numbers'] as number[]);
+      expect(writer.written.filter((number) => !numbers.has(number))).toEqual([]);
+      await next.stop();
+    }
+  });
+
+  test('of the server alone: it is started again under the same address', async () => {
+    const folder = await madeFolder();
+    const lines: string[] = [];
+    const postgres = await start(folder, { log: (line) => void lines.push(line.replace(/ on .*/, '')) });
+    killServer(folder);
+    while (lines.length < 3) await pause(10);
+    expect(lines).toEqual(['PostgreSQL started', 'PostgreSQL', 'PostgreSQL started']);
+    expect(await ask(postgres, 'SELECT 1 AS one')).toEqual({ one: 1 });
+    await postgres.stop();
+    expect(postmastersOn(folder)).toEqual([]);
+  });
+
+  test('a program that has got the dead server’s pid is not taken for it', async () => {
+    const folder = await madeFolder();
+    const one = owner(folder);
+    await one.heard('ready');
+    killServer(folder);
+    await one.kill();
+    const { socketDir } = (await readPostmaster(folder)) ?? { socketDir: '' };
+    for (const file of [join(folder, 'postmaster.pid'), join(socketDir, '.s.PGSQL.5432.lock')]) {
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.ppid)));
+    }
+    const next = await start(folder);
+    expect(postmastersOn(folder)).toHaveLength(1);
+    await next.stop();
+  });
+
+  test('a copy of the folder of a living server is a database of its own', async () => {
+    const folder = await madeFolder();
+    const original = await start(folder);
+    await ask(original, `CREATE TABLE note AS SELECT 'original' AS text`);
+    await ask(original, 'CHECKPOINT');
+    const copy = emptyFolder();
+    cpSync(folder, copy, { recursive: true });
+    const copied = await start(copy);
+    expect(copied.connection.host).not.toBe(original.connection.host);
+    await ask(copied, `UPDATE note SET text = 'copy'`);
+    expect(await ask(original, 'SELECT text FROM note')).toEqual({ text: 'original' });
+    await Promise.all([original.stop(), copied.stop()]);
+  });
+});

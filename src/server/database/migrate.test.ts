@@ -1,0 +1,104 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { copyOf } from '../../../test/database/postgres-server.ts';
+import { migrate } from './migrate.ts';
+
+const FIRST = '0001_the_tables_of_the_specification.sql';
+let folder: string;
+let pools: pg.Pool[];
+let drop: () => Promise<void>;
+
+beforeEach(async () => {
+  const { connection } = inject('postgres');
+  const empty = await copyOf('template0', connection);
+  pools = Array.from({ length: 5 }, () => new pg.Pool({ ...connection, database: empty.database, max: 1 }));
+  // The database goes while their last goodbyes are still under way.
+  for (const pool of pools) pool.on('error', () => undefined);
+  drop = empty.drop;
+  folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  await cp(fileURLToPath(new URL('../../../db/migrations', import.meta.url)), folder, { recursive: true });
+});
+afterEach(async () => {
+  await Promise.all(pools.map((pool) => pool.end()));
+  await drop();
+  await rm(folder, { recursive: true });
+});
+
+const pool = (): pg.Pool => pools[0] as pg.Pool;
+const names = async () => (await pool().query<{ name: string }>(`SELECT name FROM migrations WHERE name <> 'lock' ORDER BY name`)).rows;
+
+test('processes that start at once on an empty database migrate it once (contract §1)', async () => {
+  const applied = await Promise.all(pools.map((each) => migrate(each)));
+  expect(applied.filter((list) => list.length > 0)).toHaveLength(1);
+  expect(applied.flat()[0]).toBe(FIRST);
+  expect(await migrate(pool())).toEqual([]);
+});
+
+test('a later migration is applied alone', async () => {
+  await migrate(pool(), folder);
+  await writeFile(join(folder, '9000_more.sql'), 'CREATE TABLE more (id int); INSERT INTO more VALUES (1);');
+  expect(await migrate(pool(), folder)).toEqual(['9000_more.sql']);
+  expect((await pool().query('SELECT id FROM more')).rows).toEqual([{ id: 1 }]);
+});
+
+test('a migration that fails leaves neither itself nor the ones before it, and the next start does them all', async () => {
+  await writeFile(join(folder, '9000_more.sql'), 'CREATE TABLE more (id int);');
+  await writeFile(join(folder, '9001_wrong.sql'), 'CREATE TABLE even_more (id int); SELECT no_such_column FROM more;');
+  await expect(migrate(pool(), folder)).rejects.toThrow('no_such_column');
+  expect(await names()).toEqual([]);
+  await writeFile(join(folder, '9001_wrong.sql'), 'CREATE TABLE even_more (id int);');
+  expect(await migrate(pool(), folder)).toEqual(expect.arrayContaining([FIRST, '9000_more.sql', '9001_wrong.sql']));
+});
+
+test('a migration that would wait long for a lock steps aside, others write meanwhile, and it is done when the lock is gone', async () => {
+  await migrate(pool(), folder);
+  await writeFile(join(folder, '9000_wide.sql'), 'CREATE TABLE more (id int); ALTER TABLE users ADD COLUMN nickname text;');
+  const [, own, others] = pools as [pg.Pool, pg.Pool, pg.Pool];
+  const writer = await own.connect();
+  const WRITE = `INSERT INTO users (role, email) VALUES ('admin', $1)`;
+  await writer.query('BEGIN');
+  await writer.query(WRITE, ['long@example.org']);
+  await expect(migrate(pool(), folder, { lockTimeoutMs: 50, pauseMs: 0, attempts: 2 })).rejects.toThrow('lock timeout');
+
+  const migrating = migrate(pool(), folder, { lockTimeoutMs: 300, pauseMs: 50, attempts: 1000 });
+  const WAITS = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%ADD COLUMN nickname%' AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`;
+  while ((await others.query(WAITS)).rowCount === 0);
+  // It stands behind the migration and gets through as soon as that steps aside.
+  await others.query(WRITE, ['short@example.org']);
+  await writer.query('COMMIT');
+  writer.release();
+  expect(await migrating).toEqual(['9000_wide.sql']);
+  expect((await others.query('SELECT email, nickname FROM users ORDER BY email')).rows).toEqual([
+    { email: 'long@example.org', nickname: null },
+    { email: 'short@example.org', nickname: null },
+  ]);
+});
+
+test('a migration that stands in the way of somebody who stands in its way lets them pass and comes again', async () => {
+  await migrate(pool(), folder);
+  const GATE = 'SELECT pg_advisory_xact_lock_shared(1);';
+  await writeFile(join(folder, '9000_both.sql'), `LOCK TABLE fees; ${GATE} LOCK TABLE users; CREATE TABLE more (id int);`);
+  const [, own, others, gate] = pools as [pg.Pool, pg.Pool, pg.Pool, pg.Pool];
+  const [writer, keeper] = [await own.connect(), await gate.connect()];
+  const untilWaits = async (query: string): Promise<void> => {
+    const waits = 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE $1';
+    while ((await others.query(`${waits} AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`, [query])).rowCount === 0);
+  };
+  await keeper.query('BEGIN; SELECT pg_advisory_xact_lock(1)');
+  // The migration is the one that gives way.
+  await writer.query(`SET deadlock_timeout = '1h'`);
+  await writer.query('BEGIN; LOCK TABLE users');
+  const migrating = migrate(pool(), folder, { lockTimeoutMs: 3_600_000, pauseMs: 0, attempts: 2 });
+  await untilWaits('LOCK TABLE fees; SELECT%');
+  const writing = writer.query('LOCK TABLE fees');
+  await untilWaits('LOCK TABLE fees');
+  await keeper.query('COMMIT');
+  await writing;
+  await writer.query('COMMIT');
+  for (const client of [writer, keeper]) client.release();
+  expect(await migrating).toEqual(['9000_both.sql']);
+});

@@ -1,0 +1,99 @@
+// Plain SQL, forward only, applied at start. The lock is a row held by the same transaction that migrates: when a process dies,
+// the row is free and nothing of its work is left.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { ROOT } from '../root.ts';
+
+const FOLDER = join(ROOT, 'db/migrations');
+const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710']);
+
+export const MIGRATIONS_TABLE =
+  'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, "appliedAt" timestamptz NOT NULL DEFAULT now());';
+export const LOCK_ROW = `INSERT INTO migrations (name) VALUES ('lock') ON CONFLICT (name) DO NOTHING`;
+export const TAKE_LOCK = `SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE`;
+
+async function createLock(client: pg.ClientBase): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(MIGRATIONS_TABLE);
+      await client.query(LOCK_ROW);
+      return;
+    } catch (error) {
+      // Two processes that create the same table at once: PostgreSQL lets one of them fail.
+      if (attempt === 5 || !CREATED_MEANWHILE.has(String((error as { code?: string }).code))) throw error;
+    }
+  }
+}
+
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** All that this version knows, in their order. */
+export async function migrationsIn(folder = FOLDER): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  return await Promise.all(names.map(async (name) => ({ name, sql: await readFile(join(folder, name), 'utf8') })));
+}
+
+export async function appliedOn(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM migrations WHERE name <> 'lock' ORDER BY name COLLATE "C"`);
+  return rows.map(({ name }) => name);
+}
+
+/** Within the caller's transaction. */
+export async function apply(client: pg.ClientBase, migrations: readonly Migration[]): Promise<string[]> {
+  for (const { name, sql } of migrations) {
+    await client.query(sql);
+    await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
+  }
+  return migrations.map(({ name }) => name);
+}
+
+export interface Patience {
+  readonly lockTimeoutMs: number;
+  readonly pauseMs: number;
+  readonly attempts: number;
+}
+/** A migration that waits for somebody's lock makes all later writers wait behind it: it steps aside and comes again, as after a deadlock. */
+const PATIENCE: Patience = { lockTimeoutMs: 5000, pauseMs: 2000, attempts: 10 };
+const IN_THE_WAY = new Set(['55P03', '40P01']);
+
+async function applyPending(client: pg.ClientBase, known: readonly Migration[], { lockTimeoutMs }: Patience): Promise<string[]> {
+  await client.query('BEGIN');
+  await client.query('SET LOCAL statement_timeout = 0');
+  // For another process that migrates it waits as long as that takes.
+  await client.query(TAKE_LOCK);
+  await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+  const applied = await appliedOn(client);
+  const pending = await apply(
+    client,
+    known.filter(({ name }) => !applied.includes(name)),
+  );
+  await client.query('COMMIT');
+  return pending;
+}
+
+/** Brings the database to this version; several processes may call it at once. Returns the names of what it applied. */
+export async function migrate(pool: pg.Pool, folder = FOLDER, patience = PATIENCE): Promise<string[]> {
+  const known = await migrationsIn(folder);
+  const client = await pool.connect();
+  // A lost connection fails the statement that runs; unheard, it would end the process instead.
+  client.on('error', () => undefined);
+  try {
+    await createLock(client);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await applyPending(client, known, patience);
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined);
+        if (!IN_THE_WAY.has(String((error as { code?: string }).code)) || attempt === patience.attempts) throw error;
+        await pause(patience.pauseMs);
+      }
+    }
+  } finally {
+    client.release(true);
+  }
+}

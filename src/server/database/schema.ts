@@ -1,0 +1,272 @@
+// The map of the data: every table of spec §3 under the specification's own names. A test holds this page against the real database.
+import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely';
+import type { Cents } from '../../domain/money.ts';
+import type { PaymentMethod } from '../../domain/payment.ts';
+import type { Role } from '../../domain/accounts/roles.ts';
+import type { ActualQuantityAudit, CatalogueAudit, DistributionAudit, OrderProductAudit, Timestamp, UserAudit } from './audit-schema.ts';
+
+/** `yyyy-MM-dd`, a calendar date without a time zone. */
+type CalendarDate = string;
+
+export interface Users {
+  id: Generated<number>;
+  email: string;
+  password: string | null;
+  role: Role;
+  distributorId: number | null;
+  loginAttempts: Generated<number>;
+  lockedUntil: Timestamp | null;
+  resetPasswordToken: string | null;
+  resetPasswordExpires: Timestamp | null;
+  lastLoginAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  disabledAt: Timestamp | null;
+  lastFailureAt: Timestamp | null;
+  bulkMailStoppedAt: Timestamp | null;
+  unsubscribeToken: Generated<string>;
+  invitationToken: string | null;
+  invitationExpires: Timestamp | null;
+}
+
+export interface Contacts {
+  id: Generated<number>;
+  userId: number;
+  firstName: Generated<string>;
+  lastName: Generated<string>;
+  address: Generated<string>;
+  city: Generated<string>;
+  state: Generated<string>;
+  zip: Generated<string>;
+  phone: Generated<string>;
+}
+
+export interface Distributions {
+  id: Generated<number>;
+  distributorId: number;
+  name: string;
+  date: CalendarDate;
+  published: Generated<boolean>;
+  acceptActuals: Generated<boolean>;
+  orderingOpen: Generated<boolean>;
+  catalogueVersion: Generated<number>;
+  /** The product groups in the order of the lists; null: by alphabet. */
+  groupOrder: string[] | null;
+}
+
+export interface Fees {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  name: string;
+  type: 'percent' | 'flat';
+  sort_order: Generated<number>;
+  /** Cents when flat, basis points when percent. */
+  amount: number;
+}
+
+export interface Products {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  name: string;
+  description: string | null;
+  unit_price: Generated<Cents>;
+  unit_qty: Generated<number>;
+  uom: string | null;
+  unit_qty_is_estimate: Generated<boolean>;
+  /** 0 means no maximum. */
+  max_order_qty: Generated<number>;
+  product_group: string | null;
+  product_code: number | null;
+}
+
+export interface Orders {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  customerId: number;
+  version: Generated<number>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+  /** When the last confirmation was or will be due, and for which version. */
+  confirmAt: Generated<Timestamp>;
+  confirmVersion: Generated<number>;
+}
+
+export interface OrderProducts {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  orderId: number;
+  productId: number;
+  quantity: number;
+  originalQuantity: number;
+}
+
+export interface ActualQuantities {
+  id: Generated<number>;
+  orderProductId: number;
+  sortOrder: number;
+  /** At most three decimals. */
+  actualQuantity: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+}
+
+/** One row: what the backups that are made by themselves have come to. */
+export interface LastBackup {
+  id: Generated<number>;
+  startedAt: Timestamp;
+  finishedAt: Timestamp | null;
+  bytes: number | null;
+  kept: Generated<number>;
+  error: 'full' | 'denied' | 'other' | null;
+}
+
+export interface ProductImages {
+  distributorId: number;
+  product_code: number;
+  image: Buffer;
+  hash: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+}
+
+export interface Payments {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  orderId: number;
+  /** Negative in the row that reverses another. */
+  amount: Cents;
+  paymentMethod: PaymentMethod;
+  description: string | null;
+  feeAmount: Generated<Cents>;
+  createdAt: Generated<Timestamp>;
+  createdBy: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+  /** The payment that this row takes back. */
+  reversesId: number | null;
+}
+
+export type MailKind = 'invitation' | 'reset' | 'exists' | 'confirmation' | 'bulk' | 'test' | 'join';
+export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'suppressed';
+
+export interface Emails {
+  id: Generated<number>;
+  from: string;
+  to: string;
+  subject: string;
+  html: string;
+  response: string | null;
+  sentAt: Timestamp | null;
+  success: Generated<boolean>;
+  kind: Generated<MailKind>;
+  status: Generated<MailStatus>;
+  distributorId: number | null;
+  userId: number | null;
+  orderId: number | null;
+  replyTo: string | null;
+  createdAt: Generated<Timestamp>;
+  attempts: Generated<number>;
+  nextAttemptAt: Generated<Timestamp>;
+  leasedUntil: Timestamp | null;
+  /** Whose join link caused a mail of kind 'join'; that mail is in no log. */
+  joinDistributorId: number | null;
+}
+
+export interface Organizations {
+  distributorId: number;
+  name: Generated<string>;
+  address: Generated<string>;
+  city: Generated<string>;
+  state: Generated<string>;
+  zip: Generated<string>;
+  phone: Generated<string>;
+  joinCode: string | null;
+}
+
+export interface UnknownSignIns {
+  emailHash: string;
+  loginAttempts: Generated<number>;
+  lockedUntil: Timestamp | null;
+  lastFailureAt: Generated<Timestamp>;
+}
+
+export interface SignInAddresses {
+  address: string;
+  failures: Generated<number>;
+  windowStart: Generated<Timestamp>;
+}
+
+export interface JoinRequests {
+  id: Generated<number>;
+  distributorId: number;
+  email: string;
+  /** SHA-256 of the tokens of the mailed links. */
+  tokens: Generated<string[]>;
+  requestedAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+}
+
+export interface JoinNetworks {
+  distributorId: number;
+  network: string;
+  requests: number;
+  windowStart: Timestamp;
+}
+
+export interface SessionStore {
+  /** SHA-256 of the cookie's value: the table alone opens no session. */
+  sid: string;
+  /** `idle`: milliseconds from the last use to `expire`. */
+  sess: { createdAt: Timestamp; idle?: number };
+  expire: Timestamp;
+  userId: number;
+}
+
+export interface IdempotencyKeys {
+  userId: number;
+  key: string;
+  bodyHash: string;
+  status: number | null;
+  reply: string | null;
+  createdAt: Generated<Timestamp>;
+}
+
+export interface Migrations {
+  name: GeneratedAlways<string>;
+  appliedAt: Generated<Timestamp>;
+}
+
+export interface Tables {
+  users: Users;
+  contacts: Contacts;
+  distributions: Distributions;
+  fees: Fees;
+  products: Products;
+  orders: Orders;
+  order_products: OrderProducts;
+  order_product_audit: OrderProductAudit;
+  actual_quantities: ActualQuantities;
+  actual_quantity_audit: ActualQuantityAudit;
+  catalogue_audit: CatalogueAudit;
+  distribution_audit: DistributionAudit;
+  user_audit: UserAudit;
+  last_backup: LastBackup;
+  product_images: ProductImages;
+  payments: Payments;
+  emails: Emails;
+  organizations: Organizations;
+  unknown_sign_ins: UnknownSignIns;
+  sign_in_addresses: SignInAddresses;
+  join_requests: JoinRequests;
+  join_networks: JoinNetworks;
+  session_store: SessionStore;
+  idempotency_keys: IdempotencyKeys;
+  migrations: Migrations;
+}
+
+export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
+export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>;

@@ -1,0 +1,248 @@
+import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { InjectOptions } from 'fastify';
+import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { routes } from '../../api.ts';
+import { asHttpError, createApp } from './app.ts';
+import { readEnv } from '../operations/env.ts';
+import { conflict } from './errors.ts';
+
+const world = testWorld();
+let customer: Person;
+beforeAll(async () => {
+  customer = await makeCustomer(world.db, await makeDistributor(world.db));
+});
+
+const json = { 'content-type': 'application/json' };
+const post = (payload: string | Buffer, headers: Record<string, string> = json) =>
+  world.request(customer, { method: 'POST', url: '/api/orders', headers, payload });
+
+describe('an error', () => {
+  test('is one sentence of plain text (contract §2)', async () => {
+    const answer = await world.request(null, { method: 'GET', url: '/api/user' });
+    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([401, 'text/plain; charset=utf-8', 'Please sign in.']);
+  });
+
+  test('is a problem of RFC 9457 to who asks for one, with the id of the request (contract §2)', async () => {
+    const headers = { accept: 'application/problem+json' };
+    const answer = await world.request(null, { method: 'GET', url: '/api/user', headers });
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(answer.json()).toEqual({
+      type: 'about:blank',
+      title: 'Unauthorized',
+      status: 401,
+      detail: 'Please sign in.',
+      instance: `urn:request:${String(answer.headers['x-request-id'])}`,
+    });
+  });
+
+  test('of ours says nothing of what broke', () => {
+    const error = Object.assign(new Error('column "x" does not exist at /srv/app.ts'), { code: '42703' });
+    expect(asHttpError(error)).toMatchObject({ status: 500, message: 'Something went wrong on our side. Please try again.' });
+  });
+
+  test.each(['53100', '58030', 'ENOSPC'])('%s: a disk that takes nothing is 503, with a sentence of its own', (code) => {
+    expect(asHttpError(Object.assign(new Error('could not extend file'), { code }))).toMatchObject({
+      status: 503,
+      message: 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.',
+    });
+  });
+  test('of a right that the database lacks is not told as a full disk', () => {
+    expect(asHttpError(Object.assign(new Error('permission denied for table orders'), { code: '42501' }))).toMatchObject({
+      status: 503,
+      message: 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.',
+    });
+  });
+
+  test.each(['ECONNREFUSED', '57P01', '53300'])('%s: a database that is away is 503', (code) => {
+    expect(asHttpError(Object.assign(new Error('away'), { code }))).toMatchObject({
+      status: 503,
+      message: 'The database cannot be reached just now. Please try again in a moment.',
+    });
+  });
+
+  test.each(['40001', '40P01', '55P03', '57014'])(
+    '%s: a database that was busy is 503 with a sentence of its own and Retry-After',
+    async (code) => {
+      const app = await createApp(world.env, pino({ level: 'silent' }));
+      app.get('/busy', () => {
+        throw Object.assign(new Error('canceling statement due to lock timeout'), { code });
+      });
+      const answer = await app.inject('/busy');
+      await app.close();
+      const sentence = 'The database was busy, so nothing was done. Please try again in a moment.';
+      expect([answer.statusCode, answer.body, answer.headers['retry-after']]).toEqual([503, sentence, '2']);
+    },
+  );
+
+  test('that we threw stays what it is', () => {
+    const error = conflict('Ordering is closed');
+    expect(asHttpError(error)).toBe(error);
+  });
+});
+
+describe('a body', () => {
+  test.each(['{', '{"a":}', 'undefined', '[1,]', "{'a':1}", '\u0000'])('%j is not JSON (contract §2)', async (payload) => {
+    const answer = await post(payload);
+    expect([answer.statusCode, answer.body]).toEqual([400, 'The body is not valid JSON.']);
+  });
+
+  test('above a megabyte is too large, and just below it is read (contract §2)', async () => {
+    const answer = await post(`"${'x'.repeat(1_048_576)}"`);
+    expect([answer.statusCode, answer.body]).toEqual([413, 'The request is too large.']);
+    expect((await post(`"${'x'.repeat(1_048_574)}"`)).statusCode).toBe(400);
+  });
+
+  test('that is small only while it is compressed is too large', async () => {
+    const answer = await post(gzipSync(`"${'x'.repeat(20_000_000)}"`), { ...json, 'content-encoding': 'gzip' });
+    expect(answer.statusCode).toBe(413);
+  });
+
+  test('that is not compressed as it says is refused', async () => {
+    const [garbage, unknown] = [
+      await post('not gzip', { ...json, 'content-encoding': 'gzip' }),
+      await post('{}', { ...json, 'content-encoding': 'snappy' }),
+    ];
+    expect([garbage.statusCode, garbage.body]).toEqual([400, 'The request is malformed.']);
+    expect(unknown.statusCode).toBe(415);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'text/json',
+    'application/json, text/plain',
+    'application /json',
+    'application\t/json',
+    'application/json\t+xml',
+    '',
+  ])('of type %j is refused (contract §2)', async (type) => {
+    const answer = await post('{"distributionId":1,"products":[]}', { 'content-type': type });
+    expect([answer.statusCode, answer.body]).toEqual([415, 'The body must be JSON (Content-Type: application/json).']);
+  });
+
+  test('nested ten thousand deep is refused', async () => {
+    for (const payload of ['['.repeat(10_000) + ']'.repeat(10_000), '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)]) {
+      expect((await post(payload)).statusCode).toBe(400);
+    }
+  });
+
+  test('that brings a prototype or a constructor is read without them', async () => {
+    const payload = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"distributionId":2000000000,"products":[]}';
+    expect((await post(payload)).body).toBe('Distribution not found');
+    expect('polluted' in {}).toBe(false);
+  });
+
+  test('with a key twice means the last one', async () => {
+    const answer = await post('{"distributionId":1.5,"distributionId":2000000000,"products":[]}');
+    expect(answer.body).toBe('Distribution not found');
+  });
+});
+
+describe('an address', () => {
+  const get = (url: string) => world.request(customer, { method: 'GET', url });
+
+  test.each(['/api/nothing', '/api/user/', '/api//user', '/api/users', '/api/orders/1/2', '/api/user%2f'])('%s is no call', async (url) => {
+    const answer = await get(url);
+    expect([answer.statusCode, answer.body]).toEqual([404, 'This address was not found']);
+  });
+
+  test('is written in small letters', async () => {
+    expect((await get('/API/user')).headers['content-type']).not.toMatch('json');
+  });
+
+  test('that is percent-encoded leads to the same gate', async () => {
+    const answer = await world.request(null, { method: 'GET', url: '/%61pi/%75ser' });
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([401, 'no-store']);
+    const own = await get('/%61pi/contact');
+    expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'no-store']);
+  });
+
+  test.each(['/api/orders/%E0%A4%A', '/%', '/api/%zz'])('%s is malformed', async (url) => {
+    const answer = await get(url);
+    expect([answer.statusCode, answer.body]).toEqual([400, 'The address is malformed.']);
+  });
+
+  test('is known with its method only', async () => {
+    for (const method of ['PUT', 'DELETE', 'PATCH'] as const) {
+      expect((await world.request(customer, { method, url: '/api/contact' })).statusCode).toBe(404);
+    }
+  });
+});
+
+test('every answer, whatever it is, carries the security headers, its id, and is kept by no cache (spec §7)', async () => {
+  const requests: [number, InjectOptions][] = [
+    [200, { method: 'GET', url: '/api/health' }],
+    [200, { method: 'GET', url: '/api/contact' }],
+    [200, { method: 'GET', url: '/api/openapi.json' }],
+    [200, { method: 'HEAD', url: '/api/user' }],
+    [204, { method: 'POST', url: '/api/logout' }],
+    [400, { method: 'GET', url: '/api/orders/abc' }],
+    [400, { method: 'GET', url: '/api/orders/%E0%A4%A' }],
+    [400, { method: 'POST', url: '/api/orders', headers: json, payload: '{' }],
+    [403, { method: 'GET', url: '/api/users/customer' }],
+    [403, { method: 'POST', url: '/api/logout', headers: { 'sec-fetch-site': 'cross-site' } }],
+    [404, { method: 'GET', url: '/api/nothing' }],
+    [404, { method: 'GET', url: '/api/orders/2000000000' }],
+    [413, { method: 'POST', url: '/api/orders', headers: json, payload: 'x'.repeat(1_100_000) }],
+    [415, { method: 'POST', url: '/api/orders', headers: { 'content-type': 'text/plain' }, payload: 'x' }],
+  ];
+  for (const [status, options] of requests) {
+    const { statusCode, headers } = await world.request(customer, options);
+    expect({ statusCode, url: options.url, ...headers }).toMatchObject({
+      statusCode: status,
+      'content-security-policy': expect.stringMatching(/^(?!.*script-src[^;]*unsafe).*frame-ancestors 'none'/),
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(headers['x-powered-by']).toBeUndefined();
+  }
+});
+
+test('every call that reads answers HEAD as it answers GET (contract §2)', async () => {
+  const missing = routes.flatMap(({ endpoint: { method, path } }) =>
+    method === 'GET' && !world.app.hasRoute({ method: 'HEAD', url: path }) ? [path] : [],
+  );
+  expect(missing).toEqual([]);
+  for (const url of ['/api/user', '/api/contact', '/api/openapi.json', '/api/distributions/1']) {
+    const [read, head] = [await world.request(customer, { url }), await world.request(customer, { method: 'HEAD', url })];
+    expect([url, head.statusCode, head.body]).toEqual([url, read.statusCode, '']);
+    expect(head.headers['content-type']).toBe(read.headers['content-type']);
+  }
+});
+
+test.each<[string, string, string, boolean]>([
+  ['a proxy that is trusted gives the request its id', '1', 'edge-4711:0001', true],
+  ['what can be no id is given up', '1', 'edge 4711"0001', false],
+  ['without such a proxy nobody names their own request', '0', 'edge-4711:0001', false],
+])('%s', async (_, hops, given, isKept) => {
+  const app = await createApp(readEnv({ TRUST_PROXY: hops }), pino({ level: 'silent' }));
+  const { headers } = await app.inject({ method: 'GET', url: '/', headers: { 'x-request-id': given } });
+  if (isKept) expect(headers['x-request-id']).toBe(given);
+  else expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  await app.close();
+});
+
+test('the log has one line for each answer, with the pattern of the address and nothing that was sent', async () => {
+  world.logged.length = 0;
+  const payload = { email: customer.email, password: 'Secret-Word-1' };
+  const answer = await world.request(customer, { method: 'POST', url: '/api/login?token=tok-en-1', payload });
+  expect(answer.statusCode).toBe(401);
+  await world.request(customer, { method: 'GET', url: '/api/orders/424242' });
+  const cookie = String((await world.request(customer, { method: 'POST', url: '/api/logout' })).headers['set-cookie']);
+  expect(cookie).toMatch(/^sid=;/);
+  const log = world.logged.join('');
+  expect(world.logged.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'answered', method: 'POST', route: '/api/login', status: 401 },
+    { msg: 'answered', method: 'GET', route: '/api/orders/:distributionId', status: 404 },
+    { msg: 'answered', method: 'POST', route: '/api/logout', status: 204 },
+  ]);
+  for (const secret of [customer.email, 'Secret-Word-1', 'tok-en-1', '424242', 'sid=']) expect(log).not.toContain(secret);
+});

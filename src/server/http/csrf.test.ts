@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { routes } from '../../api.ts';
+
+const FRIEND = 'https://shop.example.org';
+const world = testWorld({ PUBLIC_URL: 'https://orders.example.org', CORS_ORIGINS: FRIEND });
+let distributor: Person;
+beforeAll(async () => {
+  distributor = await makeDistributor(world.db);
+});
+
+const REFUSED = 'This request came from another site and was refused.';
+const writes = routes.map((route) => route.endpoint).filter((endpoint) => endpoint.method !== 'GET');
+const create = (headers: Record<string, string>) =>
+  world.request(distributor, {
+    method: 'POST',
+    url: '/api/distributions',
+    headers: { host: 'orders.example.org', ...headers },
+    payload: { name: 'Purim', date: '2027-03-20' },
+  });
+
+const FOREIGN = [
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
+  { 'sec-fetch-site': 'cross-site', origin: 'https://orders.example.org' },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: 'https://orders.example.org.evil.example' },
+  { origin: 'https://orders.example.org:8443' },
+  { origin: '' },
+] as Record<string, string>[];
+
+describe('a write that comes from elsewhere (contract §2)', () => {
+  test.each(FOREIGN)('is refused: %j', async (headers) => {
+    const answer = await create(headers);
+    expect([answer.statusCode, answer.body]).toEqual([403, REFUSED]);
+  });
+
+  test('is refused by every call, before anything of it is looked at', async () => {
+    expect(writes.length).toBeGreaterThanOrEqual(10);
+    for (const { method, path } of writes) {
+      const url = path.replace(/:\w+/g, '1');
+      for (const headers of FOREIGN) {
+        const answer = await world.app.inject({ method, url, headers: { host: 'orders.example.org', ...headers } });
+        expect([path, headers, answer.statusCode, answer.body]).toEqual([path, headers, 403, REFUSED]);
+      }
+    }
+  });
+});
+
+test.each([
+  {},
+  { 'sec-fetch-site': 'same-origin', origin: 'https://orders.example.org' },
+  { 'sec-fetch-site': 'none' },
+  { origin: 'https://orders.example.org' },
+  { origin: FRIEND, 'sec-fetch-site': 'cross-site' },
+] as Record<string, string>[])(
+  'a write of our own pages, of a listed origin or of a program is served: %j (contract §2)',
+  async (headers) => {
+    // Behind https the session's cookie has its own name, so nobody is signed in here.
+    expect((await create(headers)).statusCode).toBe(401);
+  },
+);
+
+test('reading from elsewhere is served: the browser keeps the answer from the other page', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+  const answer = await world.app.inject({ method: 'GET', url: '/api/health', headers });
+  expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, undefined]);
+});
+
+test('a listed origin may read the answers, with cookies; no other may (contract §1)', async () => {
+  const answer = await world.app.inject({ method: 'GET', url: '/api/health', headers: { origin: FRIEND } });
+  expect(answer.headers).toMatchObject({ 'access-control-allow-origin': FRIEND, 'access-control-allow-credentials': 'true' });
+});
+
+test('a listed origin may ask first for every method, and for the key of a retry', async () => {
+  for (const method of ['POST', 'PATCH', 'DELETE']) {
+    const headers = {
+      origin: FRIEND,
+      'access-control-request-method': method,
+      'access-control-request-headers': 'content-type,idempotency-key',
+    };
+    const answer = await world.app.inject({ method: 'OPTIONS', url: '/api/orders', headers });
+    expect(answer.statusCode).toBe(204);
+    expect(answer.headers['access-control-allow-methods']).toContain(method);
+    expect(answer.headers['access-control-allow-headers']).toContain('idempotency-key');
+  }
+});

@@ -1,0 +1,23 @@
+// Writes that a browser says come from another site are refused (contract §2): the cookie alone is no proof of intent.
+import type { FastifyRequest } from 'fastify';
+import { forbidden } from './errors.ts';
+import type { Env } from '../operations/env.ts';
+
+interface Openness {
+  readonly fromAnywhere?: boolean;
+}
+/** The `config` of a route that needs no cookie: a link in a mail, which mail programs of other sites may use (RFC 8058). */
+export const FROM_ANYWHERE: Openness & object = { fromAnywhere: true };
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export function refuseForeignOrigins(request: FastifyRequest, env: Env): void {
+  if (READS.has(request.method) || (request.routeOptions.config as Openness).fromAnywhere === true) return;
+  const origin = request.headers.origin;
+  if (origin !== undefined && env.corsOrigins.includes(origin)) return;
+  const site = request.headers['sec-fetch-site'];
+  const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  const own = [env.publicUrl, `http://${request.headers.host ?? ''}`, `https://${request.headers.host ?? ''}`];
+  const foreignOrigin = origin !== undefined && !own.includes(origin);
+  if (foreignSite || foreignOrigin) throw forbidden('This request came from another site and was refused.');
+}

@@ -1,0 +1,101 @@
+import { request as httpRequest, type ServerResponse } from 'node:http';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { createApp } from './app.ts';
+import { mount, on } from './http.ts';
+import { endSessions, openSession } from '../auth/session.ts';
+
+const world = testWorld();
+
+const heavy = endpoint({
+  method: 'POST',
+  path: '/api/heavy',
+  summary: 'Heavy',
+  roles: ['customer'],
+  status: 204,
+  isHeavy: true,
+  idempotent: true,
+});
+let work: () => Promise<unknown>;
+const routes = [on(heavy, async () => void (await work()))];
+const newApp = () => createApp(world.env, pino({ level: 'silent' }));
+const mountOn = (app: FastifyInstance) => mount(app, routes, { db: world.db, env: world.env, now: () => world.time });
+
+let app: FastifyInstance;
+let distributor: Person;
+let customer: Person;
+beforeAll(async () => {
+  app = await newApp();
+  mountOn(app);
+});
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+});
+afterAll(() => app.close());
+
+async function cookieOf(person: Person): Promise<string> {
+  const rules = { customerIdleDays: 7, secure: false };
+  return `sid=${(await openSession(world.db, person, undefined, { now: world.time, rules })).cookie}`;
+}
+async function post(by: Person, key?: string) {
+  const headers = { cookie: await cookieOf(by), ...(key ? { 'idempotency-key': key } : {}) };
+  const { statusCode, body } = await app.inject({ method: 'POST', url: '/api/heavy', headers });
+  return [statusCode, body];
+}
+
+test.each([
+  ['signed out', () => endSessions(world.db, customer.id)],
+  [
+    'disabled',
+    () =>
+      world.db
+        .updateTable('users')
+        .set({ disabledAt: new Date(0).toISOString() })
+        .where('id', '=', customer.id)
+        .execute(),
+  ],
+])('a heavy call whose caller is %s while it waits never runs', async (_, change) => {
+  const ends: (() => void)[] = [];
+  work = () => new Promise<void>((resolve) => ends.push(resolve));
+  const first = post(await makeCustomer(world.db, distributor));
+  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  const waiting = ['a-key', undefined].map((key) => post(customer, key));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await change();
+  const ran = vi.fn<() => Promise<void>>(async () => undefined);
+  work = ran;
+  ends.shift()?.();
+  expect(await first).toEqual([204, '']);
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => [401, 'Please sign in.']));
+  expect(ran).not.toHaveBeenCalled();
+});
+
+test('a heavy call whose client is gone before its handler starts never runs', async () => {
+  const early = await newApp();
+  const arrived = Promise.withResolvers<ServerResponse>();
+  const goOn = Promise.withResolvers<void>();
+  const outcome = Promise.withResolvers<unknown>();
+  early.addHook('preHandler', async (_, reply) => {
+    arrived.resolve(reply.raw);
+    await goOn.promise;
+  });
+  early.addHook('onError', async (_request, _reply, error) => outcome.resolve(error));
+  work = async () => outcome.resolve('ran');
+  mountOn(early);
+  const { port } = new URL(await early.listen({ port: 0, host: '127.0.0.1' }));
+  const headers = { cookie: await cookieOf(customer) };
+  const client = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/heavy', headers, agent: false });
+  client.on('error', () => undefined).end();
+  const raw = await arrived.promise;
+  const closed = new Promise((resolve) => raw.once('close', resolve));
+  client.destroy();
+  await closed;
+  goOn.resolve();
+  expect(await outcome.promise).toMatchObject({ status: 499 });
+  await early.close();
+});

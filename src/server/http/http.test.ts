@@ -1,0 +1,262 @@
+import { request as httpRequest } from 'node:http';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { FastifyInstance, InjectOptions, RouteHandlerMethod } from 'fastify';
+import * as z from 'zod/mini';
+import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { requiredText } from '../../shared/fields.ts';
+import { createApp } from './app.ts';
+import { run } from '../database/db.ts';
+import { conflict } from './errors.ts';
+import { Answer, mount, on, onPublic, type Route } from './http.ts';
+import { openSession } from '../auth/session.ts';
+
+const world = testWorld();
+
+const Thing = z.object({ name: z.string(), count: z.int() });
+const roles = ['customer'] as const;
+const read = endpoint({ method: 'GET', path: '/api/things/:id', summary: 'One', roles, reply: Thing });
+const list = endpoint({ method: 'GET', path: '/api/things', summary: 'All', roles, reply: z.array(Thing) });
+const create = endpoint({
+  method: 'POST',
+  path: '/api/things/:id',
+  summary: 'New',
+  roles,
+  body: z.object({ name: requiredText('Name'), count: z._default(z.int(), 7) }),
+  reply: Thing,
+  status: 201,
+});
+const remove = endpoint({ method: 'DELETE', path: '/api/things/:id', summary: 'Gone', roles, status: 204 });
+const heavy = endpoint({ method: 'POST', path: '/api/heavy', summary: 'Heavy', roles, status: 204, isHeavy: true, idempotent: true });
+const who = endpoint({
+  method: 'GET',
+  path: '/api/who',
+  summary: 'Who',
+  roles: ['public'],
+  reply: z.object({ email: z.nullable(z.string()) }),
+});
+
+/** What the reading route does in a test. */
+let work: () => Promise<unknown>;
+let called: unknown[];
+
+const things: Route[] = [
+  on(read, async () => (await work()) as never),
+  on(list, async () => {
+    await work();
+    async function* rows() {
+      yield [{ name: 'first', count: 1, secret: 'hidden' }];
+      yield [(await work()) as { name: string; count: number }];
+    }
+    return rows();
+  }),
+  on(create, async ({ body, params, viewer }) => {
+    called.push(body, params, viewer.role);
+    return body.count === 0 ? new Answer(200, body) : body;
+  }),
+  on(remove, async () => undefined),
+  on(heavy, async () => void (await work())),
+  onPublic(who, async ({ viewer }) => ({ email: viewer?.email ?? null })),
+];
+
+let app: FastifyInstance;
+let customer: Person;
+let distributor: Person;
+let logged: string[];
+beforeAll(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  app = await createApp(world.env, pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }));
+  mount(app, things, { db: world.db, env: world.env, now: () => world.time });
+});
+beforeEach(() => {
+  called = [];
+  logged = [];
+  work = async () => ({ name: 'brisket', count: 1 });
+});
+afterAll(() => app.close());
+
+async function request(by: Person | null, options: InjectOptions) {
+  const rules = { customerIdleDays: 7, secure: false };
+  const cookie = by ? `sid=${(await openSession(world.db, by, undefined, { now: world.time, rules })).cookie}` : '';
+  const { statusCode, body } = await app.inject({ ...options, headers: { ...options.headers, ...(cookie ? { cookie } : {}) } });
+  return [statusCode, body];
+}
+
+describe('the five steps come in their order (contract §2)', () => {
+  const url = '/api/things/x';
+  const payload = { count: 1 };
+
+  test('who is it, before the role, the id and the body', async () => {
+    expect(await request(null, { method: 'POST', url, payload })).toEqual([401, 'Please sign in.']);
+  });
+  test('may this role, before the id and the body', async () => {
+    expect(await request(distributor, { method: 'POST', url, payload })).toEqual([403, 'Your role may not do this.']);
+  });
+  test('even before a body that cannot be read', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    expect(await request(null, { method: 'POST', url, headers, payload: '{' })).toEqual([401, 'Please sign in.']);
+  });
+  test('is the id one, before the body', async () => {
+    expect(await request(customer, { method: 'POST', url, payload })).toEqual([400, 'The id in the address must be a whole number.']);
+  });
+  test('is the body right, before the work', async () => {
+    expect(await request(customer, { method: 'POST', url: '/api/things/1', payload: { name: ' ' } })).toEqual([400, 'Name is required']);
+    expect(called).toEqual([]);
+  });
+  test('the work gets what was checked, and nothing else that was sent', async () => {
+    const sent = { name: ' Wine ', price: 1 };
+    expect(await request(customer, { method: 'POST', url: '/api/things/5', payload: sent })).toEqual([201, '{"name":"Wine","count":7}']);
+    expect(called).toEqual([{ name: 'Wine', count: 7 }, { id: 5 }, 'customer']);
+  });
+});
+
+test('a handler whose authentication hook did not run fails instead of serving nobody', async () => {
+  const bare = await createApp(world.env, pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }));
+  const handlers: RouteHandlerMethod[] = [];
+  bare.addHook('onRoute', ({ path, handler }) => void (path === '/api/who' && handlers.push(handler)));
+  mount(bare, things, { db: world.db, env: world.env, now: () => world.time });
+  const [handler] = handlers;
+  if (!handler) throw new Error('not mounted');
+  bare.get('/bare', handler);
+  const { statusCode } = await bare.inject('/bare');
+  await bare.close();
+  expect(statusCode).toBe(500);
+  expect(logged.join('')).toContain('GET /bare ran without its authentication hook.');
+});
+
+test('a fault that the library words carries the name of its field', async () => {
+  const [status, sentence] = await request(customer, { method: 'POST', url: '/api/things/1', payload: { name: 'Wine', count: 'x' } });
+  expect([status, sentence]).toEqual([400, 'count must be a number.']);
+});
+
+test('a route may answer with another status', async () => {
+  expect(await request(customer, { method: 'POST', url: '/api/things/1', payload: { name: 'Wine', count: 0 } })).toEqual([
+    200,
+    '{"name":"Wine","count":0}',
+  ]);
+});
+
+test('an answer without a body is empty', async () => {
+  expect(await request(customer, { method: 'DELETE', url: '/api/things/1' })).toEqual([204, '']);
+});
+
+test('what is heavy is done one at a time, with a key or without, and nobody else waits for it', async () => {
+  let running = 0;
+  let most = 0;
+  const ends: (() => void)[] = [];
+  work = async () => {
+    most = Math.max(most, ++running);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    running--;
+  };
+  const keys = [undefined, 'first', 'second', undefined];
+  const all = keys.map(
+    async (key) => await request(customer, { method: 'POST', url: '/api/heavy', headers: key ? { 'idempotency-key': key } : {} }),
+  );
+  for (const _ of keys) {
+    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    expect(await request(customer, { method: 'GET', url: '/api/who' })).toEqual([200, JSON.stringify({ email: customer.email })]);
+    ends.shift()?.();
+  }
+  expect((await Promise.all(all)).map(([status]) => status)).toEqual([204, 204, 204, 204]);
+  expect(most).toBe(1);
+});
+
+test('a finished heavy call is replayed under its key while others wait', async () => {
+  const post = (key: string) => request(customer, { method: 'POST', url: '/api/heavy', headers: { 'idempotency-key': key } });
+  work = async () => undefined;
+  expect(await post('finished')).toEqual([204, '']);
+  const ends: (() => void)[] = [];
+  work = () => new Promise<void>((resolve) => ends.push(resolve));
+  const waiting = [post('running'), post('waiting')];
+  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  expect(await post('finished')).toEqual([204, '']);
+  for (const _ of waiting) {
+    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    ends.shift()?.();
+  }
+  await Promise.all(waiting);
+});
+
+test('a heavy call whose client goes away while it waits never runs', async () => {
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const { cookie } = await openSession(world.db, customer, undefined, { now: world.time, rules: { customerIdleDays: 7, secure: false } });
+  const headers = { cookie: `sid=${cookie}` };
+  const ends: (() => void)[] = [];
+  work = () => new Promise<void>((resolve) => ends.push(resolve));
+  const first = request(customer, { method: 'POST', url: '/api/heavy' });
+  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  const closed = new Promise((resolve) => app.server.once('connection', (socket) => socket.once('close', resolve)));
+  const second = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/heavy', headers, agent: false });
+  second.on('error', () => undefined).end();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  second.destroy();
+  await closed;
+  const third = request(customer, { method: 'POST', url: '/api/heavy' });
+  ends.shift()?.();
+  expect(await first).toEqual([204, '']);
+  // The next one that runs is the third: the second has left the queue.
+  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  ends.shift()?.();
+  expect(await third).toEqual([204, '']);
+  expect(ends).toEqual([]);
+});
+
+test('a public route knows who calls, if anybody does', async () => {
+  expect(await request(null, { method: 'GET', url: '/api/who' })).toEqual([200, '{"email":null}']);
+  expect(await request(distributor, { method: 'GET', url: '/api/who' })).toEqual([200, `{"email":"${distributor.email}"}`]);
+});
+
+describe('a reply', () => {
+  const get = () => request(customer, { method: 'GET', url: '/api/things/1' });
+
+  test('loses what its contract does not have', async () => {
+    work = async () => ({ name: 'brisket', count: 1, password: 'hidden' });
+    expect(await get()).toEqual([200, '{"name":"brisket","count":1}']);
+  });
+
+  test('that does not fit its contract is our fault, logged and not told', async () => {
+    work = async () => ({ name: 'brisket', count: 'one' });
+    expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
+    expect(JSON.parse(logged[0] ?? '{}')).toMatchObject({
+      msg: 'request failed',
+      err: { message: expect.stringContaining('count must be a number.') },
+    });
+  });
+
+  test('of the database that fails is told without its words (contract §2)', async () => {
+    work = () => run(world.db, 'SELECT no_such_column FROM users', []);
+    expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
+    work = () => run(world.db, `INSERT INTO users (email, role) VALUES ('${customer.email}', 'admin')`, []);
+    expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
+    expect(logged.join('')).toContain('users_email_key');
+    expect(logged.join('')).not.toContain(customer.email);
+  });
+
+  test('that we refuse is the sentence, and no line of the log calls it a failure', async () => {
+    work = async () => {
+      throw conflict('Ordering is closed');
+    };
+    expect(await get()).toEqual([409, 'Ordering is closed']);
+    expect(logged.map((line) => JSON.parse(line).msg)).toEqual(['answered']);
+  });
+});
+
+describe('a long list goes out in batches', () => {
+  const get = () => request(customer, { method: 'GET', url: '/api/things' });
+
+  test('each checked by the contract', async () => {
+    work = async () => ({ name: 'second', count: 2, secret: 'hidden' });
+    expect(await get()).toEqual([200, '[{"name":"first","count":1},{"name":"second","count":2}]']);
+  });
+
+  test('and one that fails before the first batch is an error like any other', async () => {
+    work = async () => {
+      throw conflict('Not now');
+    };
+    expect(await get()).toEqual([409, 'Not now']);
+  });
+});

@@ -1,0 +1,228 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { linesOf } from '../../../test/data/order-rows.ts';
+import { rounds } from '../../../test/setup/iterations.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { conflict } from './errors.ts';
+import { once } from './idempotency.ts';
+import type { Row } from '../database/schema.ts';
+
+const world = testWorld();
+const ANOTHER = 'This Idempotency-Key was used for another request.';
+
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let wine: Row<'products'>;
+beforeEach(async () => {
+  world.time = new Date('2027-04-01T12:00:00Z');
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  wine = await makeProduct(world.db, distribution, { max_order_qty: 9 });
+});
+
+const place = (quantity: number, key: string | null, by = customer, more: object = {}) =>
+  world.request(by, {
+    method: 'POST',
+    url: '/api/orders',
+    headers: key === null ? {} : { 'idempotency-key': key },
+    payload: { distributionId: distribution.id, products: [{ productId: wine.id, quantity }], ...more },
+  });
+const audit = async () => (await linesOf(world.db, distribution.id)).map((line) => line.audit);
+
+describe('orders of many customers, each under a key of its own', () => {
+  const everybody = () => Promise.all(Array.from({ length: 24 }, () => makeCustomer(world.db, distributor)));
+  const statements = async () =>
+    (
+      await sql<{
+        count: number;
+      }>`SELECT count(DISTINCT xmin::text)::int AS count FROM orders WHERE "distributionId" = ${distribution.id}`.execute(world.db)
+    ).rows[0]?.count;
+
+  test('are written together, and each key answers its own again, to the letter', async () => {
+    const people = await everybody();
+    for (const [key, quantity] of [
+      ['new', 2],
+      ['changed', 5],
+    ] as const) {
+      const answers = await Promise.all(people.map((person) => place(quantity, key, person)));
+      expect(await statements()).toBeLessThan(people.length / 2);
+      expect(new Set(answers.map((answer) => answer.json<{ id: number }>().id)).size).toBe(people.length);
+      const again = await Promise.all(people.map((person) => place(quantity, key, person)));
+      expect(again.map(({ statusCode, body }) => [statusCode, body])).toEqual(answers.map(({ statusCode, body }) => [statusCode, body]));
+      const others = await Promise.all(people.map((person) => place(quantity + 1, key, person)));
+      expect(new Set(others.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(new Set([`409 ${ANOTHER}`]));
+    }
+    expect(await audit()).toEqual(people.map(() => [2, 5]));
+  });
+
+  test('one that is refused, and one whose key is taken, keep nobody from theirs', async () => {
+    const [first, second, ...rest] = await everybody();
+    if (!first || !second) throw new Error('nobody');
+    const elsewhere = await makeDistribution(world.db, distributor);
+    const other = await makeProduct(world.db, elsewhere);
+    const taken = { distributionId: elsewhere.id, products: [{ productId: other.id, quantity: 1 }] };
+    expect((await place(1, 'k', second, taken)).statusCode).toBe(201);
+    const answers = await Promise.all([place(10, 'k', first), place(3, 'k', second), ...rest.map((person) => place(3, 'k', person))]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 409, ...rest.map(() => 201)]);
+    expect(await audit()).toEqual(rest.map(() => [3]));
+  });
+
+  test('two that one customer sends under one key for two distributions at once leave one order', async () => {
+    const elsewhere = await makeDistribution(world.db, distributor);
+    const other = await makeProduct(world.db, elsewhere);
+    for (let round = 0; round < rounds(10, 200); round++) {
+      const person = await makeCustomer(world.db, distributor);
+      const answers = await Promise.all([
+        place(1, 'k', person),
+        place(1, 'k', person, { distributionId: elsewhere.id, products: [{ productId: other.id, quantity: 1 }] }),
+      ]);
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201, 409]));
+      const orders = await world.db.selectFrom('orders').select('id').where('customerId', '=', person.id).execute();
+      expect(orders).toHaveLength(1);
+    }
+  });
+});
+
+describe('the same request under the same key', () => {
+  test('answers what the first answered, and does nothing a second time (contract §2)', async () => {
+    const first = await place(1, 'a');
+    await place(2, 'b');
+    const again = await place(1, 'a');
+    expect([again.statusCode, again.body, again.headers['content-type']]).toEqual([201, first.body, 'application/json; charset=utf-8']);
+    expect(await audit()).toEqual([[1, 2]]);
+  });
+
+  test('fifty times at once has one effect and one answer', async () => {
+    const effects: number[] = [];
+    for (let round = 0; round < rounds(1, 200); round++) {
+      effects.push(3 + (round % 2));
+      const answers = await Promise.all(Array.from({ length: 50 }, () => place(3 + (round % 2), `c${round}`)));
+      expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1);
+      expect(answers[0]?.statusCode).toBe(round === 0 ? 201 : 200);
+    }
+    expect(await audit()).toEqual([effects]);
+  });
+
+  test('is the same with another order of its fields, and with fields that nobody knows', async () => {
+    const first = await place(1, 'd');
+    const again = await world.request(customer, {
+      method: 'POST',
+      url: '/api/orders',
+      headers: { 'idempotency-key': 'd' },
+      payload: { paid: true, products: [{ quantity: 1, productId: wine.id }], distributionId: distribution.id },
+    });
+    expect([again.statusCode, again.body]).toEqual([201, first.body]);
+  });
+
+  test('that was refused is refused again, even when it would do now', async () => {
+    expect((await place(10, 'e')).statusCode).toBe(400);
+    await world.db.updateTable('products').set({ max_order_qty: 20 }).where('id', '=', wine.id).execute();
+    const again = await place(10, 'e');
+    expect([again.statusCode, again.body]).toEqual([400, `${wine.name}: at most 9 can be ordered.`]);
+    expect((await place(10, 'f')).statusCode).toBe(201);
+  });
+
+  test('more than a day later is a new one (contract §2)', async () => {
+    await place(1, 'g');
+    await place(2, 'h');
+    world.time = new Date('2027-04-02T11:59:59Z');
+    expect((await place(1, 'g')).json().version).toBe(1);
+    world.time = new Date('2027-04-02T12:00:01Z');
+    expect((await place(1, 'g')).json().version).toBe(3);
+  });
+});
+
+test('what was written before a refusal is taken back, and the refusal stays (contract §8)', async () => {
+  const viewer = {
+    userId: customer.id,
+    email: customer.email,
+    role: 'customer' as const,
+    distributorId: distributor.id,
+    tenantId: distributor.id,
+  };
+  let attempts = 0;
+  const refused = () =>
+    once(world.db, { viewer, key: 'r', bodyHash: 'of the body', now: world.time }, async (db) => {
+      attempts += 1;
+      await makeCustomer(db, distributor, { lastName: 'Half-done' });
+      throw conflict('Not like this');
+    });
+  for (let time = 0; time < 2; time++)
+    expect(await refused()).toMatchObject({ status: 409, reply: '{"sentence":"Not like this","details":{}}' });
+  expect(attempts).toBe(1);
+  expect(await world.db.selectFrom('contacts').select('id').where('lastName', '=', 'Half-done').execute()).toEqual([]);
+});
+
+test('work that fails leaves its key free', async () => {
+  const viewer = {
+    userId: customer.id,
+    email: customer.email,
+    role: 'customer' as const,
+    distributorId: distributor.id,
+    tenantId: distributor.id,
+  };
+  const about = { viewer, key: 'f', bodyHash: 'of the body', now: world.time };
+  await expect(once(world.db, about, () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
+  expect(await once(world.db, about, async () => ({ status: 200, reply: '{}' }))).toEqual({ status: 200, reply: '{}' });
+});
+
+test('another body under the same key is a conflict and changes nothing (contract §2)', async () => {
+  await place(1, 'a');
+  const other = await place(2, 'a');
+  expect([other.statusCode, other.body]).toEqual([409, ANOTHER]);
+  expect((await place(1, 'a', customer, { version: 1 })).statusCode).toBe(409);
+  expect(await audit()).toEqual([[1]]);
+});
+
+test('two bodies under one key at once: one is served, the other told', async () => {
+  const statuses = (await Promise.all([place(1, 'x'), place(2, 'x')])).map((answer) => answer.statusCode);
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409]);
+  expect(await audit()).toHaveLength(1);
+});
+
+test("a key is its user's own (contract §2)", async () => {
+  const other = await makeCustomer(world.db, distributor);
+  expect([(await place(1, 'a')).statusCode, (await place(2, 'a', other)).statusCode]).toEqual([201, 201]);
+});
+
+test('without a key every request is its own', async () => {
+  expect([(await place(1, null)).json().version, (await place(2, null)).json().version, (await place(1, null)).json().version]).toEqual([
+    1, 2, 3,
+  ]);
+});
+
+test('a request that is malformed leaves its key free', async () => {
+  expect((await place(1.5, 'a')).statusCode).toBe(400);
+  expect((await place(1, 'a')).statusCode).toBe(201);
+});
+
+test('a body too deep to be written again is no trouble', async () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const answer = await world.request(customer, {
+    method: 'POST',
+    url: '/api/orders',
+    headers: { 'idempotency-key': 'deep', 'content-type': 'application/json' },
+    payload: `{"distributionId":${distribution.id},"products":[{"productId":${wine.id},"quantity":1}],"unknown":${deep}}`,
+  });
+  expect(answer.statusCode).toBe(201);
+});
+
+test.each(['', 'a b', 'ä', 'x'.repeat(201)])('%j is no key', async (key) => {
+  const answer = await place(1, key);
+  expect([answer.statusCode, answer.body]).toEqual([400, 'The Idempotency-Key must be 1 to 200 visible characters.']);
+  expect(await audit()).toEqual([]);
+});
+
+test('a call that promises nothing of the kind ignores the header', async () => {
+  const create = () =>
+    world.request(distributor, {
+      method: 'POST',
+      url: '/api/distributions',
+      headers: { 'idempotency-key': 'a' },
+      payload: { name: 'Purim', date: '2027-03-20' },
+    });
+  expect((await create()).json().id).not.toBe((await create()).json().id);
+});

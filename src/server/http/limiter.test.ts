@@ -1,0 +1,119 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createLimiter } from './limiter.ts';
+
+/** A work that ends when it is told to. */
+function held(): { work: () => Promise<void>; end: () => void } {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { work: () => ended, end };
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+test('no more run at once than may', async () => {
+  const inTurn = createLimiter({ concurrency: 2 });
+  let running = 0;
+  let most = 0;
+  const work = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await settled();
+    running -= 1;
+  };
+  await Promise.all(Array.from({ length: 9 }, () => inTurn(work)));
+  expect([most, running]).toEqual([2, 0]);
+});
+
+test('a thousand works of one delay another by one only', async () => {
+  const inTurn = createLimiter({ concurrency: 1 });
+  const first = held();
+  const done: string[] = [];
+  const all = [inTurn(first.work, { key: 'flood' })];
+  for (let n = 0; n < 1000; n++) all.push(inTurn(async () => void done.push('flood'), { key: 'flood' }));
+  all.push(inTurn(async () => void done.push('family'), { key: 'family' }));
+  first.end();
+  await Promise.all(all);
+  expect(done.indexOf('family')).toBeLessThanOrEqual(1);
+  expect(done).toHaveLength(1001);
+});
+
+test('a work that fails gives its turn on', async () => {
+  const inTurn = createLimiter({ concurrency: 1 });
+  const failing = inTurn(async () => {
+    throw new Error('no');
+  });
+  const next = inTurn(async () => 'yes');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+});
+
+test('above what may wait a work is refused, and taken again once there is room', async () => {
+  const inTurn = createLimiter({ concurrency: 1, maxQueued: 2, refusal: () => new Error('full') });
+  const first = held();
+  const waiting = [
+    inTurn(first.work, { key: 'a' }),
+    inTurn(async () => undefined, { key: 'a' }),
+    inTurn(async () => undefined, { key: 'b' }),
+  ];
+  await expect(inTurn(async () => undefined, { key: 'c' })).rejects.toThrow('full');
+  first.end();
+  await Promise.all(waiting);
+  expect(await inTurn(async () => 'served', { key: 'c' })).toBe('served');
+});
+
+test('who has as many waiting as one may is refused, and others are not', async () => {
+  const inTurn = createLimiter({ concurrency: 1, maxQueued: 9, maxQueuedPerKey: 1, refusal: () => new Error('full') });
+  const first = held();
+  const waiting = [
+    inTurn(first.work, { key: 'a' }),
+    inTurn(async () => undefined, { key: 'a' }),
+    inTurn(async () => undefined, { key: 'b' }),
+  ];
+  await expect(inTurn(async () => undefined, { key: 'a' })).rejects.toThrow('full');
+  first.end();
+  await Promise.all(waiting);
+  expect(await inTurn(async () => 'served', { key: 'a' })).toBe('served');
+});
+
+test('a job whose client has gone is dropped from the queue and never runs', async () => {
+  const limited = createLimiter({ concurrency: 1 });
+  const first = held();
+  const running = limited(first.work);
+  const client = new AbortController();
+  const job = vi.fn<() => Promise<void>>();
+  const dropped = limited(job, { key: 'a', signal: client.signal });
+  const kept = limited(async () => 'kept', { key: 'a' });
+  client.abort();
+  await expect(dropped).rejects.toMatchObject({ status: 499 });
+  await expect(limited(job, { signal: client.signal })).rejects.toMatchObject({ status: 499 });
+  first.end();
+  await running;
+  expect([await kept, job.mock.calls]).toEqual(['kept', []]);
+});
+
+afterEach(() => vi.useRealTimers());
+
+test('a job that has waited too long is refused as busy, and one that runs too long no longer holds up the next', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const limited = createLimiter({ concurrency: 1, maxWait: 1000, maxHold: 5000 });
+  const [first, second] = [held(), held()];
+  const running = limited(first.work);
+  const late = limited(second.work).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(1001);
+  expect(await late).toMatchObject({ status: 503, retryAfter: 2 });
+  await vi.advanceTimersByTimeAsync(3500);
+  const next = limited(async () => 'next');
+  await vi.advanceTimersByTimeAsync(501);
+  expect(await next).toBe('next');
+  first.end();
+  await running;
+  // The slot that was given up is not given back a second time.
+  const [third, fourth] = [held(), vi.fn<() => Promise<void>>()];
+  const holding = limited(third.work);
+  void limited(fourth);
+  await Promise.resolve();
+  expect(fourth).not.toHaveBeenCalled();
+  third.end();
+  await holding;
+});

@@ -1,0 +1,92 @@
+// What a person uploads as a picture is never kept: it is decoded here and drawn anew, small and without anything else that was in the file.
+import { createHash } from 'node:crypto';
+import type { Sharp } from 'sharp';
+import {
+  LARGEST_PICTURE_FILE,
+  LARGEST_PICTURE_PIXELS,
+  LARGEST_PICTURE_SIDE,
+  PICTURE_MEGABYTES,
+  PICTURE_MEGAPIXELS,
+} from '../../shared/picture-limits.ts';
+import { TOO_MANY_PICTURES } from '../../shared/texts.ts';
+import { HttpError, invalid } from '../http/errors.ts';
+import { createLimiter, type JobOptions } from '../http/limiter.ts';
+
+const LARGEST_PICTURE = 200_000;
+/** The next one only where a picture is too busy for the one before. */
+const QUALITIES = [80, 55, 30, 10] as const;
+const SECONDS = 10;
+/** Uploads that wait, each with its file in memory. */
+const MOST_WAITING = 10;
+
+const NOT_A_PICTURE = 'The picture must be a PNG, JPEG or WebP file.';
+const UNREADABLE = 'This picture cannot be read. Save it again as PNG or JPEG and choose that file.';
+const TOO_MANY_PIXELS = `The picture has more than ${PICTURE_MEGAPIXELS} million pixels. Make it smaller and choose it again.`;
+const FILE_TOO_LARGE = `The picture is larger than ${PICTURE_MEGABYTES} MB. Make it smaller and choose it again.`;
+
+const isKnown = (file: Buffer): boolean =>
+  file.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) ||
+  file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) ||
+  (file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WEBP');
+
+type Open = typeof import('sharp').default;
+let opened: Promise<Open> | undefined;
+
+/** Loaded with the first upload: it would cost every start of the server, and most never take one. */
+async function openDecoder(): Promise<Open> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  // Only these three are decoded, whatever else the library could.
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] });
+  return sharp;
+}
+
+/** The pixels of the small picture: the file is decoded once, however often they are written. */
+async function pixelsOf(open: Open, file: Buffer): Promise<Sharp> {
+  const { data, info } = await open(file, { limitInputPixels: LARGEST_PICTURE_PIXELS, failOn: 'error' })
+    .timeout({ seconds: SECONDS })
+    .autoOrient()
+    .resize(LARGEST_PICTURE_SIDE, LARGEST_PICTURE_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return open(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
+}
+
+async function drawnAnew(file: Buffer): Promise<Buffer> {
+  const open = await (opened ??= openDecoder());
+  try {
+    const pixels = await pixelsOf(open, file);
+    for (const quality of QUALITIES) {
+      const picture = await pixels.clone().webp({ quality }).toBuffer();
+      if (picture.length <= LARGEST_PICTURE) return picture;
+    }
+  } catch (error) {
+    throw invalid(/pixel limit/.test(String(error)) ? TOO_MANY_PIXELS : UNREADABLE);
+  }
+  throw invalid(UNREADABLE);
+}
+
+const imageQueue = createLimiter({
+  concurrency: 1,
+  maxQueued: MOST_WAITING,
+  maxWait: 30_000,
+  maxHold: 30_000,
+  refusal: () => new HttpError(429, TOO_MANY_PICTURES),
+});
+
+export interface DrawnPicture {
+  /** WebP, at most 640 pixels wide and high. */
+  readonly image: Buffer;
+  /** Names these bytes. */
+  readonly hash: string;
+}
+
+/** The picture of an uploaded file, judged by its content and not by its name; `job`: for whom it waits in the queue. */
+export async function drawPicture(file: Buffer, job: JobOptions): Promise<DrawnPicture> {
+  if (file.length > LARGEST_PICTURE_FILE) throw new HttpError(413, FILE_TOO_LARGE);
+  if (!isKnown(file)) throw invalid(NOT_A_PICTURE);
+  const image = await imageQueue(() => drawnAnew(file), job);
+  return { image, hash: createHash('sha256').update(image).digest('hex') };
+}

@@ -1,0 +1,31 @@
+// Without an SMTP server every mail becomes a file (contract §1).
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { composed, type MailTransport } from './transport.ts';
+
+/** One `.eml` file a mail, named by its row: writing it a second time changes nothing. */
+export function fileTransport(
+  folder: string,
+  written: (file: string) => void,
+  failed: (error: unknown) => void = () => undefined,
+): MailTransport {
+  return {
+    async send(message, { begin }) {
+      try {
+        const { createTransport } = await import('nodemailer');
+        const { message: eml } = await createTransport({ streamTransport: true, buffer: true }).sendMail(composed(message));
+        await begin();
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const file = join(folder, `${message.id}.eml`);
+        await writeFile(`${file}.part`, eml as Buffer, { mode: 0o600 });
+        await rename(`${file}.part`, file);
+        written(file);
+        return { status: 'sent', response: `Written to ${message.id}.eml` };
+      } catch (error) {
+        failed(error);
+        return { status: 'again', response: 'The file could not be written.' };
+      }
+    },
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,10 @@
+// A thread that sanitises the HTML of mails.
+import { parentPort } from 'node:worker_threads';
+import { checkMailHtml } from './html.ts';
+import { lowerThreadPriority } from '../thread-pool.ts';
+
+lowerThreadPriority();
+
+parentPort?.on('message', (html: string) => {
+  void checkMailHtml(html).then((checked) => parentPort?.postMessage(checked));
+});

@@ -1,0 +1,24 @@
+// The thread that sanitises the HTML of mails: one mail may take it a second, and the event loop serves others meanwhile.
+import { extname } from 'node:path';
+import type { CheckedHtml } from './html.ts';
+import { createThreadPool, TaskTimeoutError } from '../thread-pool.ts';
+import { createLimiter, type JobOptions } from '../http/limiter.ts';
+
+const pool = createThreadPool<string, CheckedHtml>({
+  name: 'mail HTML',
+  script: new URL(`html-thread${extname(import.meta.filename)}`, import.meta.url),
+  maxRunTime: 30_000,
+});
+const sanitizeQueue = createLimiter({ concurrency: 1 });
+
+async function check(html: string): Promise<CheckedHtml> {
+  try {
+    return await pool.run(html);
+  } catch (error) {
+    if (error instanceof TaskTimeoutError) return { problem: 'too complex' };
+    throw error;
+  }
+}
+
+/** `job`: for whom it waits in the queue. */
+export const checkMailHtmlOnThread = (html: string, job: JobOptions): Promise<CheckedHtml> => sanitizeQueue(() => check(html), job);

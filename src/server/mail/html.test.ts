@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { checkMailHtml, cleanHtml, hasContent, hasDataImage, textOf } from './html.ts';
+
+describe('nothing that runs or reaches out goes into a mail (contract §8)', () => {
+  test.each([
+    ['<script>alert(1)</script>x', 'x'],
+    ['<img src=x onerror=alert(1)>', ''],
+    ['<img src="https://a.example/b.png" onload="alert(1)" alt="b">', '<img src="https://a.example/b.png" alt="b" />'],
+    ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="java&#10;script:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="//evil.example">x</a>', '<a>x</a>'],
+    ['<a href="vbscript:x" onclick="y">x</a>', '<a>x</a>'],
+    ['<svg/onload=alert(1)>x', 'x'],
+    ['<math><mi//xlink:href="data:x,<script>alert(4)</script>">', ''],
+    ['<iframe src="https://evil.example"></iframe>', ''],
+    ['<style>*{background:url(https://evil.example)}</style>x', 'x'],
+    ['<p style="background:url(javascript:alert(1));color:red">x</p>', '<p style="color:red">x</p>'],
+    ['<p style="color:expression(alert(1))">x</p>', '<p>x</p>'],
+    ['<p style="position:fixed;top:0">x</p>', '<p>x</p>'],
+    ['<form action="https://evil.example"><input name=a><button>b</button></form>', 'b'],
+    ['<meta http-equiv="refresh" content="0;url=https://evil.example"><base href="https://evil.example">x', 'x'],
+    ['<object data="x"></object><embed src="x"><link rel=stylesheet href=x>', ''],
+    ['<!--[if mso]><script>alert(1)</script><![endif]-->x', 'x'],
+    ['<div><a href="https://good.example/?a=1&b=2" title="t">x', '<div><a title="t" href="https://good.example/?a=1&amp;b=2">x</a></div>'],
+    ['</td></table><h1>out of the box</h1>', '<h1>out of the box</h1>'],
+  ])('%s', async (hostile, clean) => {
+    expect(await cleanHtml(hostile)).toBe(clean);
+  });
+});
+
+test('what the editor makes stays as it is', async () => {
+  const html =
+    '<h2>Passover</h2><p style="text-align:center"><strong>Order</strong> <em>now</em></p><ul><li>wine</li></ul><table><tbody><tr><td colspan="2">x</td></tr></tbody></table>';
+  expect(await cleanHtml(html)).toBe(html);
+});
+
+test('the text twin keeps lines, lists and the addresses of links', async () => {
+  const html =
+    '<h2>Passover</h2><p>Dear&nbsp;all,<br />order &amp; pay at <a href="https://x.example/?a=1&amp;b=2">our page</a>.</p><ul><li>wine</li><li>meat</li></ul><p>1 &lt; 2</p>';
+  expect(textOf(await cleanHtml(html))).toBe(
+    'Passover\n\nDear all,\norder & pay at our page (https://x.example/?a=1&b=2).\n\n- wine\n- meat\n\n1 < 2',
+  );
+});
+
+test('a link that shows its own address says it once', async () => {
+  const html = '<p><a href="https://x.example/order">x.example/order</a> or <a href="mailto:a@x.example">a@x.example</a></p>';
+  expect(textOf(await cleanHtml(html))).toBe('https://x.example/order or a@x.example');
+});
+
+test.each([
+  ['<p>&nbsp; <br></p>', false],
+  ['', false],
+  ['<script>x</script>', false],
+  ['<p>x</p>', true],
+  ['<img src="https://a.example/b.png">', true],
+] as const)('%s: whether anything is there to see is %s', async (html, expected) => {
+  expect(hasContent(await cleanHtml(html))).toBe(expected);
+});
+
+test.each([
+  ['<img src="data:image/png;base64,AA">', true],
+  ['<img src=" da&#116;a:image/png;base64,AA">', true],
+  ['<img srcset="data:image/png;base64,AA 1x">', true],
+  ['<p>data: 3 rows</p><img src="https://a.example/data:x.png">', false],
+] as const)('%s: whether a picture stands in the mail itself is %s', async (html, expected) => {
+  expect(await hasDataImage(html)).toBe(expected);
+});
+
+test.each([
+  [
+    'deeply nested elements, closed in the wrong order',
+    `<p>i</p>${'<b>'.repeat(33_000)}${'</i>'.repeat(24_900)}`,
+    { problem: 'too complex' },
+  ],
+  ['an element too many', `x${'<p>'.repeat(25_001)}`, { problem: 'too complex' }],
+  ['an element nested too deeply', `${'<b>'.repeat(101)}x`, { problem: 'too complex' }],
+  ['too deep an element that is left out', `${'<font>'.repeat(101)}x`, { problem: 'too complex' }],
+  ['as many elements as are allowed', '<p>x</p>'.repeat(25_000), { html: '<p>x</p>'.repeat(25_000) }],
+  ['as deep as is allowed', `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}`, { html: `${'<b>'.repeat(50)}x${'</b>'.repeat(50)}` }],
+  ['many elements closed that were never opened', `x${'</i>'.repeat(40_000)}`, { html: 'x' }],
+])('%s', async (_, html, expected) => {
+  expect(await checkMailHtml(html)).toMatchObject(expected);
+});
+
+test('a text of nothing but tags and blanks is read in time that grows with its length only', () => {
+  // Read blank by blank again and again it took minutes, and the test would be ended.
+  expect(hasContent('<b> </b>'.repeat(100_000))).toBe(false);
+});

@@ -1,0 +1,128 @@
+// What of a written HTML may go into a mail, and how it reads as plain text. Both work on what a parser understood, never on the raw text.
+import type { IOptions } from 'sanitize-html';
+import { DEEPEST_ELEMENT, MAIL_TAGS, MOST_ELEMENTS } from '../../shared/mail/email-tags.ts';
+
+const COLOUR = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d\s.,%/]+\)$/i, /^[a-z]{3,20}$/i];
+const LENGTH = [/^\d{1,4}(\.\d{1,3})?(px|pt|em|rem|%)?$/];
+const BLOCK_STYLES = { 'text-align': [/^(left|right|center|justify)$/], 'padding-left': LENGTH, 'margin-left': LENGTH };
+const TEXT_STYLES = {
+  color: COLOUR,
+  'background-color': COLOUR,
+  'font-size': LENGTH,
+  'font-weight': [/^(normal|bold|[1-9]00)$/],
+  'font-style': [/^(normal|italic)$/],
+  'text-decoration': [/^(none|underline|line-through)$/],
+};
+
+const isAbsolute = (address: string | undefined, schemes: RegExp): boolean => schemes.test((address ?? '').trim());
+
+const ALLOWED: IOptions = {
+  allowedTags: MAIL_TAGS,
+  allowedAttributes: {
+    '*': ['style'],
+    a: ['href', 'title'],
+    img: ['src', 'alt', 'width', 'height'],
+    td: ['colspan', 'rowspan'],
+    th: ['colspan', 'rowspan'],
+    ol: ['start'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemesByTag: { img: ['http', 'https'] },
+  allowProtocolRelative: false,
+  allowedStyles: { '*': { ...BLOCK_STYLES, ...TEXT_STYLES } },
+  nestingLimit: 50,
+  // In a mail an address without its beginning leads nowhere.
+  transformTags: {
+    a: (tagName, { href = '', ...attribs }) => ({
+      tagName,
+      attribs: isAbsolute(href, /^(https?:\/\/|mailto:|tel:)/i) ? { ...attribs, href } : attribs,
+    }),
+  },
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isAbsolute(attribs['src'], /^https?:\/\//i),
+};
+
+class TooComplexError extends Error {}
+
+const sanitizer = async () => (await import('sanitize-html')).default;
+
+/** Parsing takes a time of elements times depth, so it ends at the first element too many with a TooComplexError. */
+async function sanitize(html: string, options: IOptions): Promise<string> {
+  let elements = 0;
+  let depth = 0;
+  const count = {
+    onOpenTag: (): void => {
+      elements++;
+      depth++;
+      if (elements > MOST_ELEMENTS || depth > DEEPEST_ELEMENT) throw new TooComplexError();
+    },
+    onCloseTag: (): void => void depth--,
+  };
+  return (await sanitizer())(html, { ...options, ...count });
+}
+
+/** Harmless HTML; what is not allowed is left out. */
+export const cleanHtml = async (html: string): Promise<string> => (await sanitize(html, ALLOWED)).trim();
+
+/** Whether it shows an image that is written into the HTML itself, which most mail programs hide and contract §2 refuses. */
+export async function hasDataImage(html: string): Promise<boolean> {
+  if (!/data:|&/i.test(html)) return false;
+  let found = false;
+  const look: IOptions = {
+    allowedTags: ['img'],
+    transformTags: {
+      img: (tagName, attribs) => {
+        const source = `${attribs['src'] ?? ''} ${attribs['srcset'] ?? ''}`.replace(/\s/g, '');
+        found ||= /(^|,|\s)data:/i.test(source);
+        return { tagName, attribs };
+      },
+    },
+  };
+  await sanitize(html, look);
+  return found;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+function linkText(href: string, shown: string): string {
+  const address = href.replace(/^mailto:|^tel:/, '');
+  const words = shown.replace(/<[^>]*>/g, '').trim();
+  return words === '' || words === address || words === address.replace(/^https?:\/\//, '') ? address : `${words} (${address})`;
+}
+
+/** The plain text of clean HTML, links with their addresses. */
+export const textOf = (clean: string): string =>
+  clean
+    .replace(/\s+/g, ' ')
+    .replace(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/g, (_, href: string, shown: string) => linkText(href, shown))
+    .replace(/<img [^>]*?alt="([^"]+)"[^>]*>/g, '[$1]')
+    .replace(/<br ?\/?>/g, '\n')
+    .replace(/<hr ?\/?>/g, '\n----\n')
+    .replace(/<li[^>]*>/g, '\n- ')
+    .replace(/<\/(td|th)>/g, '  ')
+    .replace(/<\/(p|h\d|ul|ol|blockquote|pre|table)>/g, '\n\n')
+    .replace(/<\/(div|tr)>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity)
+    // One blank for each run of them, so that the next step looks at each of them once.
+    .replace(/[ \t\u00a0]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+
+/** Whether anything is left to see. */
+export const hasContent = (clean: string): boolean => /<img /.test(clean) || textOf(clean).replace(/[\s\u00a0\u200b]/g, '') !== '';
+
+export type HtmlProblem = 'too complex' | 'data image' | 'no content';
+export type CheckedHtml = { readonly html: string; readonly text: string } | { readonly problem: HtmlProblem };
+
+/** The HTML that may be sent and its plain text, or why it is refused. Up to a second of work: mail-html-threads.ts does it off the event loop. */
+export async function checkMailHtml(html: string): Promise<CheckedHtml> {
+  try {
+    if (await hasDataImage(html)) return { problem: 'data image' };
+    const clean = await cleanHtml(html);
+    return hasContent(clean) ? { html: clean, text: textOf(clean) } : { problem: 'no content' };
+  } catch (error) {
+    if (error instanceof TooComplexError) return { problem: 'too complex' };
+    throw error;
+  }
+}

@@ -1,0 +1,170 @@
+// Sends what is due in the emails log (contract §8): several workers at once are safe, a crash loses and doubles nothing.
+import { setTimeout as pause } from 'node:timers/promises';
+import { transaction, type Db } from '../database/db.ts';
+import type { Env } from '../operations/env.ts';
+import { Email } from '../../shared/fields.ts';
+import type { MailTransport, Message, Outcome } from './transport.ts';
+import { restAfter } from './outbox-polling.ts';
+import { beginSending, claimDue, deleteUnsent, endAttempt, endLost, type End, type Mail, type Written } from './outbox-rows.ts';
+import type { MailKind } from '../database/schema.ts';
+
+/** A mail as its noun writes it, with the state at sending. */
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** Shown as the sender's name; the address is always the product's own. */
+  readonly fromName?: string;
+  readonly replyTo?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the log keeps instead of the whole HTML. */
+  readonly logged?: string;
+  /** Stands in the mail, and as `...` in the log. */
+  readonly secret?: string;
+  /** Written in the moment before the mail leaves. */
+  readonly onHandOver?: (db: Db) => Promise<void>;
+}
+/** Why a mail is not sent after all; null where the log does not mention it: nobody expects mail to a customer without an e-mail. */
+export interface NoLetter {
+  readonly suppressed: string | null;
+}
+export interface Writing {
+  readonly db: Db;
+  readonly env: Env;
+  readonly now: Date;
+  readonly mail: Mail;
+}
+export type Renderers = Readonly<Record<MailKind, (writing: Writing) => Promise<Letter | NoLetter>>>;
+
+export interface Outbox {
+  readonly db: Db;
+  readonly env: Env;
+  readonly now: () => Date;
+  readonly transport: MailTransport;
+  readonly renderers: Renderers;
+  readonly onError: (error: unknown) => void;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** As many as are handed over at the same time: a killed worker leaves at most these in doubt. */
+const BATCH = 5;
+const CLAIM_LEASE = 2 * MINUTE;
+/** An attempt is broken off well before its lease ends, so that no other worker judges it while it still runs. */
+const SENDING_LEASE = 10 * MINUTE;
+const LONGEST_ATTEMPT = 5 * MINUTE;
+/** Half a minute after the first attempt, an hour after each later one, until a day is over. */
+const DELAYS = [0.5, 1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE);
+const MOST_ATTEMPTS = 30;
+
+function endOf(outcome: Outcome, attempts: number, now: Date): End {
+  if (outcome.status !== 'again') return { ...outcome, status: outcome.status, now };
+  if (attempts >= MOST_ATTEMPTS) return { status: 'failed', response: `Given up after a day of attempts: ${outcome.response}`, now };
+  return {
+    status: 'queued',
+    response: outcome.response,
+    now,
+    nextAttemptAt: new Date(now.getTime() + (DELAYS[attempts - 1] ?? 60 * MINUTE)),
+  };
+}
+
+/** A name that looks like an address beside another address reads as a forgery. */
+const nameOf = ({ fromName }: Letter): string | null => (fromName && !fromName.includes('@') ? fromName : null);
+
+function messageOf({ env }: Outbox, mail: Mail, letter: Letter): Message {
+  const [, name = '', address = env.mailFrom] = /^([^<]*)<([^>]*)>$/.exec(env.mailFrom) ?? [];
+  const made = Date.parse(mail.createdAt).toString(36);
+  return {
+    id: mail.id,
+    messageId: `<${mail.id}.${made}@${address.slice(address.lastIndexOf('@') + 1)}>`,
+    from: { name: nameOf(letter) ?? name.trim(), address: address.trim() },
+    to: letter.to,
+    replyTo: letter.replyTo ?? mail.replyTo,
+    subject: letter.subject,
+    html: letter.html,
+    text: letter.text,
+    headers: letter.headers ?? {},
+    date: new Date(mail.createdAt),
+  };
+}
+
+const isAddress = (text: string | null): boolean => text === null || Email.safeParse(text).success;
+
+const withoutSecret = (html: string, secret: string | undefined): string => (secret ? html.replaceAll(secret, '...') : html);
+
+async function write({ db, env, now, renderers, onError }: Outbox, mail: Mail): Promise<Letter | NoLetter | Outcome> {
+  try {
+    return await renderers[mail.kind]({ db, env, now: now(), mail });
+  } catch (error) {
+    onError(error);
+    return { status: 'again', response: 'The e-mail could not be written.' };
+  }
+}
+
+async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promise<void> {
+  const { db, now, transport } = outbox;
+  const until = new Date(now().getTime() + SENDING_LEASE);
+  const letter = await write(outbox, mail);
+  if ('status' in letter) return await endAttempt(db, mail, { end: endOf(letter, mail.attempts + 1, now()), until });
+  if ('suppressed' in letter) {
+    if (letter.suppressed === null) return await deleteUnsent(db, mail);
+    return await endAttempt(db, mail, { end: { status: 'suppressed', response: letter.suppressed, now: now() }, until });
+  }
+  const message = messageOf(outbox, mail, letter);
+  const { name, address } = message.from;
+  const html = withoutSecret(letter.logged ?? letter.html, letter.secret);
+  const written: Written = { ...message, from: name ? `${name} <${address}>` : address, html };
+  const { onHandOver } = letter;
+  const begin = () =>
+    onHandOver
+      ? transaction(db, async (db) => {
+          await beginSending(db, mail, { until, written });
+          await onHandOver(db);
+        })
+      : beginSending(db, mail, { until, written });
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_ATTEMPT)]);
+  const outcome: Outcome =
+    isAddress(message.to) && isAddress(message.replyTo)
+      ? await transport.send(message, { begin, signal })
+      : { status: 'failed', response: 'This is not an e-mail address.' };
+  await endAttempt(db, mail, { end: endOf(outcome, mail.attempts + 1, now()), until, written });
+}
+
+/** One round: judges what dead workers left, then sends up to a handful of due mails. Says how many it took. */
+export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new AbortController().signal): Promise<number> {
+  const { db, onError } = outbox;
+  const now = outbox.now();
+  await endLost(db, now);
+  const mails = await claimDue(db, { now, until: new Date(now.getTime() + CLAIM_LEASE), most: BATCH });
+  // What fails here, a database that went away for one, leaves the row under its lease, which tells the rest.
+  await Promise.all(mails.map((mail) => attempt(outbox, mail, stopped).catch(onError)));
+  return mails.length;
+}
+
+const LAST_WORDS = 3 * SECOND;
+
+/** Sends until it is stopped; then finishes what is being handed over, or breaks it off. */
+export function startOutbox(outbox: Outbox): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const breakingOff = new AbortController();
+  const send = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const began = Date.now();
+      const taken = await deliverDue(outbox, breakingOff.signal).catch((error: unknown) => (outbox.onError(error), 0));
+      await pause(restAfter(outbox.db, { worked: Date.now() - began, taken }), undefined, { signal: stopping.signal }).catch(
+        () => undefined,
+      );
+    }
+  };
+  const sending = send();
+  return {
+    async stop() {
+      stopping.abort();
+      const last = setTimeout(() => breakingOff.abort(), LAST_WORDS);
+      await sending;
+      clearTimeout(last);
+      outbox.transport.close();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// SMTP, and what can be known of a mail after each way in which it can go wrong (reliability R24, R25).
+import { Readable } from 'node:stream';
+import { composed, type HandingOver, type MailTransport, type Message, type Outcome } from './transport.ts';
+
+const CONNECTIONS = 5;
+const SECOND = 1000;
+
+interface SmtpError extends Error {
+  readonly code?: string;
+  readonly response?: string;
+  readonly responseCode?: number;
+}
+
+/** What a failed attempt means. `whole`: all of the mail was handed over, so a silent end may hide that it was taken. */
+export function outcomeOf(error: SmtpError, whole: boolean): Outcome {
+  const response = error.response ?? error.message;
+  const aboutTheMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
+  const answer = error.responseCode ?? 0;
+  if (answer >= 400 && answer < 500) return { status: 'again', response };
+  // 503 is about the order of the commands. Other refusals in the greeting or the sign-in are the server's affair, not the mail's.
+  if (answer >= 500 && answer < 600) return { status: aboutTheMail && answer !== 503 ? 'failed' : 'again', response };
+  if (whole) return { status: 'unknown', response };
+  return { status: aboutTheMail ? 'failed' : 'again', response };
+}
+
+class Passage {
+  whole = false;
+  readonly #begin: () => Promise<void>;
+  constructor(begin: () => Promise<void>) {
+    this.#begin = begin;
+  }
+
+  /** Read only once the server has asked for the body; the end of the body cannot leave before `whole` is true. */
+  async *body(input: Readable): AsyncGenerator<Buffer> {
+    await this.#begin();
+    for await (const chunk of input) yield chunk as Buffer;
+    this.whole = true;
+  }
+}
+
+async function openPool(url: string, passages: ReadonlyMap<string, Passage>) {
+  const { createTransport } = await import('nodemailer');
+  const pool = createTransport({
+    pool: true,
+    url,
+    maxConnections: CONNECTIONS,
+    // A pooled connection may have died while idle. A second time for the same mail is refused by `begin`.
+    maxRequeues: 1,
+    idleTimeout: 15 * SECOND,
+    connectionTimeout: 15 * SECOND,
+    greetingTimeout: 15 * SECOND,
+    socketTimeout: 120 * SECOND,
+  });
+  pool.use('stream', (mail, done) => {
+    const passage = passages.get(String(mail.data.messageId));
+    if (passage) mail.message?.processFunc((input) => Readable.from(passage.body(input as Readable), { objectMode: false }));
+    done(passage ? null : new Error('a mail that nobody sends'));
+  });
+  return pool;
+}
+
+/** Opened with the first mail, and not before: starting stays fast. */
+export function smtpTransport(url: string): MailTransport {
+  const passages = new Map<string, Passage>();
+  let pool: ReturnType<typeof openPool> | undefined;
+  const send = async (message: Message, { begin, signal }: HandingOver): Promise<Outcome> => {
+    const passage = new Passage(begin);
+    passages.set(message.messageId, passage);
+    try {
+      pool ??= openPool(url, passages);
+      const { response } = await (await pool).sendMail({ ...composed(message), signal });
+      return { status: 'sent', response: response ?? '' };
+    } catch (error) {
+      return outcomeOf(error as SmtpError, passage.whole);
+    } finally {
+      passages.delete(message.messageId);
+    }
+  };
+  return { send, close: () => void pool?.then((opened) => opened.close()) };
+}

@@ -1,0 +1,43 @@
+// The OpenAPI document, and swagger-ui's page that shows it; the document is made when it is first asked for.
+import serve from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { madeOnce } from '../../shared/lazy-value.ts';
+
+const DOCUMENT = '/api/openapi.json';
+const PATH = '/api/docs';
+const FILES = `${PATH}/static/`;
+const START = `${PATH}/start.js`;
+
+/** Its built files alone: what the package does beside them would be loaded at every start, and asked for almost never. */
+const SWAGGER_UI = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static');
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Feastday: every call</title>
+    <link rel="icon" href="/favicon.svg">
+    <link rel="stylesheet" href="${FILES}swagger-ui.css">
+  </head>
+  <body>
+    <div id="calls"></div>
+    <script src="${FILES}swagger-ui-bundle.js"></script>
+    <script src="${START}"></script>
+  </body>
+</html>
+`;
+
+const SCRIPT = `SwaggerUIBundle({ url: '${DOCUMENT}', dom_id: '#calls', deepLinking: true, validatorUrl: null });\n`;
+
+export async function serveDocs(app: FastifyInstance, make: () => Record<string, unknown>): Promise<void> {
+  const document = madeOnce(make);
+  app.get(DOCUMENT, async () => document());
+  const page = async (_: FastifyRequest, reply: FastifyReply) => reply.type('text/html; charset=utf-8').send(PAGE);
+  app.get(PATH, page);
+  app.get(`${PATH}/`, page);
+  app.get(START, async (_, reply) => reply.type('text/javascript; charset=utf-8').send(SCRIPT));
+  await app.register(serve, { root: SWAGGER_UI, prefix: FILES, index: false, decorateReply: false });
+}

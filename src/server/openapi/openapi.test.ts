@@ -1,0 +1,242 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testWorld } from '../../../test/test-app.ts';
+import { routes } from '../../api.ts';
+import { LOCK_MINUTES, MAX_FAILURES } from '../../domain/accounts/account.ts';
+import { dollars, MAX_CENTS } from '../../domain/money.ts';
+import { MAX_QUANTITY } from '../../domain/order.ts';
+import { CLOSED_FOR_GOOD, NOT_ALL_WEIGHED } from '../../domain/texts.ts';
+import { MAX_WEIGHT } from '../../domain/weight.ts';
+import { MOST_AT_ONCE } from '../../features/actuals/texts.ts';
+import { MOST_FAILURES, MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../../features/auth/contract.ts';
+import { LOCKED } from '../../features/auth/texts.ts';
+import { MOST_PRODUCTS } from '../../features/catalogue/contract.ts';
+import { MAX_GROUPS } from '../../features/distributions/contract.ts';
+import { LONGEST_HTML, MOST_MAILS, MOST_MAILS_A_DAY } from '../../features/emails/contract.ts';
+import { unsubscribeLink } from '../../features/emails/routes.ts';
+import { HUNDRED_PERCENT, MOST_FEES } from '../../features/fees/contract.ts';
+import { tooManyFees } from '../../features/fees/texts.ts';
+import { MOST_JOIN_REQUESTS, MOST_OF_NETWORK } from '../../features/join-requests/contract.ts';
+import { MOST_LINES } from '../../features/orders/contract.ts';
+import { CHANGED_ELSEWHERE } from '../../features/orders/texts.ts';
+import { LONGEST_DESCRIPTION } from '../../features/payments/contract.ts';
+import { LARGEST_QUANTITY } from '../../features/products/contract.ts';
+import { MOST_INVITATIONS_AN_HOUR, MOST_USERS } from '../../features/users/contract.ts';
+import { INVITED_OFTEN } from '../../features/users/texts.ts';
+import { numberText } from '../../shared/counted.ts';
+import { BODY_LIMIT } from '../../shared/endpoint.ts';
+import { LARGEST_INT, LONGEST_EMAIL, LONGEST_PASSWORD, LONGEST_TEXT } from '../../shared/fields.ts';
+import { LARGEST_PART } from '../../shared/pages.ts';
+import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS } from '../../shared/picture-limits.ts';
+import { notPartSize, TOO_MANY_PICTURES } from '../../shared/texts.ts';
+import { TOO_MANY } from '../http/heavy-queue.ts';
+import { KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/idempotency.ts';
+
+const world = testWorld();
+
+interface Operation {
+  summary: string;
+  description: string;
+  security?: unknown[];
+  parameters: { name: string; in: string; required?: boolean; schema: object }[];
+  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
+interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  components: { securitySchemes: Record<string, unknown> };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const read = async (): Promise<Document> => (await world.request(null, { method: 'GET', url: '/api/openapi.json' })).json();
+
+test('every call is in the document, once, and nothing else (contract §2)', async () => {
+  const { openapi, info, paths } = await read();
+  expect([openapi, info.title, info.version]).toEqual(['3.1.0', 'Feastday', '0.1.0']);
+  const described = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const endpoints = [...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints];
+  const mounted = endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  expect(described.toSorted()).toEqual(mounted.toSorted());
+  expect(new Set(mounted).size).toBe(mounted.length);
+});
+
+test('every operation says what it is, for whom, its parameters, its body and its answers', async () => {
+  const { paths, components } = await read();
+  expect(Object.keys(components.securitySchemes)).toEqual(['session']);
+  for (const { endpoint } of routes) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    const operation = paths[path]?.[endpoint.method.toLowerCase()];
+    expect(operation?.summary, path).toBe(endpoint.summary);
+    const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path');
+    expect(
+      inPath?.map((parameter) => [`{${parameter.name}}`, parameter.required]),
+      path,
+    ).toEqual([...path.matchAll(/\{\w+\}/g)].map(([name]) => [name, true]));
+    expect(operation?.security === undefined, path).toBe(!endpoint.roles.includes('public'));
+    const body = operation?.requestBody?.content['application/json']?.schema;
+    expect(body !== undefined, path).toBe(endpoint.body !== undefined);
+    const success = operation?.responses[String(endpoint.status ?? 200)];
+    expect(success?.content?.['application/json']?.schema !== undefined, path).toBe(endpoint.reply !== undefined);
+    for (const [status, response] of Object.entries(operation?.responses ?? {})) {
+      expect([/^[2-5]\d\d$/.test(status), response.description === ''], path).toEqual([true, false]);
+    }
+  }
+});
+
+test('the schemas are those that check the calls (contract §2)', async () => {
+  const { paths } = await read();
+  const order = paths['/api/orders']?.['post'];
+  expect(order?.requestBody?.content['application/json']?.schema).toMatchObject({
+    type: 'object',
+    properties: {
+      distributionId: { type: 'integer', maximum: 2_147_483_647 },
+      products: { type: 'array', items: { type: 'object', required: ['productId', 'quantity'] } },
+    },
+    required: ['distributionId', 'products'],
+  });
+  expect(order?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }]);
+  expect(JSON.stringify(paths)).not.toContain('"$schema"');
+});
+
+describe('every limit of the server is in the document (contract §2)', () => {
+  const bodyOf = (operation: Operation) => operation.requestBody?.content['application/json']?.schema;
+  let paths: Document['paths'];
+  beforeAll(async () => {
+    ({ paths } = await read());
+  });
+  const found = (call: string): Operation => {
+    const [method = '', path = ''] = call.split(' ');
+    const operation = paths[path]?.[method.toLowerCase()];
+    if (!operation) throw new Error(`${call} is not in the document`);
+    return operation;
+  };
+  const USERS = 'POST /api/users/{role}';
+  const FEES = '/api/distributions/{id}/fees';
+
+  const most = (maximum: number) => ({ maximum });
+  const items = (maxItems: number) => ({ maxItems });
+  const letters = (maxLength: number) => ({ maxLength });
+  const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
+  const fields = (properties: object) => ({ properties });
+  test.each<[string, object]>([
+    ['POST /api/orders', fields({ products: items(MOST_LINES), distributionId: most(LARGEST_INT) })],
+    ['POST /api/distributor/order', fields({ products: items(MOST_LINES) })],
+    ['POST /api/send-emails', { ...items(MOST_MAILS), items: fields({ html: letters(LONGEST_HTML), subject: letters(LONGEST_TEXT) }) }],
+    [USERS, fields({ users: items(MOST_USERS), replyTo: letters(LONGEST_EMAIL) })],
+    [`POST ${FEES}`, fields({ amount: most(MAX_CENTS), name: letters(LONGEST_TEXT) })],
+    ['POST /api/distributions/{id}/repricing', fields({ products: items(MOST_PRODUCTS), newFees: items(MOST_FEES) })],
+    [
+      'POST /api/distributions/{id}/products',
+      fields({ unit_price: most(MAX_CENTS), unit_qty: most(LARGEST_QUANTITY), max_order_qty: most(LARGEST_QUANTITY) }),
+    ],
+    [
+      'POST /api/orders/{orderId}/payments',
+      fields({ amount: most(MAX_CENTS), feeAmount: most(MAX_CENTS), description: orNull(letters(LONGEST_DESCRIPTION)) }),
+    ],
+    ['PATCH /api/distributions/{id}', fields({ groupOrder: orNull(items(MAX_GROUPS)) })],
+    ['POST /api/reset-password/reset', fields({ password: letters(LONGEST_PASSWORD) })],
+  ])('%s: the bounds of its schema (contract §2)', (call, bounds) => {
+    expect(bodyOf(found(call))).toMatchObject(bounds);
+  });
+
+  test.each<[string, (string | number)[]]>([
+    ['POST /api/orders', [numberText(MAX_QUANTITY), dollars(MAX_CENTS)]],
+    ['POST /api/distributor/order', [numberText(MAX_QUANTITY), dollars(MAX_CENTS)]],
+    ['POST /api/order-product-quantities/{orderId}', [numberText(MOST_AT_ONCE), numberText(MAX_WEIGHT)]],
+    [`POST ${FEES}`, [tooManyFees(MOST_FEES), HUNDRED_PERCENT]],
+    [`PATCH ${FEES}/{feeId}`, [HUNDRED_PERCENT]],
+    ['POST /api/distributions/{id}/products', [dollars(MAX_CENTS)]],
+    ['PATCH /api/distributions/{id}/products/{productId}', [dollars(MAX_CENTS)]],
+    ['POST /api/product-images/{productCode}', [PICTURE_BOUNDS, LARGEST_PICTURE_SIDE]],
+    ['POST /api/send-emails', [numberText(MOST_MAILS_A_DAY)]],
+    ['POST /api/emails/test', [numberText(MOST_MAILS_A_DAY)]],
+    [USERS, [LONGEST_EMAIL, LONGEST_TEXT]],
+    [`${USERS}/{userId}/invite`, [`At most ${MOST_INVITATIONS_AN_HOUR} invitations an hour`]],
+    ['POST /api/reset-password/request', [`At most ${MOST_LINKS_AN_HOUR} links an hour`]],
+    [
+      'POST /api/register',
+      [`At most ${MOST_LINKS_AN_HOUR} links an hour`, MOST_INVITATIONS_A_DAY, MOST_OF_NETWORK, numberText(MOST_JOIN_REQUESTS)],
+    ],
+    ['POST /api/login', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`, MOST_FAILURES]],
+    ['POST /api/user/password', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`]],
+  ])('%s: what its description says (contract §2)', (call, said) => {
+    const { description } = found(call);
+    for (const limit of said) expect(description).toContain(String(limit));
+  });
+
+  test.each<[string, number, string]>([
+    ['POST /api/orders', 409, CHANGED_ELSEWHERE],
+    ['POST /api/orders', 409, USED_FOR_ANOTHER],
+    ['POST /api/distributor/order', 409, CHANGED_ELSEWHERE],
+    ['POST /api/orders/{orderId}/payments', 409, NOT_ALL_WEIGHED],
+    ['PATCH /api/distributions/{id}', 409, CLOSED_FOR_GOOD],
+    ['POST /api/login', 429, LOCKED],
+    [`${USERS}/{userId}/invite`, 429, INVITED_OFTEN],
+    ['POST /api/product-images/{productCode}', 429, TOO_MANY_PICTURES],
+    ['POST /api/send-emails', 429, numberText(MOST_MAILS_A_DAY)],
+    [USERS, 429, TOO_MANY],
+  ])('%s answers %i with its sentence (contract §2)', (call, status, said) => {
+    expect(found(call).responses[status]?.description).toContain(said);
+  });
+
+  test('every call with a body says how large it may be, every one with an Idempotency-Key how long it counts (contract §2)', () => {
+    for (const { endpoint } of routes) {
+      const { responses, parameters } = found(`${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`);
+      const megabytes = (endpoint.bodyLimit ?? BODY_LIMIT) / BODY_LIMIT;
+      expect(responses['413']?.description, endpoint.path).toBe(endpoint.body && `The body is larger than ${megabytes} MB.`);
+      const key = parameters.find(({ name }) => name === 'Idempotency-Key');
+      if (!endpoint.idempotent) expect(key, endpoint.path).toBeUndefined();
+      else
+        expect(key, endpoint.path).toMatchObject({
+          description: expect.stringContaining(`${KEY_HOURS} hours`),
+          schema: letters(LONGEST_KEY),
+        });
+    }
+  });
+
+  test('the calls that save an order describe the version that it is based on (contract §2, §5)', () => {
+    for (const call of ['POST /api/orders', 'POST /api/distributor/order']) {
+      const body = bodyOf(found(call));
+      expect(body).toMatchObject({ properties: { version: { type: 'integer', description: expect.stringContaining('409') } } });
+      expect(body?.['required']).not.toContain('version');
+    }
+  });
+
+  test('a list that is read in parts says how large a part may be (contract §2)', () => {
+    const { parameters } = found('GET /api/distributions/{id}/payments');
+    expect(parameters.find(({ name }) => name === 'limit')?.schema).toMatchObject({ description: notPartSize(LARGEST_PART) });
+  });
+});
+
+test('the document can be read in a browser, with its scripts and styles from here (contract §2)', async () => {
+  const pages = await Promise.all(['/api/docs', '/api/docs/'].map((url) => world.request(null, { method: 'GET', url })));
+  expect(pages.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
+    [200, 'text/html; charset=utf-8'],
+    [200, 'text/html; charset=utf-8'],
+  ]);
+  const sources = [...(pages[0]?.body ?? '').matchAll(/(?:src|href)="(\/api\/docs\/[^"]+)"/g)].map(([, source = '']) => source);
+  expect(sources).toHaveLength(3);
+  for (const url of sources) expect([url, (await world.request(null, { method: 'GET', url })).statusCode]).toEqual([url, 200]);
+  const start = await world.request(null, { method: 'GET', url: '/api/docs/start.js' });
+  expect(start.body).toContain("url: '/api/openapi.json'");
+});
+
+test('a file of it is kept by its tag; what is not there, or asked for wrongly, is refused like any other call', async () => {
+  const url = '/api/docs/static/swagger-ui.css';
+  const styles = await world.request(null, { method: 'GET', url });
+  expect([styles.statusCode, styles.headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+  const again = await world.request(null, { method: 'GET', url, headers: { 'if-none-match': String(styles.headers.etag) } });
+  expect([again.statusCode, again.headers['content-length'], again.headers['content-type'], again.body]).toEqual([
+    304,
+    undefined,
+    undefined,
+    '',
+  ]);
+  const nothing = await world.request(null, { method: 'GET', url: '/api/docs/static/nothing.js' });
+  expect([nothing.statusCode, nothing.body]).toEqual([404, 'This address was not found']);
+  const headers = { range: 'bytes=999999999-', accept: 'application/problem+json' };
+  const beyond = await world.request(null, { method: 'GET', url, headers });
+  expect([beyond.statusCode, beyond.json()]).toEqual([416, expect.objectContaining({ status: 416, detail: 'The request is malformed.' })]);
+});

@@ -1,0 +1,78 @@
+// The OpenAPI document, made from the same schemas that check the calls (contract §2).
+import * as z from 'zod/mini';
+import { BODY_LIMIT, TEXT_PARAMS, type Endpoint, type Schema } from '../../shared/endpoint.ts';
+import { TOO_MANY } from '../http/heavy-queue.ts';
+import { KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/idempotency.ts';
+
+const schemaOf = (schema: Schema, io: 'input' | 'output'): unknown => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;
+  return rest;
+};
+
+const propertiesOf = (schema: Schema) => (schemaOf(schema, 'input') as { properties: Record<string, unknown> }).properties;
+
+const sentence = (description: string) => ({ description, content: { 'text/plain': { schema: { type: 'string' } } } });
+
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: `The same key of the same user within ${KEY_HOURS} hours answers what the first call answered and does nothing again.`,
+  schema: { type: 'string', maxLength: LONGEST_KEY },
+};
+
+/** 409, 413 and 429: what of a call's limits is in no schema, or is the same for all calls of a kind. */
+function refusalsOf({ body, bodyLimit = BODY_LIMIT, idempotent, isHeavy, refusals }: Endpoint): Record<string, unknown> {
+  const said = {
+    409: [refusals?.[409] ?? [], idempotent ? USED_FOR_ANOTHER : []].flat(),
+    413: body ? [`The body is larger than ${bodyLimit / BODY_LIMIT} MB.`] : [],
+    429: [refusals?.[429] ?? [], isHeavy ? TOO_MANY : []].flat(),
+  };
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([status, sentences]) => (sentences.length === 0 ? [] : [[status, sentence(sentences.join(' '))]])),
+  );
+}
+
+function operationOf(endpoint: Endpoint): Record<string, unknown> {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
+  const parameters = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: (TEXT_PARAMS as readonly string[]).includes(name) ? 'string' : 'integer' },
+  }));
+  const asked = Object.entries(endpoint.query ? propertiesOf(endpoint.query) : {}).map(([name, schema]) => ({ name, in: 'query', schema }));
+  const success = endpoint.reply
+    ? { description: 'Success', content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } }
+    : { description: 'Success', ...(endpoint.mediaType ? { content: { [endpoint.mediaType]: {} } } : {}) };
+  const open = endpoint.roles.includes('public');
+  return {
+    summary: endpoint.summary,
+    description: [open ? 'Open to everybody.' : `For: ${endpoint.roles.join(', ')}.`, endpoint.description ?? []].flat().join('\n\n'),
+    ...(open ? { security: [] } : {}),
+    parameters: [...parameters, ...asked, ...(endpoint.idempotent ? [KEY] : [])],
+    ...(endpoint.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }
+      : {}),
+    responses: {
+      [String(endpoint.status ?? 200)]: success,
+      '400': sentence('Malformed or invalid: the body is a sentence.'),
+      ...(open ? {} : { '401': sentence('Nobody is signed in.'), '403': sentence('The wrong role.') }),
+      ...refusalsOf(endpoint),
+    },
+  };
+}
+
+export function openApiOf(endpoints: readonly Endpoint[], cookie: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Feastday', version: '0.1.0', license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' } },
+    components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookie } } },
+    security: [{ session: [] }],
+    paths,
+  };
+}

@@ -1,0 +1,120 @@
+import { beforeAll, expect, test } from 'vitest';
+import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { sweep } from './cleanup.ts';
+
+const world = testWorld();
+const NOW = new Date('2027-04-10T12:00:00Z');
+const HOUR = 3_600_000;
+const ago = (hours: number): string => new Date(NOW.getTime() - hours * HOUR).toISOString();
+
+let distributor: Person;
+let customer: Person;
+beforeAll(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  await world.db.deleteFrom('emails').execute();
+});
+
+const list = async (
+  table: 'idempotency_keys' | 'unknown_sign_ins' | 'sign_in_addresses' | 'session_store' | 'join_requests' | 'join_networks',
+  column: string,
+) => (await world.db.selectFrom(table).selectAll().execute()).map((row) => (row as unknown as Record<string, string>)[column]).toSorted();
+
+test('an answer is kept for its key for a day, and not much longer (contract §2)', async () => {
+  const kept = { userId: distributor.id, bodyHash: 'hash', status: 200, reply: '{}' };
+  await world.db
+    .insertInto('idempotency_keys')
+    .values([
+      { ...kept, key: 'older', createdAt: ago(25.1) },
+      { ...kept, key: 'a day', createdAt: ago(24) },
+      { ...kept, key: 'new', createdAt: ago(0) },
+    ])
+    .execute();
+  await sweep(world.db, NOW);
+  expect(await list('idempotency_keys', 'key')).toEqual(['a day', 'new']);
+});
+
+test('failed sign-ins are forgotten after a day, also where nobody signs in any more', async () => {
+  await world.db
+    .insertInto('unknown_sign_ins')
+    .values([
+      { emailHash: 'old', lastFailureAt: ago(24.1) },
+      { emailHash: 'new', lastFailureAt: ago(23.9) },
+    ])
+    .execute();
+  await world.db
+    .insertInto('sign_in_addresses')
+    .values([
+      { address: '192.0.2.1', failures: 300, windowStart: ago(24.1) },
+      { address: '192.0.2.2', failures: 3, windowStart: ago(0.1) },
+    ])
+    .execute();
+  await sweep(world.db, NOW);
+  expect(await list('unknown_sign_ins', 'emailHash')).toEqual(['new']);
+  expect(await list('sign_in_addresses', 'address')).toEqual(['192.0.2.2']);
+});
+
+test('join requests are removed when their links expire, the counts of their networks after a day', async () => {
+  const distributorId = distributor.id;
+  await world.db
+    .insertInto('join_requests')
+    .values([
+      { distributorId, email: 'expired@test.example', requestedAt: ago(169), expiresAt: ago(1) },
+      { distributorId, email: 'open@test.example', requestedAt: ago(167), expiresAt: ago(-1) },
+    ])
+    .execute();
+  await world.db
+    .insertInto('join_networks')
+    .values([
+      { distributorId, network: '192.0.2.1', requests: 300, windowStart: ago(24.1) },
+      { distributorId, network: '192.0.2.2', requests: 3, windowStart: ago(0.1) },
+    ])
+    .execute();
+  await sweep(world.db, NOW);
+  expect(await list('join_requests', 'email')).toEqual(['open@test.example']);
+  expect(await list('join_networks', 'network')).toEqual(['192.0.2.2']);
+});
+
+test('sessions that have ended are removed, living ones are not', async () => {
+  const session = { sess: { createdAt: ago(48) }, userId: customer.id };
+  await world.db
+    .insertInto('session_store')
+    .values([
+      { ...session, sid: 'ended', expire: ago(0.1) },
+      { ...session, sid: 'living', expire: ago(-1) },
+    ])
+    .execute();
+  await sweep(world.db, NOW);
+  expect(await list('session_store', 'sid')).toEqual(['living']);
+});
+
+test('after ninety days a mail keeps its row and loses what stood in it; one that is still to go keeps all', async () => {
+  const mail = { from: '', subject: 'Pick-up', html: '<p>At noon.</p>', distributorId: distributor.id, userId: customer.id };
+  const old = ago(90 * 24 + 1);
+  await world.db
+    .insertInto('emails')
+    .values([
+      { ...mail, to: 'sent@test.example', status: 'sent', success: true, createdAt: old },
+      { ...mail, to: 'failed@test.example', status: 'failed', createdAt: old },
+      { ...mail, to: 'queued@test.example', status: 'queued', createdAt: old },
+      { ...mail, to: 'young@test.example', status: 'sent', success: true, createdAt: ago(89 * 24) },
+    ])
+    .execute();
+  await sweep(world.db, NOW);
+  expect(await world.db.selectFrom('emails').select(['to', 'subject', 'html', 'status']).orderBy('id').execute()).toEqual([
+    { to: 'sent@test.example', subject: 'Pick-up', html: '', status: 'sent' },
+    { to: 'failed@test.example', subject: 'Pick-up', html: '', status: 'failed' },
+    { to: 'queued@test.example', subject: 'Pick-up', html: '<p>At noon.</p>', status: 'queued' },
+    { to: 'young@test.example', subject: 'Pick-up', html: '<p>At noon.</p>', status: 'sent' },
+  ]);
+});
+
+test('thousands go a thousand at a time, also when two processes sweep at once', async () => {
+  await world.db.deleteFrom('unknown_sign_ins').execute();
+  const old = Array.from({ length: 3500 }, (_, index) => ({ emailHash: `old ${index}`, lastFailureAt: ago(30) }));
+  await world.db.insertInto('unknown_sign_ins').values(old).execute();
+  await Promise.all([sweep(world.db, NOW), sweep(world.db, NOW)]);
+  await sweep(world.db, NOW);
+  expect(await list('unknown_sign_ins', 'emailHash')).toEqual([]);
+});

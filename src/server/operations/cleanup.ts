@@ -1,0 +1,64 @@
+// What nobody needs any more goes, once an hour: a few rows at a time, beside the people who work, and safely in several processes.
+import { setTimeout as pause } from 'node:timers/promises';
+import { run, type Db } from '../database/db.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const BATCH = 1000;
+
+/** Rows of these tables whose time lies before `now` less `keptFor`. */
+const PASSING = [
+  // A day (contract §2), and an hour for a clock that is late.
+  { table: 'idempotency_keys', key: '"userId", key', time: '"createdAt"', keptFor: DAY + HOUR },
+  { table: 'unknown_sign_ins', key: '"emailHash"', time: '"lastFailureAt"', keptFor: DAY },
+  { table: 'sign_in_addresses', key: 'address', time: '"windowStart"', keptFor: DAY },
+  { table: 'join_requests', key: 'id', time: '"expiresAt"', keptFor: 0 },
+  { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },
+  { table: 'session_store', key: 'sid', time: 'expire', keptFor: 0 },
+] as const;
+
+/** Rows that another process has in its hands are left to it. */
+const oldOnes = (table: string, { key, condition }: { key: string; condition: string }): string =>
+  `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
+
+/** The row stays in the log; what stood in the mail does not. */
+const MAIL_KEPT_FOR = 90 * DAY;
+const EMPTY_MAILS = `UPDATE emails SET html = '' WHERE ${oldOnes('emails', {
+  key: 'id',
+  condition: `"createdAt" < $1 AND html <> '' AND status NOT IN ('queued', 'sending')`,
+})} RETURNING 1`;
+
+async function inBatches(db: Db, text: string, before: Date): Promise<void> {
+  while ((await run(db, text, [before])).length === BATCH);
+}
+
+export async function sweep(db: Db, now: Date): Promise<void> {
+  const ago = (time: number): Date => new Date(now.getTime() - time);
+  for (const { table, key, time, keptFor } of PASSING) {
+    await inBatches(db, `DELETE FROM ${table} WHERE ${oldOnes(table, { key, condition: `${time} < $1` })} RETURNING 1`, ago(keptFor));
+  }
+  await inBatches(db, EMPTY_MAILS, ago(MAIL_KEPT_FOR));
+}
+
+export interface Sweeping {
+  readonly db: Db;
+  readonly now: () => Date;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The first time a minute after the start, so that starting stays fast. */
+export function startSweeping({ db, now, onError }: Sweeping): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const keepSweeping = async (): Promise<void> => {
+    for (await rest(MINUTE); !stopping.signal.aborted; await rest(HOUR)) await sweep(db, now()).catch(onError);
+  };
+  const sweeping = keepSweeping();
+  return {
+    async stop() {
+      stopping.abort();
+      await sweeping;
+    },
+  };
+}

@@ -1,0 +1,183 @@
+// The environment, read once: contract §1. Whoever starts the product gets one line that says what to write instead.
+import { passwordProblem } from '../../domain/accounts/account.ts';
+import { Email } from '../../shared/fields.ts';
+
+export interface Env {
+  port: number;
+  host: string;
+  /** An origin, without a slash at its end. */
+  publicUrl: string;
+  /** null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  dataDir: string;
+  /** null: mails are written to files. */
+  smtpUrl: string | null;
+  mailFrom: string;
+  /** The e-mail in lower case, the password trimmed. */
+  admin: { email: string; password: string } | null;
+  /** Number of proxies in front. */
+  trustProxy: number;
+  sessionDays: number;
+  /** Hours between two backups that are made by themselves; 0: none are. */
+  backupHours: number;
+  /** How many of those files stay. */
+  backupKeep: number;
+  corsOrigins: string[];
+  /** Where the source of this very version can be had; null: whoever runs it is asked. */
+  sourceUrl: string | null;
+  /** A mailto: or https: address to report a weakness to; null: none is published. */
+  securityContact: string | null;
+  logLevel: LogLevel;
+  /** Who sends it may read the metrics from another machine; null: nobody may. */
+  metricsToken: string | null;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** One line: the variable, what is wrong with its value, a good example. Never shows the value of a secret. */
+export class BadEnv extends Error {
+  override name = 'BadEnv';
+}
+
+const bad = (name: string, fault: string, example: string): BadEnv => new BadEnv(`${name} ${fault}. Example: ${name}=${example}`);
+
+/** Quoted in one line, whatever it contains; a user name and password in an address are left out. */
+const shown = (value: string): string => JSON.stringify(value.replace(/\/\/.*@/su, '//…@').slice(0, 100));
+
+const urlOf = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null);
+
+/** The origin that `value` is, or null: a path, a query, a name or another protocol makes it none. */
+function originOf(value: string): string | null {
+  const url = urlOf(value);
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && !/[?#]/.test(value);
+  return isOrigin ? url.origin : null;
+}
+
+/** Empty counts as unset, as compose files write it. */
+type Read = (name: string) => string | null;
+
+function wholeNumber(read: Read, name: string, { least, most, fallback }: { least: number; most: number; fallback: number }): number {
+  const text = read(name) ?? String(fallback);
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw bad(name, `must be a whole number between ${least} and ${most}, not ${shown(text)}`, String(fallback));
+}
+
+function hostOf(read: Read): string {
+  const host = read('HOST') ?? '127.0.0.1';
+  if (/^[\w.:-]+$/.test(host)) return host;
+  throw bad('HOST', `must be an address or a name of this machine, not ${shown(host)}`, '127.0.0.1');
+}
+
+function publicUrlOf(read: Read, port: number): string {
+  const text = read('PUBLIC_URL') ?? `http://localhost:${port}`;
+  const origin = originOf(text);
+  if (origin !== null) return origin;
+  throw bad('PUBLIC_URL', `must be an http or https address without a path, not ${shown(text)}`, 'https://orders.example.org');
+}
+
+/** A URL that carries a password: it is never shown. */
+function secretUrl(read: Read, name: string, { protocols, example }: { protocols: string[]; example: string }): string | null {
+  const text = read(name);
+  if (text === null) return null;
+  const url = urlOf(text);
+  if (url && protocols.includes(url.protocol)) return text;
+  throw bad(name, `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`, example);
+}
+
+const isEmail = (text: string): boolean => Email.safeParse(text).success;
+
+function mailFromOf(read: Read, publicUrl: string): string {
+  const text = read('MAIL_FROM') ?? `Feastday <feastday@${new URL(publicUrl).hostname}>`;
+  const address = /^[^<>"\r\n]*<([^<>]*)>$/.exec(text)?.[1] ?? text;
+  if (read('MAIL_FROM') === null || isEmail(address)) return text;
+  throw bad('MAIL_FROM', `must be an e-mail address, with or without a name, not ${shown(text)}`, 'Feastday <orders@example.org>');
+}
+
+function adminOf(read: Read): Env['admin'] {
+  const email = read('ADMIN_EMAIL')?.toLowerCase() ?? null;
+  const password = read('ADMIN_PASSWORD');
+  if (email !== null && !isEmail(email)) throw bad('ADMIN_EMAIL', `must be an e-mail address, not ${shown(email)}`, 'you@example.org');
+  const problem = password === null ? null : passwordProblem(password);
+  if (problem !== null) throw bad('ADMIN_PASSWORD', problem.replace('Password ', ''), 'Three-Sheep-42');
+  if (email !== null && password !== null) return { email, password };
+  if (email !== null) throw bad('ADMIN_PASSWORD', 'must be set together with ADMIN_EMAIL', 'Three-Sheep-42');
+  if (password !== null) throw bad('ADMIN_EMAIL', 'must be set together with ADMIN_PASSWORD', 'you@example.org');
+  return null;
+}
+
+function corsOriginsOf(read: Read): string[] {
+  const entries = (read('CORS_ORIGINS') ?? '').split(',').map((entry) => entry.trim());
+  return entries.filter(Boolean).map((entry) => {
+    const origin = originOf(entry);
+    if (origin !== null) return origin;
+    const fault = `must be a list of origins separated by commas, and ${shown(entry)} is none`;
+    throw bad('CORS_ORIGINS', fault, 'https://shop.example.org,https://www.example.org');
+  });
+}
+
+function sourceUrlOf(read: Read): string | null {
+  const text = read('SOURCE_URL');
+  if (text === null || /^https?:$/.test(urlOf(text)?.protocol ?? '')) return text;
+  throw bad('SOURCE_URL', `must be an http or https address, not ${shown(text)}`, 'https://git.example.org/feastday');
+}
+
+/** Whom the mails are from, unless nobody reads there. */
+function readMailbox(read: Read): string | null {
+  const from = read('MAIL_FROM');
+  const address = /<([^<>]*)>$/.exec(from ?? '')?.[1] ?? from;
+  return address !== null && /not?[-_.]?reply[^@]*@/i.test(address) ? null : address;
+}
+
+/** SECURITY_CONTACT, else the address that every mail comes from. Never that of the admin: it is half of a sign-in. */
+function securityContactOf(read: Read): string | null {
+  const text = read('SECURITY_CONTACT') ?? readMailbox(read);
+  if (text === null) return null;
+  const address = text.replace(/^mailto:/i, '');
+  if (isEmail(address)) return `mailto:${address}`;
+  if (urlOf(text)?.protocol === 'https:' && !/\s/.test(text)) return text;
+  throw bad('SECURITY_CONTACT', `must be an e-mail address or an https address, not ${shown(text)}`, 'security@example.org');
+}
+
+function logLevelOf(read: Read): LogLevel {
+  const text = read('LOG_LEVEL') ?? 'info';
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level) return level;
+  throw bad('LOG_LEVEL', `must be one of ${LOG_LEVELS.join(', ')}, not ${shown(text)}`, 'info');
+}
+
+function metricsTokenOf(read: Read): string | null {
+  const token = read('METRICS_TOKEN');
+  if (token === null || /^[\x21-\x7e]{16,200}$/.test(token)) return token;
+  throw bad('METRICS_TOKEN', 'must be 16 to 200 visible characters', '5f0c8a2e9b7d41c6a3e8');
+}
+
+/** Throws `BadEnv` at the first fault. */
+export function readEnv(source: NodeJS.ProcessEnv): Env {
+  const read: Read = (name) => source[name]?.trim() || null;
+  const port = wholeNumber(read, 'PORT', { least: 0, most: 65_535, fallback: 3000 });
+  const publicUrl = publicUrlOf(read, port);
+  return {
+    port,
+    host: hostOf(read),
+    publicUrl,
+    databaseUrl: secretUrl(read, 'DATABASE_URL', {
+      protocols: ['postgres:', 'postgresql:'],
+      example: 'postgres://user:password@localhost:5432/feastday',
+    }),
+    dataDir: read('DATA_DIR') ?? 'data',
+    smtpUrl: secretUrl(read, 'SMTP_URL', { protocols: ['smtp:', 'smtps:'], example: 'smtp://user:password@mail.example.org:587' }),
+    mailFrom: mailFromOf(read, publicUrl),
+    admin: adminOf(read),
+    trustProxy: wholeNumber(read, 'TRUST_PROXY', { least: 0, most: 10, fallback: 0 }),
+    sessionDays: wholeNumber(read, 'SESSION_DAYS', { least: 1, most: 365, fallback: 7 }),
+    backupHours: wholeNumber(read, 'BACKUP_HOURS', { least: 0, most: 8760, fallback: 24 }),
+    backupKeep: wholeNumber(read, 'BACKUP_KEEP', { least: 1, most: 10_000, fallback: 14 }),
+    corsOrigins: corsOriginsOf(read),
+    sourceUrl: sourceUrlOf(read),
+    securityContact: securityContactOf(read),
+    logLevel: logLevelOf(read),
+    metricsToken: metricsTokenOf(read),
+  };
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+
+/** Told to stop it is busy in one turn of its event loop until a file is there, as a server amid a report is, and lets nobody in meanwhile. */
+const busyServer = (file: string, turn: number): string => `
+  import { existsSync } from 'node:fs';
+  import { createServer } from 'node:http';
+  import { prepareFarewell } from ${JSON.stringify(new URL('graceful-shutdown.ts', import.meta.url).href)};
+  const server = createServer((_, answer) => answer.end('heard'));
+  const sayFarewell = prepareFarewell(server);
+  const beBusyIn = (turns) => {
+    if (turns > 0) return setImmediate(beBusyIn, turns - 1);
+    console.log('busy');
+    while (!existsSync(${JSON.stringify(file)}));
+  };
+  process.on('SIGTERM', () => {
+    beBusyIn(${turn});
+    void sayFarewell().then(() => process.exit(0));
+  });
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+
+/** A connection of its own, and what is said over it. */
+function knock(port: string): { readonly knocked: Promise<unknown>; readonly heard: Promise<string> } {
+  const request = get({ host: '127.0.0.1', port, agent: false });
+  const heard = once(request, 'response').then(async ([answer]: IncomingMessage[]) => String(await answer?.setEncoding('utf8').toArray()));
+  return { knocked: once(request, 'socket').then(([socket]: NodeJS.EventEmitter[]) => socket && once(socket, 'connect')), heard };
+}
+
+test.each([
+  [0, 300],
+  [1, 20],
+  [2, 20],
+])('whoever knocks before the door is closed is let in and answered, a server that is busy %i turns later too', async (turn, count) => {
+  const folder = await mkdtemp(join(tmpdir(), 'farewell-'));
+  const file = join(folder, 'all have knocked');
+  const server = spawn(process.execPath, ['--input-type=module', '-e', busyServer(file, turn)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
+  const port = String((await lines.next()).value);
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  expect((await lines.next()).value).toBe('busy');
+  const knocks = Array.from({ length: count }, () => knock(port));
+  await Promise.all(knocks.map(({ knocked }) => knocked));
+  await writeFile(file, '');
+  expect(await Promise.all(knocks.map(({ heard }) => heard))).toEqual(knocks.map(() => 'heard'));
+  expect(await ended).toEqual([0, null]);
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,29 @@
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { testWorld } from '../../../test/test-app.ts';
+import { createApp } from '../http/app.ts';
+import { openDb } from '../database/db.ts';
+import { healthRoutes } from './health.ts';
+import { mount } from '../http/http.ts';
+
+const world = testWorld();
+
+describe('the health of the server (contract §1)', () => {
+  test('is ok while the database answers', async () => {
+    const answer = await world.request(null, { method: 'GET', url: '/api/health' });
+    expect([answer.statusCode, answer.body]).toEqual([200, '{"status":"ok"}']);
+  });
+
+  test('is 503 while it does not', async () => {
+    const { db, close } = openDb({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, () => undefined);
+    const app = await createApp(world.env, pino({ level: 'silent' }));
+    mount(app, healthRoutes, { db, env: world.env, now: () => world.time });
+    const answer = await app.inject({ method: 'GET', url: '/api/health' });
+    expect([answer.statusCode, answer.body]).toEqual([503, 'The database does not answer.']);
+    // Nobody need start it anew for that.
+    const alive = await app.inject({ method: 'GET', url: '/api/live' });
+    expect([alive.statusCode, alive.body]).toEqual([200, '{"status":"ok"}']);
+    await app.close();
+    await close();
+  });
+});

@@ -1,0 +1,95 @@
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld } from '../../../test/test-app.ts';
+import { createApp } from '../http/app.ts';
+import { readEnv } from './env.ts';
+import { openDb, run } from '../database/db.ts';
+import { serveMetrics } from './metrics.ts';
+
+const TOKEN = 'a-token-of-the-operator';
+const world = testWorld({ METRICS_TOKEN: TOKEN });
+
+const scrape = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  world.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress });
+/** Each scrape begins to measure anew, so that one soon after another has seen nothing yet. */
+const lagShows = (read: () => Promise<string>) =>
+  expect.poll(async () => numberOf(await read(), 'nodejs_eventloop_lag_p99_seconds'), { interval: 50, timeout: 60_000 }).toBeGreaterThan(0);
+const numberOf = (body: string, line: string): number => {
+  const found = body.split('\n').find((one) => one.startsWith(`${line} `));
+  return Number(found?.slice(line.length + 1));
+};
+
+describe('who may read the metrics', () => {
+  test.each<[string, Record<string, string>, string, number]>([
+    ['this machine', {}, '127.0.0.1', 200],
+    ['this machine over IPv6', {}, '::1', 200],
+    ['another machine', {}, '192.0.2.7', 403],
+    ['another machine behind a proxy on this one', { 'x-forwarded-for': '192.0.2.7' }, '127.0.0.1', 403],
+    ['a proxy that says it otherwise', { forwarded: 'for=192.0.2.7' }, '127.0.0.1', 403],
+    ['another machine with the token', { authorization: `Bearer ${TOKEN}` }, '192.0.2.7', 200],
+    ['another machine with another token', { authorization: `Bearer ${TOKEN}x` }, '192.0.2.7', 403],
+    ['another machine that says to be this one', { 'x-forwarded-for': '127.0.0.1' }, '192.0.2.7', 403],
+  ])('%s', async (_, headers, address, status) => {
+    const answer = await scrape(headers, address);
+    expect(answer.statusCode).toBe(status);
+    if (status === 403) expect(answer.body).toBe('Metrics are for this machine, or for who sends the METRICS_TOKEN.');
+  });
+});
+
+describe('with a proxy in front, who comes from this machine may be anybody: the token is needed there too', () => {
+  test.each<NodeJS.ProcessEnv>([{ TRUST_PROXY: '1' }, { PUBLIC_URL: 'https://orders.example.org' }])('%j', async (source) => {
+    const env = readEnv({ ...source, METRICS_TOKEN: TOKEN });
+    const app = await createApp(env, pino({ level: 'silent' }));
+    serveMetrics(app, { ...world, env, now: () => world.time });
+    const refused = await app.inject({ method: 'GET', url: '/metrics' });
+    expect([refused.statusCode, refused.body]).toEqual([403, 'Metrics are for who sends the METRICS_TOKEN.']);
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    expect((await app.inject({ method: 'GET', url: '/metrics', headers })).statusCode).toBe(200);
+    await app.close();
+  });
+});
+
+test('requests are counted by the pattern of their route, and no address, id or e-mail is in them', async () => {
+  const distributor = await makeDistributor(world.db);
+  await world.request(distributor, { method: 'GET', url: '/api/distributions/4711' });
+  await world.request(null, { method: 'GET', url: '/api/distributions/4712' });
+  await world.request(null, { method: 'GET', url: '/nowhere/4713?token=secret' });
+  const { body, headers } = await scrape();
+  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const ofRoute = 'http_request_duration_seconds_count{method="GET",route="/api/distributions/:id",status=';
+  expect(numberOf(body, `${ofRoute}"404"}`)).toBe(1);
+  expect(numberOf(body, `${ofRoute}"401"}`)).toBe(1);
+  expect(body).not.toMatch(/471[123]|secret|@/);
+});
+
+test('the database, the outbox and the event loop show what they carry', async () => {
+  const before = numberOf((await scrape()).body, 'database_statements_total');
+  await run(world.db, 'SELECT 1', []);
+  await run(world.db, 'SELECT no_such_column', []).catch(() => undefined);
+  const due = new Date(world.time.getTime() - 90_000);
+  await run(world.db, `INSERT INTO emails (kind, "from", "to", subject, html, "nextAttemptAt") VALUES ('bulk', '', '', '', '', $1)`, [due]);
+  const { body } = await scrape();
+  // The scrape itself asks once for the outbox.
+  expect(numberOf(body, 'database_statements_total') - before).toBeGreaterThanOrEqual(3);
+  expect(numberOf(body, 'database_failures_total')).toBe(1);
+  expect(numberOf(body, 'database_statement_seconds_total')).toBeGreaterThan(0);
+  expect(numberOf(body, 'database_connections{state="waiting"}')).toBe(0);
+  expect(numberOf(body, 'outbox_mails{status="queued"}')).toBe(1);
+  expect(numberOf(body, 'outbox_oldest_due_seconds')).toBe(90);
+  expect(numberOf(body, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+  await lagShows(async () => (await scrape()).body);
+});
+
+test('while the database is away the metrics of the process still come', async () => {
+  const { db, close } = openDb({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, () => undefined);
+  const app = await createApp(world.env, pino({ level: 'silent' }));
+  serveMetrics(app, { db, env: world.env, now: () => world.time });
+  const read = () => app.inject({ method: 'GET', url: '/metrics' });
+  const { statusCode, body } = await read();
+  expect(statusCode).toBe(200);
+  expect(body).not.toMatch(/^outbox_/m);
+  await lagShows(async () => (await read()).body);
+  await app.close();
+  await close();
+});

@@ -1,0 +1,128 @@
+// GET /metrics in Prometheus' text format: requests, the database, the outbox, and the process with its event loop.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { timingSafeEqual } from 'node:crypto';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { loadOf, run, type Db } from '../database/db.ts';
+import type { Env } from './env.ts';
+import { forbidden } from '../http/errors.ts';
+import type { World } from '../http/http.ts';
+
+const NOT_FOR_YOU = 'Metrics are for this machine, or for who sends the METRICS_TOKEN.';
+const BY_TOKEN_ALONE = 'Metrics are for who sends the METRICS_TOKEN.';
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Of the process: the same whatever is served in it. */
+const ofProcess = new Registry();
+
+function requestsInto(registers: Registry[]): (request: FastifyRequest, reply: FastifyReply) => void {
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by the pattern of their route, from their arrival to the last byte.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  return (request, reply) =>
+    seconds.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+}
+
+function databaseInto(registers: Registry[], db: Db): void {
+  const connections = new Gauge({
+    name: 'database_connections',
+    help: 'Connections of this process, and requests that wait for one.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      const { total, idle, waiting } = loadOf(db);
+      connections.set({ state: 'busy' }, total - idle);
+      connections.set({ state: 'idle' }, idle);
+      connections.set({ state: 'waiting' }, waiting);
+    },
+  });
+  const counted = (name: string, help: string, of: (load: ReturnType<typeof loadOf>) => number): void => {
+    const counter = new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        counter.reset();
+        counter.inc(of(loadOf(db)));
+      },
+    });
+  };
+  counted('database_statements_total', 'Statements of this process.', (load) => load.statements);
+  counted('database_statement_seconds_total', 'Time they took, their way there and back included.', (load) => load.seconds);
+  counted('database_failures_total', 'Statements that failed.', (load) => load.failures);
+}
+
+// One by one, so that each is read from its own index and the years of sent mails are not.
+const WAITING = `SELECT 'queued' AS status, count(*) AS mails,
+    coalesce(extract(epoch FROM $1::timestamptz - min("nextAttemptAt") FILTER (WHERE "nextAttemptAt" <= $1)), 0)::float8 AS late
+  FROM emails WHERE status = 'queued'
+  UNION ALL SELECT 'sending', count(*), 0 FROM emails WHERE status = 'sending'`;
+
+/** The function it gives reads the outbox anew. */
+function outboxInto(registers: Registry[], { db, now }: World): () => Promise<void> {
+  const late = new Gauge({ name: 'outbox_oldest_due_seconds', help: 'How long the mail that is due longest has waited.', registers });
+  const mails = new Gauge({
+    name: 'outbox_mails',
+    help: 'Mails that have not reached their end, of all processes.',
+    labelNames: ['status'] as const,
+    registers,
+  });
+  return async () => {
+    // What the process knows of itself is wanted all the more while the database is away.
+    const rows = await run<{ status: string; mails: number; late: number }>(db, WAITING, [now()]).catch(() => null);
+    if (rows === null) {
+      mails.reset();
+      late.remove();
+      return;
+    }
+    for (const { status, mails: waiting } of rows) mails.set({ status }, waiting);
+    late.set(Math.max(...rows.map((row) => row.late)));
+  };
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+/** A proxy on this machine that nobody told us of asks for somebody else. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+function hasToken(request: FastifyRequest, token: string): boolean {
+  const given = Buffer.from(request.headers.authorization ?? '');
+  const right = Buffer.from(`Bearer ${token}`);
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+const isFromHere = ({ socket, headers }: FastifyRequest): boolean =>
+  LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined);
+
+/** Behind a proxy on this machine everybody comes from here, and not every proxy says for whom it asks. */
+const hasProxy = ({ trustProxy, publicUrl }: Env): boolean => trustProxy > 0 || publicUrl.startsWith('https:');
+
+function judge(request: FastifyRequest, env: Env): void {
+  if (env.metricsToken !== null && hasToken(request, env.metricsToken)) return;
+  if (hasProxy(env)) throw forbidden(BY_TOKEN_ALONE);
+  if (!isFromHere(request)) throw forbidden(NOT_FOR_YOU);
+}
+
+/** Counts every request from here on; `GET /metrics` is for who has the token and, without a proxy in front, for this machine. */
+export function serveMetrics(app: FastifyInstance, world: World): void {
+  if (!ofProcess.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: ofProcess });
+  const registry = new Registry();
+  const observe = requestsInto([registry]);
+  databaseInto([registry], world.db);
+  const readOutbox = outboxInto([registry], world);
+  app.addHook('onResponse', (request, reply, done) => {
+    observe(request, reply);
+    done();
+  });
+  app.get('/metrics', async (request, reply) => {
+    judge(request, world.env);
+    await readOutbox();
+    const metrics = `${await registry.metrics()}\n${await ofProcess.metrics()}`;
+    return await reply.type(registry.contentType).header('cache-control', 'no-store').send(metrics);
+  });
+}

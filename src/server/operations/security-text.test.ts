@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { pino } from 'pino';
+import { createApp } from '../http/app.ts';
+import { readEnv } from './env.ts';
+import { serveSecurityText } from './security-text.ts';
+
+async function answerWith(source: NodeJS.ProcessEnv) {
+  const env = readEnv({ PUBLIC_URL: 'https://orders.example.org', ...source });
+  const app = await createApp(env, pino({ level: 'silent' }));
+  serveSecurityText(app, { env, now: () => new Date('2027-04-01T12:00:00Z') });
+  const answer = await app.inject({ method: 'GET', url: '/.well-known/security.txt' });
+  await app.close();
+  return answer;
+}
+
+test('whoever finds a weakness is told whom to write to, and until when that holds: less than a year (RFC 9116)', async () => {
+  const { statusCode, headers, body } = await answerWith({
+    SECURITY_CONTACT: 'security@example.org',
+    SOURCE_URL: 'https://git.example.org/feastday',
+  });
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(body).toBe(`Contact: mailto:security@example.org
+Expires: 2028-01-26T12:00:00.000Z
+Preferred-Languages: en
+Canonical: https://orders.example.org/.well-known/security.txt
+Policy: https://git.example.org/feastday
+`);
+});
+
+test.each([
+  [{ SECURITY_CONTACT: 'https://example.org/report' }, 'Contact: https://example.org/report'],
+  [{ MAIL_FROM: 'Feastday <orders@example.org>' }, 'Contact: mailto:orders@example.org'],
+  [{ MAIL_FROM: 'orders@example.org' }, 'Contact: mailto:orders@example.org'],
+])('the contact may be a page, and is else who the mails are from: %j', async (source, line) => {
+  expect((await answerWith(source)).body.split('\n')[0]).toBe(line);
+});
+
+test.each(['no-reply@example.org', 'NoReply@example.org', 'Feastday <do-not-reply+orders@example.org>'])(
+  'an address where nobody reads is no contact: %s',
+  async (address) => {
+    expect((await answerWith({ MAIL_FROM: address })).statusCode).toBe(404);
+    const own = { MAIL_FROM: address, SECURITY_CONTACT: 'security@example.org' };
+    expect((await answerWith(own)).body).toContain('Contact: mailto:security@example.org\n');
+  },
+);
+
+test('an address without https does not stand in it, as the standard wants', async () => {
+  const { body } = await answerWith({ PUBLIC_URL: 'http://orders.example.org', SECURITY_CONTACT: 'security@example.org' });
+  expect(body).not.toMatch(/Policy|Canonical|http:/);
+  const source = { PUBLIC_URL: 'http://orders.example.org', SOURCE_URL: 'https://git.example.org/feastday' };
+  expect((await answerWith({ ...source, SECURITY_CONTACT: 'security@example.org' })).body).toContain(
+    'Policy: https://git.example.org/feastday\n',
+  );
+});
+
+test('without either there is no such file, and the address of the admin is not published', async () => {
+  const { statusCode, body } = await answerWith({ ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: 'Three-Sheep-42' });
+  expect([statusCode, body]).toEqual([404, 'This address was not found']);
+});

@@ -1,0 +1,94 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { buildApi } from '../../api.ts';
+import { PreparedBodies } from './body-cache.ts';
+import { openSession } from '../auth/session.ts';
+
+const world = testWorld();
+let distributor: Person;
+let customer: Person;
+let url: string;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  url = `/api/distributions/${(await makeDistribution(world.db, distributor)).id}`;
+});
+
+const names = async (kind: 'products' | 'fees') => {
+  const answer = await world.request(customer, { method: 'GET', url: `${url}/${kind}` });
+  return (answer.json() as { name: string }[]).map((item) => item.name);
+};
+const post = async (kind: 'products' | 'fees', payload: object): Promise<number> =>
+  (await world.request(distributor, { method: 'POST', url: `${url}/${kind}`, payload })).json().id;
+
+test('after every change of products and fees the next read shows it', async () => {
+  expect([await names('products'), await names('fees')]).toEqual([[], []]);
+  const product = await post('products', { name: 'Brisket' });
+  expect(await names('products')).toEqual(['Brisket']);
+  await world.request(distributor, { method: 'PATCH', url: `${url}/products/${product}`, payload: { name: 'Brisket, lean' } });
+  expect(await names('products')).toEqual(['Brisket, lean']);
+  const fee = await post('fees', { name: 'Delivery', type: 'flat', amount: 500 });
+  expect(await names('fees')).toEqual(['Delivery']);
+  await world.request(distributor, { method: 'DELETE', url: `${url}/fees/${fee}` });
+  expect(await names('fees')).toEqual([]);
+});
+
+test('a change made through another server process on the same database shows as well', async () => {
+  const other = await buildApi({ db: world.db.withoutPlugins(), env: world.env, now: () => world.time }, pino({ enabled: false }));
+  const { cookie } = await openSession(world.db, customer, undefined, {
+    now: world.time,
+    rules: { customerIdleDays: 7, secure: false },
+  });
+  const there = async () => {
+    const answer = await other.inject({ method: 'GET', url: `${url}/products`, headers: { cookie: `sid=${cookie}` } });
+    return (answer.json() as { name: string }[]).map((item) => item.name);
+  };
+  expect(await there()).toEqual([]);
+  await post('products', { name: 'Brisket' });
+  expect([await there(), await names('products')]).toEqual([['Brisket'], ['Brisket']]);
+  await other.close();
+});
+
+test('the compressed body says the same as the plain one', async () => {
+  for (let index = 0; index < 30; index++) await post('products', { name: `Käse ${index}`, description: '"quoted" \\ and <b>' });
+  const get = (encoding: string) =>
+    world.request(customer, { method: 'GET', url: `${url}/products`, headers: { 'accept-encoding': encoding } });
+  const [br, plain, refused] = [await get('gzip, deflate, br'), await get('identity'), await get('br;q=0')];
+  expect([br.headers['content-encoding'], plain.headers['content-encoding'], refused.headers['content-encoding']]).toEqual([
+    'br',
+    undefined,
+    undefined,
+  ]);
+  expect(br.headers.vary).toContain('accept-encoding');
+  expect(JSON.parse(brotliDecompressSync(br.rawPayload).toString())).toEqual(plain.json());
+  expect(plain.json()).toHaveLength(30);
+  expect(refused.body).toBe(plain.body);
+});
+
+test('a body is made once for each version, and again for the next', async () => {
+  const bodies = new PreparedBodies();
+  let made = 0;
+  const make = async () => [(made += 1)];
+  const read = async (id: number, version: number) => String((await bodies.get(world.db, id, { version, make })).plain);
+  expect([await read(1, 1), await read(1, 1), await read(1, 2), await read(1, 2), await read(2, 2)]).toEqual([
+    '[1]',
+    '[1]',
+    '[2]',
+    '[2]',
+    '[3]',
+  ]);
+});
+
+test('no more than five hundred bodies are kept', async () => {
+  const bodies = new PreparedBodies();
+  let made = 0;
+  const make = async () => (made += 1);
+  for (let id = 0; id <= 500; id++) await bodies.get(world.db, id, { version: 1, make });
+  await bodies.get(world.db, 500, { version: 1, make });
+  expect(made).toBe(501);
+  await bodies.get(world.db, 0, { version: 1, make });
+  expect(made).toBe(502);
+});

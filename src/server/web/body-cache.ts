@@ -1,0 +1,66 @@
+// Bodies made once and kept in memory, already compressed. The version that comes with each request decides whether one may be
+// used, so several processes stay right without talking to each other.
+import { brotliCompress, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Db } from '../database/db.ts';
+
+const compress = promisify(brotliCompress);
+const MOST_KEPT = 500;
+
+export class PreparedBody {
+  readonly version: number;
+  readonly plain: Buffer;
+  readonly br: Buffer;
+  constructor(version: number, plain: Buffer, br: Buffer) {
+    this.version = version;
+    this.plain = plain;
+    this.br = br;
+  }
+}
+
+interface Kept {
+  readonly version: number;
+  readonly body: Promise<PreparedBody>;
+}
+
+async function prepare(version: number, make: () => Promise<unknown>): Promise<PreparedBody> {
+  const plain = Buffer.from(JSON.stringify(await make()));
+  const br = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  return new PreparedBody(version, plain, br);
+}
+
+export class PreparedBodies {
+  readonly #kept = new WeakMap<Db, Map<number, Kept>>();
+
+  /** The body of this record in this database, made once when none is kept for the version. `make` reads data at least as new as that. */
+  async get(db: Db, id: number, { version, make }: { version: number; make: () => Promise<unknown> }): Promise<PreparedBody> {
+    const kept = this.#of(db);
+    const known = kept.get(id);
+    if (known?.version === version) return await known.body;
+    const body = prepare(version, make);
+    // An older version, read by a request that took long, does not take a newer one's place.
+    if (!known || known.version < version) this.#keep(kept, id, { version, body });
+    return await body;
+  }
+
+  #keep(kept: Map<number, Kept>, id: number, fresh: Kept): void {
+    const [oldest] = kept.keys();
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(id, fresh);
+    void fresh.body.catch(() => kept.get(id) === fresh && kept.delete(id));
+  }
+
+  #of(db: Db): Map<number, Kept> {
+    const known = this.#kept.get(db) ?? new Map<number, Kept>();
+    this.#kept.set(db, known);
+    return known;
+  }
+}
+
+export async function sendPrepared(request: FastifyRequest, reply: FastifyReply, body: PreparedBody): Promise<FastifyReply> {
+  void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
+  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers['accept-encoding'] ?? ''))
+    return await reply.header('content-encoding', 'br').send(body.br);
+  return await reply.send(body.plain);
+}

@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstLooks, tagsFor, type FirstLook } from './route-preloads.ts';
+
+const LOOKS: FirstLook[] = [
+  { path: '/customer', role: 'customer', script: 'src/list.tsx', reads: () => ['/api/user', '/api/orders'] },
+  { path: '/edit/:distributionId/:customerId', role: 'agent', script: 'src/edit.tsx', reads: (one, two) => [`/api/edit/${one}/${two}`] },
+];
+const BUILT = {
+  'index.html': { file: 'assets/index-1.js', imports: ['_react.js'] },
+  '_react.js': { file: 'assets/react-2.js' },
+  '_table.js': { file: 'assets/table-3.js', imports: ['_react.js'] },
+  'src/list.tsx': { file: 'assets/list-4.js', imports: ['_react.js', '_table.js'] },
+  'src/edit.tsx': { file: 'assets/edit-5.js' },
+  'src/client/api/prefetch.ts': { file: 'assets/ahead-6.js' },
+};
+const asked = (addresses: string) => ({
+  first: '<link rel="preload" as="script" href="/assets/ahead-6.js">',
+  reader: `<script src="/assets/ahead-6.js" data-reads="${addresses}"></script>`,
+});
+const script = (file: string) => `<link rel="modulepreload" crossorigin href="/assets/${file}">`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'built-'));
+  await mkdir(join(folder, '.vite'));
+  await writeFile(join(folder, '.vite/manifest.json'), JSON.stringify(BUILT));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('a screen names its reads and those of its scripts that the page does not have', async () => {
+  const lookAt = await firstLooks(folder, LOOKS);
+  expect(lookAt('/customer')).toEqual({
+    role: 'customer',
+    scripts: script('list-4.js') + script('table-3.js'),
+    ...asked('/api/user /api/orders'),
+  });
+  expect(lookAt('/edit/12/34')).toEqual({ role: 'agent', scripts: script('edit-5.js'), ...asked('/api/edit/12/34') });
+});
+
+test('of an address that no screen has nothing is named, and nothing of it gets into the page', async () => {
+  const lookAt = await firstLooks(folder, LOOKS);
+  for (const path of ['/', '/customers', '/customer/', '/edit/12', '/edit/12/"><script>', '/edit/12/1234567890', '/edit/1.5/2']) {
+    expect([path, lookAt(path)]).toEqual([path, null]);
+  }
+});
+
+test('before the client is built there is nothing to name', async () => {
+  const lookAt = await firstLooks(join(folder, 'missing'), LOOKS);
+  expect(lookAt('/customer')).toEqual({ role: 'customer', first: '', scripts: '', reader: '' });
+});
+
+describe('the tags of a screen', () => {
+  const look = { role: 'agent' as const, first: 'first', scripts: 'scripts', reader: 'reads' };
+  const none = { first: '', scripts: '', reader: '' };
+
+  test('are for whom it is', async () => {
+    expect(await tagsFor(look, async () => 'agent')).toEqual(look);
+    expect(await tagsFor(look, async () => 'customer')).toEqual(none);
+    expect(await tagsFor(look, async () => null)).toEqual(none);
+    expect(await tagsFor(null, async () => 'agent')).toEqual(none);
+  });
+
+  test('are for everybody where everybody may see it, and nobody is asked for', async () => {
+    const open = { ...look, role: 'public' as const };
+    expect(await tagsFor(open, () => Promise.reject(new Error('asked')))).toEqual(open);
+  });
+
+  test('are left out where the database does not answer', async () => {
+    expect(await tagsFor(look, () => new Promise(() => undefined))).toEqual(none);
+  });
+});

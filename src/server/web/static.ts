@@ -1,0 +1,74 @@
+// The built client: hashed files are kept by browsers for ever, the page itself never; an unknown address that is neither a call nor
+// a file gets the page.
+import serve from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asTheme, THEME_COOKIE } from '../../shared/theme.ts';
+import { notFound } from '../http/errors.ts';
+import { NO_TAGS, type Tags } from './route-preloads.ts';
+
+const HTML = 'text/html; charset=utf-8';
+/** What a page names is for one person. */
+const NEVER_KEPT = 'private, no-cache';
+const YEAR = 31_536_000;
+/** Pictures and the icon keep their names, so browsers ask again after an hour. */
+const HOUR = 3600;
+
+/** No address of a screen ends so: /backup.sql is a file that is not there, and not a page. /distributor/distribution/1.5 is one. */
+function isFile(path: string): boolean {
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const dot = last.indexOf('.');
+  return last.endsWith('~') || (dot >= 0 && /[a-z]/i.test(last.slice(dot)));
+}
+
+/** The built page has its styles behind what it shows before any script (scripts/build/loading-shell.ts). */
+const STYLES = '<link rel="stylesheet"';
+
+const READS = new Set(['GET', 'HEAD']);
+
+/** Which tags an address adds to its page. */
+type Hints = (request: FastifyRequest) => Promise<Tags>;
+
+export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => NO_TAGS): Promise<void> {
+  if (!existsSync(folder)) {
+    app.setNotFoundHandler(() => {
+      throw notFound('This address was');
+    });
+    return;
+  }
+  await app.register(serve, {
+    root: folder,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/');
+      void reply.setHeader('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : `public, max-age=${HOUR}`);
+      void reply.setHeader('vary', 'accept-encoding');
+    },
+  });
+  const index = await readFile(join(folder, 'index.html'), 'utf8');
+  const themed = ({ cookies }: FastifyRequest): string => {
+    const theme = asTheme(cookies[THEME_COOKIE]);
+    return theme ? index.replace('<html', `<html data-theme="${theme}"`) : index;
+  };
+  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { first, scripts, reader } = await hintsOf(request);
+    const hinted = themed(request)
+      .replace('<title>', (title) => first + title)
+      .replace('</head>', (end) => scripts + end)
+      .replace(STYLES, (styles) => reader + styles);
+    return reply.header('cache-control', NEVER_KEPT).type(HTML).send(hinted);
+  };
+  app.get('/', page);
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    if (!READS.has(request.method) || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound('This address was');
+    if (!isFile(path)) return page(request, reply);
+    if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
+    // Whoever looks for it in a browser reads that it is not there (spec §2).
+    return reply.code(404).header('cache-control', NEVER_KEPT).type(HTML).send(themed(request));
+  });
+}

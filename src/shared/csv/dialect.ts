@@ -1,0 +1,131 @@
+// What kind of CSV file this is: how its text is encoded, what ends its lines and what separates its cells (contract §4).
+import Papa from 'papaparse';
+import { ROW_TOO_LONG, UNCLOSED_QUOTE } from '../texts.ts';
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+export interface Dialect {
+  encoding: Encoding;
+  separator: string;
+  lineEnd: string;
+}
+export interface RawRow {
+  /** The line of the file on which the row begins, counted from 1. */
+  line: number;
+  cells: string[];
+  /** Where the text after the row begins. */
+  end: number;
+  /** Why the row cannot be read; reading goes on with the next line. */
+  fault: string | null;
+}
+
+const SEPARATORS = [',', ';', '\t'];
+const ROWS_TO_JUDGE_BY = 10;
+const BYTE_ORDER_MARK = '\uFEFF';
+const USUAL_ROW = 1_024;
+const LONGEST_ROW = 32_768;
+const SIGNATURE_LENGTH = 1_024;
+// Not the C1 controls: Windows-1250 has letters in their place.
+const CONTROLS = /[^\P{Cc}\t\n\v\f\r\x80-\x9f]/gu;
+const BINARY_CONTROLS = 4;
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function encodingOf(bytes: Uint8Array): Encoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+}
+
+export function textOf(file: Uint8Array | string): { encoding: Encoding; text: string } {
+  if (typeof file === 'string') return { encoding: 'utf-8', text: file };
+  const encoding = encodingOf(file);
+  return { encoding, text: new TextDecoder(encoding).decode(file) };
+}
+
+/** The beginning of the file as text, its byte-order mark included. */
+export function startOf(file: Uint8Array | string): string {
+  const start = file.slice(0, SIGNATURE_LENGTH);
+  if (typeof start === 'string') return start;
+  return new TextDecoder(encodingOf(start), { ignoreBOM: true }).decode(start);
+}
+
+/** Whether that is the beginning of a picture, a PDF or an archive. Text has a byte-order mark, or at most a stray control character. */
+export function isBinary(start: string): boolean {
+  if (start.startsWith(BYTE_ORDER_MARK)) return false;
+  return start.startsWith('%PDF-') || (start.match(CONTROLS)?.length ?? 0) >= BINARY_CONTROLS;
+}
+
+export function dialectOf(text: string): Omit<Dialect, 'encoding'> {
+  const unquoted = text.slice(0, LONGEST_ROW).replace(/"[^"]*"/g, '');
+  const lineEnd = /\r+\n|\n|\r/.exec(unquoted)?.[0] ?? '\n';
+  const judged = SEPARATORS.map((separator) => {
+    const [header = 0, ...widths] = firstWidths(text, { separator, lineEnd });
+    return { separator, header, fitting: widths.filter((width) => width === header).length };
+  });
+  const [best] = judged.toSorted((a, b) => b.header - a.header || b.fitting - a.fitting);
+  return { separator: best?.separator ?? ',', lineEnd };
+}
+
+function firstWidths(text: string, dialect: Omit<Dialect, 'encoding'>): number[] {
+  const widths: number[] = [];
+  for (const row of rowsOf(text, dialect)) {
+    if (!isBlank(row)) widths.push(row.cells.length);
+    if (widths.length === ROWS_TO_JUDGE_BY) break;
+  }
+  return widths;
+}
+
+export const isBlank = (row: RawRow): boolean => row.fault === null && row.cells.every((cell) => cell.trim() === '');
+
+/** Row by row, so that the reader may pause between two and go on behind a row that is broken. */
+export function* rowsOf(text: string, { separator, lineEnd }: Omit<Dialect, 'encoding'>): Generator<RawRow> {
+  const newline = lineEnd === '\r' ? '\r' : '\n';
+  let line = 1;
+  let start = 0;
+  while (start < text.length) {
+    if (text[start] === BYTE_ORDER_MARK) start += 1;
+    const row = rowAt(start, { text, separator, newline });
+    yield { line, ...row };
+    line += text.slice(start, row.end).match(/\r\n|\r|\n/g)?.length ?? 0;
+    start = row.end;
+  }
+}
+
+type Cut = { text: string; separator: string; newline: '\n' | '\r' };
+
+// papaparse is handed whole lines, a few at first: behind a quotation mark left open it would read on to the end of the file.
+function rowAt(start: number, cut: Cut, reach = USUAL_ROW): Omit<RawRow, 'line'> {
+  const { text, separator, newline } = cut;
+  const limit = start + reach;
+  const lines = text.slice(start, limit < text.length ? text.lastIndexOf(newline, limit - 1) + 1 : text.length);
+  const { data, errors, meta } = Papa.parse<string[]>(lines, { delimiter: separator, newline, preview: 1, fastMode: false });
+  const end = start + meta.cursor;
+  if (lines !== '' && errors.length === 0) {
+    return { cells: withoutCarriageReturn(data[0] ?? [], text.slice(start, end), separator), end, fault: null };
+  }
+  const mayGoOn = errors.every((error) => error.code !== 'InvalidQuotes');
+  if (mayGoOn && reach < LONGEST_ROW && limit < text.length) return rowAt(start, cut, LONGEST_ROW);
+  return { cells: data[0] ?? [], end: nextLine(text, start), fault: lines === '' ? ROW_TOO_LONG : UNCLOSED_QUOTE };
+}
+
+function nextLine(text: string, from: number): number {
+  const lineBreak = /\r\n|\r|\n/g;
+  lineBreak.lastIndex = from;
+  return lineBreak.test(text) ? lineBreak.lastIndex : text.length;
+}
+
+// Rows are cut at LF, because some files mix CRLF and LF. The CR of the line end is then the last cell's only when that cell
+// is not quoted: the raw row says which.
+function withoutCarriageReturn(cells: string[], raw: string, separator: string): string[] {
+  const last = cells.at(-1) ?? '';
+  if (!last.endsWith('\r')) return cells;
+  const unquoted = raw === `${last}\n` || raw.endsWith(`${separator}${last}\n`);
+  return unquoted ? cells.with(-1, last.replace(/\r+$/, '')) : cells;
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { parseBoolean } from './parse-boolean.ts';
+
+test.each([
+  ['English', 'TRUE', 'FALSE'],
+  ['German', 'WAHR', 'FALSCH'],
+  ['French', 'VRAI', 'FAUX'],
+  ['Spanish', 'VERDADERO', 'FALSO'],
+  ['Italian', 'VERO', 'FALSO'],
+  ['Dutch', 'WAAR', 'ONWAAR'],
+  ['Polish', 'PRAWDA', 'FAŁSZ'],
+  ['Portuguese', 'VERDADEIRO', 'FALSO'],
+  ['Hebrew', 'אמת', 'שקר'],
+  ['Russian', 'ИСТИНА', 'ЛОЖЬ'],
+  ['Finnish', 'TOSI', 'EPÄTOSI'.normalize('NFD')],
+  ['typed', ' Yes ', 'no'],
+  ['digits', '1', '0'],
+])('reads what a spreadsheet in %s writes: %s and %s (spec §5)', (_, yes, no) => {
+  expect([parseBoolean(yes), parseBoolean(no)]).toEqual([true, false]);
+});
+
+test.each(['', ' ', 'maybe', '2', 'truee', 'about', '-'])('does not guess what %j means', (text) => {
+  expect(parseBoolean(text)).toBeNull();
+});

@@ -1,0 +1,114 @@
+// Every CSV that is read (contract §4): whatever program wrote it, the same data gives the same rows.
+import { dialectOf, isBinary, isBlank, rowsOf, startOf, textOf, type Dialect, type RawRow } from './dialect.ts';
+import { unguarded } from './write-csv.ts';
+import { badHeader, EMPTY_FILE, FILE_TOO_LARGE, NOT_CSV, SPREADSHEET, TOO_MANY_ROWS, unevenRow } from '../texts.ts';
+
+export interface CsvRow {
+  /** The line of the file on which the row begins, counted from 1. */
+  line: number;
+  /** By column name in lower case; a cell keeps its blanks and line breaks. */
+  cells: Record<string, string>;
+}
+export interface CsvProblem extends CsvRow {
+  reason: string;
+}
+export interface CsvFile {
+  /** Column names, trimmed and in lower case, each once and in the file's order. */
+  header: string[];
+  /** Columns that come more than once, of which the first is read. */
+  repeated: string[];
+  rows: CsvRow[];
+  problems: CsvProblem[];
+  dialect: Dialect;
+  /** Why nothing of the file is read, as a sentence; else null. */
+  refused: string | null;
+}
+
+export const MAX_CSV_ROWS = 20_000;
+export const MAX_CSV_BYTES = 5 * 1024 * 1024;
+const SLICE_MS = 12;
+
+/** Work in small steps, each of which yields the part (0 to 1) that is behind it. */
+export type Steps<Result> = Generator<number, Result>;
+
+/** Reads a whole file; what is wrong with it is in the answer, nothing is thrown. */
+export const readCsv = (file: Uint8Array | string): CsvFile => atOnce(readingCsv(file));
+
+/** The same without holding up the page; `onProgress` hears which part of the file (0 to 1) is read. */
+export const readCsvInSlices = (file: Uint8Array | string, onProgress?: (part: number) => void): Promise<CsvFile> =>
+  inSlices(readingCsv(file), onProgress);
+
+export function atOnce<Result>(steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+export async function inSlices<Result>(steps: Steps<Result>, onProgress: (part: number) => void = () => {}): Promise<Result> {
+  let resumed = performance.now();
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    if (performance.now() - resumed < SLICE_MS) continue;
+    onProgress(step.value);
+    await new Promise((resume) => setTimeout(resume, 0));
+    resumed = performance.now();
+  }
+}
+
+export function* readingCsv(file: Uint8Array | string): Steps<CsvFile> {
+  const { encoding, text } = file.length > MAX_CSV_BYTES ? textOf('') : textOf(file);
+  const found: CsvFile = {
+    header: [],
+    repeated: [],
+    rows: [],
+    problems: [],
+    dialect: { encoding, ...dialectOf(text) },
+    refused: refusalOf(file, text),
+  };
+  if (found.refused !== null) return found;
+  let columns: string[] | null = null;
+  for (const row of rowsOf(text, found.dialect)) {
+    yield row.end / text.length;
+    if (isBlank(row)) continue;
+    if (columns === null) {
+      if (row.fault !== null) return { ...found, refused: badHeader(row.fault) };
+      columns = row.cells.map((cell) => unguarded(cell).trim().toLowerCase());
+      Object.assign(found, namesIn(columns));
+      continue;
+    }
+    take(row, columns, found);
+    if (found.rows.length + found.problems.length > MAX_CSV_ROWS) return { ...found, rows: [], problems: [], refused: TOO_MANY_ROWS };
+  }
+  return found;
+}
+
+function refusalOf(file: Uint8Array | string, text: string): string | null {
+  // The first bytes of .xlsx and .xls files: by far the most usual wrong choice.
+  const start = startOf(file);
+  if (start.startsWith('PK\u0003\u0004') || (file[0] === 0xd0 && file[1] === 0xcf && file[2] === 0x11)) return SPREADSHEET;
+  if (isBinary(start)) return NOT_CSV;
+  if (file.length > MAX_CSV_BYTES) return FILE_TOO_LARGE;
+  return text.trim() === '' ? EMPTY_FILE : null;
+}
+
+function namesIn(columns: readonly string[]): Pick<CsvFile, 'header' | 'repeated'> {
+  const named = columns.filter((column) => column !== '');
+  const header = [...new Set(named)];
+  return { header, repeated: header.filter((column) => named.indexOf(column) !== named.lastIndexOf(column)) };
+}
+
+function take(row: RawRow, columns: readonly string[], found: CsvFile): void {
+  const { line, cells } = row;
+  const reason = row.fault ?? (cells.length === columns.length ? null : unevenRow(cells.length, columns.length));
+  if (reason === null) found.rows.push({ line, cells: namedCells(cells, columns) });
+  else found.problems.push({ line, reason, cells: row.fault === null ? namedCells(fitted(cells, columns.length), columns) : {} });
+}
+
+function namedCells(cells: readonly string[], columns: readonly string[]): Record<string, string> {
+  const named = columns.map((column, place): [string, string] => [column, unguarded(cells[place] ?? '')]);
+  // Of two cells under one name the later entry would win, so the first comes last.
+  return Object.fromEntries(named.filter(([column]) => column !== '').toReversed());
+}
+
+/** What is beyond the header goes into the last cell, so that nothing of the row is lost when it is given back. */
+const fitted = (cells: readonly string[], count: number): string[] => [...cells.slice(0, count - 1), cells.slice(count - 1).join(', ')];

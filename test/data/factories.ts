@@ -1,0 +1,82 @@
+// Makes the people and things of a test directly in the database; every value can be given.
+import { cents } from '../../src/domain/money.ts';
+import type { Role } from '../../src/domain/accounts/roles.ts';
+import type { Db } from '../../src/server/database/db.ts';
+import type { NewRow, Row } from '../../src/server/database/schema.ts';
+import { tenantWord } from '../tenant-leak-canaries.ts';
+import type { Person } from '../test-app.ts';
+
+let made = 0;
+const next = (): number => (made += 1);
+
+/** Of the tenant whose word stands in the distributor's address (test/tenant-leak-canaries.ts); a distributor has a word of its own. */
+async function emailOf(db: Db, role: Role, distributorId: number | null): Promise<string> {
+  const number = next();
+  if (distributorId === null) return `${role}${number}@t${number}.test.example`;
+  const distributor = await db.selectFrom('users').select('email').where('id', '=', distributorId).executeTakeFirst();
+  return `${role}${number}@${tenantWord(distributor?.email ?? '') ?? 't0'}.test.example`;
+}
+
+export async function makeUser(db: Db, role: Role, values: Partial<NewRow<'users'>> = {}): Promise<Person> {
+  const email = values.email ?? (await emailOf(db, role, values.distributorId ?? null));
+  const user = { role, distributorId: null, ...values, email };
+  return await db.insertInto('users').values(user).returning(['id', 'email', 'role']).executeTakeFirstOrThrow();
+}
+
+export const makeAdmin = (db: Db): Promise<Person> => makeUser(db, 'admin');
+export const makeDistributor = (db: Db): Promise<Person> => makeUser(db, 'distributor');
+export const makeAgent = (db: Db, distributor: Person): Promise<Person> => makeUser(db, 'agent', { distributorId: distributor.id });
+
+export async function makeCustomer(db: Db, distributor: Person, contact: Partial<NewRow<'contacts'>> = {}): Promise<Person> {
+  const customer = await makeUser(db, 'customer', { distributorId: distributor.id });
+  const fields = {
+    firstName: 'Rivka',
+    lastName: 'Abramov',
+    address: '1 Elm St',
+    city: 'Teaneck',
+    state: 'NJ',
+    zip: '07666',
+    phone: '555-0100',
+  };
+  await db
+    .insertInto('contacts')
+    .values({ ...fields, userId: customer.id, ...contact })
+    .execute();
+  return customer;
+}
+
+/** Published and open unless told otherwise. */
+export async function makeDistribution(
+  db: Db,
+  distributor: Person,
+  values: Partial<NewRow<'distributions'>> = {},
+): Promise<Row<'distributions'>> {
+  const distribution = { distributorId: distributor.id, name: `Passover ${next()}`, date: '2027-04-15', published: true, ...values };
+  return await db.insertInto('distributions').values(distribution).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function makeProduct(
+  db: Db,
+  distribution: Row<'distributions'>,
+  values: Partial<NewRow<'products'>> = {},
+): Promise<Row<'products'>> {
+  const place = { distributorId: distribution.distributorId, distributionId: distribution.id };
+  const product = { ...place, name: `Product ${next()}`, unit_price: cents(1000), uom: 'lb', product_group: 'Beef', ...values };
+  return await db.insertInto('products').values(product).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function makeFee(db: Db, distribution: Row<'distributions'>, values: Partial<NewRow<'fees'>> = {}): Promise<Row<'fees'>> {
+  const place = { distributorId: distribution.distributorId, distributionId: distribution.id };
+  const fee = { ...place, name: `Fee ${next()}`, type: 'flat' as const, amount: 500, ...values };
+  return await db.insertInto('fees').values(fee).returningAll().executeTakeFirstOrThrow();
+}
+
+/** The own picture of a product code; its bytes are none. */
+export async function makeImage(
+  db: Db,
+  distributor: Person,
+  values: Pick<NewRow<'product_images'>, 'product_code' | 'hash'>,
+): Promise<void> {
+  const image = { distributorId: distributor.id, image: Buffer.from('RIFF'), updatedBy: distributor.id, ...values };
+  await db.insertInto('product_images').values(image).execute();
+}

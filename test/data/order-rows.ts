@@ -1,0 +1,70 @@
+// Puts orders, weights and payments straight into the database, and reads back what an order left there.
+import { sql } from 'kysely';
+import { cents } from '../../src/domain/money.ts';
+import type { Db } from '../../src/server/database/db.ts';
+import type { NewRow, Row } from '../../src/server/database/schema.ts';
+import type { Person } from '../test-app.ts';
+
+type Line = readonly [product: Row<'products'>, quantity: number];
+
+/** The order and its lines, in the order given. */
+export async function makeOrder(
+  db: Db,
+  distribution: Row<'distributions'>,
+  customer: Person,
+  lines: readonly Line[],
+): Promise<{ id: number; lines: Row<'order_products'>[] }> {
+  const place = { distributorId: distribution.distributorId, distributionId: distribution.id };
+  const order = { ...place, customerId: customer.id, updatedBy: customer.id };
+  const { id } = await db.insertInto('orders').values(order).returning('id').executeTakeFirstOrThrow();
+  const rows = lines.map(([product, quantity]) => ({
+    ...place,
+    orderId: id,
+    productId: product.id,
+    quantity,
+    originalQuantity: quantity,
+  }));
+  return { id, lines: rows.length ? await db.insertInto('order_products').values(rows).returningAll().execute() : [] };
+}
+
+/** One weight for each unit; null leaves that unit unweighed. */
+export async function weigh(
+  db: Db,
+  line: Row<'order_products'> | undefined,
+  weights: readonly (number | null)[],
+  by: Person,
+): Promise<void> {
+  for (const [sortOrder, actualQuantity] of weights.entries()) {
+    if (actualQuantity === null || !line) continue;
+    await db.insertInto('actual_quantities').values({ orderProductId: line.id, sortOrder, actualQuantity, updatedBy: by.id }).execute();
+  }
+}
+
+/** The payment's id. */
+export async function pay(
+  db: Db,
+  distribution: Row<'distributions'>,
+  { orderId, amount, by, ...values }: { orderId: number; amount: number; by: Person } & Partial<Omit<NewRow<'payments'>, 'amount'>>,
+): Promise<number> {
+  const place = { distributorId: distribution.distributorId, distributionId: distribution.id, orderId };
+  const payment = { ...place, amount: cents(amount), paymentMethod: 'Cash' as const, createdBy: by.id, updatedBy: by.id, ...values };
+  const { id } = await db.insertInto('payments').values(payment).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Every line of every order of a distribution, zeros too, with what the audit says of it, oldest first. */
+export async function linesOf(db: Db, distributionId: number) {
+  const { rows } = await sql<{
+    customerId: number;
+    productId: number;
+    quantity: number;
+    originalQuantity: number;
+    audit: number[];
+    by: number[];
+  }>`SELECT o."customerId", l."productId", l.quantity, l."originalQuantity",
+      coalesce((SELECT json_agg(a.quantity ORDER BY a.id) FROM order_product_audit a WHERE a."orderProductId" = l.id), '[]') AS audit,
+      coalesce((SELECT json_agg(a."updatedBy" ORDER BY a.id) FROM order_product_audit a WHERE a."orderProductId" = l.id), '[]') AS by
+    FROM orders o JOIN order_products l ON l."orderId" = o.id WHERE o."distributionId" = ${distributionId}
+    ORDER BY o."customerId", l."productId"`.execute(db);
+  return rows;
+}

@@ -1,0 +1,48 @@
+// Databases and folders for the tests of backup and restore.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { unpacked } from '../../src/server/backup/read-backup.ts';
+import { copyOf } from './postgres-server.ts';
+
+const endings: (() => Promise<unknown>)[] = [];
+
+/** Ends connections, then drops databases and folders, in the opposite order of their making. */
+export async function endAll(): Promise<void> {
+  for (let end = endings.pop(); end; end = endings.pop()) await end();
+}
+
+export async function connectTo(database: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...inject('postgres').connection, database });
+  client.on('error', () => undefined);
+  await client.connect();
+  endings.push(() => client.end().catch(() => undefined));
+  return client;
+}
+
+/** A database without a table. */
+export async function emptyDatabase(): Promise<pg.Client> {
+  const { database, drop } = await copyOf('template0', inject('postgres').connection);
+  endings.push(drop);
+  return await connectTo(database);
+}
+
+export async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'feastday-backup-'));
+  endings.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function textOf(path: string): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of unpacked(path)) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+/** The text in pieces of `size`, so that every border falls somewhere else. */
+export async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}

@@ -1,0 +1,25 @@
+// Every row of every table as a text, to see what a request has really changed.
+import { sql } from 'kysely';
+import type { Db } from '../../src/server/database/db.ts';
+
+/** Sessions come and go with every request of a test. */
+const TABLES = sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
+  WHERE table_schema = 'public' AND table_name NOT IN ('session_store', 'migrations') ORDER BY 1`;
+
+export async function rowsOfAll(db: Db): Promise<string[]> {
+  const { rows: tables } = await TABLES.execute(db);
+  const queries = tables.map(({ name }) => `SELECT '${name} ' || to_jsonb(t)::text AS row FROM "${name}" t`);
+  const { rows } = await sql<{ row: string }>`${sql.raw(queries.join(' UNION ALL '))}`.execute(db);
+  return rows.map(({ row }) => row).toSorted();
+}
+
+/** What stands in `after` and not in `before`, and the other way round; ids, times and random texts made equal. */
+export function changesBetween(before: readonly string[], after: readonly string[]): string[] {
+  const [was, is] = [new Set(before), new Set(after)];
+  const words = (row: string) =>
+    row.replaceAll(/\$argon2[^"]+|[\da-f]{8}-[\da-f-]{27}|"(?:hash|bodyHash|emailHash)": "[^"]+"/g, 'random').replaceAll(/\d+/g, '0');
+  return [
+    ...before.filter((row) => !is.has(row)).map((row) => `- ${words(row)}`),
+    ...after.filter((row) => !was.has(row)).map((row) => `+ ${words(row)}`),
+  ].toSorted();
+}

@@ -1,0 +1,73 @@
+// The PostgreSQL of a test run: DATABASE_URL's when it is set, else an embedded one in a folder that goes away afterwards.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrate } from '../../src/server/database/migrate.ts';
+import { startPostgres } from '../../src/server/database/embedded/postgres.ts';
+
+export interface TestServer {
+  /** How to reach it; the database's name is to be added. */
+  readonly connection: pg.PoolConfig;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startTestServer(): Promise<TestServer> {
+  const url = process.env['DATABASE_URL'];
+  if (url) {
+    const { hostname, port, username, password, searchParams } = new URL(url);
+    const host = searchParams.get('host') ?? hostname;
+    const user = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+    return { connection: { host, port: Number(port || 5432), ...user }, stop: async () => undefined };
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'feastday-test-'));
+  const postgres = await startPostgres({ dataDir, fsync: false });
+  const { host, port, user } = postgres.connection;
+  return {
+    connection: { host, port, user },
+    stop: async () => {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const ADMIN_DATABASE = 'postgres';
+
+/** Runs statements beside all databases, to create and drop them. */
+export async function onServer(connection: pg.PoolConfig, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ ...connection, database: ADMIN_DATABASE });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A migrated database to copy from. */
+export async function makeTemplate(connection: pg.PoolConfig): Promise<string> {
+  const template = `feastday_template_${process.pid}`;
+  await onServer(connection, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template}`);
+  const pool = new pg.Pool({ ...connection, database: template });
+  await migrate(pool);
+  await pool.end();
+  return template;
+}
+
+let copies = 0;
+
+/** A pool says that it has ended before the server has let go of its connections; whoever is cut off by FORCE meanwhile complains. */
+const untilLeft = (database: string): string => `DO $$ BEGIN
+  FOR tries IN 1..500 LOOP
+    EXIT WHEN NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '${database}' AND backend_type = 'client backend');
+    PERFORM pg_stat_clear_snapshot(), pg_sleep(0.01);
+  END LOOP;
+END $$`;
+
+/** A fresh copy of the template: its name, and how to drop it. */
+export async function copyOf(template: string, connection: pg.PoolConfig): Promise<{ database: string; drop: () => Promise<void> }> {
+  const database = `feastday_test_${process.pid}_${(copies += 1)}`;
+  await onServer(connection, `DROP DATABASE IF EXISTS ${database}`, `CREATE DATABASE ${database} TEMPLATE ${template}`);
+  return { database, drop: () => onServer(connection, untilLeft(database), `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`) };
+}

@@ -1,0 +1,123 @@
+// What a browser test starts from: the built product on a fresh database of its own. A complaint on the page's console fails the test.
+import { test as base, type Page } from '@playwright/test';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { buildApi } from '../../src/api.ts';
+import { openDb, type Db } from '../../src/server/database/db.ts';
+import { readEnv } from '../../src/server/operations/env.ts';
+import { hashPassword } from '../../src/server/auth/password.ts';
+import { openSession } from '../../src/server/auth/session.ts';
+import { foreignWordsIn } from '../tenant-leak-canaries.ts';
+import { copyOf, makeTemplate, onServer, startTestServer, type TestServer } from '../database/postgres-server.ts';
+
+export const PASSWORD = 'Holiday2027';
+
+interface Server extends TestServer {
+  readonly template: string;
+  readonly password: string;
+}
+
+export interface BrowserWorld {
+  readonly db: Db;
+  readonly url: string;
+  /** Gives everybody PASSWORD and this person a session, and opens `path` or the person's home. */
+  readonly signIn: (page: Page, person: { email: string }, path?: string) => Promise<void>;
+  /** The same through the form. */
+  readonly signInByForm: (page: Page, person: { email: string }) => Promise<void>;
+}
+
+/** The browser's own line about the specified 401 is the one that is allowed (contract §10). */
+const isSpecified = (text: string): boolean => text.includes('status of 401');
+
+export interface Served extends Pick<BrowserWorld, 'db' | 'url'> {
+  readonly stop: () => Promise<void>;
+}
+
+/** The product on a fresh database. */
+export async function serve(server: Server): Promise<Served> {
+  const { database, drop } = await copyOf(server.template, server.connection);
+  const { db, close } = openDb({ ...server.connection, database }, () => undefined);
+  const app = await buildApi({ db, env: readEnv({}), now: () => new Date() }, pino({ level: 'silent' }));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const stop = async (): Promise<void> => {
+    await app.close();
+    await close();
+    await drop();
+  };
+  return { db, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, stop };
+}
+
+async function cookieOf(db: Db, email: string): Promise<string> {
+  const user = await db.selectFrom('users').select(['id', 'role']).where('email', '=', email).executeTakeFirstOrThrow();
+  const rules = { customerIdleDays: readEnv({}).sessionDays, secure: false };
+  return (await openSession(db, user, undefined, { now: new Date(), rules })).cookie;
+}
+
+/** A press that begins before the fonts arrive and ends after may miss a button that moved meanwhile. */
+const fontsOf = (page: Page): Promise<void> => page.evaluate(() => document.fonts.ready.then(() => undefined));
+
+export const test = base.extend<{ world: BrowserWorld; quietConsole: undefined }, { server: Server }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
+    async ({}, provide) => {
+      const server = await startTestServer();
+      const template = await makeTemplate(server.connection);
+      await provide({ ...server, template, password: await hashPassword(PASSWORD) });
+      await onServer(server.connection, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  world: async ({ server, context }, provide) => {
+    const { db, url, stop } = await serve(server);
+    const signedIn = new Map<Page, string>();
+    const givePassword = async (page: Page, { email }: { email: string }): Promise<void> => {
+      signedIn.set(page, email);
+      await db.updateTable('users').set({ password: server.password }).execute();
+    };
+    const signIn: BrowserWorld['signIn'] = async (page, person, path = '/') => {
+      await givePassword(page, person);
+      await page.context().addCookies([{ name: 'sid', value: await cookieOf(db, person.email), url, httpOnly: true, sameSite: 'Lax' }]);
+      await page.goto(new URL(path, url).href);
+      if (path === '/') await page.getByRole('button', { name: 'Logout' }).waitFor();
+      await fontsOf(page);
+    };
+    const signInByForm: BrowserWorld['signInByForm'] = async (page, person) => {
+      await givePassword(page, person);
+      await page.goto(`${url}/auth`);
+      await page.getByLabel('Email').fill(person.email);
+      await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL((address) => address.pathname !== '/auth');
+      await fontsOf(page);
+    };
+    await provide({ db, url, signIn, signInByForm });
+    for (const [page, email] of signedIn) {
+      // An admin sees the distributors of all tenants.
+      const shown = page.isClosed() || email.startsWith('admin') ? '' : await page.content();
+      const foreign = foreignWordsIn(email, shown);
+      if (foreign.length > 0) throw new Error(`The page of ${email} shows words of other tenants: ${foreign.join(', ')}`);
+      const kept = page.isClosed() ? '' : await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+      if (String(kept).includes(PASSWORD)) throw new Error(`The browser of ${email} keeps the password.`);
+    }
+    // Chromium keeps connections it has not used yet, and the server would wait for them.
+    await context.close();
+    await stop();
+  },
+
+  quietConsole: [
+    async ({ page }, provide) => {
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type()) && !isSpecified(message.text())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await provide(undefined);
+      if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('\n')}`);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect } from '@playwright/test';

@@ -1,0 +1,111 @@
+// What a screen reads first is asked for with its page (server/web/route-preloads.ts), beside the scripts and not after them.
+import type { Page } from '@playwright/test';
+import { FIRST_LOOKS } from '../../src/route-preloads.ts';
+import { openSession } from '../../src/server/auth/session.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeOrder } from '../data/order-rows.ts';
+import { expect, test, type BrowserWorld } from './fixtures.ts';
+import type { Person } from '../test-app.ts';
+
+async function enter(page: Page, { db, url }: BrowserWorld, person: Person): Promise<void> {
+  const rules = { customerIdleDays: 7, secure: false };
+  const { cookie } = await openSession(db, person, undefined, { now: new Date(), rules });
+  await page.context().addCookies([{ name: 'sid', value: cookie, url }]);
+}
+
+const named = (page: Page) => page.locator('script[data-reads]');
+const untaken = (page: Page) => page.evaluate(() => globalThis.askedAhead?.size);
+
+test('each address that a screen reads first is asked for once, and the screen takes the answer @desk', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+  const people = { customer: await makeCustomer(world.db, distributor), distributor, agent: await makeAgent(world.db, distributor) };
+  const order = await makeOrder(world.db, distribution, people.customer, [[await makeProduct(world.db, distribution), 2]]);
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+  for (const role of ['customer', 'distributor', 'agent'] as const) {
+    await enter(page, world, people[role]);
+    for (const { path, reads } of FIRST_LOOKS.filter((look) => look.role === role)) {
+      const ids = path.includes('/orders/') ? [order.id] : [distribution.id, people.customer.id];
+      const numbers = [...path.matchAll(/:\w+/g)].map((_, place) => ids[place] ?? 0);
+      const address = numbers.reduce((filled, id) => filled.replace(/:\w+/, String(id)), path);
+      asked.length = 0;
+      // Whatever the client does comes later: only the page itself can have asked.
+      const client = Promise.withResolvers<undefined>();
+      await page.route('**/assets/index-*.js', (route) => client.promise.then(() => route.continue()));
+      const opened = page.goto(world.url + address);
+      await expect.poll(() => reads(...numbers).filter((read) => !asked.includes(read)), `${address} asks ahead`).toEqual([]);
+      client.resolve(undefined);
+      await opened;
+      await page.unroute('**/assets/index-*.js');
+      await expect(named(page)).toHaveAttribute('data-reads', reads(...numbers).join(' '));
+      await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
+      expect(asked.find((path) => path.startsWith('/assets/'))).toContain('/ahead-');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(
+        reads(...numbers).map((read) => [read, 1]),
+      );
+    }
+  }
+  await page.goto(`${world.url}/customer`);
+  await expect(page).toHaveURL(/\/agent$/);
+  expect(asked.filter((one) => one === '/api/contact')).toEqual([]);
+});
+
+test('a page whose scripts do not come says so after ten seconds @desk', async ({ page, world }) => {
+  await page.route('**/assets/index-*.js', () => undefined);
+  await page.goto(`${world.url}/auth`, { waitUntil: 'commit' });
+  const sentence = page.getByText('This takes longer than usual. Please load the page again.');
+  await expect(page.locator('main svg')).toBeVisible();
+  await expect(sentence).toBeHidden();
+  const spinner = await page.locator('main svg').boundingBox();
+  expect(spinner?.y, 'the spinner stands in the middle').toBeGreaterThan(100);
+  await sentence.evaluate((element) => {
+    for (const animation of element.getAnimations()) {
+      if (animation.effect?.getTiming().delay === 10_000) animation.finish();
+    }
+  });
+  await expect(sentence).toBeVisible();
+});
+
+test('what stands before the scripts has the colors that a person has chosen on this device @desk', async ({ page, world }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await enter(page, world, await makeAgent(world.db, await makeDistributor(world.db)));
+  await page.goto(`${world.url}/agent`);
+  await page.getByRole('button', { name: 'Colors: as the system' }).click();
+  await page.getByRole('button', { name: 'Colors: light' }).click();
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
+  const round = () => page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((one) => one.getAttribute('media')));
+  expect(await round(), 'what a phone draws round it').toEqual(['not all', 'all']);
+  await page.route('**/assets/*', () => undefined);
+  await page.goto(`${world.url}/agent`, { waitUntil: 'commit' });
+  await expect(page.locator('main.loading-shell')).toBeVisible();
+  expect(await ground()).toBe(dark);
+  await page.unroute('**/assets/*');
+  await page.goto(`${world.url}/agent`);
+  await page.getByRole('button', { name: 'Colors: dark' }).click();
+  expect(await round()).toEqual(['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']);
+  await page.route('**/assets/*', () => undefined);
+  await page.goto(`${world.url}/agent`, { waitUntil: 'commit' });
+  await expect(page.locator('main.loading-shell')).toBeVisible();
+  expect(await ground(), 'the system’s again').not.toBe(dark);
+});
+
+test('what stands before the scripts waits for no styles @desk', async ({ page, world }) => {
+  const styles = Promise.withResolvers<undefined>();
+  await page.route('**/assets/*.css', (route) => styles.promise.then(() => route.continue()));
+  const scripts = page.waitForResponse(/\/auth-page-/);
+  await page.goto(`${world.url}/auth`, { waitUntil: 'commit' });
+  const painted = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length);
+  await expect.poll(painted).toBe(1);
+  await expect(page.locator('main svg')).toHaveCSS('width', '32px');
+  const spinner = await page.locator('main svg').boundingBox();
+  expect(spinner?.y, 'it stands in the middle').toBeGreaterThan(100);
+  await scripts;
+  // The screen is drawn with its styles or not at all: what would be there by now, if it did not wait, is not.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  await expect(page.locator('main.loading-shell')).toBeVisible();
+  styles.resolve(undefined);
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+});

@@ -1,0 +1,145 @@
+// Everything there is to look at (test/visual-states), looked at for what keeps somebody from using it: in npm test a random sample. FEASTDAY_PROVE=full
+// (npm run accessibility) takes longer: every state of every screen, each width opened anew, everything asked in light and in dark, and
+// the focus walks further.
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { SIGHTS } from '../visual-states/all.ts';
+import type { Sight } from '../visual-states/setup/visual-state.ts';
+import { isLongForm, sampleOf } from '../setup/sampling.ts';
+import { test } from '../visual-states/setup/open-state.ts';
+import { axeFaults, emptyEnd, sidewaysScroll } from './accessible.ts';
+import { inColors } from './colors.ts';
+import { unseenFocus } from './focusable.ts';
+import { movingThings, unmarkedChoices } from './preferences.ts';
+import { smallControls } from './touch-targets.ts';
+import { expect } from './fixtures.ts';
+
+const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 375, height: 812 };
+/** No script, axe's neither, runs in the preview of an e-mail; the editor is not ours. */
+const WITHOUT = 'iframe[sandbox], .tox';
+
+type Opening = (device: BrowserContextOptions) => Promise<Page>;
+type Look = (page: Page) => Promise<string[]>;
+
+const axe =
+  (colors: 'light' | 'dark', rules?: 'all' | 'of colors'): Look =>
+  async (page) => {
+    await inColors(page, colors);
+    return await axeFaults(page, { without: WITHOUT, rules });
+  };
+
+/** Waits until the page is laid out for the size, and lies still: two looks, one after the other, see the same boxes. */
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.waitForFunction(
+    ({ width, height }) => {
+      if (!matchMedia(`(width: ${width}px) and (height: ${height}px)`).matches || window.innerWidth !== width) return false;
+      const boxes = [...document.querySelectorAll('a, button, input, select, textarea, [role=dialog]')].map((element) => {
+        const box = element.getBoundingClientRect();
+        return [box.x, box.y, box.width, box.height].join(' ');
+      });
+      const [before, now] = [document.documentElement.dataset['boxes'], boxes.join()];
+      document.documentElement.dataset['boxes'] = now;
+      return before === now;
+    },
+    size,
+    { polling: 100 },
+  );
+}
+
+const overflow =
+  (width: number, height: number, text = 1): Look =>
+  async (page) => {
+    await resize(page, { width, height });
+    await page.evaluate((size) => (document.documentElement.style.fontSize = `${size * 100}%`), text);
+    const by = await sidewaysScroll(page);
+    const below = await emptyEnd(page);
+    await page.evaluate(() => (document.documentElement.style.fontSize = ''));
+    return [...(by > 0 ? [`scrolls sideways by ${by} px`] : []), ...(below > 1 ? [`scrolls by ${below} px below its end`] : [])];
+  };
+
+const small =
+  (size: { width: number; height: number }, least: number): Look =>
+  async (page) => {
+    await resize(page, size);
+    return await smallControls(page, least);
+  };
+
+/** The rows of a table are other elements on a phone. */
+const cards: Look = async (page) =>
+  (await page.locator('main ul > li dl').count()) > 0 ? await axeFaults(page, { without: WITHOUT }) : [];
+
+const unseen =
+  (steps: number): Look =>
+  async (page) => {
+    await resize(page, PHONE);
+    return [...(await unseenFocus(page, steps)), ...(await unseenFocus(page, steps, 'Shift+Tab'))];
+  };
+
+type Looks = readonly (readonly [where: string, look: Look])[];
+
+const AT_DESK: Looks = [
+  ['in light', axe('light')],
+  ['in dark', axe('dark', isLongForm ? 'all' : 'of colors')],
+  ['at a desk', small(DESK, 24)],
+  ['with less motion', movingThings],
+  ['in forced colors', unmarkedChoices],
+  ['on a tablet', overflow(768, 1024)],
+  ['at twice the size', overflow(640, 400, 2)],
+];
+const ON_PHONE: Looks = [
+  ['on a phone', small(PHONE, 44)],
+  ['on a phone', isLongForm ? axe('light') : cards],
+  ...(isLongForm ? [['on a phone in dark', axe('dark')] as const] : []),
+  ['at 320 px', overflow(320, 640)],
+  ['with the focus', unseen(isLongForm ? 30 : 5)],
+];
+
+async function faultsOf(page: Page, looks: Looks): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [where, look] of looks) {
+    for (const fault of await look(page)) faults.push(`${where}: ${fault}`);
+  }
+  return faults;
+}
+
+/** Opened once, at a desk, and then made as narrow as a phone. */
+async function faultsOnce(open: Opening, { width }: Sight): Promise<string[]> {
+  const page = await open({ viewport: width === 'phone' ? PHONE : DESK });
+  return await faultsOf(page, [...(width === 'phone' ? [] : AT_DESK), ...(width === 'desk' ? [] : ON_PHONE)]);
+}
+
+/** Each opens a sight anew, in a test of its own: a list of 500 takes long. */
+const DEVICES: readonly { where: string; except: Sight['width']; device: BrowserContextOptions; looks: Looks }[] = [
+  { where: 'on a phone', except: 'desk', device: { viewport: PHONE, isMobile: true, hasTouch: true }, looks: ON_PHONE },
+  { where: 'at a desk', except: 'phone', device: { viewport: DESK }, looks: AT_DESK },
+];
+
+/** Shown to a printer alone. */
+const ON_PAPER = new Set(['join-link-sheet']);
+
+/** Of each screen and each kind of dialog one; the others differ from these in their state. */
+const KINDS =
+  `sign-in-refused customer-dashboard customer-contact-invalid customer-order-summary customer-order-conflict print-own-order price-sheet
+    admin-add-distributor customers-menu bulk-check upload-failed send-email-preview email-log products add-product reprice-question orders pay
+    report-tab payments weighing edit-order-typed`.split(/\s+/);
+const SAMPLE = new Set(sampleOf(KINDS, 6));
+
+test.describe.configure({ mode: 'parallel' });
+for (const [area, sights] of Object.entries(SIGHTS)) {
+  for (const sight of sights) {
+    const title = `${area}: ${sight.name} can be seen, pressed and walked through by everybody`;
+    if (isLongForm && !ON_PAPER.has(sight.name)) {
+      for (const { where, device, looks } of DEVICES.filter(({ except }) => sight.width !== except)) {
+        test(`${title}, ${where}`, { tag: '@desk' }, async ({ open }) => {
+          expect(await faultsOf(await open(sight, device), looks)).toEqual([]);
+        });
+      }
+    }
+    if (!isLongForm && SAMPLE.has(sight.name)) {
+      test(title, { tag: '@desk' }, async ({ open }) => {
+        expect(await faultsOnce((device) => open(sight, device), sight)).toEqual([]);
+      });
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// An outbox on a test's database with a clock of its own, so that nobody waits for a delay.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+import { afterAll, beforeAll } from 'vitest';
+import { renderers } from '../../src/email-renderers.ts';
+import { run } from '../../src/server/database/db.ts';
+import { fileTransport } from '../../src/server/mail/file-transport.ts';
+import { smtpTransport } from '../../src/server/mail/smtp-transport.ts';
+import type { MailTransport } from '../../src/server/mail/transport.ts';
+import { deliverDue, type Outbox } from '../../src/server/mail/outbox-worker.ts';
+import { searchForForeign } from '../tenant-leak-canaries.ts';
+import type { World } from '../test-app.ts';
+
+export interface TestOutbox extends Outbox {
+  time: Date;
+  readonly errors: unknown[];
+}
+
+/** Every mail that is handed over is searched for words of other tenants than its recipient's. */
+const searched = (transport: MailTransport): MailTransport => ({
+  async send(message, handing) {
+    const { from, to, replyTo, subject, html, text, headers } = message;
+    searchForForeign(to, JSON.stringify([from, replyTo, subject, html, text, headers]), { what: 'a mail' });
+    return await transport.send(message, handing);
+  },
+  close: () => transport.close(),
+});
+
+export function testOutbox(world: World, transport: MailTransport): TestOutbox {
+  const errors: unknown[] = [];
+  const outbox: TestOutbox = {
+    db: world.db,
+    env: world.env,
+    transport: searched(transport),
+    renderers,
+    errors,
+    time: new Date(Math.max(Date.now(), world.time.getTime()) + 1000),
+    now: () => outbox.time,
+    onError: (error) => void errors.push(error),
+  };
+  return outbox;
+}
+
+export const smtpOutbox = (world: World, url: string): TestOutbox => testOutbox(world, smtpTransport(url));
+
+/** Sends until nothing is due any more. */
+export async function deliverAll(outbox: Outbox): Promise<void> {
+  while ((await deliverDue(outbox)) > 0);
+}
+
+export function later(outbox: TestOutbox, minutes: number): void {
+  outbox.time = new Date(outbox.time.getTime() + minutes * 60_000);
+}
+
+export interface MailFolder {
+  readonly path: string;
+  readonly names: string[];
+  /** Sends what is due, and reads the mails that this wrote, oldest first. */
+  readonly send: (outbox?: TestOutbox) => Promise<Email[]>;
+  readonly outbox: TestOutbox;
+}
+
+/** Mails as files in a folder of their own, which goes away afterwards. Registers its own set-up. */
+export function mailFolder(world: World): MailFolder {
+  const folder = { path: '', names: [] as string[], outbox: undefined as unknown as TestOutbox };
+  beforeAll(async () => {
+    folder.path = await mkdtemp(join(tmpdir(), 'feastday-mail-'));
+    folder.outbox = testOutbox(
+      world,
+      fileTransport(join(folder.path, 'mail'), (file) => void folder.names.push(file)),
+    );
+  });
+  afterAll(() => rm(folder.path, { recursive: true, force: true }));
+  const send = async (outbox = folder.outbox): Promise<Email[]> => {
+    const from = folder.names.length;
+    await deliverAll(outbox);
+    const made = folder.names.slice(from).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    return await Promise.all(made.map(async (file) => PostalMime.parse(await readFile(file))));
+  };
+  return Object.assign(folder, { send });
+}
+
+export const filesIn = (folder: MailFolder): Promise<string[]> => readdir(join(folder.path, 'mail'));
+
+/** As if every confirmation so far had been due that many minutes earlier: the database's clock decides when one is. */
+export async function confirmedEarlier(world: World, minutes: number): Promise<void> {
+  await run(world.db, `UPDATE orders SET "confirmAt" = "confirmAt" - $1 * interval '1 minute'`, [minutes]);
+  await run(world.db, `UPDATE emails SET "nextAttemptAt" = "nextAttemptAt" - $1 * interval '1 minute'`, [minutes]);
+}

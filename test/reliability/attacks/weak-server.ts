@@ -1,0 +1,24 @@
+// A server that puts what it is sent into its SQL: what attacks the product has to find something here, or finds nothing anywhere.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import type { Place } from '../setup/databases.ts';
+
+export async function weakServer(place: Place): Promise<{ url: string; close: () => Promise<void> }> {
+  const pool = new pg.Pool(await place.connection());
+  const server = createServer((request, answer) => {
+    const name = new URL(request.url ?? '/', 'http://localhost').searchParams.get('name') ?? '';
+    pool.query(`SELECT name FROM distributions WHERE name = '${name}'`).then(
+      (found) => answer.end(JSON.stringify(found)),
+      (error: Error) => answer.writeHead(500).end(error.message),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await pool.end();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}

@@ -1,0 +1,123 @@
+// R21: a disk that is full. Saves are refused with 503 and a sentence, nothing acknowledged is lost, and with room again it goes on.
+import { execFileSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { lives, openPlace, type Place } from '../setup/databases.ts';
+import { startProduct, type Product } from '../setup/product.ts';
+import { counted, type Outcome, type Setting } from '../reliability-test.ts';
+import { judge, nextShop, openShop, save, within, type Shop, type Told } from '../setup/shop.ts';
+import { run } from '../../../src/server/database/db.ts';
+
+const SIZE = '320m';
+const BUYERS = 8;
+const REFUSALS = 60;
+const LONGEST_RECOVERY_MS = 90_000;
+
+async function fill(path: string): Promise<void> {
+  const file = createWriteStream(path);
+  const full = once(file, 'error').catch((error: unknown) => [error]);
+  let isFull = false;
+  void full.then(() => (isFull = true));
+  while (!isFull) {
+    const isWritten = await Promise.race([new Promise((resolve) => file.write(Buffer.alloc(1 << 20), resolve)), full]);
+    if (isWritten) break;
+  }
+  file.destroy();
+  // What is left of the last megabyte.
+  execFileSync('sh', ['-c', `cat /dev/zero > "${path}.rest" 2>/dev/null || true`]);
+}
+
+interface Seen {
+  refused: number;
+  /** Neither done nor refused with 503. */
+  readonly wrong: string[];
+  isOver: boolean;
+}
+
+const isDone = (status: number): boolean => status === 200 || status === 201;
+
+/** Saves without end; what is refused is sent again, as a person would. */
+async function buy(product: Product, shop: Shop, told: Told, seen: Seen): Promise<void> {
+  while (!seen.isOver) {
+    const { status, text } = await save(product, shop, { buyer: told.buyer, quantity: told.acknowledged.length + 1 });
+    told.sent = told.acknowledged.length + 1;
+    if (isDone(status)) told.acknowledged.push(told.sent);
+    else {
+      seen.refused += 1;
+      if (status !== 503 || text.length > 200) seen.wrong.push(`${status} ${text.slice(0, 100)}`);
+      await pause(50);
+    }
+  }
+}
+
+async function untilRefused(place: Place, seen: Seen, isLog: boolean): Promise<void> {
+  // A new piece of the log cannot be made: that stops the server itself.
+  if (isLog) await within(place, (db) => run(db, 'SELECT pg_switch_wal()', [])).catch(() => undefined);
+  for (const until = Date.now() + 60_000; seen.refused < REFUSALS && Date.now() < until;) await pause(50);
+}
+
+async function recovered(place: Place, product: Product, shop: Shop): Promise<boolean> {
+  for (const until = Date.now() + LONGEST_RECOVERY_MS; Date.now() < until; await pause(200)) {
+    // A given server that its disk has ended is started by whoever runs it.
+    if (!lives(place)) await place.start();
+    const [buyer] = shop.buyers;
+    const path = `/api/orders/${shop.distributionId}`;
+    if (buyer && (await product.ask({ path, cookie: buyer.cookie })).status === 200) return true;
+  }
+  return false;
+}
+
+async function filled(place: Place, product: Product, { shop, isLog }: { shop: Shop; isLog: boolean }) {
+  const seen: Seen = { refused: 0, wrong: [], isOver: false };
+  const told: Told[] = shop.buyers.map((buyer) => ({ buyer, sent: 0, acknowledged: [] }));
+  const buying = told.map((one) => buy(product, shop, one, seen));
+  await pause(300);
+  const filler = join(place.dataDir, '..', 'filler');
+  await fill(filler);
+  await untilRefused(place, seen, isLog);
+  const health = await product.ask({ path: '/api/health' });
+  await Promise.all([rm(filler, { force: true }), rm(`${filler}.rest`, { force: true })]);
+  const isBack = await recovered(place, product, shop);
+  const before = told.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+  for (const until = Date.now() + 10_000; Date.now() < until; await pause(100)) {
+    if (told.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0) > before + BUYERS) break;
+  }
+  seen.isOver = true;
+  await Promise.all(buying);
+  if (![200, 503].includes(health.status)) seen.wrong.push(`health ${health.status}`);
+  return { ...seen, isBack, ...(await judge(place, shop, told)) };
+}
+
+export async function fullDisk({ on, runs, tell }: Setting): Promise<Outcome> {
+  const disk = await mkdtemp(join(tmpdir(), 'feastday-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`, 'tmpfs', disk]);
+  const sum = { acknowledged: 0, refused: 0, lost: 0, torn: 0, stuck: 0 };
+  const wrong: string[] = [];
+  try {
+    const place = await openPlace(on, disk);
+    const product = await startProduct(place);
+    let shop = await openShop(place, BUYERS);
+    for (let round = 1; round <= runs(10); round++) {
+      shop = await nextShop(place, shop);
+      const one = await filled(place, product, { shop, isLog: round % 2 === 0 });
+      for (const key of ['acknowledged', 'refused', 'lost', 'torn'] as const) sum[key] += one[key];
+      sum.stuck += one.isBack ? 0 : 1;
+      wrong.push(...one.wrong);
+      tell(
+        `run ${round}: ${one.acknowledged} acknowledged, ${one.refused} refused, wrongly: ${[...new Set(one.wrong)].join('; ') || 'none'}`,
+      );
+    }
+    await product.stop();
+    await place.close();
+  } finally {
+    execFileSync('umount', ['-l', disk]);
+    await rm(disk, { recursive: true });
+  }
+  const counts = `${counted(sum.acknowledged, 'acknowledged')}, ${counted(sum.refused, 'refused')}, ${wrong.length} of them without a clean 503`;
+  const line = `${runs(10)} runs, ${counts}, ${sum.lost} lost, ${sum.torn} torn, ${sum.stuck} that did not recover`;
+  return { line, holds: sum.refused > 0 && wrong.length + sum.lost + sum.torn + sum.stuck === 0 };
+}

@@ -1,0 +1,24 @@
+// One process that migrates and kills itself: `migrating.ts CONNECTION FOLDER STEP`, before the statement of that number (`3`) or while the
+// database is at it (`3+`). Without a step it ends by itself and says how many statements there were.
+import pg from 'pg';
+import { migrate } from '../../../src/server/database/migrate.ts';
+
+const [connection = '{}', folder, step = ''] = process.argv.slice(2);
+const [number, isAmid] = [Number.parseInt(step, 10), step.endsWith('+')];
+let sent = 0;
+
+class Killed extends pg.Client {
+  // The one form in which migrate asks.
+  override query(...asked: unknown[]): never {
+    sent += 1;
+    if (sent === number && !isAmid) process.kill(process.pid, 'SIGKILL');
+    const answer = (super.query as (...parts: unknown[]) => unknown)(...asked);
+    if (sent === number) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2);
+    return answer as never;
+  }
+}
+
+const pool = new pg.Pool({ ...(JSON.parse(connection) as pg.PoolConfig), max: 1, Client: Killed as never });
+await migrate(pool, folder);
+await pool.end();
+process.stdout.write(String(sent));

@@ -1,0 +1,57 @@
+// R20: a thousand orders backed up on one kind of database and restored on the other, and from there in a third place of the first kind:
+// each time the same rows and checksums in every table.
+import { join } from 'node:path';
+import pg from 'pg';
+import { contentsOf } from '../../database/table-contents.ts';
+import { fillOrders } from '../load/crowd.ts';
+import { openPlace, type Place } from '../setup/databases.ts';
+import { errand, startProduct } from '../setup/product.ts';
+import { counted, type Outcome, type Setting } from '../reliability-test.ts';
+import { openShop } from '../setup/shop.ts';
+
+const LINES = 12;
+
+async function contents(place: Place): Promise<Record<string, string>> {
+  const client = new pg.Client(await place.connection());
+  await client.connect();
+  try {
+    return await contentsOf(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function told(file: string, place: Place, ...args: string[]): Promise<string> {
+  const { status, said } = await errand(file, place, ...args);
+  if (status !== 0) throw new Error(said.trim());
+  return said.trim();
+}
+
+/** Backed up where the product runs, restored where none does; what every table holds there, once the product has run on it. */
+async function move(from: Place, to: Place, tell: Setting['tell']): Promise<Record<string, string>> {
+  const product = await startProduct(from);
+  const file = join(from.dataDir, 'moved.sql.gz');
+  tell(await told('start-backup.ts', from, file));
+  await product.stop();
+  tell(await told('start-restore.ts', to, file));
+  const other = await startProduct(to);
+  const there = await contents(to);
+  await other.stop();
+  return there;
+}
+
+export async function moved({ on, tell }: Setting): Promise<Outcome> {
+  const [from, there, back] = [await openPlace(on), await openPlace(on === 'embedded' ? 'given' : 'embedded'), await openPlace(on)];
+  const product = await startProduct(from);
+  await fillOrders(from, await openShop(from, 5, LINES), 1000);
+  const before = await contents(from);
+  await product.stop();
+  const seen = [await move(from, there, tell), await move(there, back, tell)];
+  await Promise.all([from, there, back].map((place) => place.close()));
+  const tables = Object.keys(before).filter((name) => name !== 'session_store');
+  const differing = tables.filter((name) => seen.some((after) => after[name] !== before[name]));
+  const orders = Math.min(...seen.map((after) => Number.parseInt(after['orders'] ?? '', 10)));
+  const way = on === 'embedded' ? 'from the embedded to a given one and back' : 'from a given one to the embedded and back';
+  const line = `${counted(orders, 'orders')} ${way}, ${tables.length} tables, ${differing.length} that differ${differing.length > 0 ? ` (${differing.join(', ')})` : ''}`;
+  return { line, holds: differing.length === 0 && orders >= 1000 && seen.every((after) => after['session_store'] === '0 ') };
+}

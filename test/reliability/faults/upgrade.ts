@@ -1,0 +1,124 @@
+// The upgrade: servers of the version before the last migration serve people, a new one starts beside them and migrates, and takes over.
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { run } from '../../../src/server/database/db.ts';
+import { openBalancer } from '../load/balancer.ts';
+import { fillOrders } from '../load/crowd.ts';
+import { openFolder, openPlace, type Place } from '../setup/databases.ts';
+import { startProduct, stopWell, type Product } from '../setup/product.ts';
+import { counted, type Outcome, type Setting } from '../reliability-test.ts';
+import { judge, nextShop, openShop, within } from '../setup/shop.ts';
+import { startTraffic, type Traffic } from '../load/traffic.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const MIGRATIONS = 'db/migrations';
+const [BUYERS, OLD_SERVERS, LINES, OTHERS] = [16, 2, 12, 5000];
+const LONGEST_WAIT_MS = 1000;
+
+const git = async (...args: string[]): Promise<string> => (await promisify(execFile)('git', ['-C', ROOT, ...args])).stdout.trim();
+
+/** The last commit that has fewer migrations than there are here. */
+async function commitBefore(): Promise<string> {
+  const isNew = (await git('status', '--porcelain', '--', MIGRATIONS)) !== '';
+  return isNew ? 'HEAD' : `${await git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS)}^`;
+}
+
+/** That version in a folder of its own, with its own packages: from npm's cache, or its registry where that does not have them. */
+async function oldVersion(): Promise<{ folder: string; remove: () => Promise<void>; migrations: number }> {
+  const { root: folder, remove } = await openFolder('feastday-old-');
+  const archive = `git -C '${ROOT}' archive ${await commitBefore()} | tar -x -C '${folder}'`;
+  await promisify(execFile)('sh', ['-c', archive]);
+  await promisify(execFile)('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
+  return { folder, remove, migrations: (await readdir(join(folder, MIGRATIONS))).length };
+}
+
+const WAITS = `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - query_start)) * 1000, 0)::float8 AS ms FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+/** Looks on, until it is over, how long any statement has waited for a lock. */
+const longestWait = (place: Place, isOver: () => boolean): Promise<number> =>
+  within(place, async (db) => {
+    let longest = 0;
+    for (; !isOver(); await pause(5)) longest = Math.max(longest, (await run<{ ms: number }>(db, WAITS, []))[0]?.ms ?? 0);
+    return Math.round(longest);
+  });
+
+const APPLIED = `SELECT name FROM migrations WHERE name <> 'lock'`;
+const applied = (place: Place): Promise<number> => within(place, async (db) => (await run(db, APPLIED, [])).length);
+
+interface Upgraded {
+  readonly wait: number;
+  readonly ms: number;
+  /** How many requests had failed when the migration was done. */
+  readonly failed: number;
+  readonly current: readonly Product[];
+  /** How processes ended otherwise than with 0 in time. */
+  readonly wrong: string[];
+}
+
+interface Under {
+  readonly backends: number[];
+  readonly traffic: Traffic;
+}
+
+/** A new server joins the old ones; then they go one by one, and each makes room for a new one. */
+async function upgradeUnder(place: Place, old: readonly Product[], { backends, traffic }: Under): Promise<Upgraded> {
+  let isThere = false;
+  const began = performance.now();
+  const starting = startProduct(place).finally(() => (isThere = true));
+  const [first, wait] = await Promise.all([starting, longestWait(place, () => isThere)]);
+  const ms = Math.round(performance.now() - began);
+  const current = [first];
+  const failed = traffic.failed.length;
+  const wrong: string[] = [];
+  backends.push(...current.map(({ port }) => port));
+  for (const [at, server] of old.entries()) {
+    await pause(500);
+    wrong.push(...(await stopWell(server)).wrong);
+    const next = await startProduct(place);
+    current.push(next);
+    backends[at] = next.port;
+  }
+  return { wait, ms, failed, current, wrong };
+}
+
+async function upgraded(place: Place, folder: string): Promise<{ migrations: number } & Outcome> {
+  const old = await Promise.all(Array.from({ length: OLD_SERVERS }, () => startProduct(place, {}, folder)));
+  const before = await openShop(place, BUYERS, LINES);
+  await fillOrders(place, before, OTHERS);
+  const shop = await nextShop(place, before);
+  const balancer = await openBalancer(...old.map(({ port }) => port));
+  const traffic = startTraffic(balancer.url, shop);
+  await traffic.untilEach(3);
+  const { wait, ms, failed, current, wrong } = await upgradeUnder(place, old, { backends: balancer.backends, traffic });
+  await traffic.end();
+  const { acknowledged, lost, torn, untold } = await judge(place, shop, traffic.told);
+  const migrations = await applied(place);
+  for (const server of current) wrong.push(...(await stopWell(server)).wrong);
+  await balancer.close();
+  // A server of the version before may break off who asks while it goes; today's does not, which the proof of many processes shows.
+  const [away, odd] = [
+    traffic.failed.slice(failed),
+    traffic.failed.filter((text) => !/^\w+: (503|0 ECONNRESET|0 socket hang up)/.test(text)),
+  ];
+  const said = odd.length > 0 ? ` (${odd.slice(0, 3).join(', ')})` : '';
+  const line = `${counted(traffic.requests(), 'requests')} of ${BUYERS}, ${failed} failed while it migrated, ${away.length} told to try again as the old servers went${said}, ${counted(acknowledged, 'saves acknowledged')}, ${lost} lost, ${torn} torn; longest wait for the migration ${wait} ms, the new server there in ${ms} ms, slowest answer ${traffic.slowest()} ms${wrong.map((text) => `, ${text}`).join('')}`;
+  return {
+    migrations,
+    line,
+    holds: failed + odd.length + lost + torn + untold + wrong.length === 0 && Math.max(wait, traffic.slowest()) < LONGEST_WAIT_MS,
+  };
+}
+
+export async function upgrade({ on }: Setting): Promise<Outcome> {
+  const place = await openPlace(on);
+  const { folder, remove, migrations } = await oldVersion();
+  const outcome = await upgraded(place, folder);
+  await place.close();
+  await remove();
+  const line = `from ${migrations} migrations to ${outcome.migrations} beside ${counted(OTHERS, 'orders')}: ${outcome.line}`;
+  return { line, holds: outcome.holds && outcome.migrations > migrations };
+}

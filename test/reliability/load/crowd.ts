@@ -1,0 +1,83 @@
+// R23 and R49: saves beside ten heavy reports, and two hundred of them in one moment.
+import { setTimeout as pause } from 'node:timers/promises';
+import { run } from '../../../src/server/database/db.ts';
+import { openPlace, type Place } from '../setup/databases.ts';
+import { startProduct, type Answer, type Product } from '../setup/product.ts';
+import { counted, type Outcome, type Setting } from '../reliability-test.ts';
+import { openShop, save, within, type Shop } from '../setup/shop.ts';
+
+const ALLOWED_MS = 300;
+const LINES = 12;
+
+const share = (answers: readonly Answer[], part: number): number => {
+  const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  return Math.round(times[Math.ceil(times.length * part) - 1] ?? 0);
+};
+const failed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status !== 200 && status !== 201).length;
+
+/** Orders of other customers in the same distribution, a line of each product. */
+export const fillOrders = (place: Place, shop: Shop, orders: number): Promise<unknown> =>
+  within(place, (db) =>
+    run(
+      db,
+      `WITH people AS (INSERT INTO users (email, role, "distributorId")
+          SELECT 'other' || n || '.' || $2::int || '@test.example', 'customer', $1::int FROM generate_series(1, $3::int) n RETURNING id),
+        placed AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
+          SELECT $1::int, $2::int, id, id FROM people RETURNING id)
+      INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+        SELECT $1::int, $2::int, placed.id, goods, 2, 2 FROM placed, unnest($4::int[]) goods`,
+      [shop.distributor.id, shop.distributionId, orders, shop.productIds],
+    ),
+  );
+
+async function untilOver(until: number, ask: () => Promise<Answer>, between = 0): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  await pause(Math.random() * between);
+  while (performance.now() < until) {
+    answers.push(await ask());
+    if (between > 0) await pause(between);
+  }
+  return answers;
+}
+
+/** 50 customers who each save once a second, which is more than a last minute has seen. */
+export async function reportsBeside({ on, runs }: Setting): Promise<Outcome> {
+  const place = await openPlace(on);
+  const product = await startProduct(place);
+  const shop = await openShop(place, 50, LINES);
+  await fillOrders(place, shop, 1000);
+  await burst(product, shop, 1);
+  const until = performance.now() + runs(20) * 1000;
+  const path = `/api/distributions/${shop.distributionId}/report`;
+  const reading = Array.from({ length: 10 }, () => untilOver(until, () => product.ask({ path, cookie: shop.distributor.cookie })));
+  let turn = 1;
+  const saving = shop.buyers.map((buyer) => untilOver(until, () => save(product, shop, { buyer, quantity: 1 + (turn++ % 1000) }), 1000));
+  const [reports, saves] = [(await Promise.all(reading)).flat(), (await Promise.all(saving)).flat()];
+  await product.stop();
+  await place.close();
+  const wrong = failed(saves) + failed(reports);
+  const line = `${counted(reports.length, 'reports')} by ten, ${counted(saves.length, 'saves')} by fifty, p99 of a save ${share(saves, 0.99)} ms, ${wrong} errors`;
+  return { line, holds: wrong === 0 && share(saves, 0.99) < ALLOWED_MS };
+}
+
+const burst = (product: Product, shop: Shop, quantity: number): Promise<Answer[]> =>
+  Promise.all(shop.buyers.map((buyer) => save(product, shop, { buyer, quantity })));
+
+export async function rush({ on, runs, tell }: Setting): Promise<Outcome> {
+  const place = await openPlace(on);
+  const product = await startProduct(place);
+  const shop = await openShop(place, 200, LINES);
+  for (let quantity = 1; quantity <= 5; quantity++) await burst(product, shop, quantity);
+  const bursts: Answer[][] = [];
+  for (let quantity = 6; quantity < 6 + runs(10); quantity++) {
+    await pause(500);
+    const answers = await burst(product, shop, quantity);
+    tell(`p95 ${share(answers, 0.95)} ms`);
+    bursts.push(answers);
+  }
+  await product.stop();
+  await place.close();
+  const [all, slowest] = [bursts.flat(), Math.max(...bursts.map((answers) => share(answers, 0.95)))];
+  const line = `${bursts.length} bursts of 200 saves of ${LINES} lines, p95 ${share(all, 0.95)} ms, of the slowest burst ${slowest} ms, ${failed(all)} errors`;
+  return { line, holds: failed(all) === 0 && share(all, 0.95) < ALLOWED_MS };
+}

@@ -1,0 +1,63 @@
+// R50: slowhttptest's two hundred connections, half of them with a header that never ends and half with a body, beside those who order.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openPlace } from '../setup/databases.ts';
+import { startProduct, type Answer, type Product } from '../setup/product.ts';
+import { counted, type Outcome, type Setting } from '../reliability-test.ts';
+import { openShop, save, type Shop } from '../setup/shop.ts';
+
+const SLOW = 200;
+const SECONDS = 30;
+const ALLOWED_MS = 1000;
+const MODES = ['-H', '-B'];
+
+/** Half of the connections, until they have been held for that long; how many were open at once. */
+async function slowHalf(mode: string, url: string, folder: string): Promise<number> {
+  const half = String(SLOW / MODES.length);
+  const report = join(folder, `slow${mode}`);
+  const amount = ['-c', half, '-r', half, '-i', '1', '-l', String(SECONDS), '-s', '100000', '-f', 'application/json'];
+  const child = spawn('slowhttptest', [mode, ...amount, '-g', '-o', report, '-u', url], { stdio: 'ignore' });
+  await once(child, 'exit');
+  const rows = (await readFile(`${report}.csv`, 'utf8')).trim().split('\n');
+  const at = rows[0]?.split(',').indexOf('Connected') ?? -1;
+  return Math.max(...rows.slice(1).map((row) => Number(row.split(',')[at])));
+}
+
+/** The saves of ten customers for that long, a moment between two of one. */
+async function saves(product: Product, shop: Shop, seconds: number, from: number): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const until = performance.now() + seconds * 1000;
+  for (let turn = from; performance.now() < until; turn++) {
+    answers.push(...(await Promise.all(shop.buyers.map((buyer) => save(product, shop, { buyer, quantity: turn })))));
+    await pause(200);
+  }
+  return answers;
+}
+
+function p95Of(answers: readonly Answer[]): number {
+  const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  return Math.round(times[Math.ceil(times.length * 0.95) - 1] ?? Infinity);
+}
+
+export async function slowClients({ on, runs }: Setting): Promise<Outcome> {
+  const place = await openPlace(on);
+  const product = await startProduct(place);
+  const shop = await openShop(place, 10);
+  const before = p95Of(await saves(product, shop, runs(10), 1));
+  const folder = await mkdtemp(join(tmpdir(), 'feastday-slow-'));
+  const slow = Promise.all(MODES.map((mode) => slowHalf(mode, `http://127.0.0.1:${product.port}/api/login`, folder)));
+  await pause(2000);
+  const answers = await saves(product, shop, runs(SECONDS - 5), 1000);
+  const held = (await slow).reduce((sum, half) => sum + half, 0);
+  await rm(folder, { recursive: true });
+  await product.stop();
+  await place.close();
+  const p95 = p95Of(answers);
+  const failed = answers.filter(({ status }) => status !== 200 && status !== 201).length;
+  const line = `${counted(answers.length, 'saves')} beside ${held} slow connections of slowhttptest: p95 ${p95} ms (${before} ms without them), ${failed} errors`;
+  return { line, holds: failed === 0 && p95 < ALLOWED_MS && held === SLOW };
+}

@@ -1,0 +1,97 @@
+// People who order without a pause, each over a connection that is kept, and read their order back; what they were told is kept.
+import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Order } from '../../../src/features/orders/contract.ts';
+import { ending } from '../setup/cleanups.ts';
+import { send, type Answer } from '../setup/product.ts';
+import { untilSo } from '../reliability-test.ts';
+import { save, type Buyer, type Shop, type Told } from '../setup/shop.ts';
+
+const BETWEEN_TRIES_MS = 100;
+
+export interface Traffic {
+  readonly told: readonly Told[];
+  /** What was answered wrongly, or not at all. */
+  readonly failed: readonly string[];
+  /** When a save was acknowledged, in ms. */
+  readonly saved: readonly number[];
+  readonly requests: () => number;
+  /** The longest that an answer took, in ms. */
+  readonly slowest: () => number;
+  /** Everybody who does not give up has been told of so many more saves. */
+  readonly untilEach: (times: number) => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** By contract, and the whole own order as it was saved last; of a save that was not answered it may tell or not. */
+function isOwn(text: string, shop: Shop, { sent, acknowledged }: Told): boolean {
+  const data = text === 'null' ? null : Order.safeParse(parsed(text)).data;
+  if (data === undefined) return false;
+  const quantity = data?.version ?? 0;
+  const isLast = quantity === acknowledged.length || quantity === sent;
+  if (data === null) return isLast;
+  const lines = new Map(data.products.map((line) => [line.productId, line.quantity]));
+  const isWhole = lines.size === data.products.length && lines.size === shop.productIds.length;
+  return isLast && isWhole && data.distributionId === shop.distributionId && shop.productIds.every((id) => lines.get(id) === quantity);
+}
+
+/** Whoever gives up does so with the first save that fails; the others send it again under the same key. */
+export function startTraffic(url: string, shop: Shop, givesUp: (buyer: Buyer) => boolean = () => false): Traffic {
+  const all = shop.buyers.map((buyer): Told => ({ buyer, sent: 0, acknowledged: [] }));
+  const [failed, saved]: [string[], number[]] = [[], []];
+  let [isOver, requests, slowest] = [false, 0, 0];
+  const heard = (step: string, told: Told, { status, text, ms }: Answer): boolean => {
+    requests += 1;
+    slowest = Math.max(slowest, ms);
+    const isGood = (status === 200 || status === 201) && isOwn(text, shop, told);
+    if (!isGood) failed.push(`${step}: ${status} ${text}`);
+    return isGood;
+  };
+  const trade = async (told: Told): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const { buyer } = told;
+    const asked = { path: `/api/orders/${shop.distributionId}`, cookie: buyer.cookie, agent };
+    const isSaved = async (quantity: number): Promise<boolean> =>
+      heard('save', told, await save({ ask: (asking) => send(url, asking) }, shop, { buyer, quantity, agent }));
+    for (let goesOn = true; goesOn && !isOver;) {
+      const quantity = ++told.sent;
+      goesOn = await isSaved(quantity);
+      while (!goesOn && !isOver && !givesUp(buyer)) {
+        await pause(BETWEEN_TRIES_MS);
+        goesOn = await isSaved(quantity);
+      }
+      if (goesOn) {
+        told.acknowledged.push(quantity);
+        saved.push(performance.now());
+      }
+      heard('read', told, await send(url, asked));
+    }
+    agent.destroy();
+  };
+  const trading = all.map(trade);
+  const patient = all.filter(({ buyer }) => !givesUp(buyer));
+  return {
+    told: all,
+    failed,
+    saved,
+    requests: () => requests,
+    slowest: () => Math.round(slowest),
+    untilEach: (times) => {
+      const before = patient.map(({ acknowledged }) => acknowledged.length);
+      const isTold = ({ acknowledged }: Told, at: number): boolean => acknowledged.length >= (before[at] ?? 0) + times;
+      return untilSo(() => patient.every(isTold), `not everybody has saved ${times} times within a minute`);
+    },
+    end: ending(async () => {
+      isOver = true;
+      await Promise.all(trading);
+    }),
+  };
+}

@@ -1,0 +1,101 @@
+// What one process learns of a person holds in all of them at once: sessions, their ends, the lock, the slowing of an address.
+import { run } from '../../../src/server/database/db.ts';
+import { hashOfToken } from '../../../src/server/auth/link-token.ts';
+import { hashPassword } from '../../../src/server/auth/password.ts';
+import { makeCustomer, makeDistributor } from '../../data/factories.ts';
+import type { Person } from '../../test-app.ts';
+import { within } from '../setup/shop.ts';
+import { askAll, askInTurn, everywhere, statuses, type Fleet, type Found } from './fleet.ts';
+
+const PASSWORD = 'Holiday2027';
+const MOST_FAILURES = 300;
+const SLOWED_BY_MS = 2000;
+
+interface People {
+  readonly distributor: Person;
+  readonly customers: readonly Person[];
+}
+
+const people = (fleet: Fleet, customers: number): Promise<People> =>
+  within(fleet.place, async (db) => {
+    const distributor = await makeDistributor(db);
+    const made = await Promise.all(Array.from({ length: customers }, () => makeCustomer(db, distributor)));
+    await run(db, 'UPDATE users SET password = $1', [await hashPassword(PASSWORD)]);
+    return { distributor, customers: made };
+  });
+
+const signIn = (fleet: Fleet, turn: number, who: { email: string; password?: string; address?: string }) =>
+  askInTurn(fleet, turn, {
+    method: 'POST',
+    path: '/api/login',
+    body: { email: who.email, password: who.password ?? PASSWORD },
+    address: who.address ?? `10.0.0.${turn % 250}`,
+  });
+
+/** A session made by one server, known by all; the status of each after it was ended there. */
+async function endedBy(fleet: Fleet, person: Person, turn: number, end: (cookie: string) => Promise<number>): Promise<string> {
+  const { cookie } = await signIn(fleet, turn, person);
+  const asking = { path: '/api/user', cookie: cookie ?? '' };
+  const known = statuses(await askAll(fleet, asking));
+  const ended = await end(asking.cookie);
+  return known === everywhere(200) && ended < 300 ? statuses(await askAll(fleet, asking)) : `known ${known}, ended with ${ended}`;
+}
+
+async function endings(fleet: Fleet, { distributor, customers }: People): Promise<string[]> {
+  const office = (await signIn(fleet, 0, distributor)).cookie ?? '';
+  const wrong: string[] = [];
+  for (const [turn, person] of customers.entries()) {
+    const post = (path: string, cookie: string, body?: object) =>
+      askInTurn(fleet, turn + 1, { method: 'POST', path, cookie, ...(body ? { body } : {}) }).then(({ status }) => status);
+    const token = `token ${person.id}`;
+    const ways = {
+      'sign-out': (cookie: string) => post('/api/logout', cookie),
+      // Asked for in another session of the same person.
+      'sign-out everywhere': async () => post('/api/user/sign-out-everywhere', (await signIn(fleet, turn, person)).cookie ?? ''),
+      reset: async () => {
+        const text = `UPDATE users SET "resetPasswordToken" = $2, "resetPasswordExpires" = now() + interval '1 hour' WHERE id = $1`;
+        await within(fleet.place, (db) => run(db, text, [person.id, hashOfToken(token)]));
+        return await post('/api/reset-password/reset', '', { token, password: PASSWORD });
+      },
+      disabling: () => post(`/api/users/customer/${person.id}/disable`, office),
+    };
+    for (const [way, end] of Object.entries(ways)) {
+      const seen = await endedBy(fleet, person, turn, end);
+      if (seen !== everywhere(401)) wrong.push(`after ${way}: ${seen}`);
+    }
+  }
+  return wrong;
+}
+
+/** Four failures on each server, all at once: five of them are judged, and then nobody gets in anywhere. */
+async function locks(fleet: Fleet, customers: readonly Person[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { email } of customers) {
+    const guesses = await Promise.all(Array.from({ length: 16 }, (_, turn) => signIn(fleet, turn, { email, password: 'Guess-1' })));
+    const judged = guesses.filter(({ status }) => status === 401).length;
+    const after = await Promise.all(fleet.servers.map((_, turn) => signIn(fleet, turn, { email })));
+    if (judged !== 5 || statuses(after) !== everywhere(429)) wrong.push(`${judged} guesses judged, then ${statuses(after)}`);
+  }
+  return wrong;
+}
+
+/** Above 300 failures of one address, spread over all, each server slows it down, and still lets the right password in at once. */
+async function slows(fleet: Fleet, { email }: Person): Promise<string[]> {
+  const address = '10.9.9.9';
+  const fail = (turn: number) => signIn(fleet, turn, { email: `nobody${turn}@test.example`, address });
+  for (let turn = 0; turn < MOST_FAILURES; turn += 20) await Promise.all(Array.from({ length: 20 }, (_, index) => fail(turn + index)));
+  const slowed = await Promise.all(fleet.servers.map((_, turn) => fail(MOST_FAILURES + turn)));
+  const isSlowed = slowed.every(({ ms, status }) => ms >= SLOWED_BY_MS && status === 401);
+  const [right, elsewhere] = [await signIn(fleet, 1, { email, address }), await signIn(fleet, 2, { email: 'nobody@test.example' })];
+  const isRight = right.status === 200 && right.ms < SLOWED_BY_MS && elsewhere.ms < SLOWED_BY_MS;
+  return isSlowed && isRight ? [] : [`after 300 failures: ${slowed.map(({ ms }) => Math.round(ms)).join(' ')} ms, ${right.status}`];
+}
+
+export async function accounts(fleet: Fleet, rounds: number): Promise<Found> {
+  const { distributor, customers } = await people(fleet, 2 * rounds + 1);
+  const [ended, locked, [last]] = [customers.slice(0, rounds), customers.slice(rounds, 2 * rounds), customers.slice(-1)];
+  const wrong = await endings(fleet, { distributor, customers: ended });
+  wrong.push(...(await locks(fleet, locked)), ...(last ? await slows(fleet, last) : []));
+  const line = `${4 * rounds} sessions opened by one, known by ${fleet.servers.length} and ended for all, ${rounds} locks, an address slowed`;
+  return { line, wrong };
+}

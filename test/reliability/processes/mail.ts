@@ -1,0 +1,74 @@
+// 500 mails by six senders, one of which is killed with -9 midway: each is handed over once, or is in doubt and says so.
+import { setTimeout as pause } from 'node:timers/promises';
+import { run, type Db } from '../../../src/server/database/db.ts';
+import { enqueueAll } from '../../../src/server/mail/outbox.ts';
+import { within, type Shop } from '../setup/shop.ts';
+import { SERVERS, WORKERS, type Fleet, type Found } from './fleet.ts';
+
+const LONGEST_MS = 180_000;
+/** As many as one sender hands over at the same time. */
+const MOST_IN_DOUBT = 5;
+
+interface Ends {
+  readonly sent: number;
+  readonly unknown: number;
+  readonly open: number;
+  /** Just now handed over by somebody. */
+  readonly sending: number;
+  /** In the hands of somebody. */
+  readonly held: number;
+}
+const ENDS = `SELECT count(*) FILTER (WHERE status = 'sent')::int AS sent, count(*) FILTER (WHERE status = 'unknown')::int AS unknown,
+    count(*) FILTER (WHERE status IN ('queued', 'sending'))::int AS open, count("leasedUntil")::int AS held,
+    count(*) FILTER (WHERE status = 'sending')::int AS sending
+  FROM emails WHERE subject = 'Five hundred'`;
+/** The time passes that a dead worker's rows wait. */
+const LATER = `UPDATE emails SET "leasedUntil" = "leasedUntil" - interval '20 minutes' WHERE subject = 'Five hundred'`;
+
+async function ends(db: Db): Promise<Ends> {
+  const [found] = await run<Ends>(db, ENDS, []);
+  if (!found) throw new Error('the mails could not be counted');
+  return found;
+}
+
+export const mails = (fleet: Fleet, shop: Shop, many: number): Promise<Found> =>
+  within(fleet.place, (db) => sendAll(db, fleet, { shop, many }));
+
+async function sendAll(db: Db, fleet: Fleet, { shop, many }: { shop: Shop; many: number }): Promise<Found> {
+  const { smtp } = fleet;
+  const before = smtp.taken.length;
+  smtp.slowness = 50;
+  const mail = { kind: 'bulk' as const, distributorId: shop.distributor.id, userId: shop.buyers[0]?.id ?? 0, subject: 'Five hundred' };
+  const all = Array.from({ length: many }, (_, index) => ({ ...mail, to: `person${index}@test.example`, html: '<p>At noon</p>' }));
+  await enqueueAll(db, all);
+  const taken = (): string[] => smtp.taken.slice(before).flatMap(({ recipients }) => recipients.filter((to) => /^person\d/.test(to)));
+  for (const until = Date.now() + LONGEST_MS; taken().length < many / 2 && Date.now() < until;) await pause(2);
+  // The mail server takes its time, until each of the six is in the middle of handing over; then one dies.
+  smtp.slowness = 3000;
+  const busy = MOST_IN_DOUBT * (SERVERS + WORKERS);
+  for (const until = Date.now() + 20_000; (await ends(db)).sending < busy && Date.now() < until;) await pause(10);
+  await fleet.workers[0]?.kill();
+  smtp.slowness = 50;
+  // What the others have in their hands they bring to its end; what stays is the dead one's.
+  const rest = async (): Promise<Ends> => {
+    for (const until = Date.now() + LONGEST_MS; ; await pause(100)) {
+      const found = await ends(db);
+      if (found.open === 0 || (found.open === found.held && found.open <= MOST_IN_DOUBT) || Date.now() > until) return found;
+    }
+  };
+  await rest();
+  await pause(1000);
+  const dead = await rest();
+  await run(db, LATER, []);
+  for (const until = Date.now() + LONGEST_MS; (await ends(db)).open > 0 && Date.now() < until;) await pause(100);
+  const { sent, unknown, open } = await ends(db);
+  smtp.slowness = 0;
+  const doubles = taken().length - new Set(taken()).size;
+  const wrong = [
+    ...(doubles > 0 ? [`${doubles} mails twice`] : []),
+    ...(sent + unknown !== many || open > 0 ? [`of ${many} mails ${sent} sent, ${unknown} unknown, ${open} open`] : []),
+    ...(unknown < 1 || unknown > MOST_IN_DOUBT || unknown > dead.open ? [`${unknown} in doubt, ${dead.open} left by the dead one`] : []),
+    ...(taken().length < sent ? [`${sent} rows say sent, ${taken().length} were taken`] : []),
+  ];
+  return { line: `${many} mails by six, one killed: ${sent} sent once, ${unknown} unknown and shown, ${doubles} twice`, wrong };
+}

@@ -1,0 +1,98 @@
+// Orders through four processes at once: one effect for a key, an exact closing, and prices that no process remembers too long.
+import { setTimeout as pause } from 'node:timers/promises';
+import { run } from '../../../src/server/database/db.ts';
+import { judge, nextShop, within, type Shop, type Told } from '../setup/shop.ts';
+import { askAll, askInTurn, type Fleet, type Found } from './fleet.ts';
+
+const COPIES = 20;
+
+const order = ({ distributionId, productIds }: Shop, quantity: number): object => ({
+  distributionId,
+  products: productIds.map((productId) => ({ productId, quantity })),
+});
+
+const auditRows = (fleet: Fleet, { distributionId }: Shop): Promise<number> =>
+  within(fleet.place, async (db) => {
+    const text = `SELECT count(*)::int AS rows FROM order_product_audit a JOIN order_products l ON l.id = a."orderProductId"
+      WHERE l."distributionId" = $1`;
+    return (await run<{ rows: number }>(db, text, [distributionId]))[0]?.rows ?? 0;
+  });
+
+/** Twenty equal requests at once, five to each server. */
+export async function replays(fleet: Fleet, shop: Shop, rounds: number): Promise<Found> {
+  const wrong: string[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const buyer = shop.buyers[round % shop.buyers.length];
+    const before = await auditRows(fleet, shop);
+    const asking = { method: 'POST' as const, path: '/api/orders', cookie: buyer?.cookie ?? '', key: `again-${round}` };
+    const copies = Array.from({ length: COPIES }, (_, turn) => askInTurn(fleet, turn, { ...asking, body: order(shop, round) }));
+    const answers = new Set((await Promise.all(copies)).map(({ status, text }) => `${status} ${text}`));
+    const effects = ((await auditRows(fleet, shop)) - before) / shop.productIds.length;
+    const isGood = answers.size === 1 && /^20[01] /.test([...answers].join('')) && effects === 1;
+    if (!isGood) wrong.push(`${COPIES} equal requests: ${effects} effects, ${[...answers].join(', ')}`);
+  }
+  return { line: `${rounds} rounds of ${COPIES} equal requests with one effect each`, wrong };
+}
+
+/** Everybody saves without a pause, each at another server with every request, while one of them closes. */
+async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
+  let isClosed = false;
+  let tooLate = 0;
+  const buy = async (told: Told): Promise<{ told: Told; refused: string }> => {
+    for (;;) {
+      const body = order(shop, ++told.sent);
+      const wasClosed = isClosed;
+      const { status, text } = await askInTurn(fleet, told.buyer.id + told.sent, {
+        method: 'POST',
+        path: '/api/orders',
+        cookie: told.buyer.cookie,
+        body,
+      });
+      if (status !== 200 && status !== 201) return { told, refused: `${status} ${text}` };
+      if (wasClosed) tooLate += 1;
+      told.acknowledged.push(told.sent);
+    }
+  };
+  const all = shop.buyers.map((buyer): Told => ({ buyer, sent: 0, acknowledged: [] }));
+  const buying = all.map(buy);
+  while (all.some(({ acknowledged }) => acknowledged.length === 0)) await pause(5);
+  await pause(Math.random() * 200);
+  const path = `/api/distributions/${shop.distributionId}`;
+  const [closer] = [shop.distributor.cookie];
+  const { status } = await askInTurn(fleet, shop.distributionId, { method: 'PATCH', path, cookie: closer, body: { orderingOpen: false } });
+  isClosed = true;
+  const atClosing = await auditRows(fleet, shop);
+  const ended = await Promise.all(buying);
+  const later = (await auditRows(fleet, shop)) - atClosing;
+  const judged = await judge(fleet.place, shop, all);
+  const refusals = new Set(ended.map(({ refused }) => refused));
+  const isGood = status === 200 && later + tooLate === 0 && judged.lost + judged.torn + judged.untold === 0;
+  const isTold = refusals.size === 1 && refusals.has('409 Ordering is closed');
+  return isGood && isTold
+    ? []
+    : [`closing: ${later} rows and ${tooLate} saves after it, ${JSON.stringify(judged)}, ${[...refusals].join(', ')}`];
+}
+
+export async function closings(fleet: Fleet, shop: Shop, rounds: number): Promise<Found> {
+  const wrong: string[] = [];
+  for (let round = 1; round <= rounds; round++) wrong.push(...(await closedAmid(fleet, await nextShop(fleet.place, shop))));
+  return { line: `${rounds} closings amid the saves of ${shop.buyers.length}, exact`, wrong };
+}
+
+/** A price is changed through one server, and read from every one as soon as that has answered. */
+export async function prices(fleet: Fleet, shop: Shop, rounds: number): Promise<Found> {
+  const wrong: string[] = [];
+  const path = `/api/distributions/${shop.distributionId}/products`;
+  for (let round = 1; round <= rounds; round++) {
+    const asking = { method: 'PATCH' as const, path: `${path}/${shop.productIds[0]}`, cookie: shop.distributor.cookie };
+    // Some still read the old body while it changes.
+    const reading = askAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });
+    const changed = await askInTurn(fleet, round, { ...asking, body: { unit_price: 1000 + round } });
+    const read = await askAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });
+    await reading;
+    const seen = read.map(({ text }) => /"unit_price":(\d+)/.exec(text)?.[1]).join(' ');
+    const isRight = changed.status === 200 && read.every(({ text }) => text.includes(`"unit_price":${1000 + round},`));
+    if (!isRight) wrong.push(`a price of ${1000 + round} read as ${seen}`);
+  }
+  return { line: `${rounds} prices changed on one and read on all`, wrong };
+}

@@ -1,0 +1,34 @@
+// The proof of many processes: whatever one of them is told holds in all of them, and each may go and come back while people work.
+import { accounts } from './accounts.ts';
+import { openFleet, SERVERS, WORKERS, type Found } from './fleet.ts';
+import { mails } from './mail.ts';
+import { closings, prices, replays } from './orders.ts';
+import { rolling } from './rolling.ts';
+import type { Outcome, Setting } from '../reliability-test.ts';
+import { openShop } from '../setup/shop.ts';
+
+const CLIENTS = 16;
+
+export async function processes({ on, runs, tell }: Setting): Promise<Outcome> {
+  const fleet = await openFleet(on);
+  const shop = await openShop(fleet.place, CLIENTS);
+  const found: Found[] = [];
+  const parts = [
+    () => accounts(fleet, runs(5)),
+    () => replays(fleet, shop, runs(40)),
+    () => closings(fleet, shop, runs(10)),
+    () => prices(fleet, shop, runs(40)),
+    // Fewer would be sent before each sender has its hands full.
+    () => mails(fleet, shop, Math.max(150, runs(500))),
+    () => rolling(fleet, shop, runs(3)),
+  ];
+  for (const part of parts) {
+    const { line, wrong } = await part();
+    tell([line, ...wrong].join('; '));
+    found.push({ line, wrong });
+  }
+  await fleet.close();
+  const wrong = found.flatMap((one) => one.wrong);
+  const line = [`${SERVERS} servers and ${WORKERS} workers`, ...found.map((one) => one.line), ...wrong].join('; ');
+  return { line, holds: wrong.length === 0 };
+}

@@ -1,0 +1,47 @@
+// Every process is stopped and started anew, one after the other, while people order without a pause: none of their requests fails or reads
+// anything else than their own order as they saved it last, and each process ends with 0 in time.
+import { startProduct, startWorker, stopWell, type Runs } from '../setup/product.ts';
+import { counted } from '../reliability-test.ts';
+import { judge, nextShop, type Shop } from '../setup/shop.ts';
+import { startTraffic } from '../load/traffic.ts';
+import type { Fleet, Found } from './fleet.ts';
+
+interface Restarted {
+  /** How long each took to stop, in ms. */
+  readonly stops: number[];
+  readonly wrong: string[];
+}
+
+async function restartAll(fleet: Fleet, { stops, wrong }: Restarted): Promise<void> {
+  const stop = async (process: Runs): Promise<void> => {
+    const ended = await stopWell(process);
+    stops.push(ended.ms);
+    wrong.push(...ended.wrong);
+  };
+  for (const [at, server] of fleet.servers.entries()) {
+    // As the proxy of the machine sees it: it is told nothing, and meets a closed door.
+    await stop(server);
+    const next = await startProduct(fleet.place, fleet.env);
+    fleet.servers[at] = next;
+    fleet.balancer.backends[at] = next.port;
+  }
+  for (const [at, worker] of fleet.workers.entries()) {
+    // One was killed amid the mails.
+    if (worker.child.signalCode !== 'SIGKILL') await stop(worker);
+    fleet.workers[at] = await startWorker(fleet.place, fleet.env);
+  }
+}
+
+export async function rolling(fleet: Fleet, before: Shop, rounds: number): Promise<Found> {
+  const shop = await nextShop(fleet.place, before);
+  const traffic = startTraffic(fleet.balancer.url, shop);
+  const [stops, wrong]: [number[], string[]] = [[], []];
+  for (let round = 1; round <= rounds; round++) await restartAll(fleet, { stops, wrong });
+  await traffic.end();
+  const judged = await judge(fleet.place, shop, traffic.told);
+  if (judged.lost + judged.torn + judged.untold > 0) wrong.push(JSON.stringify(judged));
+  wrong.push(...traffic.failed.slice(0, 5));
+  const restarts = rounds * (fleet.servers.length + fleet.workers.length);
+  const answers = `${counted(traffic.requests(), 'requests')}, ${traffic.failed.length} failed, slowest ${traffic.slowest()} ms, longest stop ${Math.max(...stops)} ms`;
+  return { line: `${restarts} restarts beside ${shop.buyers.length} who order: ${answers}`, wrong };
+}

@@ -1,0 +1,198 @@
+// Every long proof there is; docs/reliability.md says what stands behind each row, and what is proved by npm test alone.
+import { reportsBeside, rush } from './load/crowd.ts';
+import { csvDialects } from './attacks/csv-dialects.ts';
+import { fromTests } from './vitest-tests.ts';
+import { formulas } from './attacks/formulas.ts';
+import { fullDisk } from './faults/full-disk.ts';
+import { injection } from './attacks/injection.ts';
+import { killedMigration } from './faults/killed-migration.ts';
+import { killed } from './faults/killed.ts';
+import { moved } from './faults/moved.ts';
+import { processes } from './processes/processes.ts';
+import type { Proof } from './reliability-test.ts';
+import { proxy } from './load/proxy.ts';
+import { slowClients } from './load/slow-clients.ts';
+import { standby } from './standby/standby.ts';
+import { startedTwice } from './faults/started-twice.ts';
+import { stopped } from './faults/stopped.ts';
+import { synced } from './faults/synced.ts';
+import { upgrade } from './faults/upgrade.ts';
+
+const RACES = 'test/races.test.ts';
+const OUTBOX = 'src/server/mail/outbox-worker.test.ts';
+
+export const PROOFS: readonly Proof[] = [
+  {
+    row: 'R5',
+    what: '1,000 bodies for send-emails',
+    needs: [],
+    minutes: 2,
+    run: fromTests('1,000 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'whatever is sent to be mailed' }]),
+  },
+  {
+    row: 'R6',
+    what: 'ordering is closed, or the distribution unpublished, amid 200 saves, 20 times each',
+    needs: [],
+    minutes: 3,
+    run: fromTests('20 closings and 20 withdrawals, each amid 200 saves', [{ file: RACES, title: 'closing while customers save' }]),
+  },
+  {
+    row: 'R8',
+    what: 'two windows change the same version 100 times',
+    needs: [],
+    minutes: 1,
+    run: fromTests('100 rounds', [{ file: RACES, title: 'of two that change the same version one is saved' }]),
+  },
+  {
+    row: 'R9',
+    what: '50 equal requests at once, 200 times; 10,000 different ones without a conflict',
+    needs: [],
+    minutes: 4,
+    run: fromTests('200 rounds of 50 equal requests, and 10,000 different ones', [
+      { file: 'src/server/http/idempotency.test.ts', title: 'fifty times at once has one effect and one answer' },
+      { file: RACES, title: 'ten saves at once, each under a key of its own, all get through' },
+    ]),
+  },
+  {
+    row: 'R10',
+    what: '10,000 quantities',
+    needs: [],
+    minutes: 3,
+    run: fromTests('10,000 quantities', [{ file: 'test/hostile-bodies.test.ts', title: 'whatever the quantity' }]),
+  },
+  {
+    row: 'R11',
+    what: '500 bodies with a product twice',
+    needs: [],
+    minutes: 1,
+    run: fromTests('500 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'a product that stands in a body twice' }]),
+  },
+  {
+    row: 'R12',
+    what: '1,000 orders on every surface after every step of the day',
+    needs: [],
+    minutes: 5,
+    run: fromTests('1,000 orders', [{ file: 'test/surfaces.test.ts', title: 'after every step of the day every surface' }]),
+  },
+  {
+    row: 'R17',
+    what: 'kill -9 of Node alone and of everything amid 200 order writes, 20 times each',
+    needs: ['ps'],
+    minutes: 6,
+    run: killed,
+  },
+  { row: 'R18', what: 'a disk write between each of 200 orders and its answer', needs: ['strace', 'ps'], minutes: 1, run: synced },
+  { row: 'R19', what: '20 double starts, 20 starts after kill -9 of everything', needs: ['ps'], minutes: 3, run: startedTwice },
+  { row: 'R20', what: 'a thousand orders moved to the other kind of database and back', needs: ['ps'], minutes: 2, run: moved },
+  { row: 'R21', what: 'a full disk, 10 times', needs: ['root', 'mount', 'ps'], minutes: 5, run: fullDisk },
+  { row: 'R22', what: 'kill -9 before and amid each statement of the migrations', needs: ['ps'], minutes: 4, run: killedMigration },
+  { row: 'R23', what: 'ten report readers beside 50 customers who save', needs: ['ps'], minutes: 1, run: reportsBeside },
+  {
+    row: 'R25',
+    what: 'faults in every phase among 1,000 mails',
+    needs: [],
+    minutes: 2,
+    run: fromTests('1,000 mails', [{ file: OUTBOX, title: 'mails: none lost, none twice, each in a visible state' }]),
+  },
+  {
+    row: 'R26',
+    what: '1,800 hostile mails and 200 hostile addresses',
+    needs: [],
+    minutes: 2,
+    run: fromTests('2,000 names, subjects and addresses', [
+      { file: 'src/server/mail/smtp-transport.test.ts', title: 'hostile names, subjects and bodies' },
+      { file: 'src/server/mail/smtp-transport.test.ts', title: 'what is no single plain address' },
+    ]),
+  },
+  {
+    row: 'R30',
+    what: '1,000 wrong tries from as many addresses, the owner in after each 50',
+    needs: [],
+    minutes: 2,
+    run: fromTests('1,000 wrong tries, the owner in 20 times of 20', [
+      { file: 'src/features/auth/guessing.test.ts', title: 'a lock that others cause from many addresses' },
+    ]),
+  },
+  {
+    row: 'R31',
+    what: '10,000 guesses at one account',
+    needs: [],
+    minutes: 5,
+    run: fromTests('10,000 guesses', [{ file: 'src/features/auth/routes.test.ts', title: 'of many guesses at once five are judged' }]),
+  },
+  {
+    row: 'R37',
+    what: '3,500 bodies and 2,000 addresses for every call',
+    needs: [],
+    minutes: 25,
+    run: fromTests('3,500 bodies and 2,000 addresses for each call', [{ file: 'test/fuzz.test.ts', title: 'whatever the' }]),
+  },
+  {
+    row: 'R38',
+    what: '10,000 rows in 45 dialects, uploads killed amid their rows and done again',
+    needs: ['ps'],
+    minutes: 4,
+    run: csvDialects,
+  },
+  {
+    row: 'R39',
+    what: 'a spreadsheet program opens 8,000 hostile cells, split at commas, semicolons or tabs',
+    needs: ['soffice'],
+    minutes: 1,
+    run: formulas,
+  },
+  {
+    row: 'R40',
+    what: 'sqlmap on every parameter and wapiti, signed in as each role',
+    needs: ['sqlmap', 'wapiti'],
+    minutes: 12,
+    run: injection,
+  },
+  {
+    row: 'R41',
+    what: '20 dates, from six zones to six, each saved five times',
+    needs: [],
+    minutes: 2,
+    run: fromTests('720 rounds of five saves', [{ file: 'test/date-zones.test.ts', title: 'a date does not move' }]),
+  },
+  {
+    row: 'R42',
+    what: 'two people weigh one order at once, 500 times',
+    needs: [],
+    minutes: 2,
+    run: fromTests('500 rounds', [{ file: RACES, title: 'two people weigh one order at once' }]),
+  },
+  { row: 'R48', what: 'SIGTERM while 50 customers save, 20 times', needs: ['ps'], minutes: 3, run: stopped },
+  { row: 'R49', what: 'ten bursts of 200 saves', needs: ['ps'], minutes: 1, run: rush },
+  {
+    row: 'R50',
+    what: 'ten customers save beside the 200 slow connections of slowhttptest',
+    needs: ['slowhttptest', 'ps'],
+    minutes: 1,
+    run: slowClients,
+  },
+  { row: 'processes', what: 'four servers and two workers on one database', needs: ['ps'], minutes: 5, run: processes },
+  {
+    row: 'standby',
+    what: 'a primary killed amid orders, three times; its standby takes over',
+    needs: ['ps', 'pg_basebackup'],
+    on: 'given',
+    minutes: 2,
+    run: standby,
+  },
+  {
+    row: 'upgrade',
+    what: 'a new version starts beside the one before, amid orders',
+    needs: ['git', 'tar', 'ps'],
+    minutes: 1,
+    run: upgrade,
+  },
+  {
+    row: 'proxy',
+    what: 'two servers restarted behind nginx as docs/operations.md has it',
+    needs: ['nginx', 'ps'],
+    on: 'given',
+    minutes: 1,
+    run: proxy,
+  },
+];

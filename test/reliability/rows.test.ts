@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { PROOFS } from './reliability-tests.ts';
+import { listOf, rowsOf } from './rows.ts';
+
+const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
+const rows = rowsOf(page);
+
+test('the page has every row from R1 to R50 once, and then those of running it for years, by name', () => {
+  const numbers = rows.map(({ no }) => Number(no.slice(1))).filter(Number.isInteger);
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+  const named = rows.map(({ no }) => no).filter((no) => !/^R\d+$/.test(no));
+  expect(named).toEqual(['processes', 'standby', 'upgrade', 'proxy']);
+});
+
+test('every long proof is named in its row, and every one that is named is there', () => {
+  const named = rows.filter(({ command }) => command.startsWith('npm run prove')).map(({ no, command }) => `${no}: ${command}`);
+  expect(named.toSorted()).toEqual(PROOFS.map(({ row }) => `${row}: npm run prove -- ${row}`).toSorted());
+});
+
+test('the list says of a row what it promises, how many tests prove it, and what the long form takes', () => {
+  const row = '| R17 | Nothing is lost. | `a.test.ts › one`<br>`b.test.ts › two › three` | `npm run prove -- R17` | – |';
+  const proof = { row: 'R17', what: '40 kills', needs: ['ps', 'strace'], minutes: 6, run: () => Promise.reject(new Error('not here')) };
+  const text = 'npm run prove -- R17: 40 kills, about 6 min a database, needs ps and strace.';
+  expect(listOf(row, [proof])).toBe(`R17 Nothing is lost.\n    npm test: 2 proofs. ${text}`);
+  expect(listOf('| R1 | A. | `a.test.ts › one` | – | – |', [])).toBe('R1  A.\n    npm test: 1 proof. npm test alone.');
+});

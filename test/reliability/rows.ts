@@ -1,0 +1,43 @@
+// The rows of docs/reliability.md, as npm run prove lists them.
+import type { Proof } from './reliability-test.ts';
+
+const CELL = /(?<!\\)\|/;
+const TESTS = /`[^`]+? › [^`]+`/g;
+
+interface Row {
+  readonly no: string;
+  readonly promise: string;
+  /** How many tests or groups of npm test prove it. */
+  readonly tests: number;
+  /** The command of a long proof, or ''. */
+  readonly command: string;
+  readonly measured: string;
+}
+
+export function rowsOf(page: string): Row[] {
+  const lines = page.split('\n').filter((line) => /^\| (R\d+|[a-z]+) \|/.test(line));
+  return lines.map((line) => {
+    const [no = '', promise = '', short = '', long = '', measured = ''] = line
+      .split(CELL)
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    return { no, promise, tests: short.match(TESTS)?.length ?? 0, command: /`([^`]+)`/.exec(long)?.[1] ?? '', measured };
+  });
+}
+
+function longForm({ no, command, tests, measured }: Row, proofs: readonly Proof[]): string {
+  const proof = proofs.find(({ row }) => row === no);
+  const needs = proof && proof.needs.length > 0 ? `, needs ${proof.needs.join(' and ')}` : '';
+  if (proof) return `${command}: ${proof.what}, about ${proof.minutes} min a database${needs}`;
+  if (command !== '') return command;
+  return tests > 0 ? 'npm test alone' : measured;
+}
+
+/** Each row with its promise, and how it is proved. */
+export const listOf = (page: string, proofs: readonly Proof[]): string =>
+  rowsOf(page)
+    .map(
+      (row) =>
+        `${row.no.padEnd(3)} ${row.promise}\n    npm test: ${row.tests === 1 ? '1 proof' : `${row.tests} proofs`}. ${longForm(row, proofs)}.`,
+    )
+    .join('\n');

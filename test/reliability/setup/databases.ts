@@ -1,0 +1,168 @@
+// The two databases a proof runs on: the product's own in DATA_DIR, and a PostgreSQL beside it that DATABASE_URL names. Each in a
+// folder that goes away, with durable commits, and each can be killed.
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, openSync, readdirSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { once } from 'node:events';
+import pg from 'pg';
+import { ensureFolder, readPostmaster } from '../../../src/server/database/embedded/data-directory.ts';
+import { PORT } from '../../../src/server/database/embedded/launch.ts';
+import { accountFor, command, findNative, linkLibraries } from '../../../src/server/database/embedded/native-binaries.ts';
+import { killServer, postmasterOf, postmastersOn, serverProcesses } from '../../embedded-postgres/processes.ts';
+import { ending } from './cleanups.ts';
+import type { Database } from '../reliability-test.ts';
+
+export interface Place {
+  readonly on: Database;
+  /** What the product needs to find its data. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly dataDir: string;
+  /** Of the database's own files. */
+  readonly folder: string;
+  /** To look into the database while it runs. */
+  readonly connection: () => Promise<pg.PoolConfig>;
+  /** Starts the given server; the embedded one is started by the product. */
+  readonly start: () => Promise<void>;
+  readonly processes: () => number[];
+  /** kill -9 of the database with all its processes. */
+  readonly kill: () => void;
+  readonly close: () => Promise<void>;
+}
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/** The newest PostgreSQL of the system's packages, else the one that comes with the product. */
+export async function programs(): Promise<string> {
+  const versions = ((): string[] => {
+    try {
+      return readdirSync(DEBIAN);
+    } catch {
+      return [];
+    }
+  })();
+  const newest = versions
+    .map(Number)
+    .filter(Number.isFinite)
+    .toSorted((a, b) => b - a)[0];
+  if (newest !== undefined) return join(DEBIAN, String(newest), 'bin');
+  await linkLibraries(findNative());
+  return join(findNative(), 'bin');
+}
+
+export async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  return port;
+}
+
+/** A new folder for a proof, and what removes it. */
+export async function openFolder(name: string, under = tmpdir()): Promise<{ root: string; remove: () => Promise<void> }> {
+  const root = await mkdtemp(join(under, name));
+  return { root, remove: ending(() => rm(root, { recursive: true, force: true })) };
+}
+
+export async function initialise(bin: string, folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  await chmod(folder, 0o700);
+  const args = ['-D', folder, '-U', 'feastday', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-instructions'];
+  const initdb = command(join(bin, 'initdb'), args, await accountFor(folder));
+  await promisify(execFile)(initdb.file, initdb.args, initdb.options);
+}
+
+const answers = (connection: pg.PoolConfig): Promise<boolean> => {
+  const client = new pg.Client({ ...connection, database: 'postgres' });
+  client.on('error', () => undefined);
+  return client
+    .connect()
+    .then(() => client.query("SELECT 1 FROM pg_database WHERE datname = 'feastday'"))
+    .then(async ({ rowCount }) => void (rowCount === 0 && (await client.query('CREATE DATABASE feastday'))))
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => void client.end().catch(() => undefined));
+};
+
+const LONGEST_START_MS = 60_000;
+
+export async function ended(folder: string): Promise<void> {
+  for (const pid of postmastersOn(folder)) process.kill(pid, 'SIGINT');
+  for (let tries = 0; tries < 500 && postmastersOn(folder).length > 0; tries++) await pause(20);
+  if (postmastersOn(folder).length > 0) killServer(folder);
+}
+
+async function embedded(root: string): Promise<Place> {
+  const dataDir = join(root, 'data');
+  const folder = await ensureFolder(join(dataDir, 'postgres'), findNative(), true);
+  const connection = async (): Promise<pg.PoolConfig> => {
+    const host = (await readPostmaster(folder))?.socketDir;
+    if (host === undefined) throw new Error('the embedded PostgreSQL does not run');
+    return { host, port: PORT, user: 'feastday', database: 'feastday' };
+  };
+  const close = async (): Promise<void> => {
+    const server = await readPostmaster(folder);
+    await ended(folder);
+    if (server) await rm(server.socketDir, { recursive: true, force: true });
+  };
+  const place = { on: 'embedded' as const, env: { DATA_DIR: dataDir }, dataDir, folder };
+  return { ...place, connection, start: async () => undefined, close, ...processesOn(folder) };
+}
+
+const processesOn = (folder: string) => ({ processes: () => serverProcesses(folder), kill: () => killServer(folder) });
+
+/** On loopback alone. */
+export const listening = (port: number): string[] =>
+  ['-p', String(port)].concat(['listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((setting) => ['-c', setting]));
+
+interface Launching {
+  readonly bin: string;
+  readonly folder: string;
+  readonly args: readonly string[];
+}
+
+/** Waits until it answers; its log is beside its folder. */
+export async function launchServer({ bin, folder, args }: Launching, isThere: () => Promise<boolean>): Promise<void> {
+  const postgres = command(join(bin, 'postgres'), ['-D', folder, ...args], await accountFor(folder));
+  ending(() => ended(folder));
+  const log = openSync(`${folder}.log`, 'a');
+  const child = spawn(postgres.file, postgres.args, { ...postgres.options, detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  child.unref();
+  for (const until = Date.now() + LONGEST_START_MS; !(await isThere()); await pause(20)) {
+    const said = Date.now() > until || child.exitCode !== null;
+    if (said) throw new Error((await readFile(`${folder}.log`, 'utf8')).trim().split('\n').at(-1));
+  }
+}
+
+async function given(root: string): Promise<Place> {
+  const [dataDir, folder, bin, port] = [join(root, 'data'), join(root, 'given'), await programs(), await freePort()];
+  await initialise(bin, folder);
+  const connection = { host: '127.0.0.1', port, user: 'feastday', database: 'feastday' };
+  const args = listening(port);
+  const start = async (): Promise<void> => {
+    if (postmastersOn(folder).length > 0) return;
+    await launchServer({ bin, folder, args }, () => answers(connection));
+  };
+  await start();
+  const env = { DATA_DIR: dataDir, DATABASE_URL: `postgres://feastday@127.0.0.1:${port}/feastday` };
+  const place = { on: 'given' as const, env, dataDir, folder };
+  return { ...place, connection: async () => connection, start, close: () => ended(folder), ...processesOn(folder) };
+}
+
+/** A new database, without a table; `under` is a folder on another disk. */
+export async function openPlace(on: Database, under = tmpdir()): Promise<Place> {
+  const { root, remove } = await openFolder('feastday-proof-', under);
+  const place = await (on === 'embedded' ? embedded(root) : given(root));
+  const end = ending(place.close);
+  return { ...place, close: () => end().then(remove) };
+}
+
+/** Whether a database lives in that place just now. */
+export const lives = ({ folder }: Place): boolean => postmasterOf(folder) !== null && postmastersOn(folder).length > 0;

@@ -1,0 +1,161 @@
+// The product as its users start it: a process of its own, which can be asked, stopped and killed.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Place } from './databases.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const LONGEST_START_MS = 90_000;
+const LONGEST_STOP_MS = 10_000;
+
+export interface Answer {
+  /** 0 where the connection ended without an answer. */
+  readonly status: number;
+  /** Of the answer, or the code of the connection's end. */
+  readonly text: string;
+  /** The session that it opened. */
+  readonly cookie: string | null;
+  /** Over a connection that has brought answers before. */
+  readonly isKept: boolean;
+  readonly ms: number;
+}
+
+export interface Asking {
+  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  readonly cookie?: string;
+  readonly key?: string;
+  readonly body?: object;
+  readonly agent?: Agent;
+  /** Of the client, as a proxy that is trusted says it. */
+  readonly address?: string;
+}
+
+/** A process of the product. */
+export interface Runs {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  readonly kill: () => Promise<void>;
+  /** SIGTERM; the status it ends with, null when a signal ended it. */
+  readonly stop: () => Promise<number | null>;
+}
+export interface Product extends Runs {
+  readonly port: number;
+  readonly ask: (asking: Asking) => Promise<Answer>;
+}
+
+const running = new Set<ChildProcess>();
+export const killProducts = (): void => running.forEach((child) => child.kill('SIGKILL'));
+
+/** A command of the product; resolves with what it said when it has ended. */
+export async function errand(file: string, place: Place, ...args: string[]): Promise<{ status: number | null; said: string }> {
+  const child = launched(join('src', file), place.env, { args });
+  const said = hear(child);
+  const [status] = (await once(child, 'exit')) as [number | null];
+  return { status, said: said() };
+}
+
+interface Launch {
+  readonly args?: readonly string[];
+  /** The folder of another version. */
+  readonly root?: string;
+}
+
+function launched(script: string, env: Readonly<Record<string, string>>, { args = [], root = ROOT }: Launch = {}): ChildProcess {
+  const basic = { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: '0' };
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { ...basic, ...env }, stdio: 'pipe' });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+function hear(child: ChildProcess): () => string {
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-20_000)));
+  return () => said;
+}
+
+const everybody = new Agent({ keepAlive: true, maxSockets: Infinity });
+
+/** Asks whoever listens at the origin `url`. */
+export function send(url: string, { method = 'GET', path, cookie, key, body, agent = everybody, address }: Asking): Promise<Answer> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const headers = {
+    ...(cookie === undefined ? {} : { cookie: `sid=${cookie}` }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+  };
+  const began = performance.now();
+  return new Promise((resolve) => {
+    const lost = (error: Error): void =>
+      resolve({
+        status: 0,
+        text: (error as NodeJS.ErrnoException).code ?? error.message,
+        cookie: null,
+        isKept: asked.reusedSocket,
+        ms: performance.now() - began,
+      });
+    const asked = request(`${url}${path}`, { method, headers, agent, timeout: 60_000 }, (answer) => {
+      let said = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => (said += piece));
+      answer.on('error', lost);
+      answer.on('end', () => {
+        const [, session = null] = /^sid=([^;]+)/.exec(answer.headers['set-cookie']?.[0] ?? '') ?? [];
+        resolve({
+          status: answer.statusCode ?? 0,
+          text: said,
+          cookie: session,
+          isKept: asked.reusedSocket,
+          ms: performance.now() - began,
+        });
+      });
+    });
+    asked.on('timeout', () => asked.destroy(new Error('no answer within a minute')));
+    asked.on('error', lost);
+    asked.end(text);
+  });
+}
+
+async function untilSaid(what: RegExp, child: ChildProcess, said: () => string): Promise<string> {
+  for (const until = Date.now() + LONGEST_START_MS; ; await pause(10)) {
+    const [found] = what.exec(said()) ?? [];
+    if (found !== undefined) return found;
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) throw new Error(`the product did not start: ${said()}`);
+  }
+}
+
+async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: Runs; found: string }> {
+  const said = hear(child);
+  const ended = once(child, 'exit').then(([status]) => status as number | null);
+  const found = await untilSaid(ready, child, said);
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    return await ended;
+  };
+  return { runs: { child, said, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }, found };
+}
+
+/** Starts it on the data of a place, and waits until it listens; `root` is the folder of another version. */
+export async function startProduct(place: Place, env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Product> {
+  // Another version's folder has its source alone.
+  const script = root === ROOT ? 'dist/server/start-server.js' : 'src/start-server.ts';
+  const child = launched(script, { BACKUP_HOURS: '0', ...place.env, ...env }, { root });
+  const { runs, found } = await started(child, /http:\/\/127\.0\.0\.1:\d+/);
+  return { ...runs, port: Number(new URL(found).port), ask: (asking) => send(found, asking) };
+}
+
+/** Tells it to stop: how long that took, and what was wrong with it. */
+export async function stopWell(running: Runs): Promise<{ ms: number; wrong: string[] }> {
+  const began = performance.now();
+  const status = await running.stop();
+  const ms = Math.round(performance.now() - began);
+  return { ms, wrong: status === 0 && ms < LONGEST_STOP_MS ? [] : [`a process ended with ${status} after ${ms} ms`] };
+}
+
+/** One more process that sends mails. */
+export async function startWorker(place: Place, env: Readonly<Record<string, string>> = {}): Promise<Runs> {
+  return (await started(launched('dist/server/start-worker.js', { ...place.env, ...env }), /sends the mails/)).runs;
+}

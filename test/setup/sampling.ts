@@ -1,0 +1,13 @@
+// Random samples of a test run. Every process of a run has the same seed, which is printed when the run starts.
+import { mulberry32, shuffled } from '../../db/demo/random.ts';
+
+process.env['FEASTDAY_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));
+
+export const SEED = Number(process.env['FEASTDAY_SEED']);
+export const SEED_LINE = `Samples are drawn with seed ${SEED}; FEASTDAY_SEED=${SEED} repeats them.`;
+
+export const isLongForm = process.env['FEASTDAY_PROVE'] === 'full';
+
+/** `few` random entries, or all of them in the long form. */
+export const sampleOf = <Entry>(all: readonly Entry[], few: number): readonly Entry[] =>
+  isLongForm ? all : shuffled(mulberry32(SEED), all).slice(0, few);

@@ -1,0 +1,118 @@
+// Behind the gates of the queries stands the database: a row of one distributor cannot point to a row of another (decision 5).
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { makeTenant, type Tenant } from './calls.ts';
+import { weigh } from './data/order-rows.ts';
+import { testWorld } from './test-app.ts';
+
+const world = testWorld();
+let own: Tenant;
+let other: Tenant;
+beforeAll(async () => {
+  [own, other] = [await makeTenant(world.db, 'Own'), await makeTenant(world.db, 'Other')];
+  for (const { people, distribution, fee, paid, weighedLineId } of [own, other]) {
+    const by = { distributorId: people.distributor.id, distributionId: distribution.id, updatedBy: people.distributor.id };
+    const line = await world.db.selectFrom('order_products').selectAll().where('id', '=', weighedLineId).executeTakeFirstOrThrow();
+    await weigh(world.db, line, [4.87], people.agent);
+    await world.db
+      .insertInto('catalogue_audit')
+      .values({ ...by, feeId: fee.id, name: 'Delivery' })
+      .execute();
+    await world.db
+      .insertInto('distribution_audit')
+      .values({ ...by, after: '{}' })
+      .execute();
+    await world.db
+      .insertInto('user_audit')
+      .values({ distributorId: people.distributor.id, userId: people.customer.id, act: 'unlock', updatedBy: people.distributor.id })
+      .execute();
+    // What is taken back could not be taken back again: the other one's stands.
+    if (people === other.people) continue;
+    const reversal = { orderId: paid.orderId, amount: -100 as never, paymentMethod: 'Cash' as const, createdBy: people.distributor.id };
+    await world.db
+      .insertInto('payments')
+      .values({ ...by, ...reversal, reversesId: paid.paymentId })
+      .execute();
+  }
+});
+
+interface ForeignKey {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: string[];
+  readonly target: string;
+  readonly targets: string[];
+}
+const KEYS = sql<ForeignKey>`SELECT c.conname AS name, c.conrelid::regclass::text AS table, c.confrelid::regclass::text AS target,
+    array(SELECT a.attname::text FROM unnest(c.conkey) WITH ORDINALITY k (num, ord)
+      JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.num ORDER BY k.ord) AS columns,
+    array(SELECT a.attname::text FROM unnest(c.confkey) WITH ORDINALITY k (num, ord)
+      JOIN pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = k.num ORDER BY k.ord) AS targets
+  FROM pg_constraint c WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace ORDER BY 2, 1`;
+
+const quoted = (name: string): string => `"${name}"`;
+
+/** A row of the other tenant's takes the place of the own one that a key names; in a transaction that is never kept. */
+async function refusalOf({ table, columns, target, targets }: ForeignKey, moved: 'the row' | 'the tenant'): Promise<string> {
+  const [mine, theirs] = [own.people.distributor.id, other.people.distributor.id];
+  const of = (distributorId: number) =>
+    `"distributorId" = ${distributorId} AND ${columns.map((name) => `${quoted(name)} IS NOT NULL`).join(' AND ')}`;
+  const [last = '', lastTarget = ''] = [columns.at(-1), targets.at(-1)];
+  const change =
+    moved === 'the tenant'
+      ? `"distributorId" = ${theirs}`
+      : `${quoted(last)} = (SELECT ${quoted(lastTarget)} FROM ${target} WHERE "distributorId" = ${theirs} ORDER BY 1 LIMIT 1)`;
+  const text = `UPDATE ${table} SET ${change} WHERE ctid = (SELECT min(ctid) FROM ${table} WHERE ${of(mine)})`;
+  try {
+    return await world.db.transaction().execute(async (db) => {
+      const { numAffectedRows } = await sql.raw(text).execute(db);
+      throw new Error(`${numAffectedRows} rows were changed: ${text}`);
+    });
+  } catch (error) {
+    return 'code' in (error as object) ? String((error as { code: unknown }).code) : String(error);
+  }
+}
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+test('the database refuses a row that points to another distributor’s, for every key with a distributor in it', async () => {
+  const { rows } = await KEYS.execute(world.db);
+  const ofTenant = rows.filter(({ columns }) => columns.includes('distributorId') && columns.length > 1);
+  const tables = new Set(ofTenant.map(({ table }) => table));
+  for (const table of ['fees', 'products', 'orders', 'order_products', 'payments', 'catalogue_audit', 'distribution_audit', 'user_audit'])
+    expect(tables).toContain(table);
+  for (const key of ofTenant) {
+    for (const moved of ['the row', 'the tenant'] as const)
+      expect([key.table, key.name, moved, await refusalOf(key, moved)]).toEqual([key.table, key.name, moved, FOREIGN_KEY_VIOLATION]);
+  }
+});
+
+test('every other table belongs to one row of a tenant, or to no tenant', async () => {
+  const { rows } = await KEYS.execute(world.db);
+  const withTenantKey = new Set(
+    rows.filter(({ columns }) => columns.includes('distributorId') && columns.length > 1).map(({ table }) => table),
+  );
+  const { rows: all } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' ORDER BY 1`.execute(world.db);
+  const WHY = {
+    actual_quantities: 'of one order line',
+    actual_quantity_audit: 'of one order line',
+    order_product_audit: 'of one order line',
+    contacts: 'of one person',
+    session_store: 'of one person',
+    idempotency_keys: 'of one person',
+    users: 'the tenant itself, and its people',
+    distributions: 'of one distributor',
+    organizations: 'of one distributor',
+    product_images: 'of one distributor',
+    join_requests: 'of one distributor',
+    join_networks: 'of one distributor',
+    emails: 'a log: of one person, where it is of anybody',
+    unknown_sign_ins: 'of nobody',
+    sign_in_addresses: 'of nobody',
+    migrations: 'of nobody',
+    last_backup: 'of nobody',
+  };
+  const left = all.map(({ name }) => name).filter((name) => !withTenantKey.has(name));
+  expect(left.filter((name) => !(name in WHY))).toEqual([]);
+});

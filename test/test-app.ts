@@ -1,0 +1,105 @@
+// A fresh database with the real application on it, and a caller per person. Callers go through the browser's own transport.
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse as Answer } from 'fastify';
+import type pg from 'pg';
+import { pino, type Logger } from 'pino';
+import { buildApi } from '../src/api.ts';
+import { makeCall, type Call } from '../src/client/api/fetch.ts';
+import { openDb, type Db } from '../src/server/database/db.ts';
+import { readEnv, type Env } from '../src/server/operations/env.ts';
+import { openSession } from '../src/server/auth/session.ts';
+import type { Role } from '../src/domain/accounts/roles.ts';
+import { foundForeign, searchForForeign } from './tenant-leak-canaries.ts';
+import { copyOf } from './database/postgres-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: { connection: Pick<pg.PoolConfig, 'host' | 'port' | 'user'>; template: string };
+  }
+}
+
+export interface Person {
+  readonly id: number;
+  readonly email: string;
+  readonly role: Role;
+}
+
+export interface World {
+  readonly db: Db;
+  readonly app: FastifyInstance;
+  readonly env: Env;
+  /** The clock of the application. */
+  time: Date;
+  /** What the application logged, one JSON text a line. */
+  readonly logged: string[];
+  /** A caller with a session of this person, or of nobody. */
+  readonly as: (person: Person | null) => Promise<Call>;
+  /** A raw request with the session of this person, or of nobody. */
+  readonly request: (person: Person | null, options: InjectOptions) => Promise<Answer>;
+}
+
+function toInject(url: string, init: RequestInit, cookie: string): InjectOptions {
+  const headers = { ...(init.headers as Record<string, string>), ...(cookie ? { cookie } : {}) };
+  const method = (init.method ?? 'GET') as 'GET';
+  return { method, url, headers, ...(typeof init.body === 'string' ? { payload: init.body } : {}) };
+}
+
+async function cookieOf(world: Pick<World, 'db' | 'env' | 'time'>, person: Person | null): Promise<string> {
+  if (!person) return '';
+  const rules = { customerIdleDays: world.env.sessionDays, secure: false };
+  const { cookie } = await openSession(world.db, person, undefined, { now: world.time, rules });
+  return `sid=${cookie}`;
+}
+
+/** An admin sees the distributors of all tenants; who brings a cookie of their own is known to the test alone. */
+function searchAnswer(person: Person | null, { method, url, payload, headers }: InjectOptions, body: string): void {
+  if (person?.role === 'admin' || headers?.['cookie'] !== undefined) return;
+  const written = `${JSON.stringify(url)} ${typeof payload === 'string' ? payload : JSON.stringify(payload ?? '')}`;
+  searchForForeign(person?.email ?? null, body, { written, what: `${method ?? 'GET'} ${JSON.stringify(url)}` });
+}
+
+/** Registers its own set-up and clean-up; to be read inside tests only. */
+export function testWorld(environment: NodeJS.ProcessEnv = {}): World {
+  const world = { time: new Date('2027-04-01T12:00:00Z'), logged: [] as string[], env: readEnv(environment) } as unknown as World & {
+    db: Db;
+    app: FastifyInstance;
+  };
+  const { connection, template } = inject('postgres');
+  const logger: Logger = pino({ level: 'info' }, { write: (line: string) => void world.logged.push(line) });
+  let close: () => Promise<void> = async () => undefined;
+
+  beforeAll(async () => {
+    const { database, drop } = await copyOf(template, connection);
+    const opened = openDb({ ...connection, database }, () => undefined);
+    world.db = opened.db;
+    world.app = await buildApi({ db: opened.db, env: world.env, now: () => world.time }, logger);
+    close = async () => {
+      await world.app.close();
+      await opened.close();
+      await drop();
+    };
+  });
+  afterAll(() => close());
+  afterEach(() => {
+    expect(foundForeign()).toEqual([]);
+  });
+
+  const request: World['request'] = async (person, options) => {
+    const cookie = await cookieOf(world, person);
+    const answer = await world.app.inject({ ...options, headers: { ...options.headers, ...(cookie ? { cookie } : {}) } });
+    searchAnswer(person, options, answer.body);
+    return answer;
+  };
+  const as: World['as'] = async (person) => {
+    const cookie = await cookieOf(world, person);
+    const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+      const asked = toInject(url, init, cookie);
+      const answer = await world.app.inject(asked);
+      searchAnswer(person, { ...asked, headers: {} }, answer.body);
+      const body = [204, 304].includes(answer.statusCode) ? null : answer.body;
+      return new Response(body, { status: answer.statusCode, headers: { 'content-type': String(answer.headers['content-type'] ?? '') } });
+    };
+    return makeCall({ host: '', fetch });
+  };
+  return Object.assign(world, { as, request });
+}

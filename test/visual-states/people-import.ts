@@ -1,0 +1,61 @@
+// A file of customers on its way into the list: chosen, checked, sent, told.
+import { choose, dialog } from '../e2e/people.ts';
+import type { Sight } from './setup/visual-state.ts';
+import { at, press, reads, unanswered, type Step } from './setup/steps.ts';
+
+const customers = '/distributor?tab=customers';
+
+/** New ones, one who is known, one without an address, two that cannot be. */
+const MIXED = `E-Mail;First Name;LASTNAME;Street;City;State;ZIP;Phone;Colour
+sara.adler@home.test;Sara;Adler;12 Elm St;Teaneck;NJ;07666;201-555-0101;red
+noam@home.test;Noam;Berkowitz;4 Cedar Lane;Teaneck;NJ;07666;;blue
+rivka.abramov@mail.test;Rivka;Abramov;;;;;;
+;Dina;Cohen;;;;;;
+nobody@@home;Chaim;;;;;;;
+noam@home.test;Noam;Berkowitz;;;;;;
+lea.fishman@home.test;;;;;;;;
+`;
+const LONG = `email,firstName,lastName\n${Array.from({ length: 500 }, (_, n) => `c${n}@home.test,Rivka,Adler ${n}`).join('\n')}\n`;
+
+const file =
+  (text: string, name = 'holiday list.csv'): Step =>
+  (page) =>
+    choose(page, text, name);
+const start: Step = (page) =>
+  dialog(page)
+    .getByRole('button', { name: /^Import/ })
+    .click();
+
+/** Creates nobody, and says that it has, but for the last one. */
+const created: Step = (page) =>
+  page.route('**/api/users/customer', (route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    const { users } = route.request().postDataJSON() as { users: object[] };
+    const refusal = { success: false, error: 'This e-mail address already has an account.' };
+    return route.fulfill({
+      status: 201,
+      json: users.map((user, n) => ({ ...user, ...(n === 2 ? refusal : { success: true, userId: 900 + n }) })),
+    });
+  });
+const noAnswer: Step = (page, world) => unanswered('**/api/users/customer')(page, world);
+const open = (...steps: Step[]): Sight['open'] => at(customers, ...steps);
+
+const OPENS: Record<string, Sight['open']> = {
+  'bulk-operations': open(press('Bulk Operations')),
+  'bulk-refused': open(file('name,city\nRivka,Teaneck\n'), reads(/This file has no email column/)),
+  'bulk-check': open(file(MIXED), reads('The rows')),
+  'bulk-check-many': open(file(LONG), reads('The first 8 rows')),
+  'bulk-importing': open(file(LONG), reads('The first 8 rows'), noAnswer, start, reads('Creating customers')),
+  'bulk-in-background': open(
+    file(LONG),
+    reads('The first 8 rows'),
+    noAnswer,
+    start,
+    press('Continue in the background'),
+    reads('Creating customers'),
+  ),
+  'bulk-result': open(created, file(MIXED), reads('The rows'), start, reads(/Created 2 out of 5 customers/)),
+  'bulk-result-left': open(created, file(MIXED), reads('The rows'), start, reads(/Created 2 out of 5 customers/), press('Close')),
+};
+
+export const IMPORT: readonly Sight[] = Object.entries(OPENS).map(([name, way]) => ({ name, as: 'distributor', rows: 'few', open: way }));

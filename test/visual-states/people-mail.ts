@@ -1,0 +1,134 @@
+// Writing to the customers, what became of it, and how the mails look in a mail program.
+import { renderers } from '../../src/email-renderers.ts';
+import { unsubscribedPage, unsubscribePage, noSuchLinkPage } from '../../src/features/emails/mail.ts';
+import { findRecipient } from '../../src/features/emails/queries.ts';
+import { readEnv } from '../../src/server/operations/env.ts';
+import type { MailKind, Row } from '../../src/server/database/schema.ts';
+import { dialogOf, openDialog, write } from '../e2e/email-writing.ts';
+import type { Rows, Sight, SightWorld, Who } from './setup/visual-state.ts';
+import { after, answered, at, press, reads, refused, saved, unanswered, type Step } from './setup/steps.ts';
+
+const customers = '/distributor?tab=customers';
+const log = '**/api/emails';
+
+const written: Step = (page) =>
+  write(page, 'Pick-up on Wednesday', 'Dear all, pick-up is on Wednesday from 4 to 7. Please bring a cooler.');
+const inDialog =
+  (name: string | RegExp): Step =>
+  (page) =>
+    dialogOf(page).getByRole('button', { name }).click();
+const open = (...steps: Step[]): Sight['open'] => at(customers, openDialog, ...steps);
+const atDistribution = (...steps: Step[]): Sight['open'] =>
+  at(({ weighing }) => `/distributor/distribution/${weighing}`, openDialog, ...steps);
+const preview = inDialog('Preview');
+const send = inDialog(/^Send (Emails|to Selected Contacts)$/);
+const byPerson = inDialog('By person');
+const search =
+  (text: string): Step =>
+  (page) =>
+    dialogOf(page).getByRole('textbox', { name: 'Search people' }).fill(text);
+const noPostalAddress = answered('**/api/organization', 200, {
+  name: null,
+  address: null,
+  city: null,
+  state: null,
+  zip: null,
+  phone: null,
+});
+const opened: Step = (page) => page.getByRole('button', { name: 'Send Email' }).click();
+
+const DIALOG: Record<string, Sight['open']> = {
+  'send-email': open(),
+  'send-email-orders': atDistribution(written),
+  'send-email-people': open(byPerson),
+  'send-email-nobody-found': open(byPerson, search('zzz'), reads(/Nobody matches/)),
+  'send-email-failed': after(refused('**/contacts-with-has-order'), atDistribution()),
+  'send-email-no-editor': at(
+    customers,
+    (page) => page.route('**/tinymce/**', (route) => route.abort()),
+    opened,
+    reads(/The editor did not arrive/),
+  ),
+  'send-email-discard': open(written, inDialog('Cancel'), reads('Discard this e-mail?')),
+  'send-email-preview': open(written, preview, reads(/Nothing is sent yet/)),
+  'send-email-preview-no-address': open(noPostalAddress, written, preview, reads(/enter your postal address/)),
+  'send-email-test': open(
+    saved('**/api/emails/test', 200, { message: 'A test is on its way to office@bethel.test.' }),
+    written,
+    preview,
+    inDialog('Send a test to me'),
+    reads(/A test is on its way/),
+  ),
+  'send-email-sending': open(unanswered('**/api/send-emails'), written, preview, send, reads('Sending')),
+  'send-email-stopped': open(saved('**/api/send-emails', 503, 'The server is busy.'), written, preview, send, reads('Sending has stopped')),
+  'send-email-sent': open(
+    saved('**/api/send-emails', 200, { message: '15 e-mails are on their way. 1 person has unsubscribed and gets none.' }),
+    written,
+    preview,
+    send,
+    reads(/15 e-mails are on their way/),
+  ),
+  'email-log': open(press('Log'), reads('550 No such mailbox')),
+  'email-log-none': open(answered(log, 200, []), press('Log'), reads(/No e-mails yet/)),
+  'email-log-failed': open(refused(log), press('Log'), reads('Oops')),
+  'email-log-loading': open(unanswered(log), press('Log')),
+};
+const MANY: Record<string, Sight['open']> = {
+  'send-email-people-many': open(byPerson, reads('Abramov, Rivka')),
+  'email-log-many': open(press('Log'), reads('Pick-up on Wednesday')),
+};
+
+type Writing = Partial<Row<'emails'>>;
+
+/** A mail as its reader sees it, written now and sent to nobody. */
+const letter =
+  (kind: MailKind, mailOf: (world: SightWorld) => Writing | Promise<Writing>): Sight['open'] =>
+  async (page, world) => {
+    const mail = { kind, to: '', subject: '', html: '', ...(await mailOf(world)) } as Row<'emails'>;
+    const writing = { db: world.db, env: readEnv({}), now: new Date(), mail };
+    const made = await renderers[kind](writing);
+    if (!('html' in made)) throw new Error('Nobody gets this mail.');
+    await page.setContent(made.html);
+  };
+
+const to =
+  (who: Who) =>
+  ({ people }: SightWorld): Writing => ({ userId: people[who].id, distributorId: people.distributor.id });
+/** Somebody who has not signed in yet. */
+async function invited({ db, people }: SightWorld): Promise<Writing> {
+  const someone = db.selectFrom('users').select('id').where('role', '=', 'customer').where('lastLoginAt', 'is', null);
+  const { id } = await someone.executeTakeFirstOrThrow();
+  return { userId: id, distributorId: people.distributor.id };
+}
+const ANNOUNCEMENT = `<p>Dear all,</p><p>pick-up is on <strong>Wednesday from 4 to 7</strong> in the social hall.</p><h2>Please bring</h2>
+<ul><li>a cooler for the fish</li><li>your order number</li></ul><p>The way there is <a href="https://example.com/map">on the map</a>.</p><blockquote>Late? Call us before 6.</blockquote>`;
+
+const page =
+  (htmlOf: (world: SightWorld) => Promise<string>): Sight['open'] =>
+  async (shown, world) =>
+    await shown.setContent(await htmlOf(world));
+const customer = async ({ db, people }: SightWorld) => {
+  const found = await findRecipient(db, people.customer.id);
+  if (!found) throw new Error('There is no customer.');
+  return found;
+};
+
+const LETTERS: Record<string, Sight['open']> = {
+  'mail-invitation': letter('invitation', invited),
+  'mail-reset': letter('reset', to('customer')),
+  'mail-exists': letter('exists', to('customer')),
+  'mail-confirmation': letter('confirmation', ({ orders }) => ({ orderId: orders.mine })),
+  'mail-announcement': letter('bulk', (world) => ({ ...to('customer')(world), subject: 'Pick-up on Wednesday', html: ANNOUNCEMENT })),
+  'mail-unsubscribe': page(async (world) => unsubscribePage(await customer(world), 'Bethel Holiday Foods')),
+  'mail-unsubscribed': page(async (world) => unsubscribedPage(await customer(world), 'Bethel Holiday Foods')),
+  'mail-no-such-link': page(async () => noSuchLinkPage()),
+};
+
+const sightsOf = (as: Sight['as'], rows: Rows, opens: Record<string, Sight['open']>): Sight[] =>
+  Object.entries(opens).map(([name, way]) => ({ name, as, rows, open: way }));
+
+export const MAIL: readonly Sight[] = [
+  ...sightsOf('distributor', 'few', DIALOG),
+  ...sightsOf('distributor', 'many', MANY),
+  ...sightsOf('nobody', 'few', LETTERS),
+];

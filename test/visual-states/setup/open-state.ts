@@ -1,0 +1,115 @@
+// Opens a sight in a browser. The worlds of a worker are made once, and everybody in them signs in once.
+import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
+import { openSession } from '../../../src/server/auth/session.ts';
+import { serve, test as base, type Served } from '../../e2e/fixtures.ts';
+import type { Rows, Sight, SightWorld, Who } from './visual-state.ts';
+import type { Tenant } from './tenant.ts';
+import { makeFew } from './data-few.ts';
+import { makeMany } from './data-many.ts';
+import { makeNone } from './data-none.ts';
+
+const MAKERS = { none: makeNone, few: makeFew, many: makeMany };
+
+interface Shown {
+  readonly world: SightWorld;
+  readonly cookieOf: (who: Who) => Promise<string>;
+}
+
+/** Remembers what it has made for each key. */
+function once<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const made = new Map<Key, Promise<Value>>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+async function shownOf({ db, url }: Served, rows: Rows): Promise<Shown> {
+  const { people, ...places }: Tenant & Omit<SightWorld, 'url' | 'db'> = await MAKERS[rows](db);
+  const rules = { customerIdleDays: 7, secure: false };
+  const cookieOf = once(async (who: Who) => (await openSession(db, people[who], undefined, { now: new Date(), rules })).cookie);
+  return { world: { ...places, people, db, url }, cookieOf };
+}
+
+/** A sight on a device; contexts are kept, so that the browser has the product's files already. */
+export type Open = (sight: Sight, device: BrowserContextOptions) => Promise<Page>;
+
+/** What a sight brings about itself: calls that fail. */
+const isMeant = (text: string): boolean => /Failed to load resource|net::ERR_/.test(text);
+
+function inPage(): void {
+  window.print = () => undefined;
+  // A frame without an origin has no storage.
+  if (globalThis.origin === 'null') return;
+  // What an earlier sight typed is not offered back in this one.
+  if (sessionStorage.length === 0) localStorage.clear();
+  sessionStorage.setItem('seen', 'yes');
+}
+
+interface OfWorker {
+  shown: (rows: Rows) => Promise<Shown>;
+  contextOf: (device: BrowserContextOptions) => Promise<BrowserContext>;
+}
+
+export const test = base.extend<{ open: Open }, OfWorker>({
+  shown: [
+    async ({ server }, provide) => {
+      const served: Served[] = [];
+      const shown = once(async (rows: Rows) => {
+        const one = await serve(server);
+        served.push(one);
+        return await shownOf(one, rows);
+      });
+      await provide(shown);
+      for (const { stop } of served) await stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  contextOf: [
+    async ({ browser }, provide) => {
+      const contexts = new Map<string, BrowserContext>();
+      await provide(async (device) => {
+        const key = JSON.stringify(device);
+        const context = contexts.get(key) ?? (await browser.newContext(device));
+        contexts.set(key, context);
+        // What has no answer yet the browser lets go to the server once its page is left: from nobody, so that nothing is saved.
+        await context.clearCookies();
+        for (const page of context.pages()) {
+          page.once('dialog', (asks) => void asks.accept());
+          await page.goto('about:blank');
+          await page.close();
+        }
+        await context.setOffline(false);
+        return context;
+      });
+      for (const context of contexts.values()) await context.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  // Sights have pages of their own, and watch them themselves.
+  // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
+  quietConsole: async ({}, provide) => await provide(undefined),
+
+  open: async ({ shown, contextOf }, provide) => {
+    const complaints: string[] = [];
+    await provide(async ({ name, as, rows, open }, device) => {
+      const { world, cookieOf } = await shown(rows);
+      const context = await contextOf(device);
+      if (as !== 'nobody') await context.addCookies([{ name: 'sid', value: await cookieOf(as), url: world.url }]);
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type()) && !isMeant(message.text())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await page.addInitScript(inPage);
+      await open(page, world).catch((error: unknown) => {
+        throw new Error(`The way to the sight ${name} ends early.`, { cause: error });
+      });
+      return page;
+    });
+    if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('\n')}`);
+  },
+});

@@ -1,0 +1,77 @@
+// The people of a world of sights, and the distributions they order in: the demo's, in any number.
+import { CATALOGUE } from '../../../db/demo/catalogue.ts';
+import type { CatalogueProduct } from '../../../db/demo/catalogue-rows.ts';
+import type { DemoDistribution } from '../../../db/demo/distributions.ts';
+import { insertContacts, insertPeople } from '../../../db/demo/load.ts';
+import { insertPictures } from '../../../db/demo/pictures.ts';
+import { ADMIN, AGENTS, demoCustomers, DISTRIBUTOR } from '../../../db/demo/people.ts';
+import { saveOrganizationOf } from '../../../src/features/organization/queries.ts';
+import type { Db } from '../../../src/server/database/db.ts';
+import type { Role } from '../../../src/domain/accounts/roles.ts';
+import type { Person } from '../../test-app.ts';
+import type { Who } from './visual-state.ts';
+
+export interface Tenant {
+  readonly distributorId: number;
+  /** The customer first, the neighbour second. */
+  readonly customerIds: readonly number[];
+  readonly people: Readonly<Record<Who, Person>>;
+}
+
+async function person(db: Db, role: Role, tenant: number | null, email: string): Promise<Person> {
+  const [id = 0] = await insertPeople(db, role, tenant, [{ email }]);
+  return { id, email, role };
+}
+
+/** An admin, a distributor with an organization, two agents, so many customers with contacts, and one without. */
+export async function makeTenant(db: Db, customers: number): Promise<Tenant> {
+  const admin = await person(db, 'admin', null, ADMIN.email);
+  const { email, ...organization } = DISTRIBUTOR;
+  const distributor = await person(db, 'distributor', null, email);
+  await saveOrganizationOf(db, distributor.id, organization);
+  await insertPictures(db, distributor.id);
+  const agentIds = await insertPeople(db, 'agent', distributor.id, AGENTS);
+  await insertContacts(db, agentIds, AGENTS);
+  const known = demoCustomers(customers);
+  const customerIds = await insertPeople(db, 'customer', distributor.id, known);
+  await insertContacts(db, customerIds, known);
+  const newcomer = await person(db, 'customer', distributor.id, 'tova.levin@mail.test');
+  const customer = (place: number): Person => ({ id: customerIds[place] ?? 0, email: known[place]?.email ?? '', role: 'customer' });
+  const agent: Person = { id: agentIds[0] ?? 0, email: AGENTS[0]?.email ?? '', role: 'agent' };
+  const people = { admin, distributor, agent, customer: customer(0), neighbour: customer(1), newcomer };
+  return { distributorId: distributor.id, customerIds, people };
+}
+
+/** So many products: of every group the first few; beyond the catalogue the same ones in larger packs. */
+export function products(count: number, perGroup = CATALOGUE.length): CatalogueProduct[] {
+  const seen = new Map<string, number>();
+  const firsts = CATALOGUE.filter(({ product_group }) => {
+    const place = (seen.get(product_group) ?? 0) + 1;
+    seen.set(product_group, place);
+    return place <= perGroup;
+  });
+  return Array.from({ length: count }, (_, index) => {
+    const product = firsts[index % firsts.length] as CatalogueProduct;
+    const round = Math.floor(index / firsts.length);
+    if (round === 0) return product;
+    return { ...product, name: `${product.name}, pack of ${round + 1}`, product_code: product.product_code + round * 10_000 };
+  });
+}
+
+const FEES: DemoDistribution['fees'] = [
+  { name: 'Hall and ice', type: 'flat', sort_order: 0, amount: 500 },
+  { name: 'Service', type: 'percent', sort_order: 1, amount: 300 },
+];
+
+/** Published and open, everybody orders, nothing weighed or paid, unless told otherwise. */
+export const distribution = (values: Partial<DemoDistribution> & Pick<DemoDistribution, 'name' | 'date'>): DemoDistribution => ({
+  published: true,
+  orderingOpen: true,
+  acceptActuals: false,
+  fees: FEES,
+  share: 1,
+  weighed: 0,
+  paid: 0,
+  seed: 5787,
+  ...values,
+});

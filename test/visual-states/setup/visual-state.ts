@@ -1,0 +1,56 @@
+// Everything there is to look at. A sight is one screen in one state, told by how a person comes to it.
+//
+// To add one, put an entry into the list of its area (customers.ts, people.ts, distribution.ts):
+//
+//   { name: 'customer-dashboard-offline', as: 'customer', rows: 'few', open: at('/customer', offline) },
+//
+// `at` goes to an address and does what follows, in order; ways.ts has the usual steps (press, type, answered, offline).
+// A world belongs to all sights of a run, so a sight saves nothing: what it would save is answered by `answered`.
+// `width` keeps a sight to phones or to desks. To see it at 375, 768 and 1280 px, in light and dark:
+//
+//   npm run gallery -- -g customer-dashboard-offline        → gallery/customer-dashboard-offline-375-dark.png …
+//
+// test/e2e/visual-states.spec.ts looks at every sight for what keeps somebody from using it.
+import type { Page } from '@playwright/test';
+import type { Db } from '../../../src/server/database/db.ts';
+import type { Person } from '../../test-app.ts';
+
+/** customer has ordered in the distribution that is weighed, neighbour in the open one too, newcomer has no contact yet. */
+export type Who = 'admin' | 'distributor' | 'agent' | 'customer' | 'neighbour' | 'newcomer';
+/** none: a tenant without anything; few: a believable holiday; many: 500 customers, 500 products, 500 orders, 475 payments. */
+export type Rows = 'none' | 'few' | 'many';
+
+/** Where things are; 0 where a world has none. */
+export interface Places {
+  /** Distributions: customers order in `open`, weights are entered in `weighing`, `past` is paid, `draft` has nothing in it. */
+  readonly open: number;
+  readonly weighing: number;
+  readonly past: number;
+  readonly draft: number;
+  /** Orders of `weighing` by their state; `mine` is the neighbour's, not weighed yet. */
+  readonly orders: Readonly<Record<'unweighed' | 'partly' | 'weighed' | 'paid' | 'refund' | 'mine', number>>;
+}
+
+export interface SightWorld extends Places {
+  readonly url: string;
+  readonly db: Db;
+  readonly people: Readonly<Record<Who, Person>>;
+}
+
+export interface Sight {
+  /** Names the picture: small letters and hyphens. */
+  readonly name: string;
+  readonly as: Who | 'nobody';
+  readonly rows: Rows;
+  readonly width?: 'phone' | 'desk';
+  /** From a signed-in, empty page to the screen in its state, settled. */
+  readonly open: (page: Page, world: SightWorld) => Promise<void>;
+}
+
+export const NOWHERE: Places = {
+  open: 0,
+  weighing: 0,
+  past: 0,
+  draft: 0,
+  orders: { unweighed: 0, partly: 0, weighed: 0, paid: 0, refund: 0, mine: 0 },
+};
