@@ -24,12 +24,12 @@ async function serverUrl(): Promise<{ url: URL; stop: () => Promise<void> }> {
   if (given) return { url: new URL(given), stop: async () => undefined };
   const folder = await mkdtemp(join(tmpdir(), 'feastday-bench-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
-  const { user, port, host } = postgres.connection;
+  const { user, password, port, host } = postgres.connection;
   const stop = async (): Promise<void> => {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { url: new URL(`postgres://${user}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`), stop };
+  return { url: new URL(`postgres://${user}:${password}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`), stop };
 }
 
 async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {

@@ -21,10 +21,10 @@ export async function startTestServer(): Promise<TestServer> {
     return { connection: { host, port: Number(port || 5432), ...user }, stop: async () => undefined };
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'feastday-test-'));
-  const postgres = await startPostgres({ dataDir, fsync: false });
-  const { host, port, user } = postgres.connection;
+  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), fsync: false });
+  const { host, port, user, password } = postgres.connection;
   return {
-    connection: { host, port, user },
+    connection: { host, port, user, password },
     stop: async () => {
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -16,7 +16,8 @@ await pool.query('CREATE TABLE IF NOT EXISTS rows (owner int, number int, double
   if (!['23505', '42P07', '42710'].includes(error.code ?? '')) throw error;
 });
 await pool.query('INSERT INTO rows VALUES ($1, 0, 0)', [process.pid]);
-say({ ready: Math.round(performance.now() - began), host: postgres.connection.host });
+say({ ready: Math.round(performance.now() - began) });
+say({ host: postgres.connection.host });
 
 async function write(start: number): Promise<never> {
   for (let number = start; ; number += 4) {

@@ -12,7 +12,8 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { ensureFolder, readPostmaster } from '../../../src/server/database/embedded/data-directory.ts';
 import { PORT } from '../../../src/server/database/embedded/launch.ts';
-import { accountFor, command, findNative, linkLibraries } from '../../../src/server/database/embedded/native-binaries.ts';
+import { accountFor, command, findNative, linkLibraries, NOBODY } from '../../../src/server/database/embedded/native-binaries.ts';
+import { ensureSecret } from '../../../src/server/database/embedded/secret.ts';
 import { killServer, postmasterOf, postmastersOn, serverProcesses } from '../../embedded-postgres/processes.ts';
 import { ending } from './cleanups.ts';
 import type { Database } from '../reliability-test.ts';
@@ -72,7 +73,7 @@ export async function initialise(bin: string, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
   await chmod(folder, 0o700);
   const args = ['-D', folder, '-U', 'feastday', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-instructions'];
-  const initdb = command(join(bin, 'initdb'), args, await accountFor(folder));
+  const initdb = command(join(bin, 'initdb'), args, await accountFor(folder, NOBODY));
   await promisify(execFile)(initdb.file, initdb.args, initdb.options);
 }
 
@@ -104,7 +105,7 @@ async function embedded(root: string): Promise<Place> {
   const connection = async (): Promise<pg.PoolConfig> => {
     const host = (await readPostmaster(folder))?.socketDir;
     if (host === undefined) throw new Error('the embedded PostgreSQL does not run');
-    return { host, port: PORT, user: 'feastday', database: 'feastday' };
+    return { host, port: PORT, user: 'feastday', password: await ensureSecret(folder), database: 'feastday' };
   };
   const close = async (): Promise<void> => {
     const server = await readPostmaster(folder);
@@ -129,7 +130,7 @@ interface Launching {
 
 /** Waits until it answers; its log is beside its folder. */
 export async function launchServer({ bin, folder, args }: Launching, isThere: () => Promise<boolean>): Promise<void> {
-  const postgres = command(join(bin, 'postgres'), ['-D', folder, ...args], await accountFor(folder));
+  const postgres = command(join(bin, 'postgres'), ['-D', folder, ...args], await accountFor(folder, NOBODY));
   ending(() => ended(folder));
   const log = openSync(`${folder}.log`, 'a');
   const child = spawn(postgres.file, postgres.args, { ...postgres.options, detached: true, stdio: ['ignore', log, log] });

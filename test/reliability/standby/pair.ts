@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { accountFor, command } from '../../../src/server/database/embedded/native-binaries.ts';
+import { accountFor, command, NOBODY } from '../../../src/server/database/embedded/native-binaries.ts';
 import { killServer, postmastersOn } from '../../embedded-postgres/processes.ts';
 import { openBalancer, type Balancer } from '../load/balancer.ts';
 import { ended, freePort, initialise, launchServer, listening, programs } from '../setup/databases.ts';
@@ -55,7 +55,7 @@ const WRITES = 'SELECT NOT pg_is_in_recovery() AS so';
 async function copyOf(bin: string, from: Node, to: Node): Promise<void> {
   await rm(to.folder, { recursive: true, force: true });
   const args = ['-D', to.folder, '-h', '127.0.0.1', '-p', String(from.port), '-U', USER, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
-  const copy = command(join(bin, 'pg_basebackup'), args, await accountFor(from.folder));
+  const copy = command(join(bin, 'pg_basebackup'), args, await accountFor(from.folder, NOBODY));
   await promisify(execFile)(copy.file, copy.args, copy.options);
 }
 

@@ -96,8 +96,12 @@ export interface Postmaster {
 /** The last server on `folder`, living or not. */
 export async function readPostmaster(folder: string): Promise<Postmaster | null> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
-  const [pid, home, , , socketDir, , , status] = text.split('\n').map((line) => line.trim());
-  return pid && home && socketDir ? { pid: Number(pid), home, socketDir, status: status ?? '' } : null;
+  const [pid = '', home, , , socketDir = '', , , status = ''] = text.split('\n').map((line) => line.trim());
+  // Single-user mode writes its pid with a minus, and has no socket.
+  const isSingle = pid.startsWith('-');
+  return pid && home && (socketDir || isSingle)
+    ? { pid: Math.abs(Number(pid)), home, socketDir, status: isSingle ? 'single' : status }
+    : null;
 }
 
 /** A server works in its folder, so a zombie, or a program that got the same pid after a crash, is not taken for one. */
@@ -126,7 +130,12 @@ export async function insistPrivate(socketDir: string, folder: string): Promise<
 /** Nobody can guess its name: the system identifier is part of it, which also tells a new database from an older one in the same place. */
 export async function makeSocketDir(folder: string, account: Account): Promise<string> {
   const identity = (await readFile(join(folder, 'global/pg_control'))).subarray(0, 8);
-  const name = `feastday-${createHash('sha256').update(folder).update(identity).digest('hex').slice(0, 16)}`;
+  const name = `feastday-${createHash('sha256')
+    .update(folder)
+    .update(identity)
+    .update(String(account.uid ?? ''))
+    .digest('hex')
+    .slice(0, 16)}`;
   const wanted = join(tmpdir(), name);
   const socketDir = Buffer.byteLength(wanted) > LONGEST_SOCKET_FOLDER ? join('/tmp', name) : wanted;
   // The last user of the server before may be leaving now, and removes it.

@@ -6,6 +6,7 @@ import { chmod, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive, makeSocketDir, readPostmaster } from './data-directory.ts';
 import { accountFor, command, linkLibraries } from './native-binaries.ts';
+import { demandSecret, type Launching } from './secret.ts';
 
 export const PORT = 5432;
 
@@ -39,24 +40,35 @@ async function openLog(path: string): Promise<number> {
   return log;
 }
 
-/** Detached, so that Ctrl-C in a terminal reaches the server through us, after the work in flight. */
-export async function launch({ folder, native, fsync }: ServerFiles): Promise<ChildProcess> {
-  await linkLibraries(native);
-  await chmod(folder, 0o700);
+async function launchServer({ folder, native, fsync, env, log }: Launching): Promise<ChildProcess> {
   const account = await accountFor(folder);
   const socketDir = await makeSocketDir(folder, account);
   const settings = Object.entries({ ...SETTINGS, unix_socket_directories: socketDir, fsync: fsync ? 'on' : 'off' });
   const args = ['-D', folder, '-p', String(PORT), ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const { file, args: rest, options } = command(join(native, 'bin/postgres'), args, account);
-  const last = await readPostmaster(folder);
-  // PostgreSQL takes any program with the pid of a crashed server for that server, except its own grandparent.
-  const gone = last && !(await isAlive(last, folder)) ? { PG_GRANDPARENT_PID: String(last.pid) } : {};
-  const log = await openLog(join(folder, 'postgres.log'));
-  const child = spawn(file, rest, { ...options, env: { ...options.env, ...gone }, detached: true, stdio: ['ignore', log, log] });
-  closeSync(log);
+  const child = spawn(file, rest, { ...options, env: { ...options.env, ...env }, detached: true, stdio: ['ignore', log, log] });
   await once(child, 'spawn');
   child.unref();
   return child;
+}
+
+/**
+ * The server's process, or the one that could not prepare its start and has ended.
+ * Detached, so that Ctrl-C in a terminal reaches the server through us, after the work in flight.
+ */
+export async function launch({ folder, native, fsync }: ServerFiles): Promise<ChildProcess> {
+  await linkLibraries(native);
+  await chmod(folder, 0o700);
+  const last = await readPostmaster(folder);
+  // PostgreSQL takes any program with the pid of a crashed server for that server, except its own grandparent.
+  const env = last && !(await isAlive(last, folder)) ? { PG_GRANDPARENT_PID: String(last.pid) } : {};
+  const log = await openLog(join(folder, 'postgres.log'));
+  const launching = { folder, native, fsync, env, log };
+  try {
+    return (await demandSecret(launching)) ?? (await launchServer(launching));
+  } finally {
+    closeSync(log);
+  }
 }
 
 export async function lastWords(folder: string): Promise<string> {

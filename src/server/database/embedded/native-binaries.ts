@@ -7,8 +7,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Present in the list of users of practically every Linux; initdb refuses an account without a name. */
-const NOBODY = 65_534;
+/** Present in the list of users of practically every Linux; initdb and single-user mode refuse an account without a name. */
+export const NOBODY = 65_534;
+/** In no list of users and in none of the ranges that systemd hands out: no process but our server has it. */
+const SERVER_ALONE = 60_600;
 
 /** `wrap` stands before the command; `uid` and `gid` are for `spawn`. */
 export interface Account {
@@ -45,21 +47,32 @@ export async function linkLibraries(native: string): Promise<void> {
   }
 }
 
+/** Folders that belong to one of our two stand-ins for root; a folder of nobody in a place of nobody belongs to a real user. */
+const isHandedOver = async (folder: string, uid: number): Promise<boolean> =>
+  uid === SERVER_ALONE || (uid === NOBODY && (await stat(dirname(folder))).uid !== NOBODY);
+
+async function handOver(folder: string, id: number): Promise<Account> {
+  await run('chown', ['-R', `${id}:${id}`, folder]);
+  return { wrap: [], uid: id, gid: id };
+}
+
 /**
- * The account for `folder`. As root: its owner when that is another, else root itself with its rights given away, so that the files
- * stay root's and a 0700 home is no obstacle; where the kernel forbids that, the folder is handed to nobody.
+ * The account for `folder`. As root: its owner when that is another, else root itself with its rights given
+ * away, so that the files stay root's and a 0700 home is no obstacle; where the kernel forbids that, the folder is handed to `standIn`.
+ * The server has a stand-in of its own, because processes of nobody could read its files.
  */
-export async function accountFor(folder: string): Promise<Account> {
+export async function accountFor(folder: string, standIn = SERVER_ALONE, owner?: { uid: number; gid: number }): Promise<Account> {
   if (process.getuid?.() !== 0) return { wrap: [] };
-  const { uid, gid } = await stat(folder);
-  if (uid !== 0) return { wrap: [], uid, gid };
+  const { uid, gid } = owner ?? (await stat(folder));
+  const isChanged = uid !== standIn && (await isHandedOver(folder, uid));
+  if (uid !== 0 && !isChanged) return { wrap: [], uid, gid };
+  if (isChanged) return await handOver(folder, standIn);
   const wrap = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
   try {
     await run('unshare', [...wrap.slice(1), 'true']);
     return { wrap };
   } catch {
-    await run('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
-    return { wrap: [], uid: NOBODY, gid: NOBODY };
+    return await handOver(folder, standIn);
   }
 }
 
@@ -76,10 +89,10 @@ export function command(program: string, args: string[], account: Account) {
 export async function initdb(native: string, folder: string, fsync: boolean): Promise<void> {
   await linkLibraries(native);
   await chmod(folder, 0o700);
-  // The C.UTF-8 that is built in folds É and é alike, as a server given by DATABASE_URL does, and needs no locale of the machine.
-  const args = ['-D', folder, '-U', 'feastday', '--auth=trust', '--encoding=UTF8', '--locale=C'];
+  // Nobody gets in before the first start has set the password. The C.UTF-8 that is built in folds É and é alike, as a server given by DATABASE_URL does, and needs no locale of the machine.
+  const args = ['-D', folder, '-U', 'feastday', '--auth=reject', '--encoding=UTF8', '--locale=C'];
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions', ...(fsync ? [] : ['--no-sync']));
-  const initdb = command(join(native, 'bin/initdb'), args, await accountFor(folder));
+  const initdb = command(join(native, 'bin/initdb'), args, await accountFor(folder, NOBODY));
   try {
     await run(initdb.file, initdb.args, initdb.options);
   } catch (error) {

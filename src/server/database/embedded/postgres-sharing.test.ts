@@ -29,7 +29,7 @@ describe('several processes', () => {
     expect(postmastersOn(folder)).toHaveLength(1);
     for (const one of three) one.send('count');
     expect(await Promise.all(three.map((one) => one.heard('owners')))).toEqual([3, 3, 3]);
-    expect(readdirSync(dirname(folder))).toEqual(['data']);
+    expect(readdirSync(dirname(folder)).toSorted()).toEqual(['data', 'data.password']);
     for (const one of three) one.send('stop');
     await Promise.all(three.map((one) => one.heard('stopped')));
     expect(postmastersOn(folder)).toEqual([]);

@@ -10,8 +10,8 @@ import pg from 'pg';
 import { ensureFolder, insistPrivate, isAlive, readPostmaster, type Postmaster } from './data-directory.ts';
 import { lastWords, launch, PORT, type ServerFiles } from './launch.ts';
 import { cannotRun, findNative } from './native-binaries.ts';
+import { ensureSecret, secretFileOf, USER } from './secret.ts';
 
-const USER = 'feastday';
 const DATABASE = 'feastday';
 const PRESENCE = 1;
 /** After a kill -9 of everything the old server's memory may be in use for a second or two. */
@@ -33,7 +33,7 @@ export interface StartOptions {
 }
 
 export interface EmbeddedPostgres {
-  connection: { host: string; port: number; user: string; database: string; ssl: false };
+  connection: { host: string; port: number; user: string; password: string; database: string; ssl: false };
   /** Close the pools first. Ends the server when no other process uses it. */
   stop(): Promise<void>;
 }
@@ -43,7 +43,14 @@ interface Server extends ServerFiles {
   leaving: AbortSignal;
 }
 
-const connectionTo = (host: string): EmbeddedPostgres['connection'] => ({ host, port: PORT, user: USER, database: DATABASE, ssl: false });
+const connectionTo = (host: string, password: string): EmbeddedPostgres['connection'] => ({
+  host,
+  port: PORT,
+  user: USER,
+  password,
+  database: DATABASE,
+  ssl: false,
+});
 
 const isCode = (error: unknown, ...codes: string[]): boolean => codes.includes(String((error as { code?: unknown }).code));
 
@@ -66,6 +73,9 @@ async function announce(client: pg.Client): Promise<boolean> {
   return rows[0]?.joined === true;
 }
 
+const wrongSecret = (folder: string): string =>
+  `${secretFileOf(folder)} is not the password of the PostgreSQL that runs on ${folder}: end all processes of Feastday, and start again`;
+
 /** A connection that counts as one more user of the living server; `busy` while that comes up or goes down; else `absent`. */
 async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
   const server = await readPostmaster(folder);
@@ -76,7 +86,11 @@ async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
     if (!(await isAlive(server, folder))) return 'absent';
     throw new Error(`${server.socketDir}, where the socket of ${folder} belongs, is gone: end the server`);
   }
-  const client = new pg.Client({ ...connectionTo(server.socketDir), database: 'postgres', application_name: 'feastday presence' });
+  const client = new pg.Client({
+    ...connectionTo(server.socketDir, await ensureSecret(folder)),
+    database: 'postgres',
+    application_name: 'feastday presence',
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -85,7 +99,7 @@ async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
     if (isCode(error, 'ENOENT', 'ECONNREFUSED')) return 'absent';
     if (!isPassing(error)) {
       await client.end();
-      throw error;
+      throw isCode(error, '28P01') ? new Error(wrongSecret(folder), { cause: error }) : error;
     }
   }
   await client.end();
@@ -109,7 +123,10 @@ async function arrive(server: Server): Promise<pg.Client> {
     if (Date.now() > until) throw cannotRun(await lastWords(folder));
     if (found === 'absent' && isOver()) {
       if (child) await pause(100, undefined, { signal: leaving });
+      const launchedAt = Date.now();
       child = await launch(server);
+      // Setting the password may include the recovery after a crash.
+      until += Date.now() - launchedAt;
     }
     await pause(10, undefined, { signal: leaving });
   }
@@ -178,5 +195,5 @@ export async function startPostgres({
     if (client)
       await leave(client, folder).catch((error: Error) => log(`PostgreSQL on ${folder} was lost while leaving: ${error.message}`));
   };
-  return { connection: connectionTo(home.socketDir), stop: () => (stopped ??= stop()) };
+  return { connection: connectionTo(home.socketDir, await ensureSecret(folder)), stop: () => (stopped ??= stop()) };
 }

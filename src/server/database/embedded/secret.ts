@@ -1,0 +1,101 @@
+// The password of the embedded PostgreSQL: a random secret in a file beside the database folder, and the pg_hba.conf that demands it.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { accountFor, command, NOBODY, type Account } from './native-binaries.ts';
+
+export const USER = 'feastday';
+
+const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === 'ENOENT';
+
+/** Outside the database folder, which may belong to the account of the server: that account has no use for the secret. */
+export const secretFileOf = (folder: string): string => `${folder}.password`;
+
+async function findSecret(file: string): Promise<string | null> {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (!isMissing(error)) throw error;
+    return null;
+  });
+  if (found === null) return null;
+  if ((found.mode & 0o077) !== 0) await chmod(file, 0o600);
+  const secret = await readFile(file, 'utf8');
+  if (!/^[\w-]{43}$/.test(secret)) throw new Error(`${file} does not hold the password of the embedded PostgreSQL: remove the file`);
+  return secret;
+}
+
+/** The secret of the database in `folder`. The first process creates it, in one step, so that no process reads half a secret. */
+export async function ensureSecret(folder: string): Promise<string> {
+  const file = secretFileOf(folder);
+  const found = await findSecret(file);
+  if (found !== null) return found;
+  const draft = `${folder}.init-${process.pid}-${randomBytes(3).toString('hex')}`;
+  try {
+    await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
+    // An ordinary user whose DATA_DIR root has used once must be able to start the server again.
+    const { uid, gid } = await stat(dirname(folder));
+    if (process.getuid?.() === 0) await chown(draft, uid, gid);
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return await ensureSecret(folder);
+}
+
+/** The hash tells the next start that the database has this very password; it says nothing about 256 random bits. */
+const hbaFor = (secret: string): string => `# Feastday writes this file: changes are lost at the next start of the server.
+# password ${createHash('sha256').update(secret).digest('hex')}
+local all all scram-sha-256
+`;
+
+export interface Launching {
+  readonly folder: string;
+  readonly native: string;
+  readonly fsync: boolean;
+  readonly env: Record<string, string>;
+  /** A file descriptor. */
+  readonly log: number;
+}
+
+/** Single-user mode listens nowhere, and PostgreSQL's own lock on the folder keeps it apart from a server and from a second one. */
+async function setPassword(secret: string, account: Account, { folder, native, fsync, env, log }: Launching): Promise<ChildProcess> {
+  // A statement that fails would be written to the log, and would not be visible in the exit status.
+  const settings = ['exit_on_error=on', 'log_min_error_statement=panic', 'log_error_verbosity=terse', `fsync=${fsync ? 'on' : 'off'}`];
+  const args = ['--single', '-D', folder, ...settings.flatMap((setting) => ['-c', setting]), 'postgres'];
+  const { file, args: rest, options } = command(join(native, 'bin/postgres'), args, account);
+  const child = spawn(file, rest, { ...options, env: { ...options.env, ...env }, detached: true, stdio: ['pipe', 'ignore', log] });
+  // It may end before it has read anything.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(`ALTER ROLE ${USER} PASSWORD '${secret}'\n`);
+  await once(child, 'exit');
+  return child;
+}
+
+async function replaceFile(path: string, text: string, { uid, gid }: Account): Promise<void> {
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, text, { mode: 0o600, flush: true });
+  if (uid !== undefined && gid !== undefined) await chown(draft, uid, gid);
+  await rename(draft, path);
+}
+
+/**
+ * Makes the database demand the password of the secret file, where it does not do so yet: a new folder, one of a version that trusted
+ * every local process, one that was copied without its secret. Runs before the server listens. Returns the process that could not set
+ * the password, because another process has started the server or is setting it, or null.
+ */
+export async function demandSecret(launching: Launching): Promise<ChildProcess | null> {
+  const secret = await ensureSecret(launching.folder);
+  const hba = join(launching.folder, 'pg_hba.conf');
+  // Before the file is read: another process hands the folder to the server's account after it has written the file.
+  const owner = await stat(launching.folder);
+  if ((await readFile(hba, 'utf8').catch(() => '')) === hbaFor(secret)) return null;
+  const account = await accountFor(launching.folder, NOBODY, owner);
+  const child = await setPassword(secret, account, launching);
+  if (child.exitCode !== 0) return child;
+  // Last: a process that is killed before this line leaves a database that gets the password at the next start.
+  await replaceFile(hba, hbaFor(secret), account);
+  return null;
+}
