@@ -2,7 +2,10 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { mulberry32 } from '../../../db/demo/random.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
+import { rounds } from '../../../test/setup/iterations.ts';
+import { SEED } from '../../../test/setup/sampling.ts';
 import { testWorld, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { pathOf } from '../../shared/endpoint.ts';
@@ -61,6 +64,28 @@ test('staff who save the weight of a customer again confirm it: they are its rec
   expect(await report()).toEqual([1]);
   expect((await weights()).map(({ by }) => by)).toEqual([agent.id, customer.id, agent.id]);
   expect((await audit()).at(-1)).toEqual([`${lineId}-0`, 4.87, 4.87, agent.id]);
+});
+
+test('whatever a customer sends, no weight that staff recorded changes (contract §6; reliability weights)', async () => {
+  const random = mulberry32(SEED);
+  const of = (most: number) => Math.floor(random() * most);
+  const key = (index: number) => `${lineId}-${index}`;
+  const byStaff = new Map<string, number>();
+  let refused = 0;
+  for (let round = 0; round < rounds(60, 1000); round++) {
+    if (of(4) === 0) {
+      const weight = of(9000) / 1000;
+      await enter(agent, { [key(of(3))]: weight });
+      for (const { sortOrder, weight, by } of await weights()) if (by === agent.id) byStaff.set(key(sortOrder), weight);
+    }
+    const sent = Object.fromEntries([0, 1, 2].filter(() => of(2) === 0).map((index) => [key(index), of(3) === 0 ? 0.51 : of(9000) / 1000]));
+    const isOver = Object.entries(sent).some(([unit, weight]) => (byStaff.get(unit) ?? weight) !== weight);
+    const { statusCode } = await enter(customer, sent);
+    expect(statusCode).toBe(isOver ? 409 : 200);
+    refused += isOver ? 1 : 0;
+    expect(await saved()).toMatchObject(Object.fromEntries(byStaff));
+  }
+  expect(refused).toBeGreaterThan(0);
 });
 
 describe('a weight that somebody else recorded', () => {

@@ -100,6 +100,8 @@ export const OrderPageData = z.object({
       balance: Amount,
       expected_count: z.int(),
       actual_count: z.int(),
+      /** Weights that the customer recorded and staff have not confirmed. */
+      unconfirmed_count: z.int(),
       has_all_actuals: z.boolean(),
     }),
   ),

@@ -233,8 +233,10 @@ describe('the page data', () => {
         { id: lines[1]?.id, productId: wine.id, quantity: 0, originalQuantity: 1, actuals: [] },
       ],
       // 2.5 lb and one estimated unit of 2 lb, at $10.00.
-      account: { orderAmount: 4500, balance: 3800, expected_count: 2, actual_count: 1, has_all_actuals: false },
+      account: { orderAmount: 4500, balance: 3800, expected_count: 2, actual_count: 1, unconfirmed_count: 0, has_all_actuals: false },
     });
+    await weigh(world.db, lines[0], [null, 2], customer);
+    expect((await read(distributor)).account).toMatchObject({ unconfirmed_count: 1 });
   });
 
   test('a customer who gave no contact has none', async () => {

@@ -4,6 +4,7 @@ import { balanceText, type PaymentMethod } from '../../domain/payment.ts';
 import { NOT_ALL_WEIGHED } from '../../domain/texts.ts';
 import { counted } from '../../shared/counted.ts';
 import { NOT_DOLLARS } from '../../shared/texts.ts';
+import { enteredByFamilyText } from '../actuals/texts.ts';
 
 export const PAY_NOW = 'Pay Now';
 
@@ -12,6 +13,9 @@ export const PAID = { customers: 'Payment recorded successfully', order: 'Paymen
 
 export const PAYMENT_DISABLED = { title: 'Payment is disabled', description: NOT_ALL_WEIGHED };
 export const NOT_WEIGHED_YET = 'A payment can be recorded once all the weights are entered.';
+/** Before a payment of what the family weighed. */
+export const unconfirmedText = (weights: number): string =>
+  `${enteredByFamilyText(weights)} and not confirmed by the distributor yet: look at ${weights === 1 ? 'it' : 'them'} before you take the money.`;
 /** After a payment without an answer, once the balance is another one. */
 export const ANSWER_LOST =
   'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';

@@ -36,6 +36,8 @@ export const PrintData = z.object({
   distribution: z.object({ id: Id, name: z.string(), date: z.string() }),
   /** Of the units that are ordered. */
   actuals: z.array(z.object({ orderProductId: Id, productId: Id, sortOrder: z.int(), actualQuantity: z.number() })),
+  /** How many of them the customer recorded and staff have not confirmed. */
+  unconfirmed_count: z.int(),
   /** In the order they are charged. */
   fees: z.array(Fee),
   /** Oldest first; the row that reverses another is negative. */

@@ -9,14 +9,14 @@ const PayNow = lazy(async () => ({ default: (await import('../payments/pay/pay-n
 
 /** Takes the payment of the order that is printed. */
 export function PrintPay({ print }: { print: PrintData }): ReactNode {
-  const { order, products, actuals, fees, payments, contact } = print;
+  const { order, products, actuals, fees, payments, contact, unconfirmed_count } = print;
   const account = useMemo(() => {
     const lines = withActuals(products, actuals);
     return { balance: balanceOf(orderedAmount(lines, fees), payments), isReady: hasAllActuals(lines) };
   }, [products, actuals, fees, payments]);
   return (
     <Suspense fallback={null}>
-      <PayNow orderId={order.id} customer={calledName(contact)} {...account} />
+      <PayNow orderId={order.id} customer={calledName(contact)} unconfirmed={unconfirmed_count} {...account} />
     </Suspense>
   );
 }

@@ -31,7 +31,7 @@ interface LineRow {
 type ProductRow = Omit<PrintData['products'][number], 'orderProductId' | 'productId' | 'quantity' | 'originalQuantity' | 'price'> & {
   readonly id: number;
 };
-type ActualRow = Actual & { readonly orderProductId: number };
+type ActualRow = Actual & { readonly orderProductId: number; readonly updatedBy: number };
 type PaymentRow = PrintData['payments'][number] & { readonly orderId: number };
 
 const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, ${CONTACT_COLUMNS}
@@ -46,7 +46,7 @@ const LINES = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.qu
     AND (SELECT bool_or(a."updatedBy" = o."customerId") FROM order_product_audit a WHERE a."orderProductId" = l.id)) ORDER BY l.id`;
 const PRODUCTS = `SELECT id, product_code, name, unit_price, unit_qty, uom, unit_qty_is_estimate, product_group FROM products
   WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
-const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity"
+const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy"
   FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
   WHERE l."orderId" = ANY($1::int[]) AND w."sortOrder" < l.quantity ORDER BY w."orderProductId", w."sortOrder"`;
 const PAYMENTS = `SELECT id, "orderId", "paymentMethod", amount, "feeAmount", "createdAt" FROM payments
@@ -96,6 +96,9 @@ function printer({ lines, products, actuals, payments }: Read, { details, fees, 
   const paymentsByOrder = Map.groupBy(payments, (payment) => payment.orderId);
   return ({ id, distributionId, customerId, name, date, ...contact }) => {
     const ordered = linesByOrder.get(id) ?? [];
+    const recorded = ordered.flatMap(({ orderProductId, productId }) =>
+      (actualsByLine.get(orderProductId) ?? []).map(({ updatedBy, ...actual }) => ({ updatedBy, actual: { ...actual, productId } })),
+    );
     return {
       order: { id, distributionId, customerId },
       products: ordered.flatMap((line) => {
@@ -106,9 +109,10 @@ function printer({ lines, products, actuals, payments }: Read, { details, fees, 
       }),
       contact,
       distribution: { id: distributionId, name, date },
-      actuals: ordered.flatMap(({ orderProductId, productId }) =>
-        (actualsByLine.get(orderProductId) ?? []).map((actual) => ({ ...actual, productId })),
-      ),
+      actuals: recorded.map(({ actual }) => actual),
+      unconfirmed_count: recorded.filter(
+        ({ updatedBy, actual }) => updatedBy === customerId && productById.get(actual.productId)?.unit_qty_is_estimate,
+      ).length,
       fees: [...fees],
       payments: paymentsByOrder.get(id) ?? [],
       organization,

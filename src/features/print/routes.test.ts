@@ -128,6 +128,7 @@ function ofRivka(): PrintData {
       { orderProductId: brisketLine, productId: brisket.id, sortOrder: 0, actualQuantity: 1.001 },
       { orderProductId: brisketLine, productId: brisket.id, sortOrder: 2, actualQuantity: 4.87 },
     ],
+    unconfirmed_count: 0,
     fees: [
       { ...fee, id: expect.any(Number), name: 'Delivery', type: 'flat', sort_order: 0, amount: 500 },
       { ...fee, id: expect.any(Number), name: 'Service', type: 'percent', sort_order: 1, amount: 300 },
@@ -145,6 +146,15 @@ test('customer, distributor and agent read the same print of an order (spec §3,
   for (const person of [distributor, agent]) {
     expect(await (await world.as(person))(readPrint, { params: { id: orderId } })).toEqual(ofRivka());
   }
+});
+
+test('weights that the customer recorded and staff have not confirmed are counted (contract §6)', async () => {
+  const { db } = world;
+  const customer = await makeCustomer(db, distributor);
+  const { lines, id } = await makeOrder(db, distribution, customer, [[brisket, 3]]);
+  await weigh(db, lines[0], [4.5, null, 5, 5], customer);
+  await weigh(db, lines[0], [null, 4], distributor);
+  expect(await (await world.as(distributor))(readPrint, { params: { id } })).toMatchObject({ unconfirmed_count: 2 });
 });
 
 test('a line of 0 is there when the customer had asked for it, after a clearing too (spec §2)', async () => {

@@ -56,7 +56,13 @@ export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderP
               )}
               <ButtonLink href={`${home}/print-order/${order.id}`}>{PRINT_ORDER}</ButtonLink>
               {home === '/distributor' && (
-                <PayNow orderId={order.id} customer={customer} balance={account.balance} isReady={account.has_all_actuals} />
+                <PayNow
+                  orderId={order.id}
+                  customer={customer}
+                  balance={account.balance}
+                  isReady={account.has_all_actuals}
+                  unconfirmed={account.unconfirmed_count}
+                />
               )}
             </>
           )

@@ -11,7 +11,7 @@ import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
 import type { Cents } from '../../../domain/money.ts';
 import { recordPayment } from '../contract.ts';
 import { PayFields, PayTotal } from './pay-fields.tsx';
-import { ANSWER_LOST, NOT_WEIGHED_YET, owedText, PAID, PAY_NOW, PAYMENT_DISABLED } from '../texts.ts';
+import { ANSWER_LOST, NOT_WEIGHED_YET, owedText, PAID, PAY_NOW, PAYMENT_DISABLED, unconfirmedText } from '../texts.ts';
 import { paymentIn, typedFor } from './typed-payment.ts';
 
 export interface PayNowProps {
@@ -21,6 +21,8 @@ export interface PayNowProps {
   balance: Cents;
   /** Whether all weights are entered. */
   isReady: boolean;
+  /** Weights that the family recorded and staff have not confirmed. */
+  unconfirmed: number;
 }
 
 export interface PayDialogProps extends PayNowProps {
@@ -31,7 +33,7 @@ export interface PayDialogProps extends PayNowProps {
 }
 
 /** The Pay Now dialog (spec §2); it starts anew when the balance changes (spec §4). */
-export function PayDialog({ orderId, customer, balance, isReady, place, open, onOpenChange }: PayDialogProps): ReactNode {
+export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, place, open, onOpenChange }: PayDialogProps): ReactNode {
   const note = useId();
   const typed = useMemo(() => typedFor(balance), [balance]);
   const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
@@ -86,6 +88,7 @@ export function PayDialog({ orderId, customer, balance, isReady, place, open, on
         <PayFields form={form} />
         <PayTotal typed={{ ...typed, ...values }} />
         <output>{lostAt !== null && lostAt !== balance && <Note>{ANSWER_LOST}</Note>}</output>
+        {unconfirmed > 0 && <Note>{unconfirmedText(unconfirmed)}</Note>}
         {!isReady && <Note id={note}>{NOT_WEIGHED_YET}</Note>}
         <DialogFooter>
           <DialogCancel />

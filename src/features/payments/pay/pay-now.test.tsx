@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
-import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
 import { testWorld } from '../../../../test/test-app.ts';
 import { NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
@@ -27,15 +27,25 @@ beforeEach(() => {
 function Order({ distributionId }: { distributionId: number }): ReactNode {
   const [row] = useRead(readCustomerReport, { id: distributionId }).data ?? [];
   if (!row) return null;
-  return <PayNow orderId={row.order_id ?? 0} customer="Rivka" balance={row.balance} isReady={row.has_all_actuals} />;
+  return (
+    <PayNow
+      orderId={row.order_id ?? 0}
+      customer="Rivka"
+      balance={row.balance}
+      isReady={row.has_all_actuals}
+      unconfirmed={row.unconfirmed_count}
+    />
+  );
 }
 
-/** An order of $20.00, and the dialog open. */
-async function openDialog(sold: Parameters<typeof makeProduct>[2] = {}): Promise<void> {
+/** An order of $20.00, its units weighed by the customer where `weights` says so, and the dialog open. */
+async function openDialog(sold: Parameters<typeof makeProduct>[2] = {}, weights: readonly number[] = []): Promise<void> {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
   const wine = await makeProduct(world.db, distribution, sold);
-  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 2]]);
+  const customer = await makeCustomer(world.db, distributor);
+  const order = await makeOrder(world.db, distribution, customer, [[wine, 2]]);
+  await weigh(world.db, order.lines[0], weights, customer);
   const call = await world.as(distributor);
   const unsteady: Call = async (endpoint, ...args) => {
     const fate = fates.shift();
@@ -122,4 +132,13 @@ test('before all the weights are entered nothing can be paid, and the dialog say
   expect(await screen.findByText('Payment is disabled')).toBeTruthy();
   expect(screen.getByText('Are all the weights entered?')).toBeTruthy();
   expect(await amounts()).toEqual([]);
+});
+
+test('weights that the family recorded and staff have not confirmed are named before the payment (contract §6)', async () => {
+  await world.db.deleteFrom('payments').execute();
+  await openDialog({ unit_qty_is_estimate: true }, [0.51, 0.51]);
+  const note = '2 weights entered by the family and not confirmed by the distributor yet: look at them before you take the money.';
+  expect(dialog().getByText(note)).toBeTruthy();
+  pay();
+  expect(await screen.findByText('Payment successful')).toBeTruthy();
 });

@@ -8,7 +8,7 @@ import { PayDialog } from './pay-dialog.tsx';
 import type { PayNowProps } from './pay-dialog.tsx';
 import { NOT_PAYABLE, PAY, recordPaymentText } from '../texts.ts';
 
-export interface PayButtonProps extends Omit<PayNowProps, 'orderId'> {
+export interface PayButtonProps extends Omit<PayNowProps, 'orderId' | 'unconfirmed'> {
   onPay: () => void;
 }
 

@@ -146,4 +146,14 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
 }
 
 const payableOf = (row: CustomerReportRow): PayNowProps[] =>
-  row.order_id === null ? [] : [{ orderId: row.order_id, customer: calledOf(row), balance: row.balance, isReady: row.has_all_actuals }];
+  row.order_id === null
+    ? []
+    : [
+        {
+          orderId: row.order_id,
+          customer: calledOf(row),
+          balance: row.balance,
+          isReady: row.has_all_actuals,
+          unconfirmed: row.unconfirmed_count,
+        },
+      ];

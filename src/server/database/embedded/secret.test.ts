@@ -160,22 +160,26 @@ function withoutUnshare(place: string): { PATH: string } {
 const asNobody = (script: string, ...args: string[]) => spawnSync('sh', ['-c', script, 'sh', ...args], { uid: NOBODY, gid: NOBODY });
 
 describe('where root may not make a namespace', () => {
-  test.runIf(isRoot)('the server has an account of its own, and a process of nobody reaches neither socket, secret nor files', async () => {
-    const place = openPlace();
-    const folder = emptyFolder(place);
-    execFileSync('chmod', ['755', dirname(folder)]);
-    const one = owner(folder, { env: withoutUnshare(place) });
-    await one.heard('ready');
-    const host = await one.heard<string>('host');
-    const account = statSync(folder).uid;
-    expect([0, NOBODY]).not.toContain(account);
-    expect(statSync(`${folder}.password`)).toMatchObject({ uid: 0, mode: 0o100600 });
-    for (const path of [folder, host, `${folder}.password`]) expect(asNobody('test -r "$1"', path).status, path).toBe(1);
-    expect(asNobody('kill -0 "$1"', String(postmastersOn(folder)[0])).status).not.toBe(0);
-    one.send('stop');
-    await one.heard('stopped');
-    expect(postmastersOn(folder)).toEqual([]);
-  });
+  test(
+    'the server has an account of its own, and a process of nobody reaches neither socket, secret nor files',
+    { skip: !isRoot },
+    async () => {
+      const place = openPlace();
+      const folder = emptyFolder(place);
+      execFileSync('chmod', ['755', dirname(folder)]);
+      const one = owner(folder, { env: withoutUnshare(place) });
+      await one.heard('ready');
+      const host = await one.heard<string>('host');
+      const account = statSync(folder).uid;
+      expect([0, NOBODY]).not.toContain(account);
+      expect(statSync(`${folder}.password`)).toMatchObject({ uid: 0, mode: 0o100600 });
+      for (const path of [folder, host, `${folder}.password`]) expect(asNobody('test -r "$1"', path).status, path).toBe(1);
+      expect(asNobody('kill -0 "$1"', String(postmastersOn(folder)[0])).status).not.toBe(0);
+      one.send('stop');
+      await one.heard('stopped');
+      expect(postmastersOn(folder)).toEqual([]);
+    },
+  );
 
   test.runIf(isRoot)('a folder that an earlier version handed to nobody gets that account, and keeps its rows', async () => {
     const place = openPlace();
