@@ -100,6 +100,8 @@ test('every other table belongs to one row of a tenant, or to no tenant', async 
     order_product_audit: 'of one order line',
     contacts: 'of one person',
     session_store: 'of one person',
+    devices: 'of one person',
+    replaced_links: 'of one person',
     idempotency_keys: 'of one person',
     users: 'the tenant itself, and its people',
     distributions: 'of one distributor',

@@ -106,11 +106,12 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     row: 'R30',
-    what: '1,000 wrong tries from as many addresses, the owner in after each 50',
+    what: '1,000 wrong tries from as many addresses, the owner in after each 50; then the owner in beside tries that never pause',
     needs: [],
-    minutes: 2,
-    run: fromTests('1,000 wrong tries, the owner in 20 times of 20', [
+    minutes: 4,
+    run: fromTests('1,000 wrong tries, the owner in 20 times of 20, and 20 times of 20 beside tries that never pause', [
       { file: 'src/features/auth/guessing.test.ts', title: 'a lock that others cause from many addresses' },
+      { file: 'src/features/auth/device.test.ts', title: 'while others guess and ask for links all the time' },
     ]),
   },
   {

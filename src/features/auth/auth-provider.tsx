@@ -16,10 +16,14 @@ interface Auth {
   readonly isSigningIn: boolean;
   /** After the server has opened a session for this person by other means. */
   readonly becomeUser: (user: CurrentUser) => void;
+  /** After the server has opened a session without naming its user. */
+  readonly refreshUser: () => Promise<void>;
   readonly logout: () => Promise<void>;
   /** After the server has ended this person's session: clears what is kept of them on the device. */
   readonly clearUser: () => void;
 }
+
+const OWN = pathOf(readUser);
 
 const AuthContext = createContext<Auth | null>(null);
 
@@ -30,14 +34,18 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const { save: leave } = useSave(signOut, { errorTitle: LOGOUT_FAILED, refresh: false });
 
   // What one person read is gone before the next one reads.
+  const removeOtherReads = useCallback(() => client.removeQueries({ predicate: (query) => query.queryKey[0] !== OWN }), [client]);
   const become = useCallback(
     (user: CurrentUser | null) => {
-      const own = pathOf(readUser);
-      client.removeQueries({ predicate: (query) => query.queryKey[0] !== own });
-      client.setQueryData([own], user);
+      removeOtherReads();
+      client.setQueryData([OWN], user);
     },
-    [client],
+    [client, removeOtherReads],
   );
+  const refreshUser = useCallback(async () => {
+    removeOtherReads();
+    await client.refetchQueries({ queryKey: [OWN] });
+  }, [client, removeOtherReads]);
 
   const login = useCallback<Auth['login']>(
     async (body) => {
@@ -63,8 +71,8 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const user = current.data ?? null;
   const { isLoading } = current;
   const auth = useMemo(
-    () => ({ user, isLoading, login, isSigningIn, becomeUser: become, logout, clearUser }),
-    [user, isLoading, login, isSigningIn, become, logout, clearUser],
+    () => ({ user, isLoading, login, isSigningIn, becomeUser: become, refreshUser, logout, clearUser }),
+    [user, isLoading, login, isSigningIn, become, refreshUser, logout, clearUser],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }

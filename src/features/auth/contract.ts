@@ -61,7 +61,7 @@ export const LINK_REFUSED = 'This link is invalid or has expired.';
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/reset-password/reset',
-  summary: 'Set a password with a mailed link; ends every session of that user; an invitation signs in',
+  summary: 'Set a password with a mailed link; ends every other session of that user, and signs in',
   roles: ['public'],
   body: z.object({ token: text('Token', 200), password: Password }),
   /** `user`: who is signed in now, after an invitation. */

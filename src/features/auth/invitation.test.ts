@@ -45,7 +45,7 @@ async function invited() {
   return { agent, invite, token: await mailedToken(world, agent.email) };
 }
 
-test('an invitation sets the password and opens a session with a new id; a reset link opens none (contract §3)', async () => {
+test('an invitation sets the password and opens a session with a new id, and so does a reset link (contract §3)', async () => {
   const { agent, token } = await invited();
   const before = cookieOf(await post('/api/login', { email: customer.email, password: PASSWORD }));
   const set = await post('/api/reset-password/reset', { token, password: NEW_PASSWORD }, { cookie: before });
@@ -54,7 +54,7 @@ test('an invitation sets the password and opens a session with a new id; a reset
     200,
     { message: 'Your password is set, and you are signed in.', user: { id, email, role: 'agent', distributorId: distributor.id } },
   ]);
-  expect(set.cookies).toMatchObject([{ name: 'sid', httpOnly: true, sameSite: 'Lax', path: '/' }]);
+  expect(set.cookies).toMatchObject(['sid', 'device'].map((name) => ({ name, httpOnly: true, sameSite: 'Lax', path: '/' })));
   expect([await who(cookieOf(set)), await who(before)]).toEqual([email, 401]);
   expect((await rowOf(agent)).lastLoginAt).toBe('2027-04-01T12:00:00.000Z');
   expect(await said(reset(token))).toEqual(REFUSED);
@@ -62,7 +62,7 @@ test('an invitation sets the password and opens a session with a new id; a reset
   await ask(email);
   const byReset = await reset(await mailedToken(world, email), 'Five-Sheep-42');
   expect(byReset.json()).toEqual({ message: 'Password has been reset. Please login with your new password.' });
-  expect(byReset.headers['set-cookie']).toBeUndefined();
+  expect([await who(cookieOf(byReset)), await who(cookieOf(set))]).toEqual([email, 401]);
 });
 
 test('an invitation outlives resets that anybody asks for, as a reset link outlives a new invitation (contract §3)', async () => {
@@ -77,6 +77,24 @@ test('an invitation outlives resets that anybody asks for, as a reset link outli
   await other.invite();
   await mailedToken(world, other.agent.email);
   expect((await reset(link)).statusCode).toBe(200);
+});
+
+test('any join link, reset or invitation that is asked for later leaves the links mailed before it valid (contract §3)', async () => {
+  const { url } = (await world.request(distributor, { method: 'POST', url: '/api/join-link' })).json<{ url: string }>();
+  const code = new URL(url).searchParams.get('join');
+  const { agent, invite, token } = await invited();
+  await post('/api/register', { email: agent.email, code });
+  await invite();
+  await mailedToken(world, agent.email);
+  expect((await reset(token)).statusCode).toBe(200);
+  const links: string[] = [];
+  for (let asked = 0; asked < 3; asked++) {
+    await ask(agent.email);
+    links.push(await mailedToken(world, agent.email));
+  }
+  const [first = '', second = '', third = ''] = links;
+  expect((await reset(second)).statusCode).toBe(200);
+  for (const link of [first, second, third]) expect(await said(reset(link))).toEqual(REFUSED);
 });
 
 test.each(['invitation', 'reset'])('a password set by the %s link ends the other link too (contract §3)', async (used) => {

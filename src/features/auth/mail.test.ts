@@ -95,11 +95,13 @@ test('a reset link lasts one hour, and the log and the table keep nothing that o
   for (const kept of [row, await account(customer)]) expect(JSON.stringify(kept)).not.toContain(token);
 });
 
-test('every new link takes the place of the one before', async () => {
+test('every link is another, and those before the newest are stored as hashes too', async () => {
   const first = tokenIn((await sent({ kind: 'reset', userId: customer.id }))?.text);
   const second = tokenIn((await sent({ kind: 'reset', userId: customer.id }))?.text);
   expect(second).not.toBe(first);
   expect((await account(customer)).resetPasswordToken).toBe(hashOfToken(second));
+  const replaced = await world.db.selectFrom('replaced_links').select('tokenHash').where('userId', '=', customer.id).execute();
+  expect(replaced).toContainEqual({ tokenHash: hashOfToken(first) });
 });
 
 test('to an address that has an account the mail says so and carries no token (contract §3)', async () => {

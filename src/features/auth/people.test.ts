@@ -241,7 +241,7 @@ describe('joining through a distributor’s link', () => {
     const set = await reset(await mailedToken(world, email));
     const user = { id: (await rowOf(email))?.id, email, role: 'customer', distributorId: distributor.id };
     expect([set.statusCode, set.json()]).toEqual([200, { message: 'Your password is set, and you are signed in.', user }]);
-    expect(set.cookies).toMatchObject([{ name: 'sid' }]);
+    expect(set.cookies).toMatchObject([{ name: 'sid' }, { name: 'device' }]);
     expect((await signIn(email, NEW_PASSWORD)).json()).toMatchObject({ email, role: 'customer', distributorId: distributor.id });
   });
 

@@ -1,6 +1,7 @@
 import { afterFailure, isLocked, linkKind, UNLOCKED, type Attempts } from '../../domain/accounts/account.ts';
 import { createHash } from 'node:crypto';
 import { run, type Db } from '../../server/database/db.ts';
+import { lockDevice } from '../../server/auth/device.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
@@ -34,22 +35,31 @@ const toKeep = ({ loginAttempts, lockedUntil, lastFailureAt }: Attempts) => ({
   lastFailureAt: lastFailureAt?.toISOString() ?? null,
 });
 
+interface Attempt {
+  readonly matches: boolean;
+  readonly now: Date;
+  /** The hash of the device cookie, or null. */
+  readonly device: string | null;
+}
+
 /**
  * Judges an attempt on the row as it is now and keeps the count, so that of guesses made at the same time no more are judged than of
- * guesses one by one (contract §3).
+ * guesses one by one (contract §3). On a device that this person has signed in with before, the device's own lock counts, not that of
+ * the account, which strangers can cause.
  */
-export async function recordAttempt(
-  db: Db,
-  judged: Account,
-  { matches, now }: { matches: boolean; now: Date },
-): Promise<'in' | 'out' | 'locked'> {
+export async function recordAttempt(db: Db, judged: Account, { matches, now, device }: Attempt): Promise<'in' | 'out' | 'locked'> {
   const account = await db.selectFrom('users').selectAll().where('id', '=', judged.id).forUpdate().executeTakeFirstOrThrow();
+  const own = await lockDevice(db, device, { userId: account.id, now });
   const before = attemptsOf(account);
-  if (isLocked(before.lockedUntil, now)) return 'locked';
+  if (isLocked(own ? attemptsOf(own).lockedUntil : before.lockedUntil, now)) return 'locked';
   // While the password was verified it may have been changed, or the account disabled.
   const isIn = matches && account.password === judged.password && account.disabledAt === null;
   const set = { ...toKeep(isIn ? UNLOCKED : afterFailure(before, now)), ...(isIn ? { lastLoginAt: now.toISOString() } : {}) };
   await db.updateTable('users').set(set).where('id', '=', account.id).execute();
+  if (own) {
+    const attempts = toKeep(isIn ? UNLOCKED : afterFailure(attemptsOf(own), now));
+    await db.updateTable('devices').set(attempts).where('tokenHash', '=', own.tokenHash).where('userId', '=', account.id).execute();
+  }
   return isIn ? 'in' : 'out';
 }
 
@@ -82,39 +92,57 @@ export async function countFailure(db: Db, address: string, now: Date): Promise<
   return counted?.failures ?? 1;
 }
 
-const LIVE_TOKEN = {
-  reset: '"resetPasswordToken" = $1 AND "resetPasswordExpires" > $2 AND "disabledAt" IS NULL',
-  invitation: '"invitationToken" = $1 AND "invitationExpires" > $2 AND "disabledAt" IS NULL',
+const NEWEST_LINK = {
+  reset: '"resetPasswordToken" = $1 AND "resetPasswordExpires" > $2',
+  invitation: '"invitationToken" = $1 AND "invitationExpires" > $2',
 };
-/** Of both kinds: links mailed before the password was set open nothing any more. */
-export const NO_TOKENS = '"resetPasswordToken" = NULL, "resetPasswordExpires" = NULL, "invitationToken" = NULL, "invitationExpires" = NULL';
 
-export async function isLiveToken(db: Db, token: string, now: Date): Promise<boolean> {
-  return (await run(db, `SELECT 1 FROM users WHERE ${LIVE_TOKEN[linkKind(token)]}`, [hashOfToken(token), now])).length > 0;
+/** The id of the user whose link it is; null for a link that opens nothing. */
+export async function findLinkOwner(db: Db, token: string, now: Date): Promise<number | null> {
+  const text = `SELECT id FROM users WHERE ${NEWEST_LINK[linkKind(token)]} AND "disabledAt" IS NULL
+    UNION ALL SELECT u.id FROM replaced_links l JOIN users u ON u.id = l."userId"
+    WHERE l."tokenHash" = $1 AND l.expires > $2 AND u."disabledAt" IS NULL`;
+  const [owner] = await run<{ id: number }>(db, text, [hashOfToken(token), now]);
+  return owner?.id ?? null;
+}
+
+/** Every link that was mailed to this user opens nothing any more. */
+export async function revokeLinks(db: Db, userId: number): Promise<void> {
+  await run(db, 'DELETE FROM replaced_links WHERE "userId" = $1', [userId]);
+  const text = `UPDATE users SET "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL, "invitationToken" = NULL, "invitationExpires" = NULL
+    WHERE id = $1`;
+  await run(db, text, [userId]);
 }
 
 type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId'>;
 
-/** Uses the token up, sets the password and clears the lock; null where the token is no longer good. An invitation also signs in. */
-export async function useToken(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
-  const kind = linkKind(token);
-  const text = `UPDATE users SET password = $3, ${NO_TOKENS}, "loginAttempts" = 0, "lockedUntil" = NULL
-      ${kind === 'invitation' ? ', "lastLoginAt" = $2' : ''}
-    WHERE ${LIVE_TOKEN[kind]} RETURNING id, email, role, "distributorId"`;
-  const [user] = await run<SignedInUser>(db, text, [hashOfToken(token), now, password]);
+/** Uses the link up, sets the password and clears the lock, for the sign-in that follows; null where the link is no longer good. */
+export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
+  const id = await findLinkOwner(db, token, now);
+  await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
+  // Of several that use it at once, only the first still finds it when it has the row.
+  if (id === null || (await findLinkOwner(db, token, now)) !== id) return null;
+  await revokeLinks(db, id);
+  const text = `UPDATE users SET password = $3, "loginAttempts" = 0, "lockedUntil" = NULL, "lastLoginAt" = $2
+    WHERE id = $1 RETURNING id, email, role, "distributorId"`;
+  const [user] = await run<SignedInUser>(db, text, [id, now, password]);
   return user ?? null;
 }
 
-/** Whether the token, expired or not, is this user's outstanding invitation. */
+/** Whether the token, expired or not, is an outstanding invitation of this user. */
 export async function isInvitationOf(db: Db, userId: number, token: string): Promise<boolean> {
-  return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "invitationToken" = $2', [userId, hashOfToken(token)])).length > 0;
+  if (linkKind(token) !== 'invitation') return false;
+  const text = `SELECT 1 FROM users WHERE id = $1 AND "invitationToken" = $2
+    UNION ALL SELECT 1 FROM replaced_links WHERE "userId" = $1 AND "tokenHash" = $2`;
+  return (await run(db, text, [userId, hashOfToken(token)])).length > 0;
 }
 
 /** In place of the one that was verified; false where that is no longer the account's. */
 export async function savePassword(db: Db, id: number, { from, to }: { from: string | null; to: string }): Promise<boolean> {
-  const text = `UPDATE users SET password = $3, ${NO_TOKENS}
-    WHERE id = $1 AND password = $2 AND "disabledAt" IS NULL RETURNING id`;
-  return (await run(db, text, [id, from, to])).length > 0;
+  const text = `UPDATE users SET password = $3 WHERE id = $1 AND password = $2 AND "disabledAt" IS NULL RETURNING id`;
+  if ((await run(db, text, [id, from, to])).length === 0) return false;
+  await revokeLinks(db, id);
+  return true;
 }
 
 /** Mails of a kind to this user since then (reliability R44). The user's row is held, so that two requests are counted one after the other. */

@@ -125,9 +125,10 @@ describe('the cookie', () => {
   const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']);
 
   test('is for this site only, out of reach of scripts, and ends when the session does (contract §3)', async () => {
-    expect(cookieOf(await signIn(customer.email, PASSWORD))).toMatch(
-      /^sid=[\w-]{43}; Path=\/; Expires=Thu, 08 Apr 2027 12:00:00 GMT; HttpOnly; SameSite=Lax$/,
-    );
+    expect((await signIn(customer.email, PASSWORD)).headers['set-cookie']).toEqual([
+      expect.stringMatching(/^sid=[\w-]{43}; Path=\/; Expires=Thu, 08 Apr 2027 12:00:00 GMT; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^device=[\w-]{43}; Path=\/; Expires=Fri, 05 May 2028 12:00:00 GMT; HttpOnly; SameSite=Lax$/),
+    ]);
   });
 
   test('is another at every sign-in, and the one before is dead (contract §3)', async () => {

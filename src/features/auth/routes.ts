@@ -21,13 +21,13 @@ import {
 import {
   countFailure,
   findAccount,
+  findLinkOwner,
   isInvitationOf,
-  isLiveToken,
   mailLink,
   recordAttempt,
   recordUnknownAttempt,
   savePassword,
-  useToken,
+  useLink,
 } from './queries.ts';
 import { LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
 
@@ -43,7 +43,7 @@ export const authRoutes: Route[] = [
     const matches = await passwordMatches(body.password, account?.password ?? null, address);
     const verdict = await transaction(db, async (db) => {
       if (!account) return await recordUnknownAttempt(db, email, now);
-      const verdict = await recordAttempt(db, account, { matches, now });
+      const verdict = await recordAttempt(db, account, { matches, now, device: session.device });
       if (verdict === 'in') await session.open(db, account);
       return verdict;
     });
@@ -65,7 +65,7 @@ export const authRoutes: Route[] = [
     const account = await findAccount(db, viewer.email);
     if (!account) throw unauthenticated();
     const matches = await passwordMatches(body.currentPassword, account.password, address);
-    const verdict = await transaction(db, (db) => recordAttempt(db, account, { matches, now }));
+    const verdict = await transaction(db, (db) => recordAttempt(db, account, { matches, now, device: session.device }));
     if (verdict === 'locked') throw new HttpError(429, LOCKED);
     if (verdict === 'out') throw invalid(NOT_YOUR_PASSWORD);
     const password = await hashPassword(body.password);
@@ -90,16 +90,17 @@ export const authRoutes: Route[] = [
 
   onPublic(resetPassword, async ({ db, body, now, session }) => {
     const isJoining = isJoinToken(body.token);
-    if (!(await (isJoining ? isLiveJoinToken : isLiveToken)(db, body.token, now))) throw invalid(LINK_REFUSED);
+    const isLive = isJoining ? await isLiveJoinToken(db, body.token, now) : (await findLinkOwner(db, body.token, now)) !== null;
+    if (!isLive) throw invalid(LINK_REFUSED);
     const password = await hashPassword(body.password);
-    const isFirst = isJoining || linkKind(body.token) === 'invitation';
     const user = await transaction(db, async (db) => {
-      const user = await (isJoining ? acceptJoinRequest : useToken)(db, body.token, { password, now });
+      const user = await (isJoining ? acceptJoinRequest : useLink)(db, body.token, { password, now });
       if (user === null) throw invalid(LINK_REFUSED);
       await endSessions(db, user.id);
-      if (isFirst) await session.open(db, user);
+      await session.open(db, user);
       return user;
     });
+    const isFirst = isJoining || linkKind(body.token) === 'invitation';
     return isFirst ? { message: PASSWORD_SET, user } : { message: RESET_DONE };
   }),
 ];

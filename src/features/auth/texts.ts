@@ -6,6 +6,8 @@ export const LOGOUT_FAILED = 'Logout failed';
 export const OUTSIDE_PROVIDER = 'useAuth must be used within an AuthProvider';
 export const RESET_ANSWER = 'If an account exists with that email, you will receive password reset instructions.';
 export const RESET_DONE = 'Password has been reset. Please login with your new password.';
+/** Below the specification's sentence, which sends people to the sign-in page. */
+export const SIGNED_IN_HERE = 'On this device you are signed in already.';
 export const PASSWORD_SET = 'Your password is set, and you are signed in.';
 export const INVALID_LINK = 'This link is invalid or has expired.';
 export const NOT_YOUR_PASSWORD = 'This is not your current password.';

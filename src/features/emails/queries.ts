@@ -58,17 +58,22 @@ export const listOpenDistributions = (db: Db, distributorId: number | null): Pro
     distributorId,
   ]);
 
+const REPLACE = `INSERT INTO replaced_links ("tokenHash", "userId", expires) SELECT token, id, expires FROM users,
+  LATERAL (SELECT CASE WHEN $2 THEN "invitationToken" ELSE "resetPasswordToken" END AS token,
+    CASE WHEN $2 THEN "invitationExpires" ELSE "resetPasswordExpires" END AS expires) link
+  WHERE id = $1 AND token IS NOT NULL ON CONFLICT DO NOTHING`;
+
 /**
- * Makes a token the one that sets this user's password; the one before it of the same kind stops working. Throws when the account was
+ * Makes a token the newest that sets this user's password; those before it work on until they expire. Throws when the account was
  * disabled or its e-mail changed since the mail was written: the mail must not be sent then, and is written again.
  */
 export async function keepToken(db: Db, { id, email }: Recipient, { token, expires }: { token: string; expires: Date }): Promise<void> {
-  const columns = { reset: ['"resetPasswordToken"', '"resetPasswordExpires"'], invitation: ['"invitationToken"', '"invitationExpires"'] };
-  const [tokenColumn, expiresColumn] = columns[linkKind(token)];
-  const text = `UPDATE users SET ${tokenColumn} = $3, ${expiresColumn} = $4
-    WHERE id = $1 AND email = $2 AND "disabledAt" IS NULL RETURNING id`;
-  const kept = await run(db, text, [id, email, hashOfToken(token), expires]);
-  if (kept.length === 0) throw new Error('the account changed while its mail was written');
+  const isInvitation = linkKind(token) === 'invitation';
+  const locked = await run(db, 'SELECT 1 FROM users WHERE id = $1 AND email = $2 AND "disabledAt" IS NULL FOR UPDATE', [id, email]);
+  if (locked.length === 0) throw new Error('the account changed while its mail was written');
+  await run(db, REPLACE, [id, isInvitation]);
+  const columns = isInvitation ? ['"invitationToken"', '"invitationExpires"'] : ['"resetPasswordToken"', '"resetPasswordExpires"'];
+  await run(db, `UPDATE users SET ${columns[0]} = $2, ${columns[1]} = $3 WHERE id = $1`, [id, hashOfToken(token), expires]);
 }
 
 type ConfirmedLine = Pick<Row<'products'>, 'id' | 'name' | 'product_code' | 'unit_price' | 'unit_qty' | 'uom' | 'unit_qty_is_estimate'> & {

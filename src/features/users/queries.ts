@@ -6,7 +6,8 @@ import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { StaffContact } from '../contact/contract.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
-import { NO_TOKENS } from '../auth/queries.ts';
+import { unlockDevices } from '../../server/auth/device.ts';
+import { revokeLinks } from '../auth/queries.ts';
 import type { ChangedUser, NewUser, USER_ROLES, UserItem } from './contract.ts';
 import { ADDRESS_MENDED, HAS_ACCOUNT } from './texts.ts';
 
@@ -83,6 +84,7 @@ export const inviteAll = (db: Db, viewer: Viewer, userIds: Iterable<number>, at:
 
 export async function unlock(db: Db, id: number): Promise<void> {
   await db.updateTable('users').set({ loginAttempts: 0, lockedUntil: null }).where('id', '=', id).execute();
+  await unlockDevices(db, id);
 }
 
 export async function setDisabled(db: Db, id: number, disabledAt: Date | null): Promise<void> {
@@ -117,11 +119,11 @@ const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in
 
 /** Refused where somebody has the address already. What was mailed to the old address, and a password set with it, opens nothing any more. */
 export async function saveEmail(db: Db, id: number, email: string): Promise<void> {
-  const text = `UPDATE users SET email = $2, password = NULL, ${NO_TOKENS},
-    "loginAttempts" = 0, "lockedUntil" = NULL WHERE id = $1`;
+  const text = `UPDATE users SET email = $2, password = NULL, "loginAttempts" = 0, "lockedUntil" = NULL WHERE id = $1`;
   await run(db, text, [id, email]).catch((error: unknown) => {
     throw isTaken(error) ? conflict(HAS_ACCOUNT) : error;
   });
+  await revokeLinks(db, id);
   const queued = `UPDATE emails SET status = 'suppressed', response = $2 WHERE "userId" = $1 AND status = 'queued' AND kind IN ('invitation', 'reset')`;
   await run(db, queued, [id, ADDRESS_MENDED]);
 }

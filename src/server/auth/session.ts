@@ -167,7 +167,7 @@ export async function closeSession(db: Db, cookie: string): Promise<void> {
   await run(db, 'DELETE FROM session_store WHERE sid = $1', [stored(cookie)]);
 }
 
-/** Everywhere at once: after a reset, a change of the password, or when the account is disabled. */
+/** Everywhere at once, with the device cookies: after a reset, a change of the password, or when the account is disabled. */
 export async function endSessions(db: Db, userId: number): Promise<void> {
-  await run(db, 'DELETE FROM session_store WHERE "userId" = $1', [userId]);
+  await run(db, 'WITH forgotten AS (DELETE FROM devices WHERE "userId" = $1) DELETE FROM session_store WHERE "userId" = $1', [userId]);
 }

@@ -226,6 +226,23 @@ export interface SessionStore {
   userId: number;
 }
 
+export interface Devices {
+  /** SHA-256 of the cookie's value. */
+  tokenHash: string;
+  userId: number;
+  loginAttempts: Generated<number>;
+  lockedUntil: Timestamp | null;
+  lastFailureAt: Timestamp | null;
+  usedAt: Generated<Timestamp>;
+}
+
+/** Links mailed before the newest one of their kind. */
+export interface ReplacedLinks {
+  tokenHash: string;
+  userId: number;
+  expires: Timestamp;
+}
+
 export interface IdempotencyKeys {
   userId: number;
   key: string;
@@ -264,6 +281,8 @@ export interface Tables {
   join_requests: JoinRequests;
   join_networks: JoinNetworks;
   session_store: SessionStore;
+  devices: Devices;
+  replaced_links: ReplacedLinks;
   idempotency_keys: IdempotencyKeys;
   migrations: Migrations;
 }

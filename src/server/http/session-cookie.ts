@@ -1,11 +1,14 @@
-// The cookie of a session: how it is set and cleared, and the sign-in and sign-out that only the auth routes need.
+// The cookies of a session and of a device: how they are set and cleared, and the sign-in and sign-out that only the auth routes need.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
+import { DEVICE_LIFETIME, deviceCookieName, hashOfDevice, rememberDevice } from '../auth/device.ts';
 import { closeSession, cookieName, openSession, type SessionRules, type Viewer } from '../auth/session.ts';
 
 /** What only sign-in and sign-out need. */
 export interface SessionDoor {
+  /** The hash of the device cookie that the browser sent, or null. */
+  readonly device: string | null;
   /** In the transaction that judged the sign-in, so that no reset, disabling or change of the password slips in between. */
   open(db: Db, user: { id: number; role: Viewer['role'] }): Promise<void>;
   close(): Promise<void>;
@@ -18,9 +21,12 @@ export const sessionRules = (env: Env): SessionRules => ({
 
 export const sessionCookieOf = (env: Env, request: FastifyRequest): string | undefined => request.cookies[cookieName(sessionRules(env))];
 
+const cookieOptions = (rules: SessionRules, expires: Date) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure, expires }) as const;
+
 export function setSessionCookie(reply: FastifyReply, env: Env, value: string, expires: Date): void {
   const rules = sessionRules(env);
-  void reply.setCookie(cookieName(rules), value, { path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure, expires });
+  void reply.setCookie(cookieName(rules), value, cookieOptions(rules, expires));
 }
 
 export function sessionDoor(
@@ -30,10 +36,16 @@ export function sessionDoor(
 ): SessionDoor {
   const rules = sessionRules(env);
   const before = sessionCookieOf(env, request);
+  const deviceName = deviceCookieName(rules.secure);
+  const device = hashOfDevice(request.cookies[deviceName]);
   return {
+    device,
     async open(transactionDb, user) {
-      const { cookie, expire } = await openSession(transactionDb, user, before, { now: now(), rules });
+      const at = now();
+      const { cookie, expire } = await openSession(transactionDb, user, before, { now: at, rules });
       setSessionCookie(reply, env, cookie, expire);
+      const deviceCookie = await rememberDevice(transactionDb, device, { userId: user.id, now: at });
+      void reply.setCookie(deviceName, deviceCookie, cookieOptions(rules, new Date(at.getTime() + DEVICE_LIFETIME)));
     },
     async close() {
       if (before) await closeSession(db, before);

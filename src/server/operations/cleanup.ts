@@ -1,5 +1,6 @@
 // What nobody needs any more goes, once an hour: a few rows at a time, beside the people who work, and safely in several processes.
 import { setTimeout as pause } from 'node:timers/promises';
+import { DEVICE_LIFETIME } from '../auth/device.ts';
 import { run, type Db } from '../database/db.ts';
 
 const MINUTE = 60_000;
@@ -16,6 +17,9 @@ const PASSING = [
   { table: 'join_requests', key: 'id', time: '"expiresAt"', keptFor: 0 },
   { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },
   { table: 'session_store', key: 'sid', time: 'expire', keptFor: 0 },
+  { table: 'devices', key: '"tokenHash", "userId"', time: '"usedAt"', keptFor: DEVICE_LIFETIME },
+  // An expired invitation still proves whom to mail a new one.
+  { table: 'replaced_links', key: '"tokenHash"', time: 'expires', keptFor: 30 * DAY },
 ] as const;
 
 /** Rows that another process has in its hands are left to it. */

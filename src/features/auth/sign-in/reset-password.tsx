@@ -1,15 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { CallError } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
+import { useSave } from '../../../client/api/use-calls.ts';
 import { isJoinToken, linkKind } from '../../../domain/accounts/account.ts';
 import { AuthPanel, BackToSignIn } from './auth-panel.tsx';
 import { useAuth } from '../auth-provider.tsx';
 import { LINK_REFUSED, resetPassword } from '../contract.ts';
 import { NewPasswordField, newPasswordProblem } from '../new-password-field.tsx';
-import { NEW_PASSWORD_LEAD, RESET_TITLE, SET_TITLE } from '../texts.ts';
+import { NEW_PASSWORD_LEAD, RESET_TITLE, SET_TITLE, SIGNED_IN_HERE } from '../texts.ts';
 
 export interface ResetPasswordProps {
   token: string;
@@ -21,8 +20,7 @@ const TITLES = { reset: RESET_TITLE, invitation: SET_TITLE };
 
 /** The reset step of a password reset, and an invited person's first password (spec §2, contract §3). */
 export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps): ReactNode {
-  const client = useQueryClient();
-  const { becomeUser } = useAuth();
+  const { becomeUser, refreshUser } = useAuth();
   const [password, setPassword] = useState('');
   const [isTried, setIsTried] = useState(false);
   const { save, isSaving } = useSave(resetPassword, { refresh: false });
@@ -38,9 +36,8 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
     const saved = await save({ body: { token, password } });
     if (saved.ok) {
       if (saved.reply.user) becomeUser(saved.reply.user);
-      // Every session of that user ended: nobody may be signed in here now.
-      else await refreshReads(client);
-      toast({ title: saved.reply.message });
+      else await refreshUser();
+      toast({ title: saved.reply.message, description: saved.reply.user ? undefined : SIGNED_IN_HERE });
       onLeave();
     } else if (saved.error instanceof CallError && saved.error.text === LINK_REFUSED) onExpired();
   };

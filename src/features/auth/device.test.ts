@@ -1,0 +1,181 @@
+// A device that has signed in before, and a reset, let the owner in while strangers guess (contract §3; reliability R30).
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { mailedToken } from '../../../test/mail/mailed-links.ts';
+import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { rounds } from '../../../test/setup/iterations.ts';
+import { testWorld, type Person } from '../../../test/test-app.ts';
+import { hashPassword } from '../../server/auth/password.ts';
+import { signOutEverywhere } from './contract.ts';
+
+const world = testWorld({ TRUST_PROXY: '1' });
+const PASSWORD = 'Three-Sheep-42';
+const NEW_PASSWORD = 'Four-Sheep-42';
+const WRONG = 'Wrong-Word-1';
+
+let stored: string;
+let distributor: Person;
+let customer: Person;
+beforeAll(async () => {
+  stored = await hashPassword(PASSWORD);
+});
+beforeEach(async () => {
+  world.time = new Date('2027-04-01T12:00:00Z');
+  distributor = await makeDistributor(world.db);
+  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+});
+
+/** A browser: it keeps the cookies that it gets and sends them back. */
+function browser() {
+  const jar = new Map<string, string>();
+  const post = async (url: string, payload: object = {}) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await world.app.inject({ method: 'POST', url, payload, headers: { cookie } });
+    for (const { name, value } of answer.cookies) jar.set(name, value);
+    return answer;
+  };
+  const signIn = async (password = PASSWORD, { email } = customer) => (await post('/api/login', { email, password })).statusCode;
+  const isIn = async () => {
+    const cookie = `sid=${jar.get('sid') ?? ''}`;
+    return (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
+  };
+  return { jar, post, signIn, isIn };
+}
+async function knownBrowser() {
+  const known = browser();
+  expect(await known.signIn()).toBe(200);
+  return known;
+}
+
+let guesses = 0;
+const guess = async ({ email } = customer) => {
+  const headers = { 'x-forwarded-for': `198.51.${Math.floor((guesses += 1) / 250) % 250}.${guesses % 250}` };
+  return await world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: WRONG }, headers });
+};
+const lockByStrangers = async () => {
+  for (let time = 0; time < 5; time++) await guess();
+  expect(await browser().signIn()).toBe(429);
+};
+const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const devices = () => world.db.selectFrom('devices').selectAll().where('userId', '=', customer.id).execute();
+
+test('the owner gets in on a device that has signed in before, also while strangers have locked the account', async () => {
+  const known = await knownBrowser();
+  await lockByStrangers();
+  expect(await known.signIn(WRONG)).toBe(401);
+  expect(await known.signIn()).toBe(200);
+});
+
+test('five failures on the device lock the device, for 15 minutes, and the account; a reset and Unlock open both', async () => {
+  const known = await knownBrowser();
+  const other = await knownBrowser();
+  for (let failure = 0; failure < 5; failure++) expect(await known.signIn(WRONG)).toBe(401);
+  expect([await known.signIn(), await browser().signIn(), await other.signIn()]).toEqual([429, 429, 200]);
+  expect(await known.signIn()).toBe(429);
+  await world.request(distributor, { method: 'POST', url: `/api/users/customer/${customer.id}/unlock` });
+  for (let failure = 0; failure < 5; failure++) expect(await known.signIn(WRONG)).toBe(401);
+  expect(await known.signIn()).toBe(429);
+  later(15);
+  expect(await known.signIn()).toBe(200);
+});
+
+test('of guesses made at once on one device five are judged', async () => {
+  const known = await knownBrowser();
+  await lockByStrangers();
+  const statuses = await Promise.all(Array.from({ length: 20 }, () => known.signIn(WRONG)));
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+});
+
+test('the cookie of another person, a made-up one and one that was copied before the last sign-in open no lock', async () => {
+  const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+  const [known, theirs, planted] = [await knownBrowser(), browser(), browser()];
+  const copy = browser();
+  copy.jar.set('device', known.jar.get('device') ?? '');
+  expect([await known.signIn(), await theirs.signIn(PASSWORD, neighbour)]).toEqual([200, 200]);
+  planted.jar.set('device', 'planted');
+  await lockByStrangers();
+  expect([await theirs.signIn(), await planted.signIn(), await copy.signIn()]).toEqual([429, 429, 429]);
+  expect(await known.signIn()).toBe(200);
+});
+
+test('people who share a browser each keep their own count in it', async () => {
+  const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+  const shared = await knownBrowser();
+  expect(await shared.signIn(PASSWORD, neighbour)).toBe(200);
+  for (let failure = 0; failure < 5; failure++) await shared.signIn(WRONG, neighbour);
+  await lockByStrangers();
+  expect([await shared.signIn(PASSWORD, neighbour), await shared.signIn()]).toEqual([429, 200]);
+});
+
+test.each(['sign-out everywhere', 'a change of the password', 'a reset', 'the distributor'] as const)(
+  'a device is revoked by %s',
+  async (way) => {
+    const [known, acting] = [await knownBrowser(), await knownBrowser()];
+    const revoke = {
+      'sign-out everywhere': async () => {
+        const call = await world.as(customer);
+        await call(signOutEverywhere);
+      },
+      'a change of the password': () => acting.post('/api/user/password', { currentPassword: PASSWORD, password: NEW_PASSWORD }),
+      'a reset': async () => {
+        await acting.post('/api/reset-password/request', { email: customer.email });
+        await acting.post('/api/reset-password/reset', { token: await mailedToken(world, customer.email), password: NEW_PASSWORD });
+      },
+      'the distributor': () => world.request(distributor, { method: 'POST', url: `/api/users/customer/${customer.id}/sign-out` }),
+    };
+    await revoke[way]();
+    const isOwn = way === 'a reset' || way === 'a change of the password';
+    const password = isOwn ? NEW_PASSWORD : PASSWORD;
+    await lockByStrangers();
+    expect([await known.signIn(password), await acting.signIn(password)]).toEqual([429, isOwn ? 200 : 429]);
+  },
+);
+
+test('the table has only hashes, of the 20 devices used last, and a device lasts 400 days', async () => {
+  const oldest = await knownBrowser();
+  const all = [oldest];
+  for (let time = 0; time < 20; time++) {
+    later(1);
+    all.push(await knownBrowser());
+  }
+  const rows = await devices();
+  expect(rows).toHaveLength(20);
+  for (const { jar } of all) expect(JSON.stringify(rows)).not.toContain(jar.get('device'));
+  const newest = all.at(-1);
+  await lockByStrangers();
+  expect([await oldest.signIn(), await newest?.signIn()]).toEqual([429, 200]);
+  later(400 * 24 * 60);
+  await lockByStrangers();
+  expect(await newest?.signIn()).toBe(429);
+});
+
+test('while others guess and ask for links all the time, the owner resets and is in at once, every time (reliability R30)', async () => {
+  let isOver = false;
+  let attempts = 0;
+  const attack = async () => {
+    while (!isOver) {
+      await guess();
+      if (attempts++ % 20 === 0)
+        await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+    }
+  };
+  const attacks = [attack(), attack(), attack(), attack()];
+  const known = browser();
+  const results: unknown[] = [];
+  const all = rounds(2, 20);
+  for (let round = 0; round < all; round++) {
+    later(61);
+    await lockByStrangers();
+    await known.post('/api/reset-password/request', { email: customer.email });
+    const token = await mailedToken(world, customer.email);
+    const password = `${NEW_PASSWORD}${round}`;
+    const { statusCode } = await known.post('/api/reset-password/reset', { token, password });
+    const isIn = await known.isIn();
+    // Strangers have locked the account again.
+    await lockByStrangers();
+    results.push([statusCode, isIn, await known.signIn(password), await known.isIn()]);
+  }
+  isOver = true;
+  await Promise.all(attacks);
+  expect(results).toEqual(Array.from({ length: all }, () => [200, true, 200, true]));
+  expect(attempts).toBeGreaterThan(10 * all);
+});

@@ -1,0 +1,53 @@
+// The device cookie: 256 random bits that mark a browser in which a person has signed in, stored as a hash. It opens nothing; failed
+// sign-ins with it have a count of their own (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+import { hash, randomBytes } from 'node:crypto';
+import { run, type Db } from '../database/db.ts';
+import type { Row } from '../database/schema.ts';
+
+const DAY = 24 * 3_600_000;
+/** Browsers keep no cookie for longer. */
+export const DEVICE_LIFETIME = 400 * DAY;
+/** Of one person; the ones used longest ago are forgotten. */
+const MOST_DEVICES = 20;
+
+export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-device' : 'device');
+
+export const hashOfDevice = (cookie: string | undefined): string | null =>
+  cookie && cookie.length <= 100 ? hash('sha256', cookie, 'base64url') : null;
+
+/** This person's row of the device, locked until the transaction ends; null for a device that this person never signed in with. */
+export async function lockDevice(
+  db: Db,
+  device: string | null,
+  { userId, now }: { userId: number; now: Date },
+): Promise<Row<'devices'> | null> {
+  if (device === null) return null;
+  const text = 'SELECT * FROM devices WHERE "tokenHash" = $1 AND "userId" = $2 AND "usedAt" > $3 FOR UPDATE';
+  const [found] = await run<Row<'devices'>>(db, text, [device, userId, new Date(now.getTime() - DEVICE_LIFETIME)]);
+  return found ?? null;
+}
+
+const MOVE = 'UPDATE devices SET "tokenHash" = $2 WHERE "tokenHash" = $1';
+const REMEMBER = `INSERT INTO devices ("tokenHash", "userId", "usedAt") VALUES ($1, $2, $3)
+  ON CONFLICT ("tokenHash", "userId") DO UPDATE
+  SET "usedAt" = excluded."usedAt", "loginAttempts" = 0, "lockedUntil" = NULL, "lastFailureAt" = NULL`;
+const FORGET_OLDEST = `DELETE FROM devices WHERE "userId" = $1 AND "tokenHash" IN
+  (SELECT "tokenHash" FROM devices WHERE "userId" = $1 ORDER BY "usedAt" DESC, "tokenHash" OFFSET ${MOST_DEVICES})`;
+
+/**
+ * The new cookie of a device with which this person has just signed in. It also takes over what the old cookie was for other people of
+ * the same browser, so that a copy of the old one is worth nothing.
+ */
+export async function rememberDevice(db: Db, old: string | null, { userId, now }: { userId: number; now: Date }): Promise<string> {
+  const cookie = randomBytes(32).toString('base64url');
+  const device = hashOfDevice(cookie);
+  if (old !== null) await run(db, MOVE, [old, device]);
+  await run(db, REMEMBER, [device, userId, now]);
+  await run(db, FORGET_OLDEST, [userId]);
+  return cookie;
+}
+
+/** Unlocks every device of this person. */
+export async function unlockDevices(db: Db, userId: number): Promise<void> {
+  await run(db, 'UPDATE devices SET "loginAttempts" = 0, "lockedUntil" = NULL WHERE "userId" = $1', [userId]);
+}
