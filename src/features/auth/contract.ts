@@ -10,8 +10,10 @@ import { LOCKED } from './texts.ts';
 export const MOST_LINKS_AN_HOUR = 3;
 /** Invitations and join links to one e-mail address, whoever causes them. */
 export const MOST_INVITATIONS_A_DAY = 5;
-/** Sign-ins from one address that fail within a quarter of an hour, before the next failures are slowed. */
+/** Sign-ins from one IPv4 address or IPv6 /64 that fail within a quarter of an hour, before the next failures are slowed. */
 export const MOST_FAILURES = 300;
+/** From one IPv6 /56. */
+export const MOST_FAILURES_OF_A_SITE = 1200;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
 const LINKS = `At most ${MOST_LINKS_AN_HOUR} links an hour are mailed to one account; the answer stays the same.`;
@@ -33,7 +35,7 @@ export const signIn = endpoint({
   method: 'POST',
   path: '/api/login',
   summary: 'Sign in',
-  description: `${LOCKS} Above ${MOST_FAILURES} failures in 15 minutes from one address further failures are slowed.`,
+  description: `${LOCKS} Above ${MOST_FAILURES} failures in 15 minutes from one IPv4 address or IPv6 /64, and above ${MOST_FAILURES_OF_A_SITE} from one IPv6 /56, further failures are slowed.`,
   refusals: { 429: LOCKED },
   roles: ['public'],
   body: Credentials,

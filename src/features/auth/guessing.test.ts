@@ -57,7 +57,7 @@ test.each(['x'.repeat(8000), 'unknown', `fe80::1%${'x'.repeat(8000)}`])(
   async (address) => {
     expect(await said(signIn(nobody(), 'Wrong-Sheep-42', { address }))).toEqual(NO_MATCH);
     const stored = await world.db.selectFrom('sign_in_addresses').select('address').execute();
-    expect(stored.map((row) => row.address)).toContain(address.startsWith('fe80') ? 'fe80::1' : '127.0.0.1');
+    expect(stored.map((row) => row.address)).toContain(address.startsWith('fe80') ? 'fe80::/64' : '127.0.0.1');
     expect(stored.filter((row) => row.address.includes('x') || row.address === 'unknown')).toEqual([]);
   },
 );
@@ -161,6 +161,19 @@ describe('an address with more than 300 failures in 15 minutes', () => {
     expect(await answered(signIn(nobody(), PASSWORD, { address }))).toEqual([[401], 0]);
     expect(await answered(signIn(nobody(), PASSWORD, { address }), wrong())).toEqual([[401, 401], 2]);
     expect(await answered(signIn(nobody()), signIn(customer.email, PASSWORD, { address }))).toEqual([[401, 200], 0]);
+  });
+
+  test('is a whole /64 of IPv6, and a /56 above 1,200: whoever has one has all of its addresses', async () => {
+    const [network, site] = ['2001:db8:7:7::/64', '2001:db8:7::/56'];
+    const from = (address: string) => answered(signIn(nobody(), PASSWORD, { address }));
+    await failedBefore(network, 300);
+    await failedBefore(site, 1199);
+    expect(await from('2001:db8:7:7::1')).toEqual([[401], 1]);
+    expect(await from('2001:db8:7:7:ffff::2')).toEqual([[401], 1]);
+    expect(await from('2001:db8:7:8::1')).toEqual([[401], 1]);
+    expect(await from('2001:db8:7:100::1')).toEqual([[401], 0]);
+    const rows = await world.db.selectFrom('sign_in_addresses').selectAll().where('address', 'in', [network, site]).execute();
+    expect(Object.fromEntries(rows.map(({ address, failures }) => [address, failures]))).toEqual({ [site]: 1202, [network]: 302 });
   });
 
   test('is free again when the quarter of an hour is over', async () => {

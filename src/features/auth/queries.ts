@@ -5,6 +5,7 @@ import { lockDevice } from '../../server/auth/device.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
+import { networkOf, siteOf } from '../../server/auth/network.ts';
 import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from './contract.ts';
 
 type Account = Pick<
@@ -82,14 +83,24 @@ export async function recordUnknownAttempt(db: Db, email: string, now: Date): Pr
 
 const QUARTER_HOUR = 15 * 60_000;
 
-/** How many sign-ins from this address failed in the running quarter of an hour, this one included. */
-export async function countFailure(db: Db, address: string, now: Date): Promise<number> {
-  const text = `INSERT INTO sign_in_addresses AS a (address, failures, "windowStart") VALUES ($1, 1, $2)
+export interface Failures {
+  /** In the network of the client. */
+  readonly network: number;
+  /** In the site that its IPv6 network is part of; 0 for IPv4. */
+  readonly site: number;
+}
+
+/** How many sign-ins from the network and the site of this address failed in the running quarter of an hour, this one included. */
+export async function countFailure(db: Db, address: string, now: Date): Promise<Failures> {
+  const [network, site] = [networkOf(address), siteOf(address)];
+  const text = `INSERT INTO sign_in_addresses AS a (address, failures, "windowStart") SELECT network, 1, $2 FROM unnest($1::text[]) network
     ON CONFLICT (address) DO UPDATE SET failures = CASE WHEN a."windowStart" > $3 THEN a.failures + 1 ELSE 1 END,
       "windowStart" = CASE WHEN a."windowStart" > $3 THEN a."windowStart" ELSE excluded."windowStart" END
-    RETURNING failures`;
-  const [counted] = await run<{ failures: number }>(db, text, [address, now, new Date(now.getTime() - QUARTER_HOUR)]);
-  return counted?.failures ?? 1;
+    RETURNING address, failures`;
+  const networks = site === null ? [network] : [network, site];
+  const rows = await run<{ address: string; failures: number }>(db, text, [networks, now, new Date(now.getTime() - QUARTER_HOUR)]);
+  const failuresOf = (name: string | null): number => rows.find((row) => row.address === name)?.failures ?? 0;
+  return { network: failuresOf(network), site: failuresOf(site) };
 }
 
 const NEWEST_LINK = {

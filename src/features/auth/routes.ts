@@ -11,6 +11,7 @@ import {
   changePassword,
   LINK_REFUSED,
   MOST_FAILURES,
+  MOST_FAILURES_OF_A_SITE,
   readUser,
   requestReset,
   resetPassword,
@@ -36,11 +37,11 @@ const SLOWED_BY = 2000;
 export const authRoutes: Route[] = [
   on(readUser, async ({ viewer }) => ({ ...viewer, id: viewer.userId })),
 
-  onPublic(signIn, async ({ db, now, body, session, address }) => {
+  onPublic(signIn, async ({ db, now, body, session, address, signal }) => {
     const email = normalizedEmail(body.email);
     const account = await findAccount(db, email);
     // One verification for everybody, so that the time tells nobody who has an account (reliability R29).
-    const matches = await passwordMatches(body.password, account?.password ?? null, address);
+    const matches = await passwordMatches(body.password, account?.password ?? null, { address, signal });
     const verdict = await transaction(db, async (db) => {
       if (!account) return await recordUnknownAttempt(db, email, now);
       const verdict = await recordAttempt(db, account, { matches, now, device: session.device });
@@ -48,7 +49,8 @@ export const authRoutes: Route[] = [
       return verdict;
     });
     if (account && verdict === 'in') return account;
-    if ((await countFailure(db, address, now)) > MOST_FAILURES) await pause(SLOWED_BY);
+    const { network, site } = await countFailure(db, address, now);
+    if (network > MOST_FAILURES || site > MOST_FAILURES_OF_A_SITE) await pause(SLOWED_BY);
     throw verdict === 'locked' ? new HttpError(429, LOCKED) : new HttpError(401, NO_MATCH);
   }),
 
@@ -61,10 +63,10 @@ export const authRoutes: Route[] = [
     await session.close();
   }),
 
-  on(changePassword, async ({ db, viewer, body, now, session, address }) => {
+  on(changePassword, async ({ db, viewer, body, now, session, address, signal }) => {
     const account = await findAccount(db, viewer.email);
     if (!account) throw unauthenticated();
-    const matches = await passwordMatches(body.currentPassword, account.password, address);
+    const matches = await passwordMatches(body.currentPassword, account.password, { address, signal });
     const verdict = await transaction(db, (db) => recordAttempt(db, account, { matches, now, device: session.device }));
     if (verdict === 'locked') throw new HttpError(429, LOCKED);
     if (verdict === 'out') throw invalid(NOT_YOUR_PASSWORD);

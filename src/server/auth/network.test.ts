@@ -1,16 +1,34 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './network.ts';
+import { createNetworkKeys, networkOf, siteOf } from './network.ts';
 
 test.each([
-  ['192.0.2.7', '192.0.2.7'],
-  ['::ffff:192.0.2.7', '192.0.2.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
-  ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
-  ['2001:db8::9', '2001:db8:0:0::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['unknown', 'unknown'],
-])('%s counts as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  ['192.0.2.1', '192.0.2.1', null],
+  ['::ffff:192.0.2.1', '192.0.2.1', null],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/56'],
+  ['2001:0DB8:0001:00ff:ffff::1', '2001:db8:1:ff::/64', '2001:db8:1::/56'],
+  ['2001:db8:1:100::1', '2001:db8:1:100::/64', '2001:db8:1:100::/56'],
+  ['2001:db8::9', '2001:db8::/64', '2001:db8::/56'],
+  ['fe80::1%eth0', 'fe80::/64', 'fe80::/56'],
+  ['::1', '::/64', '::/56'],
+  ['unknown', 'unknown', null],
+  ['', '', null],
+])('%s is of the network %s and the site %s', (address, network, site) => {
+  expect([networkOf(address), siteOf(address)]).toEqual([network, site]);
+});
+
+test('a site is one network after ten refusals within a quarter of an hour, and neither IPv4 nor other sites are', () => {
+  let time = 0;
+  const keys = createNetworkKeys(() => time);
+  const refuse = (times: number) => {
+    for (let n = 0; n < times; n++) keys.countRefusal(`2001:db8:1:${n}::1`);
+  };
+  refuse(9);
+  expect(keys.keyOf('2001:db8:1:77::1')).toBe('2001:db8:1:77::/64');
+  refuse(1);
+  expect(keys.keyOf('2001:db8:1:77::1')).toBe('2001:db8:1::/56');
+  expect(keys.keyOf('2001:db8:2:77::1')).toBe('2001:db8:2:77::/64');
+  for (let n = 0; n < 20; n++) keys.countRefusal('192.0.2.1');
+  expect(keys.keyOf('192.0.2.1')).toBe('192.0.2.1');
+  time = 15 * 60_000;
+  expect(keys.keyOf('2001:db8:1:77::1')).toBe('2001:db8:1:77::/64');
 });

@@ -1,20 +1,59 @@
-import { isIPv6 } from 'node:net';
+// Which network a client belongs to. Whoever has an IPv6 address has 2^64 of them and more, so that limits go by network.
+import ipaddr from 'ipaddr.js';
 
-const GROUPS_OF_NETWORK = 4;
+/** What one machine or home has at least, and what most providers give to one customer (RFC 6177). */
+const MACHINE = 64;
+const SITE = 56;
 
-/**
- * Whom a client address counts as: an IPv4 address itself, of IPv6 the /64, in which one customer of a provider has every address.
- */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  const [start = '', end] = address.toLowerCase().replace(/%.*$/, '').split('::');
-  const first = start === '' ? [] : start.split(':');
-  const last = end === undefined || end === '' ? [] : end.split(':');
-  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
-  const groups = [...first, ...(end === undefined ? [] : zeros), ...last];
-  return `${groups
-    .slice(0, GROUPS_OF_NETWORK)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
+/** The address without its zone; an IPv4 address that is written as an IPv6 one is IPv4. Null for what is no address. */
+function parsed(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const plain = address.replace(/%.*$/s, '');
+  return ipaddr.isValid(plain) ? ipaddr.process(plain) : null;
+}
+
+function ipv6Network(address: string, bits: number): string | null {
+  const found = parsed(address);
+  if (found?.kind() !== 'ipv6') return null;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${found.toString()}/${bits}`).toString()}/${bits}`;
+}
+
+/** An IPv4 address itself; of an IPv6 address its /64. */
+export const networkOf = (address: string): string => ipv6Network(address, MACHINE) ?? parsed(address)?.toString() ?? address;
+
+/** The /56 of an IPv6 address; null for IPv4. */
+export const siteOf = (address: string): string | null => ipv6Network(address, SITE);
+
+const REFUSALS_OF_ABUSE = 10;
+const QUARTER_HOUR = 15 * 60_000;
+const MOST_SITES = 10_000;
+
+export interface NetworkKeys {
+  /** The network whose queue or count the client shares: after repeated refusals that of its whole site. */
+  readonly keyOf: (address: string) => string;
+  readonly countRefusal: (address: string) => void;
+}
+
+/** Remembers, in this process, the sites whose clients were refused again and again within a quarter of an hour. */
+export function createNetworkKeys(now: () => number = Date.now): NetworkKeys {
+  const refusals = new Map<string, { count: number; until: number }>();
+  const liveRefusals = (site: string) => {
+    const found = refusals.get(site);
+    return found && found.until > now() ? found : null;
+  };
+  return {
+    keyOf(address) {
+      const site = siteOf(address);
+      return site !== null && (liveRefusals(site)?.count ?? 0) >= REFUSALS_OF_ABUSE ? site : networkOf(address);
+    },
+    countRefusal(address) {
+      const site = siteOf(address);
+      if (site === null) return;
+      const { count } = liveRefusals(site) ?? { count: 0 };
+      // The site refused last goes to the end, so that the oldest is forgotten first.
+      refusals.delete(site);
+      refusals.set(site, { count: count + 1, until: now() + QUARTER_HOUR });
+      const [oldest] = refusals.keys();
+      if (refusals.size > MOST_SITES && oldest !== undefined) refusals.delete(oldest);
+    },
+  };
 }

@@ -2,16 +2,19 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
-import { hashPassword, passwordMatches } from './password.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { hashPassword, passwordMatches, SIGN_INS_BUSY } from './password.ts';
 
 const verified = vi.hoisted((): string[] => []);
+/** What verifications wait for. */
+const held = vi.hoisted((): { until: Promise<void> | undefined } => ({ until: undefined }));
 /** So many are refused before the next one is hashed. */
 const refused = vi.hoisted(() => ({ count: 0 }));
 vi.mock('./password-threads.ts', async (original) => {
   const threads = await original<typeof import('./password-threads.ts')>();
   const verifyOnThread: typeof threads.verifyOnThread = async (stored, password) => {
     verified.push(stored);
+    await held.until;
     return await threads.verifyOnThread(stored, password);
   };
   const hashOnThread: typeof threads.hashOnThread = async (password, cost) => {
@@ -21,13 +24,15 @@ vi.mock('./password-threads.ts', async (original) => {
   return { ...threads, hashOnThread, verifyOnThread };
 });
 
+const CLIENT = { address: '192.0.2.1', signal: new AbortController().signal };
+
 test('a password is hashed with argon2id and matches with spaces around it, and no other does (spec §5; contract §3)', async () => {
   const stored = await hashPassword(' Three-Sheep-42 ');
   expect(stored).toMatch(/^\$argon2id\$/);
   expect(stored).not.toContain('Three');
-  const tries = ['Three-Sheep-42', '  Three-Sheep-42', 'three-sheep-42', ''].map((typed) => passwordMatches(typed, stored, '192.0.2.1'));
+  const tries = ['Three-Sheep-42', '  Three-Sheep-42', 'three-sheep-42', ''].map((typed) => passwordMatches(typed, stored, CLIENT));
   expect(await Promise.all(tries)).toEqual([true, true, false, false]);
-  expect(await passwordMatches('', null, '192.0.2.1')).toBe(false);
+  expect(await passwordMatches('', null, CLIENT)).toBe(false);
 });
 
 test('for nobody, and for an account without a password, as much is hashed as for a wrong one (contract §3)', async () => {
@@ -36,7 +41,7 @@ test('for nobody, and for an account without a password, as much is hashed as fo
   // What takes the time is one verification at the cost of the others; bench/enumeration.ts measures it.
   for (const hash of [stored, null, null]) {
     verified.length = 0;
-    expect(await passwordMatches('Wrong-Word-1', hash, '192.0.2.1')).toBe(false);
+    expect(await passwordMatches('Wrong-Word-1', hash, CLIENT)).toBe(false);
     expect(verified.map(costOf)).toEqual([costOf(stored)]);
   }
 });
@@ -44,9 +49,59 @@ test('for nobody, and for an account without a password, as much is hashed as fo
 test('what is no hash is refused, and whoever comes next is answered all the same', async () => {
   const stored = await hashPassword('Three-Sheep-42');
   for (let round = 0; round < 3; round++) {
-    await expect(passwordMatches('Three-Sheep-42', 'no hash', '192.0.2.1')).rejects.toThrow();
-    expect(await passwordMatches('Three-Sheep-42', stored, '192.0.2.1')).toBe(true);
+    await expect(passwordMatches('Three-Sheep-42', 'no hash', CLIENT)).rejects.toThrow();
+    expect(await passwordMatches('Three-Sheep-42', stored, CLIENT)).toBe(true);
   }
+});
+
+describe('the queue', () => {
+  const from = (address: string, stored: string) => passwordMatches('Three-Sheep-42', stored, { ...CLIENT, address });
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held.until = promise;
+    return resolve;
+  };
+  /** An address of one IPv6 /64. */
+  const neighbor = (n: number): string => `2001:db8::${(n + 1).toString(16)}`;
+
+  test('serves networks in turn, and all addresses of an IPv6 /64 are one', async () => {
+    const stored = await hashPassword('Three-Sheep-42');
+    await from('192.0.2.1', stored);
+    const resume = hold();
+    const done: string[] = [];
+    const all = Array.from({ length: 40 }, async (_, n) => void (await from(neighbor(n), stored), done.push('flood')));
+    all.push(from('192.0.2.9', stored).then(() => void done.push('family')));
+    resume();
+    await Promise.all(all);
+    expect(done.indexOf('family')).toBeLessThan(8);
+  });
+
+  test('is bounded: the network that fills it is refused with 503 and Retry-After, and another is served', async () => {
+    const stored = await hashPassword('Three-Sheep-42');
+    await from('192.0.2.1', stored);
+    const resume = hold();
+    const flood = Array.from({ length: 1010 }, (_, n) => from(neighbor(n), stored).catch((error: unknown) => error));
+    const others = ['192.0.2.9', '2001:db8:0:100::1'].map((address) => from(address, stored));
+    held.until = undefined;
+    resume();
+    expect(await Promise.all(others)).toEqual([true, true]);
+    const refused = (await Promise.all(flood)).filter((result) => result !== true);
+    expect(refused).toHaveLength(10);
+    for (const error of refused) expect(error).toMatchObject({ status: 503, retryAfter: 2, message: SIGN_INS_BUSY });
+  }, 300_000);
+
+  test('drops whoever has gone', async () => {
+    const stored = await hashPassword('Three-Sheep-42');
+    await from('192.0.2.1', stored);
+    const resume = hold();
+    const running = [from('192.0.2.1', stored), from('192.0.2.1', stored)];
+    const client = new AbortController();
+    const gone = passwordMatches('Three-Sheep-42', stored, { ...CLIENT, signal: client.signal });
+    client.abort();
+    await expect(gone).rejects.toMatchObject({ status: 499 });
+    resume();
+    expect(await Promise.all(running)).toEqual([true, true]);
+  });
 });
 
 test('a process that has hashed ends by itself', async () => {
@@ -74,7 +129,7 @@ test('a thread that cannot start refuses that one, and neither ends the process 
   const fresh = await import('./password.ts');
   const stored = await hashPassword('Three-Sheep-42');
   refused.count = 1;
-  await expect(fresh.passwordMatches('Three-Sheep-42', stored, '192.0.2.1')).rejects.toThrow('too many open files');
-  expect(await fresh.passwordMatches('Three-Sheep-42', stored, '192.0.2.1')).toBe(true);
-  expect(await fresh.passwordMatches('Three-Sheep-42', null, '192.0.2.1')).toBe(false);
+  await expect(fresh.passwordMatches('Three-Sheep-42', stored, CLIENT)).rejects.toThrow('too many open files');
+  expect(await fresh.passwordMatches('Three-Sheep-42', stored, CLIENT)).toBe(true);
+  expect(await fresh.passwordMatches('Three-Sheep-42', null, CLIENT)).toBe(false);
 });

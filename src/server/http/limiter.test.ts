@@ -62,6 +62,22 @@ test('above what may wait a work is refused, and taken again once there is room'
   expect(await inTurn(async () => 'served', { key: 'c' })).toBe('served');
 });
 
+test('a full queue refuses the last job of the key that has most, for one of a key with fewer', async () => {
+  const limited = createLimiter({ concurrency: 1, maxQueued: 4, refusal: () => new Error('full') });
+  const first = held();
+  const done: string[] = [];
+  const job = (name: string) => async () => void done.push(name);
+  const running = limited(first.work, { key: 'flood' });
+  const flood = [1, 2, 3, 4].map((n) => limited(job(`flood ${n}`), { key: 'flood' }));
+  await expect(limited(job('flood 5'), { key: 'flood' })).rejects.toThrow('full');
+  const others = ['a', 'b'].map((key) => limited(job(key), { key }));
+  await expect(Promise.all(flood.slice(2))).rejects.toThrow('full');
+  await expect(flood[2]).rejects.toThrow('full');
+  first.end();
+  await Promise.all([running, ...flood.slice(0, 2), ...others]);
+  expect(done.toSorted()).toEqual(['a', 'b', 'flood 1', 'flood 2']);
+});
+
 test('who has as many waiting as one may is refused, and others are not', async () => {
   const inTurn = createLimiter({ concurrency: 1, maxQueued: 9, maxQueuedPerKey: 1, refusal: () => new Error('full') });
   const first = held();

@@ -4,7 +4,7 @@ import { busy, clientGone } from './errors.ts';
 export interface LimiterOptions {
   /** Jobs that run at once. */
   readonly concurrency: number;
-  /** Jobs that may wait, in all and of one key; above it a job is refused. */
+  /** Jobs that may wait, in all and of one key; above it a job is refused: of a full queue the last job of the key that has most. */
   readonly maxQueued?: number;
   readonly maxQueuedPerKey?: number;
   readonly refusal?: () => Error;
@@ -24,21 +24,34 @@ export interface JobOptions {
 
 export type Limiter = <Result>(job: () => Promise<Result>, options?: JobOptions) => Promise<Result>;
 
+interface Waiting {
+  readonly start: () => void;
+  readonly refuse: (reason: Error) => void;
+}
+
 export function createLimiter(options: LimiterOptions): Limiter {
   const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold, refusal = busy } = options;
   let running = 0;
   let queued = 0;
-  const queues = new Map<string, Set<() => void>>();
+  const queues = new Map<string, Set<Waiting>>();
 
   const startNext = (): void => {
     const [entry] = queues;
     if (running >= concurrency || !entry) return;
     const [key, queue] = entry;
-    const [start] = queue;
+    const [first] = queue;
     // The key moves behind the others.
     queues.delete(key);
     queues.set(key, queue);
-    start?.();
+    first?.start();
+  };
+
+  /** A key does not fill the queue for the others. */
+  const makeRoomFor = (key: string): boolean => {
+    const longest = [...queues.values()].reduce((long, queue) => (queue.size > long.size ? queue : long), new Set<Waiting>());
+    if (longest.size <= (queues.get(key)?.size ?? 0) + 1) return false;
+    [...longest].at(-1)?.refuse(refusal());
+    return true;
   };
 
   const turn = (key: string, signal?: AbortSignal): Promise<void> =>
@@ -49,7 +62,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const leave = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', drop);
-        queue.delete(start);
+        queue.delete(waiting);
         if (queue.size === 0) queues.delete(key);
         queued--;
       };
@@ -58,19 +71,21 @@ export function createLimiter(options: LimiterOptions): Limiter {
         running++;
         resolve();
       };
-      const drop = (): void => {
+      const refuse = (reason: Error): void => {
         leave();
-        reject(clientGone());
+        reject(reason);
       };
-      const timer = maxWait === undefined ? undefined : setTimeout(() => (leave(), reject(busy())), maxWait).unref();
+      const waiting = { start, refuse };
+      const drop = (): void => refuse(clientGone());
+      const timer = maxWait === undefined ? undefined : setTimeout(() => refuse(busy()), maxWait).unref();
       signal?.addEventListener('abort', drop);
-      queue.add(start);
+      queue.add(waiting);
     });
 
   return async (job, { key = '', signal } = {}) => {
     if (signal?.aborted) throw clientGone();
     if (running < concurrency) running++;
-    else if (queued >= maxQueued || (queues.get(key)?.size ?? 0) >= maxQueuedPerKey) throw refusal();
+    else if ((queues.get(key)?.size ?? 0) >= maxQueuedPerKey || (queued >= maxQueued && !makeRoomFor(key))) throw refusal();
     else await turn(key, signal);
     let isHeld = true;
     const release = (): void => {
