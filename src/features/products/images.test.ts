@@ -195,6 +195,23 @@ test('of thirty pictures at once those above a few waiting are refused, and take
   expect((await upload(file)).statusCode).toBe(200);
 });
 
+test('fourteen pictures of thirty megapixels by each of two distributors refuse no picture of a third', async () => {
+  const large = await blank(6000, 5000).png().toBuffer();
+  const small = await blank(30, 30).png().toBuffer();
+  const others = [await makeDistributor(world.db), await makeDistributor(world.db)];
+  for (const other of others) await makeProduct(world.db, await makeDistribution(world.db, other), { product_code: CODE });
+  const [busy = distributor, honest = distributor] = others;
+  const flood = [distributor, busy].flatMap((by) => Array.from({ length: 14 }, () => upload(large, by)));
+  let isFlooded = true;
+  const all = Promise.all(flood).finally(() => (isFlooded = false));
+  await Promise.any(flood);
+  const answer = await upload(small, honest);
+  expect([answer.statusCode, isFlooded]).toEqual([201, true]);
+  const statuses = (await all).map(({ statusCode }) => statusCode);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  expect(statuses.filter((status) => status !== 429).every((status) => status === 200 || status === 201)).toBe(true);
+});
+
 test.each([
   ['gray', () => blank(50, 40).toColourspace('b-w').png(), 'srgb'],
   [

@@ -16,8 +16,9 @@ const LARGEST_PICTURE = 200_000;
 /** The next one only where a picture is too busy for the one before. */
 const QUALITIES = [80, 55, 30, 10] as const;
 const SECONDS = 10;
-/** Uploads that wait, each with its file in memory. */
-const MOST_WAITING = 10;
+/** Uploads that wait, each with its file in memory: in all, and of one distributor. */
+const MOST_WAITING = 20;
+const MOST_WAITING_OF_ONE = 10;
 
 const NOT_A_PICTURE = 'The picture must be a PNG, JPEG or WebP file.';
 const UNREADABLE = 'This picture cannot be read. Save it again as PNG or JPEG and choose that file.';
@@ -71,6 +72,7 @@ async function drawnAnew(file: Buffer): Promise<Buffer> {
 const imageQueue = createLimiter({
   concurrency: 1,
   maxQueued: MOST_WAITING,
+  maxQueuedPerKey: MOST_WAITING_OF_ONE,
   maxWait: 30_000,
   maxHold: 30_000,
   refusal: () => new HttpError(429, TOO_MANY_PICTURES),
