@@ -25,46 +25,56 @@ export interface JobOptions {
 export type Limiter = <Result>(job: () => Promise<Result>, options?: JobOptions) => Promise<Result>;
 
 interface Waiting {
+  readonly key: string;
   readonly start: () => void;
   readonly refuse: (reason: Error) => void;
+}
+
+/** Jobs that wait, by key; keys are served in turn. */
+function createFairQueue() {
+  const byKey = new Map<string, Set<Waiting>>();
+  let length = 0;
+  return {
+    length: () => length,
+    lengthOf: (key: string): number => byKey.get(key)?.size ?? 0,
+    add(waiting: Waiting): void {
+      byKey.set(waiting.key, (byKey.get(waiting.key) ?? new Set()).add(waiting));
+      length++;
+    },
+    remove(waiting: Waiting): void {
+      const ofKey = byKey.get(waiting.key);
+      if (ofKey?.delete(waiting)) length--;
+      if (ofKey?.size === 0) byKey.delete(waiting.key);
+    },
+    next(): Waiting | undefined {
+      const [entry] = byKey;
+      if (!entry) return undefined;
+      const [key, ofKey] = entry;
+      // The key moves behind the others.
+      byKey.delete(key);
+      byKey.set(key, ofKey);
+      const [first] = ofKey;
+      return first;
+    },
+    /** The last job of the key that has most, where that is more than `key` would have with another one. */
+    lastOfLongest(key: string): Waiting | undefined {
+      const longest = [...byKey.values()].reduce((long, ofKey) => (ofKey.size > long.size ? ofKey : long), new Set<Waiting>());
+      return longest.size > (byKey.get(key)?.size ?? 0) + 1 ? [...longest].at(-1) : undefined;
+    },
+  };
 }
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold, refusal = busy } = options;
   let running = 0;
-  let queued = 0;
-  const queues = new Map<string, Set<Waiting>>();
-
-  const startNext = (): void => {
-    const [entry] = queues;
-    if (running >= concurrency || !entry) return;
-    const [key, queue] = entry;
-    const [first] = queue;
-    // The key moves behind the others.
-    queues.delete(key);
-    queues.set(key, queue);
-    first?.start();
-  };
-
-  /** A key does not fill the queue for the others. */
-  const makeRoomFor = (key: string): boolean => {
-    const longest = [...queues.values()].reduce((long, queue) => (queue.size > long.size ? queue : long), new Set<Waiting>());
-    if (longest.size <= (queues.get(key)?.size ?? 0) + 1) return false;
-    [...longest].at(-1)?.refuse(refusal());
-    return true;
-  };
+  const queue = createFairQueue();
 
   const turn = (key: string, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      const queue = queues.get(key) ?? new Set();
-      queues.set(key, queue);
-      queued++;
       const leave = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', drop);
-        queue.delete(waiting);
-        if (queue.size === 0) queues.delete(key);
-        queued--;
+        queue.remove(waiting);
       };
       const start = (): void => {
         leave();
@@ -75,23 +85,34 @@ export function createLimiter(options: LimiterOptions): Limiter {
         leave();
         reject(reason);
       };
-      const waiting = { start, refuse };
+      const waiting = { key, start, refuse };
       const drop = (): void => refuse(clientGone());
       const timer = maxWait === undefined ? undefined : setTimeout(() => refuse(busy()), maxWait).unref();
       signal?.addEventListener('abort', drop);
       queue.add(waiting);
     });
 
+  /** A key does not fill the queue for the others. */
+  const makeRoomFor = (key: string): void => {
+    if (queue.lengthOf(key) >= maxQueuedPerKey) throw refusal();
+    if (queue.length() < maxQueued) return;
+    const dropped = queue.lastOfLongest(key);
+    if (!dropped) throw refusal();
+    dropped.refuse(refusal());
+  };
+
   return async (job, { key = '', signal } = {}) => {
     if (signal?.aborted) throw clientGone();
     if (running < concurrency) running++;
-    else if ((queues.get(key)?.size ?? 0) >= maxQueuedPerKey || (queued >= maxQueued && !makeRoomFor(key))) throw refusal();
-    else await turn(key, signal);
+    else {
+      makeRoomFor(key);
+      await turn(key, signal);
+    }
     let isHeld = true;
     const release = (): void => {
       if (isHeld) running--;
       isHeld = false;
-      startNext();
+      if (running < concurrency) queue.next()?.start();
     };
     const timer = maxHold === undefined ? undefined : setTimeout(release, maxHold).unref();
     try {
