@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { startDriver, type Driver } from './clients.ts';
-import { createOwn } from './environment/databases.ts';
+import { createProductDatabase } from './environment/databases.ts';
 import { percentile, short } from './figures.ts';
 import { EDITED } from './jobs.ts';
 import { insertEdited, TABLES } from './environment/other-orders.ts';
@@ -93,7 +93,7 @@ async function measured(port: number, driver: Driver): Promise<void> {
 const open: (() => Promise<void> | void)[] = [() => agent.destroy()];
 try {
   const sql = await readFile(join(import.meta.dirname, 'world.sql'), 'utf8');
-  const database = await createOwn('import', sql.replace(/^VACUUM.*$/m, ''), {});
+  const database = await createProductDatabase('import', sql.replace(/^VACUUM.*$/m, ''), {});
   open.push(() => database.stop());
   await database.on((client) => insertEdited(client, TABLES.ours));
   const server = await startServer('ours', database.url);

@@ -1,4 +1,4 @@
-// npm run busy: what everybody else feels while ten reports, an import of 5,000 customers and 5,000 e-mails run, and while 16 people
+// npm run mixed-load: what everybody else feels while ten reports, an import of 5,000 customers and 5,000 e-mails run, and while 16 people
 // sign in. No figure fails anything.
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hashPassword } from '../src/server/auth/password.ts';
 import { startDriver, type Driver } from './clients.ts';
-import { createOwn, type OwnDatabase } from './environment/databases.ts';
+import { createProductDatabase, type ProductDatabase } from './environment/databases.ts';
 import { percentile, short } from './figures.ts';
 import { PASSWORD, type JobName } from './jobs.ts';
 import { tableOf } from './print.ts';
@@ -25,7 +25,7 @@ const PAUSE_MS = 20;
 type Latencies = ReadonlyMap<JobName, readonly number[]>;
 interface Place {
   readonly server: Server;
-  readonly database: OwnDatabase;
+  readonly database: ProductDatabase;
   /** One process each, so that none waits for another's answer to be read. */
   readonly drivers: ReadonlyMap<JobName, Driver>;
   readonly heavy: Driver;
@@ -147,7 +147,7 @@ async function measure(place: Place): Promise<void> {
 const open: (() => Promise<void> | void)[] = [];
 try {
   const sql = await readFile(join(import.meta.dirname, 'world.sql'), 'utf8');
-  const database = await createOwn('busy', sql.replace(/^VACUUM.*$/m, ''), {});
+  const database = await createProductDatabase('busy', sql.replace(/^VACUUM.*$/m, ''), {});
   open.push(() => database.stop());
   await database.on(async (client) => client.query('UPDATE users SET password = $1', [await hashPassword(PASSWORD)]));
   const server = await startServer('ours', database.url);

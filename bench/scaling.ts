@@ -1,9 +1,9 @@
-// npm run growth: how time and memory of the reports grow with the orders of one distribution. No figure fails anything.
+// npm run scaling: how time and memory of the reports grow with the orders of one distribution. No figure fails anything.
 import { readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createBrotliDecompress } from 'node:zlib';
-import { createOwn } from './environment/databases.ts';
+import { createProductDatabase } from './environment/databases.ts';
 import { median, short } from './figures.ts';
 import { tableOf } from './print.ts';
 import { cpuOf, forgetPeak, memoryOf, peakOf } from './environment/processes.ts';
@@ -69,7 +69,7 @@ async function measured(
 }
 
 async function ofSize(orders: number): Promise<{ idleMiB: number; figures: Figures[] }> {
-  const database = await createOwn('growth', await readFile(join(import.meta.dirname, 'scaling.sql'), 'utf8'), { orders });
+  const database = await createProductDatabase('growth', await readFile(join(import.meta.dirname, 'scaling.sql'), 'utf8'), { orders });
   try {
     const server = await startServer('ours', database.url);
     try {

@@ -1,11 +1,11 @@
-// npm run rush: the opening minute. 1,000 customers sign in, open the order page and order 12 products; fails when one of them cannot,
+// npm run spike: the opening minute. 1,000 customers sign in, open the order page and order 12 products; fails when one of them cannot,
 // or when an order is not in the database afterwards with all that belongs to it.
 import { readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hashPassword } from '../src/server/auth/password.ts';
-import { createOwn, type OwnDatabase } from './environment/databases.ts';
+import { createProductDatabase, type ProductDatabase } from './environment/databases.ts';
 import { percentile, short } from './figures.ts';
 import { tableOf } from './print.ts';
 import { cpuOf, memoryOf, peakOf } from './environment/processes.ts';
@@ -105,12 +105,12 @@ const COUNT = `SELECT count(*)::int AS orders, count(*) FILTER (WHERE (lines, au
     (SELECT count(*)::int FROM order_products l JOIN order_product_audit a ON a."orderProductId" = l.id WHERE l."orderId" = o.id) AS audit,
     (SELECT count(*)::int FROM emails e WHERE e.kind = 'confirmation' AND e."orderId" = o.id) AS mails FROM orders o) found`;
 
-async function counted(database: OwnDatabase): Promise<{ orders: number; wrong: number }> {
+async function counted(database: ProductDatabase): Promise<{ orders: number; wrong: number }> {
   const { rows } = await database.on((client) => client.query<{ orders: number; wrong: number }>(COUNT));
   return rows[0] ?? { orders: 0, wrong: 0 };
 }
 
-async function measured(database: OwnDatabase, server: Server): Promise<boolean> {
+async function measured(database: ProductDatabase, server: Server): Promise<boolean> {
   await pause(IDLE_MS);
   const idleMiB = await memoryOf(server.pid);
   const cpu = await cpuOf(server.pid);
@@ -140,7 +140,7 @@ async function measured(database: OwnDatabase, server: Server): Promise<boolean>
   return faults.length === 0 && orders === CUSTOMERS && wrong === 0;
 }
 
-const database = await createOwn('rush', await readFile(join(import.meta.dirname, 'spike.sql'), 'utf8'), {
+const database = await createProductDatabase('rush', await readFile(join(import.meta.dirname, 'spike.sql'), 'utf8'), {
   customers: CUSTOMERS,
   hash: await hashPassword(PASSWORD),
 });

@@ -20,10 +20,10 @@ import { paymentsRoutes } from './features/payments/routes.ts';
 import { productsRoutes } from './features/products/routes.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
-import { FIRST_LOOKS } from './route-preloads.ts';
+import { ROUTE_PRELOADS } from './route-preloads.ts';
 import { createApp } from './server/http/app.ts';
 import { serveDocs } from './server/openapi/docs.ts';
-import { firstLooks, tagsFor } from './server/web/route-preloads.ts';
+import { createRoutePreloads, preloadTagsFor } from './server/web/route-preloads.ts';
 import { healthRoutes } from './server/operations/health.ts';
 import { mount, type Route, type World } from './server/http/http.ts';
 import { mountMailLink } from './server/mail/mail-link.ts';
@@ -68,9 +68,9 @@ export async function buildApi(world: World, logger: Logger): Promise<FastifyIns
   await serveDocs(app, () => openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
   serveSource(app, world.env);
   serveSecurityText(app, world);
-  const lookAt = await firstLooks(CLIENT, FIRST_LOOKS);
+  const lookAt = await createRoutePreloads(CLIENT, ROUTE_PRELOADS);
   await serveClient(app, CLIENT, ({ url, cookies, log }) =>
-    tagsFor(lookAt(url.split('?')[0] ?? ''), () =>
+    preloadTagsFor(lookAt(url.split('?')[0] ?? ''), () =>
       roleOf(world.db, cookies[cookie], world.now()).catch((error: unknown) => (log.warn({ err: error }, 'a page names nothing'), null)),
     ),
   );

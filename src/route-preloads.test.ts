@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { routes } from './api.ts';
-import { FIRST_LOOKS } from './route-preloads.ts';
+import { ROUTE_PRELOADS } from './route-preloads.ts';
 
 const router = await readFile(new URL('router.tsx', import.meta.url), 'utf8');
 const scripts = new Map(
@@ -17,11 +17,11 @@ const screens = [
 ];
 
 test('every first look is one of the router’s screens, for whom and with the script that it says there', () => {
-  for (const { path, role, script } of FIRST_LOOKS) expect(screens).toContainEqual({ path, role, script });
+  for (const { path, role, script } of ROUTE_PRELOADS) expect(screens).toContainEqual({ path, role, script });
 });
 
 test('who is shown a screen may ask for what it reads first', () => {
-  for (const { role, reads } of FIRST_LOOKS) {
+  for (const { role, reads } of ROUTE_PRELOADS) {
     for (const address of reads(1, 2)) {
       const found = routes.find(
         ({ endpoint }) => endpoint.method === 'GET' && RegExp(`^${endpoint.path.replaceAll(/:\w+/g, '\\d+')}$`).test(address),

@@ -7,7 +7,7 @@ import { readContact } from './features/contact/contract.ts';
 import { listDistributions, readDistribution } from './features/distributions/contract.ts';
 import { listFees } from './features/fees/contract.ts';
 import { listProducts } from './features/products/contract.ts';
-import type { FirstLook } from './server/web/route-preloads.ts';
+import type { RoutePreload } from './server/web/route-preloads.ts';
 import { pathOf } from './shared/endpoint.ts';
 
 const who = pathOf(readUser);
@@ -26,7 +26,7 @@ const WEIGHING = 'src/features/actuals/weighing/weighing-page.tsx';
 const EDITING = 'src/features/orders/edit-order/edit-order-page.tsx';
 
 /** Where a screen has tabs, what all of them need. Long lists come in parts, which the screen itself asks for. */
-export const FIRST_LOOKS: readonly FirstLook[] = [
+export const ROUTE_PRELOADS: readonly RoutePreload[] = [
   { path: '/auth', role: 'public', script: 'src/features/auth/sign-in/auth-page.tsx', reads: () => [who] },
   {
     path: '/customer',

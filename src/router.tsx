@@ -2,32 +2,32 @@
 import { Suspense, useDeferredValue, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { Alone, ErrorBoundary } from './client/error-boundary.tsx';
-import { screenOf, type Screen } from './client/navigation/lazy-screen.ts';
+import { lazyScreen, type LazyScreen } from './client/navigation/lazy-screen.ts';
 import { PageSpinner } from './client/ui/feedback/spinner.tsx';
 import { useRefreshOnRouteChange } from './client/api/use-calls.ts';
 import type { Role } from './domain/accounts/roles.ts';
 import { useAuth } from './features/auth/auth-provider.tsx';
 import { NotFound } from './screens/not-found.tsx';
 
-const AuthPage = screenOf(async () => (await import('./features/auth/sign-in/auth-page.tsx')).AuthPage);
-const AdminDashboard = screenOf(async () => (await import('./screens/admin-dashboard.tsx')).AdminDashboard);
-const CustomerDashboard = screenOf(async () => (await import('./screens/customer-dashboard.tsx')).CustomerDashboard);
-const OrderPage = screenOf(async () => (await import('./features/orders/order-page/order-page.tsx')).OrderPage);
-const EditOrderPage = screenOf(async () => (await import('./features/orders/edit-order/edit-order-page.tsx')).EditOrderPage);
-const WeighingPage = screenOf(async () => (await import('./features/actuals/weighing/weighing-page.tsx')).WeighingPage);
-const ContactPage = screenOf(async () => (await import('./features/contact/contact-page.tsx')).ContactPage);
-const DistributorDashboard = screenOf(async () => (await import('./screens/distributor-dashboard.tsx')).DistributorDashboard);
-const DistributionDetail = screenOf(async () => (await import('./screens/distribution-detail.tsx')).DistributionDetail);
-const ReportPage = screenOf(async () => (await import('./features/reports/page/report-page.tsx')).ReportPage);
-const AuditPage = screenOf(async () => (await import('./features/audit/audit-page.tsx')).AuditPage);
-const AgentDashboard = screenOf(async () => (await import('./screens/agent-dashboard.tsx')).AgentDashboard);
-const AgentDistribution = screenOf(async () => (await import('./screens/agent-distribution.tsx')).AgentDistribution);
-const CustomerPrintPage = screenOf(async () => (await import('./features/print/print-order-page.tsx')).CustomerPrintPage);
-const StaffPrintPage = screenOf(async () => (await import('./features/print/print-order-page.tsx')).StaffPrintPage);
-const PrintOrdersPage = screenOf(async () => (await import('./features/print/print-orders-page.tsx')).PrintOrdersPage);
-const PricesheetPage = screenOf(async () => (await import('./features/print/pricesheet-page.tsx')).PricesheetPage);
+const AuthPage = lazyScreen(async () => (await import('./features/auth/sign-in/auth-page.tsx')).AuthPage);
+const AdminDashboard = lazyScreen(async () => (await import('./screens/admin-dashboard.tsx')).AdminDashboard);
+const CustomerDashboard = lazyScreen(async () => (await import('./screens/customer-dashboard.tsx')).CustomerDashboard);
+const OrderPage = lazyScreen(async () => (await import('./features/orders/order-page/order-page.tsx')).OrderPage);
+const EditOrderPage = lazyScreen(async () => (await import('./features/orders/edit-order/edit-order-page.tsx')).EditOrderPage);
+const WeighingPage = lazyScreen(async () => (await import('./features/actuals/weighing/weighing-page.tsx')).WeighingPage);
+const ContactPage = lazyScreen(async () => (await import('./features/contact/contact-page.tsx')).ContactPage);
+const DistributorDashboard = lazyScreen(async () => (await import('./screens/distributor-dashboard.tsx')).DistributorDashboard);
+const DistributionDetail = lazyScreen(async () => (await import('./screens/distribution-detail.tsx')).DistributionDetail);
+const ReportPage = lazyScreen(async () => (await import('./features/reports/page/report-page.tsx')).ReportPage);
+const AuditPage = lazyScreen(async () => (await import('./features/audit/audit-page.tsx')).AuditPage);
+const AgentDashboard = lazyScreen(async () => (await import('./screens/agent-dashboard.tsx')).AgentDashboard);
+const AgentDistribution = lazyScreen(async () => (await import('./screens/agent-distribution.tsx')).AgentDistribution);
+const CustomerPrintPage = lazyScreen(async () => (await import('./features/print/print-order-page.tsx')).CustomerPrintPage);
+const StaffPrintPage = lazyScreen(async () => (await import('./features/print/print-order-page.tsx')).StaffPrintPage);
+const PrintOrdersPage = lazyScreen(async () => (await import('./features/print/print-orders-page.tsx')).PrintOrdersPage);
+const PricesheetPage = lazyScreen(async () => (await import('./features/print/pricesheet-page.tsx')).PricesheetPage);
 
-export const ROUTES: readonly { path: string; role: Role; Screen: Screen }[] = [
+export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[] = [
   { path: '/', role: 'admin', Screen: AdminDashboard },
   { path: '/distributor', role: 'distributor', Screen: DistributorDashboard },
   { path: '/distributor/distribution/:id', role: 'distributor', Screen: DistributionDetail },
@@ -53,11 +53,11 @@ export const ROUTES: readonly { path: string; role: Role; Screen: Screen }[] = [
 /** Of somebody signed in. It is fetched while there is a connection, for it is needed where there is none. */
 let Frame: ComponentType<{ children: ReactNode }> = Alone;
 async function fetchFrame(): Promise<void> {
-  Frame = (await import('./screens/load-error.tsx')).NotFetched;
+  Frame = (await import('./screens/load-error.tsx')).LoadError;
 }
 
 /** Every route but /auth needs exactly its role; anybody else is sent to /auth (spec §2). */
-function Guarded({ role, Screen }: { role: Role; Screen: Screen }): ReactNode {
+function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNode {
   const { user, isLoading } = useAuth();
   const isAllowed = user?.role === role;
   // What comes later is drawn in slices, so that a press is answered meanwhile; a way from screen to screen shows the next one at once.
@@ -67,7 +67,7 @@ function Guarded({ role, Screen }: { role: Role; Screen: Screen }): ReactNode {
   }, [isAllowed]);
   if (isLoading) {
     // Meanwhile; what goes wrong is seen when it is shown.
-    Screen.fetched().catch(() => undefined);
+    Screen.load().catch(() => undefined);
     return <PageSpinner />;
   }
   if (!isAllowed) return <Redirect to="/auth" replace />;

@@ -1,11 +1,11 @@
 // npm run backup: the whole database in one file, while the product runs.
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { BackupRefused } from './server/backup/file-format.ts';
-import { recordByHand } from './server/backup/manual-backup-record.ts';
-import { nameAt, writeBackup } from './server/backup/write-backup.ts';
+import { BackupError } from './server/backup/file-format.ts';
+import { recordManualBackup } from './server/backup/manual-backup-record.ts';
+import { backupNameAt, writeBackup } from './server/backup/write-backup.ts';
 import type { Env } from './server/operations/env.ts';
-import { runOnce } from './start-process.ts';
+import { runCommand } from './start-process.ts';
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -15,21 +15,21 @@ const isFolder = (path: string): Promise<boolean> =>
 
 /** A path counts from where the command was given; npm changes to the product's folder. */
 async function placeFor({ dataDir }: Env, asked: string | undefined, now: Date): Promise<string> {
-  if (asked === undefined) return join(dataDir, 'backups', nameAt(now));
+  if (asked === undefined) return join(dataDir, 'backups', backupNameAt(now));
   const path = resolve(process.env['INIT_CWD'] ?? '.', asked);
-  return (await isFolder(path)) ? join(path, nameAt(now)) : path;
+  return (await isFolder(path)) ? join(path, backupNameAt(now)) : path;
 }
 
-await runOnce(process.env, async ({ env, connect, signal }) => {
+await runCommand(process.env, async ({ env, connect, signal }) => {
   const isThere = env.databaseUrl !== null || (await isFolder(join(env.dataDir, 'postgres')));
-  if (!isThere) throw new BackupRefused(`There is no database in ${env.dataDir}: set DATA_DIR or DATABASE_URL to the one to back up.`);
+  if (!isThere) throw new BackupError(`There is no database in ${env.dataDir}: set DATA_DIR or DATABASE_URL to the one to back up.`);
   const now = new Date();
   const path = await placeFor(env, process.argv[2], now);
   const client = await connect();
   const written = await writeBackup({ client, now }, path, signal);
   console.log(`${written.path}: ${written.rows} rows of ${written.tables} tables in ${written.bytes} bytes`);
   // The file is there, whatever becomes of this.
-  await recordByHand(client, { finishedAt: new Date(), bytes: written.bytes, folder: join(env.dataDir, 'backups') }).catch(
+  await recordManualBackup(client, { finishedAt: new Date(), bytes: written.bytes, folder: join(env.dataDir, 'backups') }).catch(
     (error: unknown) => console.error(`The admin is not told of this backup: ${(error as Error).message}`),
   );
 });

@@ -5,16 +5,16 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import './client/styles.css';
-import { isLeftward } from './client/is-rtl.ts';
+import { isRtl } from './client/is-rtl.ts';
 import { rememberPages } from './client/navigation/go-back.ts';
 import { applyTheme } from './client/storage/theme.ts';
-import { ToastsLater } from './client/toasts/lazy-toaster.tsx';
+import { LazyToaster } from './client/toasts/lazy-toaster.tsx';
 import { queryClient } from './client/api/use-calls.ts';
 import { guardNavigation } from './client/navigation/use-leave-guard.ts';
 import { AuthProvider } from './features/auth/auth-provider.tsx';
 import { Screens } from './router.tsx';
 
-globalThis.askedAhead ??= new Map();
+globalThis.prefetched ??= new Map();
 applyTheme();
 rememberPages();
 
@@ -23,12 +23,12 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Direction.Provider dir={isLeftward() ? 'rtl' : 'ltr'}>
+        <Direction.Provider dir={isRtl() ? 'rtl' : 'ltr'}>
           <Router aroundNav={guardNavigation}>
             <AuthProvider>
               <Screens />
             </AuthProvider>
-            <ToastsLater />
+            <LazyToaster />
           </Router>
         </Direction.Provider>
       </QueryClientProvider>

@@ -6,18 +6,18 @@ import { pino, type Logger } from 'pino';
 import { buildApi } from './api.ts';
 import { ensureAdmin } from './features/auth/queries.ts';
 import { renderers } from './email-renderers.ts';
-import { BackupRefused } from './server/backup/file-format.ts';
+import { BackupError } from './server/backup/file-format.ts';
 import { startBackups } from './server/backup/schedule.ts';
 import { openDb, type Db } from './server/database/db.ts';
-import { BadEnv, readEnv, type Env } from './server/operations/env.ts';
-import { prepareFarewell } from './server/operations/graceful-shutdown.ts';
+import { InvalidEnvError, readEnv, type Env } from './server/operations/env.ts';
+import { createConnectionDrain } from './server/operations/graceful-shutdown.ts';
 import { fileTransport } from './server/mail/file-transport.ts';
 import { smtpTransport } from './server/mail/smtp-transport.ts';
 import { migrate } from './server/database/migrate.ts';
 import { startOutbox } from './server/mail/outbox-worker.ts';
 import { hashPassword } from './server/auth/password.ts';
 import { startPostgres } from './server/database/embedded/postgres.ts';
-import { startSweeping } from './server/operations/cleanup.ts';
+import { startCleanup } from './server/operations/cleanup.ts';
 
 const NO_ADMIN = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
 
@@ -31,7 +31,7 @@ interface Opened {
   readonly db: Db;
   readonly connection: pg.ClientConfig;
 }
-type Remember = (stop: Stop) => void;
+type OnShutdown = (stop: Stop) => void;
 
 async function connectionOf(env: Env, log: (line: string) => void) {
   if (env.databaseUrl !== null) return { connection: { connectionString: env.databaseUrl }, stop: async () => undefined };
@@ -39,29 +39,29 @@ async function connectionOf(env: Env, log: (line: string) => void) {
   return await startPostgres({ dataDir: join(env.dataDir, 'postgres'), log });
 }
 
-async function open(env: Env, remember: Remember): Promise<Opened> {
+async function open(env: Env, onShutdown: OnShutdown): Promise<Opened> {
   const logger = pino({ level: env.logLevel });
   const postgres = await connectionOf(env, (line) => logger.info(line));
-  remember(postgres.stop);
+  onShutdown(postgres.stop);
   const { db, pool, close } = openDb(postgres.connection, (error) => logger.warn({ err: error }, 'a database connection was lost'));
-  remember(close);
+  onShutdown(close);
   const applied = await migrate(pool);
   if (applied.length > 0) logger.info({ applied }, 'migrated');
   return { env, logger, db, connection: postgres.connection };
 }
 
 /** Sends what is due and clears away what is over; several processes may do so beside each other. */
-function keepHouse({ env, db, logger }: Opened): Stop {
+function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const written = (file: string) => logger.info(`A mail was written to ${file}`);
   const onError = (error: unknown) => logger.warn({ err: error }, 'a mail has to wait');
   const transport = env.smtpUrl === null ? fileTransport(join(env.dataDir, 'mail'), written, onError) : smtpTransport(env.smtpUrl);
   const now = (): Date => new Date();
   const outbox = startOutbox({ db, env, transport, renderers, now, onError });
-  const sweeping = startSweeping({ db, now, onError: (error) => logger.warn({ err: error }, 'clearing away has to wait') });
+  const sweeping = startCleanup({ db, now, onError: (error) => logger.warn({ err: error }, 'clearing away has to wait') });
   return async () => void (await Promise.all([outbox.stop(), sweeping.stop()]));
 }
 
-function keepBackups({ env, db, logger, connection }: Opened): Stop {
+function startScheduledBackups({ env, db, logger, connection }: Opened): Stop {
   const { backupHours: everyHours, backupKeep: keep, dataDir } = env;
   const onError = (error: unknown) => logger.error({ err: error }, 'there is no new backup');
   const onNotPruned = (error: unknown) => logger.error({ err: error }, 'the new backup is there, but older ones could not be removed');
@@ -70,27 +70,27 @@ function keepBackups({ env, db, logger, connection }: Opened): Stop {
 }
 
 interface Serving {
-  readonly remember: Remember;
+  readonly onShutdown: OnShutdown;
   /** Runs after the migrations and before the first request. */
   readonly prepare: (db: Db) => Promise<void>;
 }
 
-async function startServer(env: Env, { remember, prepare }: Serving): Promise<string> {
-  const opened = await open(env, remember);
+async function startServer(env: Env, { onShutdown, prepare }: Serving): Promise<string> {
+  const opened = await open(env, onShutdown);
   const { db, logger } = opened;
   await prepare(db);
   const { admin } = env;
   if (!(await ensureAdmin(db, admin && { email: admin.email, hash: () => hashPassword(admin.password) }))) logger.warn(NO_ADMIN);
   if (env.publicUrl.startsWith('https:') && env.sourceUrl === null) logger.info(NO_SOURCE);
   const app = await buildApi({ db, env, now: () => new Date() }, logger);
-  const sayFarewell = prepareFarewell(app.server);
+  const drainConnections = createConnectionDrain(app.server);
   const url = await app.listen({ port: env.port, host: env.host });
-  const stopHouse = keepHouse(opened);
-  const stopBackups = keepBackups(opened);
-  remember(async () => {
+  const stopBackgroundJobs = startBackgroundJobs(opened);
+  const stopBackups = startScheduledBackups(opened);
+  onShutdown(async () => {
     // Browsers open connections that they do not use yet; nobody waits for those.
     const impatient = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST);
-    await Promise.all([sayFarewell().then(() => app.close()), stopHouse(), stopBackups()]);
+    await Promise.all([drainConnections().then(() => app.close()), stopBackgroundJobs(), stopBackups()]);
     clearTimeout(impatient);
   });
   return url;
@@ -112,14 +112,14 @@ const UNREACHABLE =
 function asBadEnv(error: unknown, env: Env): unknown {
   const { code = '', syscall } = error as { code?: string; syscall?: string };
   const fault = FAULTS[code];
-  if (fault) return new BadEnv(fault(env));
+  if (fault) return new InvalidEnvError(fault(env));
   const refused = ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', '28P01', '28000', '3D000'].includes(code);
-  return env.databaseUrl !== null && (refused || syscall === 'connect') ? new BadEnv(UNREACHABLE) : error;
+  return env.databaseUrl !== null && (refused || syscall === 'connect') ? new InvalidEnvError(UNREACHABLE) : error;
 }
 
 interface Run {
   readonly source: NodeJS.ProcessEnv;
-  readonly begin: (env: Env, remember: Remember) => Promise<void>;
+  readonly begin: (env: Env, onShutdown: OnShutdown) => Promise<void>;
   /** It ends by itself; whoever stops it before has stopped it too early. */
   readonly once?: true;
 }
@@ -151,7 +151,7 @@ async function untilStopped({ source, begin, once }: Run): Promise<void> {
     if (once) end(0);
   } catch (error) {
     if (ending) return;
-    console.error(error instanceof BadEnv || error instanceof BackupRefused ? error.message : error);
+    console.error(error instanceof InvalidEnvError || error instanceof BackupError ? error.message : error);
     end(1);
   }
 }
@@ -161,19 +161,20 @@ export const runUntilStopped = (
   source: NodeJS.ProcessEnv,
   started: (env: Env, url: string) => void,
   prepare: (db: Db) => Promise<void> = async () => undefined,
-): Promise<void> => untilStopped({ source, begin: async (env, remember) => started(env, await startServer(env, { remember, prepare })) });
+): Promise<void> =>
+  untilStopped({ source, begin: async (env, onShutdown) => started(env, await startServer(env, { onShutdown, prepare })) });
 
 /** Sends mails beside the servers until SIGTERM or SIGINT. */
 export const sendUntilStopped = (source: NodeJS.ProcessEnv, started: () => void): Promise<void> =>
   untilStopped({
     source,
-    begin: async (env, remember) => {
-      remember(keepHouse(await open(env, remember)));
+    begin: async (env, onShutdown) => {
+      onShutdown(startBackgroundJobs(await open(env, onShutdown)));
       started();
     },
   });
 
-interface Errand {
+interface CommandContext {
   readonly env: Env;
   /** A connection of its own to the database, which comes into being where there is none. */
   readonly connect: () => Promise<pg.Client>;
@@ -181,19 +182,19 @@ interface Errand {
 }
 
 /** Does one thing with the database and ends. */
-export const runOnce = (source: NodeJS.ProcessEnv, errand: (errand: Errand) => Promise<void>): Promise<void> =>
+export const runCommand = (source: NodeJS.ProcessEnv, errand: (errand: CommandContext) => Promise<void>): Promise<void> =>
   untilStopped({
     source,
     once: true,
-    begin: async (env, remember) => {
+    begin: async (env, onShutdown) => {
       const stopping = new AbortController();
       let working: Promise<void> | undefined;
       const connect = async (): Promise<pg.Client> => {
         const postgres = await connectionOf(env, () => undefined);
-        remember(postgres.stop);
+        onShutdown(postgres.stop);
         const client = new pg.Client({ ...postgres.connection, application_name: 'feastday errand' });
         client.on('error', () => undefined);
-        remember(async () => {
+        onShutdown(async () => {
           stopping.abort();
           await client.end();
           await working?.catch(() => undefined);

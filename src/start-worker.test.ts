@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makeCustomer, makeDistributor } from '../test/data/factories.ts';
 import { deliverAll, later, smtpOutbox } from '../test/mail/outbox.ts';
 import { startSmtp, type Phase, type Smtp } from '../test/mail/smtp-server.ts';
-import { untilWaiting, WAITING } from '../test/database/lock-waits.ts';
-import { testWorld } from '../test/test-app.ts';
+import { waitForLockWaiters, LOCK_WAITERS } from '../test/database/lock-waits.ts';
+import { setupTestApp } from '../test/test-app.ts';
 import { run, transaction } from './server/database/db.ts';
 import { enqueueAll } from './server/mail/outbox.ts';
 import { deliverDue } from './server/mail/outbox-worker.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 let smtp: Smtp;
 beforeAll(async () => {
   smtp = await startSmtp();
@@ -51,7 +51,7 @@ const whileLocked = (table: Table, work: () => Promise<unknown>): Promise<unknow
     await work();
   });
 
-const cutWaiting = (): Promise<unknown> => run(world.db, `SELECT pg_terminate_backend(pid) FROM (${WAITING}) AS waiting`, []);
+const cutWaiting = (): Promise<unknown> => run(world.db, `SELECT pg_terminate_backend(pid) FROM (${LOCK_WAITERS}) AS waiting`, []);
 
 const TAKEN = `SELECT 1 FROM emails WHERE status = 'queued' AND "leasedUntil" IS NOT NULL`;
 const SENT = `SELECT 1 FROM emails WHERE status = 'sent' AND "to" LIKE $1`;
@@ -87,7 +87,7 @@ const MOMENTS: readonly {
 }[] = [
   {
     moment: 'before it takes any',
-    reach: ({ start, kill }) => whileLocked('emails', async () => (await start(), await untilWaiting(world.db), kill())),
+    reach: ({ start, kill }) => whileLocked('emails', async () => (await start(), await waitForLockWaiters(world.db), kill())),
   },
   {
     moment: 'when it has taken them',
@@ -111,7 +111,7 @@ const MOMENTS: readonly {
       await start();
       await until(() => smtp.taken.some(({ raw }) => raw.includes('between the answer and the row')));
       await whileLocked('emails', async () => {
-        await untilWaiting(world.db);
+        await waitForLockWaiters(world.db);
         kill();
         await cutWaiting();
       });

@@ -1,6 +1,6 @@
 // npm run worker: sends the mails, beside servers that do so as well.
-import { keepCompiledCode } from './server/operations/compile-cache.ts';
+import { startCompileCache } from './server/operations/compile-cache.ts';
 
-keepCompiledCode();
+startCompileCache();
 const { sendUntilStopped } = await import('./start-process.ts');
 await sendUntilStopped(process.env, () => console.log('Feastday sends the mails that are due.'));

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { clearQuantities } from '../src/features/products/contract.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { linesOf, makeOrder, weigh } from './data/order-rows.ts';
-import { testWorld } from './test-app.ts';
+import { setupTestApp } from './test-app.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const ROUNDS = 50;
 
 test(`${ROUNDS} times, ten customers save while their product is cleared: nobody is refused, nothing is half done, no unit is lost`, async () => {

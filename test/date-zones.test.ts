@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { changeDistribution, createDistribution } from '../src/features/distributions/contract.ts';
 import { longDate, shortDate } from '../src/shared/dates.ts';
 import { makeDistributor } from './data/factories.ts';
-import { rounds } from './setup/iterations.ts';
-import { testWorld } from './test-app.ts';
+import { iterations } from './setup/iterations.ts';
+import { setupTestApp } from './test-app.ts';
 
 const ZONES = ['UTC', 'America/Los_Angeles', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const;
 /** Days on which clocks are changed, ends of months and years, and a leap day. */
@@ -32,7 +32,7 @@ const DATES = [
 ] as const;
 const PARTS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-const world = testWorld();
+const world = setupTestApp();
 const before = process.env['TZ'];
 const standIn = (zone: string | undefined): void => void (zone === undefined ? delete process.env['TZ'] : (process.env['TZ'] = zone));
 afterAll(() => standIn(before));
@@ -47,7 +47,7 @@ function isoOf(date: string): string {
 
 test('a date does not move, saved five times over from any zone to any other (contract §2)', async () => {
   const call = await world.as(await makeDistributor(world.db));
-  const dates = DATES.slice(0, rounds(1, DATES.length));
+  const dates = DATES.slice(0, iterations(1, DATES.length));
   let checks = 0;
   for (const [turn, date] of dates.entries()) {
     for (const server of ZONES) {

@@ -6,9 +6,9 @@ import { pathOf } from '../src/shared/endpoint.ts';
 import { callOf, callersOf, makeTenant, paramsOf } from './calls.ts';
 import { enlarge, largestBodies, type Filler, type LargeTenant } from './largest-bodies.ts';
 import { longestBlock } from './longest-block.ts';
-import { testWorld } from './test-app.ts';
+import { setupTestApp } from './test-app.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 /** Milliseconds of CPU time. */
 const LONGEST = 100;
 /** A compilation or a collection of garbage may fall into one of them; what blocks, blocks in each. */

@@ -10,17 +10,17 @@ import type { Endpoint } from '../src/shared/endpoint.ts';
 import { oddSegment, valuesOf, type JsonSchema } from './data/arbitraries.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
-import { rounds } from './setup/iterations.ts';
+import { iterations } from './setup/iterations.ts';
 import { SEED } from './setup/sampling.ts';
-import { testWorld } from './test-app.ts';
+import { setupTestApp } from './test-app.ts';
 
-const world = testWorld();
-const BODIES = rounds(100, 3500);
+const world = setupTestApp();
+const BODIES = iterations(100, 3500);
 /** Whoever is not signed in may make the server hash passwords, which takes its time on purpose, and longer from 300 failures on. */
-const BODIES_OF_NOBODY = rounds(25, 250);
-const ADDRESSES = rounds(100, 2000);
+const BODIES_OF_NOBODY = iterations(25, 250);
+const ADDRESSES = iterations(100, 2000);
 /** In milliseconds; judged in the long form alone, because in npm test the machine may be busy with something else. */
-const SLOWEST = rounds(Infinity, 2000);
+const SLOWEST = iterations(Infinity, 2000);
 const INTERNALS =
   /\b(SELECT|INSERT|UPDATE|DELETE|FROM)\b [\w"]+|\bat \S+ \(|\.tsx?\b|\.[cm]?js:\d|node_modules|\/src\/|relation "|column "|violates|constraint|syntax error|ZodError|TypeError|\[object /;
 

@@ -7,10 +7,10 @@ import { run } from '../src/server/database/db.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { bodyOf, callOf, makeTenant, paramsOf } from './calls.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
-import { rounds } from './setup/iterations.ts';
-import { testWorld, type Person } from './test-app.ts';
+import { iterations } from './setup/iterations.ts';
+import { setupTestApp, type Person } from './test-app.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
@@ -55,7 +55,7 @@ const written = fc.oneof(
 );
 
 test('whatever the quantity, what is ordered is a whole number between 0 and the maximum (spec §5; reliability R10)', async () => {
-  const quantities = fc.sample(written, rounds(250, 10_000));
+  const quantities = fc.sample(written, iterations(250, 10_000));
   let accepted = 0;
   for (const quantity of quantities) {
     const answer = await post(
@@ -74,7 +74,7 @@ test('whatever the quantity, what is ordered is a whole number between 0 and the
 
 test('a product that stands in a body twice never adds up to more than its maximum (reliability R11)', async () => {
   const line = fc.record({ productId: fc.constantFrom(brisket.id, wine.id), quantity: fc.integer({ min: 0, max: 3 }) });
-  const bodies = fc.sample(fc.array(line, { minLength: 2, maxLength: 6 }), rounds(60, 500));
+  const bodies = fc.sample(fc.array(line, { minLength: 2, maxLength: 6 }), iterations(60, 500));
   for (const [turn, products] of bodies.entries()) {
     const [by, url] = turn % 2 ? ([customer, '/api/orders'] as const) : ([distributor, '/api/distributor/order'] as const);
     const answer = await post(by, url, JSON.stringify({ distributionId: distribution.id, customerId: customer.id, products }));
@@ -169,7 +169,7 @@ test('whatever is sent to be mailed, it goes to own people only, with replies to
     from: fc.constantFrom(undefined, 'nobody@evil.example'),
     bcc: fc.constantFrom(undefined, 'nobody@evil.example'),
   });
-  const bodies = fc.sample(fc.array(mail, { minLength: 1, maxLength: 3 }), rounds(150, 1000));
+  const bodies = fc.sample(fc.array(mail, { minLength: 1, maxLength: 3 }), iterations(150, 1000));
   let accepted = 0;
   for (const body of bodies) {
     const { statusCode } = await post(distributor, '/api/send-emails', JSON.stringify(body));

@@ -7,9 +7,9 @@ import { ROLES, type Role } from '../src/domain/accounts/roles.ts';
 import type { Endpoint } from '../src/shared/endpoint.ts';
 import { bodyOf, callOf, idsIn, makeTenant, paramsOf, type Tenant } from './calls.ts';
 import { rowsOfAll } from './database/database-rows.ts';
-import { testWorld, type Person } from './test-app.ts';
+import { setupTestApp, type Person } from './test-app.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const MISSING = 2_000_000_000;
 const MARK = 'Zzforeign';
 

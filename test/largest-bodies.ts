@@ -15,7 +15,7 @@ import { bodyOf, callOf, PASSWORD, type Tenant } from './calls.ts';
 import type { JsonSchema } from './data/arbitraries.ts';
 import { makeCustomer, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
-import type { World } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 
 /** A tenant with as many products, customers and weighed units as one call may name. */
 export interface LargeTenant extends Tenant {
@@ -24,7 +24,7 @@ export interface LargeTenant extends Tenant {
   readonly picture: string;
 }
 
-export async function enlarge({ db }: World, tenant: Tenant): Promise<LargeTenant> {
+export async function enlarge({ db }: TestApp, tenant: Tenant): Promise<LargeTenant> {
   const { distribution, people } = tenant;
   const place = [people.distributor.id, distribution.id];
   const { rows: products } = await sql<{

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { PartQuery } from '../src/shared/pages.ts';
+import { PageQuery } from '../src/shared/pages.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder, pay, weigh } from './data/order-rows.ts';
-import { testWorld, type Person } from './test-app.ts';
+import { setupTestApp, type Person } from './test-app.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const FAMILIES = 1203;
 const CALLS = ['customer-report', 'report', 'payments', 'actuals-report'] as const;
 type CallName = (typeof CALLS)[number];
@@ -90,7 +90,7 @@ test.each(CALLS)('%s: where only a key is named, at most 5,000 rows behind it co
 
 test('what the screens read in parts are the calls that take a part, and these here are all of them', () => {
   const long = routes.map(({ endpoint }) => endpoint).filter(({ isLong }) => isLong);
-  const takingParts = routes.map(({ endpoint }) => endpoint).filter(({ query }) => query === PartQuery);
+  const takingParts = routes.map(({ endpoint }) => endpoint).filter(({ query }) => query === PageQuery);
   expect(long.map(({ path }) => path).toSorted()).toEqual(CALLS.map((call) => `/api/distributions/:id/${call}`).toSorted());
   expect(takingParts).toEqual(long);
 });

@@ -6,10 +6,10 @@ import { run, transaction, type Db } from '../src/server/database/db.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder, pay as recordPayment, weigh } from './data/order-rows.ts';
-import { untilWaiting } from './database/lock-waits.ts';
-import { testWorld, type Person } from './test-app.ts';
+import { waitForLockWaiters } from './database/lock-waits.ts';
+import { setupTestApp, type Person } from './test-app.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
@@ -73,7 +73,7 @@ describe('a payment waits for a change that is under way, and is judged by it', 
     const paying = await transaction(world.db, async (db) => {
       await change(db);
       const answer = pay(orderId, 2000);
-      await untilWaiting(world.db);
+      await waitForLockWaiters(world.db);
       return [answer];
     });
     const [answer] = await Promise.all(paying);
@@ -118,7 +118,7 @@ test('of two payments the one that was written later is listed first, whichever 
   const [early] = await transaction(world.db, async (db) => {
     await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
     const paying = pay(id, 500);
-    await untilWaiting(world.db);
+    await waitForLockWaiters(world.db);
     await recordPayment(world.db, distribution, { orderId: id, amount: 700, by: distributor });
     return [paying];
   });

@@ -9,9 +9,9 @@ import type { JsonSchema } from './data/arbitraries.ts';
 import { bodyOf, callersOf, callOf, idsIn, makeTenant, paramsOf, type Tenant } from './calls.ts';
 import { changesBetween, rowsOfAll } from './database/database-rows.ts';
 import { deliverMails } from './mail/mailed-links.ts';
-import { testWorld, type Person } from './test-app.ts';
+import { setupTestApp, type Person } from './test-app.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const endpoints = routes.map((route) => route.endpoint);
 const MISSING = 2_000_000_000;
 

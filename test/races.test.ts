@@ -6,11 +6,11 @@ import { run, transaction } from '../src/server/database/db.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { linesOf, makeOrder } from './data/order-rows.ts';
-import { rounds } from './setup/iterations.ts';
-import { untilWaiting } from './database/lock-waits.ts';
-import { testWorld, type Person } from './test-app.ts';
+import { iterations } from './setup/iterations.ts';
+import { waitForLockWaiters } from './database/lock-waits.ts';
+import { setupTestApp, type Person } from './test-app.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
@@ -87,11 +87,11 @@ let everybody: Person[];
 describe('closing while customers save', () => {
   test.each(CHANGES)(
     '%s, %i rounds, every tenth amid two hundred: nothing is written once it has answered, and every customer is told the truth (contract §5)',
-    { timeout: rounds(120_000, 1_200_000) },
+    { timeout: iterations(120_000, 1_200_000) },
     async (_, times, body) => {
       everybody = await crowd(200);
-      const few = rounds(10, 1);
-      for (let round = 0; round < rounds(times, 20); round++) await changeAmid(round % few === 0 ? 200 : 20, body);
+      const few = iterations(10, 1);
+      for (let round = 0; round < iterations(times, 20); round++) await changeAmid(round % few === 0 ? 200 : 20, body);
     },
   );
 });
@@ -102,9 +102,9 @@ test('a save that is held up on its way holds up the closing, so that nothing is
   const [save, closed] = await transaction(world.db, async (db) => {
     await run(db, 'SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [id]);
     const saving = post(customer, [{ productId: wine.id, quantity: 2 }]);
-    await untilWaiting(world.db);
+    await waitForLockWaiters(world.db);
     const closing = call(changeDistribution, { params: { id: distribution.id }, body: { orderingOpen: false } }).then(quantities);
-    await untilWaiting(world.db, 2);
+    await waitForLockWaiters(world.db, 2);
     return [saving, closing] as const;
   }).then((both) => Promise.all(both));
   expect([save.statusCode, closed.get(customer.id), (await quantities()).get(customer.id)]).toEqual([200, 2, 2]);
@@ -146,7 +146,7 @@ describe('two windows of one customer', () => {
 
   test('of two that change the same version one is saved, the other told; and the next save works', async () => {
     await makeOrder(world.db, distribution, customer, [[wine, 1]]);
-    for (let round = 1; round <= rounds(10, 100); round++) {
+    for (let round = 1; round <= iterations(10, 100); round++) {
       const pair = [2 * round, 2 * round + 1].map((quantity) => post(customer, [{ productId: wine.id, quantity }], { version: round }));
       const [won, lost] = (await Promise.all(pair)).toSorted((a, b) => a.statusCode - b.statusCode);
       expect([won?.statusCode, won?.json().version]).toEqual([200, round + 1]);
@@ -174,7 +174,7 @@ describe('two windows of one customer', () => {
   });
 
   test('ten saves at once, each under a key of its own, all get through', async () => {
-    for (let round = 0; round < rounds(1, 1000); round++) {
+    for (let round = 0; round < iterations(1, 1000); round++) {
       const saves = Array.from({ length: 10 }, (_, index) => ({ quantity: 10 * round + index + 1, key: `own-${round}-${index}` }));
       const answers = await Promise.all(saves.map(({ quantity, key }) => post(customer, [{ productId: wine.id, quantity }], { key })));
       const versions = answers.map((answer) => answer.json().version).toSorted((a, b) => a - b);
@@ -221,7 +221,7 @@ test('two people weigh one order at once, fifty times: what each alone weighs st
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const agent = await makeAgent(world.db, distributor);
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
-  for (const [round, person] of (await crowd(rounds(50, 500))).entries()) {
+  for (const [round, person] of (await crowd(iterations(50, 500))).entries()) {
     const { id, lines } = await makeOrder(world.db, distribution, person, [[brisket, 3]]);
     const lineId = lines[0]?.id ?? 0;
     const url = `/api/order-product-quantities/${id}`;

@@ -6,9 +6,9 @@ import { hashPassword } from '../src/server/auth/password.ts';
 import { rowsOfAll } from './database/database-rows.ts';
 import { makeDistributor, makeUser } from './data/factories.ts';
 import { mailedToken } from './mail/mailed-links.ts';
-import { testWorld } from './test-app.ts';
+import { setupTestApp } from './test-app.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 test('no password, token or cookie stands in the log or in any column of any table, whatever became of the request', async () => {
   const [first, second, third, wrong] = ['Marker-Old-4711', 'Marker-New-4712', 'Marker-Reset-4713', 'Marker-Wrong-4714'];

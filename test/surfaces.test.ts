@@ -17,14 +17,14 @@ import { writeCsv } from '../src/shared/csv/write-csv.ts';
 import { figuresOf, type Figures } from './data/exact-orders.ts';
 import { everybody, openDay, STEPS, type Day, type Family } from './data/market-day.ts';
 import { confirmedEarlier, deliverAll, testOutbox, type TestOutbox } from './mail/outbox.ts';
-import { rounds } from './setup/iterations.ts';
+import { iterations } from './setup/iterations.ts';
 import { SEED } from './setup/sampling.ts';
-import { testWorld } from './test-app.ts';
+import { setupTestApp } from './test-app.ts';
 
-const DISTRIBUTIONS = rounds(2, 20);
-const FAMILIES = rounds(25, 50);
+const DISTRIBUTIONS = iterations(2, 20);
+const FAMILIES = iterations(25, 50);
 
-const world = testWorld();
+const world = setupTestApp();
 
 type Shown = readonly [surface: string, shown: unknown, expected: unknown];
 

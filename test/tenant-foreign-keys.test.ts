@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { makeTenant, type Tenant } from './calls.ts';
 import { weigh } from './data/order-rows.ts';
-import { testWorld } from './test-app.ts';
+import { setupTestApp } from './test-app.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 let own: Tenant;
 let other: Tenant;
 beforeAll(async () => {

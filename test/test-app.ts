@@ -9,7 +9,7 @@ import { openDb, type Db } from '../src/server/database/db.ts';
 import { readEnv, type Env } from '../src/server/operations/env.ts';
 import { openSession } from '../src/server/auth/session.ts';
 import type { Role } from '../src/domain/accounts/roles.ts';
-import { foundForeign, searchForForeign } from './tenant-leak-canaries.ts';
+import { takeFoundCanaries, recordForeignCanaries } from './tenant-leak-canaries.ts';
 import { copyOf } from './database/postgres-server.ts';
 
 declare module 'vitest' {
@@ -24,7 +24,7 @@ export interface Person {
   readonly role: Role;
 }
 
-export interface World {
+export interface TestApp {
   readonly db: Db;
   readonly app: FastifyInstance;
   readonly env: Env;
@@ -44,7 +44,7 @@ function toInject(url: string, init: RequestInit, cookie: string): InjectOptions
   return { method, url, headers, ...(typeof init.body === 'string' ? { payload: init.body } : {}) };
 }
 
-async function cookieOf(world: Pick<World, 'db' | 'env' | 'time'>, person: Person | null): Promise<string> {
+async function cookieOf(world: Pick<TestApp, 'db' | 'env' | 'time'>, person: Person | null): Promise<string> {
   if (!person) return '';
   const rules = { customerIdleDays: world.env.sessionDays, secure: false };
   const { cookie } = await openSession(world.db, person, undefined, { now: world.time, rules });
@@ -55,12 +55,12 @@ async function cookieOf(world: Pick<World, 'db' | 'env' | 'time'>, person: Perso
 function searchAnswer(person: Person | null, { method, url, payload, headers }: InjectOptions, body: string): void {
   if (person?.role === 'admin' || headers?.['cookie'] !== undefined) return;
   const written = `${JSON.stringify(url)} ${typeof payload === 'string' ? payload : JSON.stringify(payload ?? '')}`;
-  searchForForeign(person?.email ?? null, body, { written, what: `${method ?? 'GET'} ${JSON.stringify(url)}` });
+  recordForeignCanaries(person?.email ?? null, body, { written, what: `${method ?? 'GET'} ${JSON.stringify(url)}` });
 }
 
 /** Registers its own set-up and clean-up; to be read inside tests only. */
-export function testWorld(environment: NodeJS.ProcessEnv = {}): World {
-  const world = { time: new Date('2027-04-01T12:00:00Z'), logged: [] as string[], env: readEnv(environment) } as unknown as World & {
+export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
+  const world = { time: new Date('2027-04-01T12:00:00Z'), logged: [] as string[], env: readEnv(environment) } as unknown as TestApp & {
     db: Db;
     app: FastifyInstance;
   };
@@ -81,16 +81,16 @@ export function testWorld(environment: NodeJS.ProcessEnv = {}): World {
   });
   afterAll(() => close());
   afterEach(() => {
-    expect(foundForeign()).toEqual([]);
+    expect(takeFoundCanaries()).toEqual([]);
   });
 
-  const request: World['request'] = async (person, options) => {
+  const request: TestApp['request'] = async (person, options) => {
     const cookie = await cookieOf(world, person);
     const answer = await world.app.inject({ ...options, headers: { ...options.headers, ...(cookie ? { cookie } : {}) } });
     searchAnswer(person, options, answer.body);
     return answer;
   };
-  const as: World['as'] = async (person) => {
+  const as: TestApp['as'] = async (person) => {
     const cookie = await cookieOf(world, person);
     const fetch = async (url: string, init: RequestInit): Promise<Response> => {
       const asked = toInject(url, init, cookie);

@@ -90,14 +90,18 @@ async function create(names: readonly string[]) {
 }
 const nameOf = (name: string): string => `feastday_bench_${name}_${process.pid}`;
 
-export interface OwnDatabase {
+export interface ProductDatabase {
   readonly url: string;
   on<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
 
 /** The product's tables alone, filled by `sql` without looking up what its rows point at; of the SQL `:name` is one of `values`. */
-export async function createOwn(name: string, sql: string, values: Readonly<Record<string, number | string>>): Promise<OwnDatabase> {
+export async function createProductDatabase(
+  name: string,
+  sql: string,
+  values: Readonly<Record<string, number | string>>,
+): Promise<ProductDatabase> {
   const { urlOf, on, stop } = await create([name]);
   await migrated(urlOf(name));
   const filled = Object.entries(values).reduce((text, [key, value]) => text.replaceAll(`:${key}`, String(value)), sql);

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct } from '../../test/data/factories.ts';
-import { testWorld } from '../../test/test-app.ts';
+import { setupTestApp } from '../../test/test-app.ts';
 import { listProductImages } from '../../src/features/products/contract.ts';
 import { ROOT } from '../../src/server/root.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { drawingOf, insertPictures } from './pictures.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const drawings = [...new Set(CATALOGUE.map((product) => drawingOf(product.product_code)))];
 
 test('every product code of the demo has a picture (spec §3; contract §4)', () => {

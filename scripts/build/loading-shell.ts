@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g;
 
-export function firstSight(): Plugin {
+export function loadingShell(): Plugin {
   return {
     name: 'loading-shell',
     apply: 'build',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { filesOf, Manifest } from '../../src/server/web/route-preloads.ts';
+import { chunkFiles, Manifest } from '../../src/server/web/route-preloads.ts';
 
 const ENTRY = 'index.html';
 const BUDGETS = [
@@ -22,7 +22,7 @@ function isWithin({ page, chunk, kilobytes }: (typeof BUDGETS)[number]): boolean
   try {
     const manifest = Manifest.parse(JSON.parse(readFileSync(join(built, '.vite/manifest.json'), 'utf8')));
     if (!manifest[chunk] || !manifest[ENTRY]) throw new Error(`the build has no chunk ${chunk}`);
-    const files = filesOf(manifest, chunk, filesOf(manifest, ENTRY));
+    const files = chunkFiles(manifest, chunk, chunkFiles(manifest, ENTRY));
     const loaded = kilobytesOf(files.values());
     const fits = loaded <= kilobytes;
     console.log(`${page.padEnd(25)}${loaded.toFixed(1).padStart(7)} kB of ${kilobytes} kB${fits ? '' : '  TOO LARGE'}`);

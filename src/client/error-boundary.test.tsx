@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { screenOf } from './navigation/lazy-screen.ts';
+import { lazyScreen } from './navigation/lazy-screen.ts';
 import { Tabs } from './ui/layout/tabs.tsx';
 
 afterEach(() => vi.restoreAllMocks());
@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks());
 const Orders = (): ReactNode => <h1>Orders</h1>;
 
 function show(fetched: () => Promise<ComponentType>): void {
-  const Screen = screenOf(fetched);
+  const Screen = lazyScreen(fetched);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   render(
@@ -52,7 +52,7 @@ test('a screen that breaks says that nothing saved is lost', async () => {
 });
 
 test('where the script of a tab does not come the other tabs stay, and the focus with them', async () => {
-  const Fees = screenOf(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
+  const Fees = lazyScreen(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   function Both(): ReactNode {
     const [tab, setTab] = useState<'orders' | 'fees'>('orders');

@@ -1,6 +1,6 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { NotFetched } from './navigation/lazy-screen.ts';
+import { ChunkLoadError } from './navigation/lazy-screen.ts';
 import { ErrorState } from './ui/feedback/error-state.tsx';
 import { NOT_REACHED, NOTHING_LOST, PAGE_STOPPED } from './texts.ts';
 
@@ -21,7 +21,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
   }
 
   override componentDidCatch(error: Error): void {
-    if (!(error instanceof NotFetched)) return;
+    if (!(error instanceof ChunkLoadError)) return;
     error.renew();
     addEventListener('online', this.retry);
   }
@@ -39,7 +39,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
     const { error } = this.state;
     const { children, frame, isPart } = this.props;
     if (!error) return children;
-    const isNotFetched = error instanceof NotFetched;
+    const isNotFetched = error instanceof ChunkLoadError;
     const told = isNotFetched ? (
       <ErrorState isPage={!isPart} text={NOT_REACHED} onRetry={this.retry} />
     ) : (

@@ -11,7 +11,7 @@ import {
   unitsIn,
   unweighedCount,
   weighedSubtotal,
-  whyNotEnter,
+  entryBlockedReason,
   withActuals,
 } from './actuals.ts';
 import { cents } from './money.ts';
@@ -130,7 +130,7 @@ test.each([
   ['distributor', true, true, null],
   ['distributor', false, false, NOT_ACCEPTING],
 ] as const)('%s, accepting %s, paid on %s: %s', (role, acceptActuals, hasPayments, sentence) =>
-  expect(whyNotEnter({ acceptActuals, hasPayments }, role)).toBe(sentence),
+  expect(entryBlockedReason({ acceptActuals, hasPayments }, role)).toBe(sentence),
 );
 
 test('each line gets the weights that are its own', () => {

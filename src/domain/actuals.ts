@@ -1,6 +1,6 @@
 // Which units are weighed, whether all are, and what an order comes to with what is known so far (contract §6, §7).
 // Only products with unit_qty_is_estimate are weighed; each ordered unit has one actual quantity, found by its position.
-import { whyNotWeigh } from './distribution.ts';
+import { weighingBlockedReason } from './distribution.ts';
 import { type Fee, feesInSequence, totalWith } from './fees.ts';
 import { cents, type Cents, sum, times } from './money.ts';
 import { lineTotal, type Priced, priceOf } from './order.ts';
@@ -67,7 +67,7 @@ export function weightsAndBases(sent: Sent): { weights: Record<string, number>; 
 export const isUnconfirmed = (recorded: { readonly byRole: Role }): boolean => recorded.byRole === 'customer';
 
 /** Whether this role may record another weight: one that staff recorded is changed by staff alone (contract §6). */
-export const mayRecordOver = (role: Role, recorded: { readonly byRole: Role } | null): boolean =>
+export const mayOverwrite = (role: Role, recorded: { readonly byRole: Role } | null): boolean =>
   role !== 'customer' || recorded === null || isUnconfirmed(recorded);
 
 /** The actual quantities of the units that are ordered; what a lowered quantity left behind does not count. */
@@ -133,8 +133,8 @@ export const unitsIn = (entered: Readonly<Record<string, number>>): (Actual & { 
   });
 
 /** Why this person may not enter weights of an order now, or null: a customer's own entry ends with its first payment (contract §6). */
-export const whyNotEnter = (order: { readonly acceptActuals: boolean; readonly hasPayments: boolean }, role: Role): string | null =>
-  whyNotWeigh(order) ?? (role === 'customer' && order.hasPayments ? WEIGHTS_ARE_FINAL : null);
+export const entryBlockedReason = (order: { readonly acceptActuals: boolean; readonly hasPayments: boolean }, role: Role): string | null =>
+  weighingBlockedReason(order) ?? (role === 'customer' && order.hasPayments ? WEIGHTS_ARE_FINAL : null);
 
 export const actualPrice = (line: Priced, actual: Actual): Cents =>
   weighedPrice(line.unit_price, thousandths(weightOf(actual.actualQuantity)));

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { acceptsOrders, flagProblem, isOnOffer, whyNotOrder, whyNotPrint, whyNotWeigh } from './distribution.ts';
+import {
+  acceptsOrders,
+  flagProblem,
+  isOnOffer,
+  orderingBlockedReason,
+  printingBlockedReason,
+  weighingBlockedReason,
+} from './distribution.ts';
 
 test.each([
   [true, true, null, null],
@@ -10,14 +17,14 @@ test.each([
   'published %s and ordering open %s: ordering is refused with %s, printing with %s (spec §2, §4)',
   (published, orderingOpen, order, print) => {
     expect(acceptsOrders({ published, orderingOpen })).toBe(order === null);
-    expect(whyNotOrder({ published, orderingOpen })).toBe(order);
-    expect(whyNotPrint({ orderingOpen })).toBe(print);
+    expect(orderingBlockedReason({ published, orderingOpen })).toBe(order);
+    expect(printingBlockedReason({ orderingOpen })).toBe(print);
   },
 );
 
 test('weights are entered only while the distribution accepts them (spec §4)', () => {
-  expect(whyNotWeigh({ acceptActuals: true })).toBeNull();
-  expect(whyNotWeigh({ acceptActuals: false })).toBe('This distribution is not accepting actual quantities.');
+  expect(weighingBlockedReason({ acceptActuals: true })).toBeNull();
+  expect(weighingBlockedReason({ acceptActuals: false })).toBe('This distribution is not accepting actual quantities.');
 });
 
 test('ordering can be closed but not opened again', () => {

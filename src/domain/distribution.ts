@@ -12,16 +12,17 @@ type Change = { readonly [flag in keyof Flags]?: boolean | undefined };
 export const acceptsOrders = (distribution: Omit<Flags, 'acceptActuals'>): boolean => distribution.published && distribution.orderingOpen;
 
 /** Why a customer cannot order now, or null. Closing is final, so it is the reason also where the distribution is not published. */
-export function whyNotOrder({ published, orderingOpen }: Omit<Flags, 'acceptActuals'>): string | null {
+export function orderingBlockedReason({ published, orderingOpen }: Omit<Flags, 'acceptActuals'>): string | null {
   if (!orderingOpen) return ORDERING_IS_CLOSED;
   return published ? null : NOT_PUBLISHED;
 }
 
 /** Why the dashboard does not print an order, or null: a distribution that is not published still prints (spec §2, §4). */
-export const whyNotPrint = ({ orderingOpen }: Pick<Flags, 'orderingOpen'>): string | null => (orderingOpen ? null : ORDERING_IS_CLOSED);
+export const printingBlockedReason = ({ orderingOpen }: Pick<Flags, 'orderingOpen'>): string | null =>
+  orderingOpen ? null : ORDERING_IS_CLOSED;
 
 /** Why actual quantities cannot be entered now, or null. */
-export const whyNotWeigh = (distribution: Pick<Flags, 'acceptActuals'>): string | null =>
+export const weighingBlockedReason = (distribution: Pick<Flags, 'acceptActuals'>): string | null =>
   distribution.acceptActuals ? null : NOT_ACCEPTING_ACTUALS;
 
 /** Why a change of flags is refused, or null. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cents } from './money.ts';
-import { duesOf, takingsByMethod } from './payment-totals.ts';
+import { openBalancesOf, totalsByMethod } from './payment-totals.ts';
 import type { PaymentMethod } from './payment.ts';
 
 const payment = (paymentMethod: PaymentMethod, amount: number, feeAmount = 0, reversesId: number | null = null) => ({
@@ -19,17 +19,17 @@ test('a reversal takes off the amount and the card fee of its method, and the pa
     payment('Cash', 4529),
     payment('Cash', -4529, 0, 5),
   ];
-  expect(takingsByMethod(payments)).toEqual([
+  expect(totalsByMethod(payments)).toEqual([
     { paymentMethod: 'Cash', payments: 1, taken: 4529, reversed: -4529, amount: 0, feeAmount: 0, received: 0 },
     { paymentMethod: 'Credit Card', payments: 2, taken: 15_000, reversed: -5000, amount: 10_000, feeAmount: 200, received: 10_200 },
     { paymentMethod: 'Check', payments: 1, taken: 2500, reversed: 0, amount: 2500, feeAmount: 0, received: 2500 },
   ]);
-  expect(takingsByMethod([])).toEqual([]);
+  expect(totalsByMethod([])).toEqual([]);
 });
 
 test("refunds are due apart and lower nobody else's balance", () => {
   const order = (balance: number, has_all_actuals: boolean) => ({ balance: cents(balance), has_all_actuals });
   const orders = [order(4529, true), order(11_123, false), order(-310, true), order(0, true), order(-40, false), order(1, true)];
-  expect(duesOf(orders)).toEqual({ weighed: 4530, estimated: 11_123, due: 15_653, refunds: 350 });
-  expect(duesOf([])).toEqual({ weighed: 0, estimated: 0, due: 0, refunds: 0 });
+  expect(openBalancesOf(orders)).toEqual({ weighed: 4530, estimated: 11_123, due: 15_653, refunds: 350 });
+  expect(openBalancesOf([])).toEqual({ weighed: 0, estimated: 0, due: 0, refunds: 0 });
 });

@@ -10,7 +10,7 @@ interface Taken {
   readonly reversesId: number | null;
 }
 
-export interface Takings {
+export interface PaymentTotals {
   readonly paymentMethod: PaymentMethod;
   /** Payments made, reversed ones among them. */
   readonly payments: number;
@@ -27,7 +27,7 @@ export interface Takings {
 const amountsOf = (rows: readonly { readonly amount: Cents }[]): Cents => sum(rows.map((row) => row.amount));
 
 /** The methods that were used, in the order of the specification. */
-export function takingsByMethod(payments: readonly Taken[]): Takings[] {
+export function totalsByMethod(payments: readonly Taken[]): PaymentTotals[] {
   const byMethod = Map.groupBy(payments, (payment) => payment.paymentMethod);
   return PAYMENT_METHODS.flatMap((paymentMethod) => {
     const rows = byMethod.get(paymentMethod);
@@ -47,7 +47,7 @@ interface Owing {
   readonly balance: Cents;
 }
 
-export interface Dues {
+export interface OpenBalances {
   /** Can be paid now. */
   readonly weighed: Cents;
   /** Of orders with weights missing. */
@@ -57,7 +57,7 @@ export interface Dues {
   readonly refunds: Cents;
 }
 
-export function duesOf(orders: readonly Owing[]): Dues {
+export function openBalancesOf(orders: readonly Owing[]): OpenBalances {
   const balanceSum = (belongs: (order: Owing) => boolean): Cents => sum(orders.filter(belongs).map((order) => order.balance));
   const weighed = balanceSum((order) => order.balance > 0 && order.has_all_actuals);
   const estimated = balanceSum((order) => order.balance > 0 && !order.has_all_actuals);

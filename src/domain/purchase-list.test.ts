@@ -1,15 +1,43 @@
 import { expect, test } from 'vitest';
-import { roughWeightText, supplies, suppliesByGroup, weightSumNumber, weightSumText, type Supplied } from './purchase-list.ts';
+import { roughWeightText, purchaseItems, purchaseGroups, weightSumNumber, weightSumText, type ListedProduct } from './purchase-list.ts';
 
-const brisket = { id: 1, product_group: 'Beef', unit_qty: 5, uom: 'lb', unit_qty_is_estimate: true, total_ordered: 3 } satisfies Supplied;
-const ribs = { id: 2, product_group: 'Beef', unit_qty: 3, uom: 'lb', unit_qty_is_estimate: true, total_ordered: 2 } satisfies Supplied;
-const salami = { id: 3, product_group: 'Beef', unit_qty: 2, uom: 'kg', unit_qty_is_estimate: true, total_ordered: 1 } satisfies Supplied;
-const matzah = { id: 4, product_group: null, unit_qty: 12, uom: 'each', unit_qty_is_estimate: false, total_ordered: 40 } satisfies Supplied;
-const wine = { id: 5, product_group: 'Wine', unit_qty: 1, uom: null, unit_qty_is_estimate: false, total_ordered: 0 } satisfies Supplied;
+const brisket = {
+  id: 1,
+  product_group: 'Beef',
+  unit_qty: 5,
+  uom: 'lb',
+  unit_qty_is_estimate: true,
+  total_ordered: 3,
+} satisfies ListedProduct;
+const ribs = { id: 2, product_group: 'Beef', unit_qty: 3, uom: 'lb', unit_qty_is_estimate: true, total_ordered: 2 } satisfies ListedProduct;
+const salami = {
+  id: 3,
+  product_group: 'Beef',
+  unit_qty: 2,
+  uom: 'kg',
+  unit_qty_is_estimate: true,
+  total_ordered: 1,
+} satisfies ListedProduct;
+const matzah = {
+  id: 4,
+  product_group: null,
+  unit_qty: 12,
+  uom: 'each',
+  unit_qty_is_estimate: false,
+  total_ordered: 40,
+} satisfies ListedProduct;
+const wine = {
+  id: 5,
+  product_group: 'Wine',
+  unit_qty: 1,
+  uom: null,
+  unit_qty_is_estimate: false,
+  total_ordered: 0,
+} satisfies ListedProduct;
 const all = [brisket, ribs, salami, matzah, wine];
 
 test('what nobody ordered is not bought; what is not sold by weight has none', () => {
-  const rows = supplies(all, []);
+  const rows = purchaseItems(all, []);
   expect(rows.map((row) => row.product.id)).toEqual([1, 2, 3, 4]);
   expect(rows.at(-1)).toEqual({ product: matzah, units: 40, weighedUnits: 0, weight: null });
 });
@@ -27,13 +55,13 @@ test('a weighed unit counts with its weight, the others with their estimate', ()
       ],
     },
   ];
-  expect(supplies([brisket], lines)).toEqual([
+  expect(purchaseItems([brisket], lines)).toEqual([
     { product: brisket, units: 3, weighedUnits: 2, weight: { uom: 'lb', estimated: 15_000, weighed: 4870, unweighed: 5000 } },
   ]);
 });
 
 test('a group adds up its units, and its weights by unit of measure (contract §9)', () => {
-  expect(suppliesByGroup(supplies(all, []))).toEqual([
+  expect(purchaseGroups(purchaseItems(all, []))).toEqual([
     {
       group: 'Beef',
       products: 3,
@@ -48,7 +76,7 @@ test('a group adds up its units, and its weights by unit of measure (contract §
 });
 
 test('more than can be counted exactly stays a number that can be shown', () => {
-  const [row] = supplies([{ ...brisket, unit_qty: 1_000_000, total_ordered: 1_000_000_000 }], []);
+  const [row] = purchaseItems([{ ...brisket, unit_qty: 1_000_000, total_ordered: 1_000_000_000 }], []);
   expect(row?.weight?.estimated).toBe(Number.MAX_SAFE_INTEGER);
 });
 

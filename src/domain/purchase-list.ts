@@ -4,7 +4,7 @@ import { decimalText, withoutEndZeros } from './money.ts';
 import { recordedUnits, type Actual } from './actuals.ts';
 import { weightOf } from './weight.ts';
 
-export interface Supplied {
+export interface ListedProduct {
   readonly id: number;
   readonly product_group: string | null;
   readonly unit_qty: number;
@@ -20,7 +20,7 @@ export interface WeighedLine {
   readonly actuals: readonly Actual[];
 }
 
-export interface SupplyWeight {
+export interface PurchaseWeight {
   readonly uom: string | null;
   /** What is ordered, by the estimate. */
   readonly estimated: number;
@@ -29,20 +29,20 @@ export interface SupplyWeight {
   readonly unweighed: number;
 }
 
-export interface Supply<P extends Supplied> {
+export interface PurchaseItem<P extends ListedProduct> {
   readonly product: P;
   readonly units: number;
   readonly weighedUnits: number;
   /** Null for a product that is not sold by weight. */
-  readonly weight: SupplyWeight | null;
+  readonly weight: PurchaseWeight | null;
 }
 
-export interface GroupSupply {
+export interface PurchaseGroup {
   readonly group: string | null;
   readonly products: number;
   readonly units: number;
   /** One for each unit of measure: pounds and pieces do not add up. */
-  readonly weights: readonly SupplyWeight[];
+  readonly weights: readonly PurchaseWeight[];
 }
 
 const total = (counts: readonly number[]): number =>
@@ -51,12 +51,12 @@ const total = (counts: readonly number[]): number =>
     Number.MAX_SAFE_INTEGER,
   );
 
-const estimateOf = (product: Supplied, units: number): number => total([units * product.unit_qty * 1000]);
+const estimateOf = (product: ListedProduct, units: number): number => total([units * product.unit_qty * 1000]);
 
 /** The products of which something is ordered, in the order given. */
-export function supplies<P extends Supplied>(products: readonly P[], lines: readonly WeighedLine[]): Supply<P>[] {
+export function purchaseItems<P extends ListedProduct>(products: readonly P[], lines: readonly WeighedLine[]): PurchaseItem<P>[] {
   const byProduct = Map.groupBy(lines, (line) => line.productId);
-  return products.flatMap((product): Supply<P>[] => {
+  return products.flatMap((product): PurchaseItem<P>[] => {
     const units = product.total_ordered ?? 0;
     if (units === 0) return [];
     if (!product.unit_qty_is_estimate) return [{ product, units, weighedUnits: 0, weight: null }];
@@ -72,7 +72,7 @@ export function supplies<P extends Supplied>(products: readonly P[], lines: read
 }
 
 /** The groups, as their first products stand. */
-export function suppliesByGroup(rows: readonly Supply<Supplied>[]): GroupSupply[] {
+export function purchaseGroups(rows: readonly PurchaseItem<ListedProduct>[]): PurchaseGroup[] {
   const groups = Map.groupBy(rows, (row) => row.product.product_group);
   return [...groups].map(([group, own]) => ({
     group,
@@ -82,7 +82,7 @@ export function suppliesByGroup(rows: readonly Supply<Supplied>[]): GroupSupply[
   }));
 }
 
-export function weightsByUom(weights: readonly SupplyWeight[]): SupplyWeight[] {
+export function weightsByUom(weights: readonly PurchaseWeight[]): PurchaseWeight[] {
   return [...Map.groupBy(weights, (weight) => weight.uom)].map(([uom, own]) => ({
     uom,
     estimated: total(own.map((weight) => weight.estimated)),

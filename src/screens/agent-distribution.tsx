@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { Page } from '../client/ui/layout/page.tsx';
-import { SkeletonTable, SkeletonTallies } from '../client/ui/feedback/skeleton.tsx';
+import { SkeletonTable, SkeletonStatCards } from '../client/ui/feedback/skeleton.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/account/logout-button.tsx';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
-import { DistributionRead } from '../features/distributions/distribution-read.tsx';
+import { DistributionLoader } from '../features/distributions/distribution-loader.tsx';
 import { CustomersTab } from '../features/reports/customers/customers-tab.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
 import { ORDERS } from './texts.ts';
@@ -16,7 +16,7 @@ const DASHBOARD = { href: '/agent', label: BACK_TO_DASHBOARD };
 
 const WAITING = (
   <>
-    <SkeletonTallies />
+    <SkeletonStatCards />
     <SkeletonTable rows={8} hasHead />
   </>
 );
@@ -27,14 +27,14 @@ export function AgentDistribution(): ReactNode {
   const { distributionId } = useParams<{ distributionId: string }>();
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionRead id={distributionId} whenMissing={<Redirect to={DASHBOARD.href} replace />} waiting={WAITING}>
+      <DistributionLoader id={distributionId} whenMissing={<Redirect to={DASHBOARD.href} replace />} waiting={WAITING}>
         {(distribution) => (
           <>
             <DistributionHeader title={ORDERS} distribution={distribution} back={DASHBOARD} />
             <CustomersTab distribution={distribution} home="/agent" />
           </>
         )}
-      </DistributionRead>
+      </DistributionLoader>
     </Page>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, type ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
-import { useAddressState } from '../client/navigation/search-param-state.ts';
-import { screenOf } from '../client/navigation/lazy-screen.ts';
-import { useScriptsLater } from '../client/navigation/use-idle-preload.ts';
+import { useSearchParamState } from '../client/navigation/search-param-state.ts';
+import { lazyScreen } from '../client/navigation/lazy-screen.ts';
+import { useIdlePreload } from '../client/navigation/use-idle-preload.ts';
 import { Page } from '../client/ui/layout/page.tsx';
 import { SkeletonTable, SkeletonTabs } from '../client/ui/feedback/skeleton.tsx';
 import { Tabs } from '../client/ui/layout/tabs.tsx';
@@ -11,7 +11,7 @@ import { LogoutButton } from '../features/auth/account/logout-button.tsx';
 import type { Distribution } from '../features/distributions/contract.ts';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
 import { DistributionInfo, WaitingInfo } from '../features/distributions/edit/distribution-info.tsx';
-import { DistributionRead } from '../features/distributions/distribution-read.tsx';
+import { DistributionLoader } from '../features/distributions/distribution-loader.tsx';
 import { SendEmail } from '../features/emails/send/send-email.tsx';
 import { VIEWS } from '../features/reports/customers/customer-views.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
@@ -19,12 +19,12 @@ import { BACK_TO_DASHBOARD, DISTRIBUTION } from '../features/distributions/texts
 import { DISTRIBUTION_TABS } from './texts.ts';
 
 const TABS = ['distribution-info', 'products', 'fees', 'customers', 'report', 'payments', 'actuals'] as const;
-const ProductsTab = screenOf(async () => (await import('../features/products/list/products-tab.tsx')).ProductsTab);
-const FeesTab = screenOf(async () => (await import('../features/fees/fees-tab.tsx')).FeesTab);
-const CustomersTab = screenOf(async () => (await import('../features/reports/customers/customers-tab.tsx')).CustomersTab);
-const ReportTab = screenOf(async () => (await import('../features/reports/page/report-tab.tsx')).ReportTab);
-const PaymentsTab = screenOf(async () => (await import('../features/payments/payments-tab.tsx')).PaymentsTab);
-const ActualsTab = screenOf(async () => (await import('../features/actuals/actuals-tab.tsx')).ActualsTab);
+const ProductsTab = lazyScreen(async () => (await import('../features/products/list/products-tab.tsx')).ProductsTab);
+const FeesTab = lazyScreen(async () => (await import('../features/fees/fees-tab.tsx')).FeesTab);
+const CustomersTab = lazyScreen(async () => (await import('../features/reports/customers/customers-tab.tsx')).CustomersTab);
+const ReportTab = lazyScreen(async () => (await import('../features/reports/page/report-tab.tsx')).ReportTab);
+const PaymentsTab = lazyScreen(async () => (await import('../features/payments/payments-tab.tsx')).PaymentsTab);
+const ActualsTab = lazyScreen(async () => (await import('../features/actuals/actuals-tab.tsx')).ActualsTab);
 const SCRIPTS = {
   products: ProductsTab,
   fees: FeesTab,
@@ -50,17 +50,17 @@ const DASHBOARD = { href: '/distributor', label: BACK_TO_DASHBOARD };
 export function DistributionDetail(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
-  const [tab, setTab] = useAddressState('tab', 'distribution-info', TABS);
+  const [tab, setTab] = useSearchParamState('tab', 'distribution-info', TABS);
   useEffect(() => {
     // What goes wrong is seen when it is shown.
-    if (tab !== 'distribution-info') SCRIPTS[tab].fetched().catch(() => undefined);
+    if (tab !== 'distribution-info') SCRIPTS[tab].load().catch(() => undefined);
   }, [tab]);
-  useScriptsLater(ALL_SCRIPTS);
+  useIdlePreload(ALL_SCRIPTS);
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionRead id={id} whenMissing={<Redirect to={DASHBOARD.href} replace />} waiting={<Waiting tab={tab} />}>
+      <DistributionLoader id={id} whenMissing={<Redirect to={DASHBOARD.href} replace />} waiting={<Waiting tab={tab} />}>
         {(distribution) => <Detail key={distribution.id} distribution={distribution} tab={tab} onTab={setTab} />}
-      </DistributionRead>
+      </DistributionLoader>
     </Page>
   );
 }
@@ -80,7 +80,7 @@ const Waiting = ({ tab }: { tab: (typeof TABS)[number] }): ReactNode => (
 
 function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
   // The other tabs have a main action of their own, or nothing that has to be done.
-  const [view] = useAddressState('view', 'all', VIEWS);
+  const [view] = useSearchParamState('view', 'all', VIEWS);
   const sending =
     tab === 'customers' ? (
       <SendEmail distributionId={distribution.id} group={GROUP_OF[view]} />

@@ -5,12 +5,12 @@ import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../test/data/order-rows.ts';
 import { freshDevice, showScreen } from '../../test/screen.tsx';
-import { testWorld, type Person } from '../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../test/test-app.ts';
 import { ReportPage } from '../features/reports/page/report-page.tsx';
 import type { Row } from '../server/database/schema.ts';
 import { DistributionDetail } from './distribution-detail.tsx';
 
-const world = testWorld();
+const world = setupTestApp();
 // A tour of many screens.
 vi.setConfig({ testTimeout: 90_000 });
 let distributor: Person;

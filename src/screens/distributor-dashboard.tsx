@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useAddressState } from '../client/navigation/search-param-state.ts';
-import { screenOf } from '../client/navigation/lazy-screen.ts';
-import { useScriptsLater } from '../client/navigation/use-idle-preload.ts';
+import { useSearchParamState } from '../client/navigation/search-param-state.ts';
+import { lazyScreen } from '../client/navigation/lazy-screen.ts';
+import { useIdlePreload } from '../client/navigation/use-idle-preload.ts';
 import { Page } from '../client/ui/layout/page.tsx';
 import { PageHeader } from '../client/ui/layout/page-header.tsx';
 import { SourceLine } from '../client/ui/layout/source-line.tsx';
@@ -18,7 +18,7 @@ import { JoinLink, JoinLinkState } from '../features/organization/join-link.tsx'
 import { OrganizationButton, OrganizationForm, OrganizationHint } from '../features/organization/organization-dialog.tsx';
 import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION } from './texts.ts';
 
-const UsersTab = screenOf(async () => (await import('../features/users/list/users-tab.tsx')).UsersTab);
+const UsersTab = lazyScreen(async () => (await import('../features/users/list/users-tab.tsx')).UsersTab);
 
 const SCRIPTS = [CreateForm, OrganizationForm, JoinLinkState, UsersTab];
 const TABS = ['distributions', 'customers', 'agents'] as const;
@@ -31,8 +31,8 @@ const CUSTOMERS_ACTIONS = (
 
 export function DistributorDashboard(): ReactNode {
   const { email } = useUser();
-  const [tab, setTab] = useAddressState('tab', 'distributions', TABS);
-  useScriptsLater(SCRIPTS);
+  const [tab, setTab] = useSearchParamState('tab', 'distributions', TABS);
+  useIdlePreload(SCRIPTS);
   const [isOrganization, setIsOrganization] = useState(false);
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>

@@ -1,6 +1,6 @@
-import { madeOnce } from './lazy-value.ts';
+import { lazyValue } from './lazy-value.ts';
 
-const number = madeOnce(() => new Intl.NumberFormat('en-US'));
+const number = lazyValue(() => new Intl.NumberFormat('en-US'));
 
 /** '1,234'. Counts below a thousand, which most are, are written the same without a format. */
 export const numberText = (n: number): string => (Number.isInteger(n) && n >= 0 && n < 1000 ? String(n) : number().format(n));

@@ -1,5 +1,5 @@
 // Dates of distributions are calendar dates, text from end to end: no time zone ever touches them.
-import { madeOnce } from './lazy-value.ts';
+import { lazyValue } from './lazy-value.ts';
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -17,7 +17,7 @@ const digits = (part: number): string => String(part).padStart(2, '0');
 /** Today where the person is, as the date input wants it (spec §9: yyyy-MM-dd). */
 export const today = (now: Date): string => [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(digits).join('-');
 
-const format = (options: Intl.DateTimeFormatOptions) => madeOnce(() => new Intl.DateTimeFormat('en-US', options));
+const format = (options: Intl.DateTimeFormatOptions) => lazyValue(() => new Intl.DateTimeFormat('en-US', options));
 const long = format({ dateStyle: 'long', timeZone: 'UTC' });
 
 /** `Thu, Apr 22, 2027`. JavaScript's own `Thu, 22 Apr 2027 00:00:00 GMT` needs no format to be loaded, and every screen has dates. */

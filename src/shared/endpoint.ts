@@ -25,7 +25,7 @@ export interface Endpoint<
   readonly reply?: Reply;
   /** What may stand behind the question mark of its address: an object of texts. */
   readonly query?: Query;
-  /** A list that grows with the orders: the screens read it in parts (shared/pages.ts), and its query is PartQuery. */
+  /** A list that grows with the orders: the screens read it in parts (shared/pages.ts), and its query is PageQuery. */
   readonly isLong?: true;
   /** Of a reply that is no JSON. */
   readonly mediaType?: 'image/webp';

@@ -4,7 +4,7 @@ import { passwordProblem } from '../domain/accounts/account.ts';
 import { isBlankText } from '../domain/blank.ts';
 import { MAX_CENTS, type Cents } from '../domain/money.ts';
 import { calendarDate } from './dates.ts';
-import { NO_EMAIL } from './mail/no-email.ts';
+import { PLACEHOLDER_DOMAIN } from './mail/no-email.ts';
 import { INVALID_EMAIL, isRequired, NOT_A_DATE, notCents, notText, PASSWORD_TOO_LONG, tooLarge, tooLong, unprintable } from './texts.ts';
 
 export const LARGEST_INT = 2_147_483_647;
@@ -42,7 +42,7 @@ export const Email = z.string(INVALID_EMAIL).check(
   z.toLowerCase(),
   z.maxLength(LONGEST_EMAIL, INVALID_EMAIL),
   z.regex(z.regexes.email, INVALID_EMAIL),
-  z.refine((email) => !email.endsWith(NO_EMAIL), INVALID_EMAIL),
+  z.refine((email) => !email.endsWith(PLACEHOLDER_DOMAIN), INVALID_EMAIL),
 );
 
 /** Spec §5: trimmed, and what it lacks is said in the specification's words. */

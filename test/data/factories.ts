@@ -3,7 +3,7 @@ import { cents } from '../../src/domain/money.ts';
 import type { Role } from '../../src/domain/accounts/roles.ts';
 import type { Db } from '../../src/server/database/db.ts';
 import type { NewRow, Row } from '../../src/server/database/schema.ts';
-import { tenantWord } from '../tenant-leak-canaries.ts';
+import { tenantCanary } from '../tenant-leak-canaries.ts';
 import type { Person } from '../test-app.ts';
 
 let made = 0;
@@ -14,7 +14,7 @@ async function emailOf(db: Db, role: Role, distributorId: number | null): Promis
   const number = next();
   if (distributorId === null) return `${role}${number}@t${number}.test.example`;
   const distributor = await db.selectFrom('users').select('email').where('id', '=', distributorId).executeTakeFirst();
-  return `${role}${number}@${tenantWord(distributor?.email ?? '') ?? 't0'}.test.example`;
+  return `${role}${number}@${tenantCanary(distributor?.email ?? '') ?? 't0'}.test.example`;
 }
 
 export async function makeUser(db: Db, role: Role, values: Partial<NewRow<'users'>> = {}): Promise<Person> {

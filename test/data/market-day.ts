@@ -14,7 +14,7 @@ import { createLimiter } from '../../src/server/http/limiter.ts';
 import type { ExactFee } from './exact.ts';
 import { figuresOf, setQuantity, unit, type ExactOrder, type ExactProduct } from './exact-orders.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from './factories.ts';
-import type { Person, World } from '../test-app.ts';
+import type { Person, TestApp } from '../test-app.ts';
 
 export interface Family extends ExactOrder {
   /** Its own stream, so that the same seed tells the same story in whatever order the calls come in. */
@@ -41,7 +41,7 @@ const anyFee = (random: () => number) => {
   return { type, sort_order: wholeBetween(random, 0, 3), amount: amounts(random, type) };
 };
 
-export async function openDay(world: World, { seed, families }: { seed: number; families: number }): Promise<Day> {
+export async function openDay(world: TestApp, { seed, families }: { seed: number; families: number }): Promise<Day> {
   const random = mulberry32(seed);
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);

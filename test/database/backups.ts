@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { unpacked } from '../../src/server/backup/read-backup.ts';
+import { decompressed } from '../../src/server/backup/read-backup.ts';
 import { copyOf } from './postgres-server.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
@@ -37,7 +37,7 @@ export async function emptyFolder(): Promise<string> {
 
 export async function textOf(path: string): Promise<string> {
   const pieces: Buffer[] = [];
-  for await (const piece of unpacked(path)) pieces.push(piece);
+  for await (const piece of decompressed(path)) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 

@@ -9,7 +9,7 @@ export const tableNames = async (client: pg.ClientBase): Promise<string[]> => {
 };
 
 /** Table → number of rows and a checksum over all of them. */
-export async function contentsOf(client: pg.ClientBase): Promise<Record<string, string>> {
+export async function tableChecksums(client: pg.ClientBase): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
   for (const name of await tableNames(client)) {
     const { rows } = await client.query<{ found: string }>(

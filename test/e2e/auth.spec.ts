@@ -4,7 +4,7 @@ import { hashOfToken } from '../../src/server/auth/link-token.ts';
 import { hashPassword } from '../../src/server/auth/password.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { toast } from './placed-orders.ts';
-import { expect, PASSWORD, test, type BrowserWorld } from './fixtures.ts';
+import { expect, PASSWORD, test, type E2eApp } from './fixtures.ts';
 
 const HOUR = 3_600_000;
 const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search;
@@ -14,7 +14,7 @@ const signInHeading = (page: Page) => page.getByRole('heading', { name: 'Welcome
 /** A second tab, because the browser itself writes a refused request on the console of the first. */
 const otherTab = (page: Page): Promise<Page> => page.context().newPage();
 
-async function rivka(world: BrowserWorld) {
+async function rivka(world: E2eApp) {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.db
     .updateTable('users')
@@ -24,7 +24,7 @@ async function rivka(world: BrowserWorld) {
   return customer;
 }
 
-async function mailedToken(world: BrowserWorld, customer: { id: number }, livesFor: number): Promise<string> {
+async function mailedToken(world: E2eApp, customer: { id: number }, livesFor: number): Promise<string> {
   const token = `token-of-${customer.id}`;
   const set = { resetPasswordToken: hashOfToken(token), resetPasswordExpires: new Date(Date.now() + livesFor).toISOString() };
   await world.db.updateTable('users').set(set).where('id', '=', customer.id).execute();

@@ -3,9 +3,9 @@ import sharp from 'sharp';
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder, pay } from '../data/order-rows.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 
-async function makeDay(world: BrowserWorld) {
+async function makeDay(world: E2eApp) {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', product_code: 4711, unit_price: cents(1699), unit_qty: 5 });

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import Papa from 'papaparse';
 import { makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { asCsvBytes, catalogueRows, type FileDialect } from '../fixtures/catalogue.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 
 type Rows = Record<string, string>[];
 
-async function openProducts(page: Page, world: BrowserWorld): Promise<{ id: number; distributorId: number }> {
+async function openProducts(page: Page, world: E2eApp): Promise<{ id: number; distributorId: number }> {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);

@@ -1,6 +1,6 @@
 // Corrections of what was typed in before: the contact of a customer and a fee (contract §3, §4).
 import { makeCustomer, makeDistributor } from '../data/factories.ts';
-import { dialog, menu, openTab, said } from './people.ts';
+import { dialog, menu, openTab, toastWith } from './people.ts';
 import { makeOrders } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -14,7 +14,7 @@ test('a contact is corrected from the menu of a customer (contract §3)', async 
   await dialog(page).getByLabel('Last Name').fill('Abramowitz');
   await dialog(page).getByLabel('Phone').fill('201 555 0148');
   await dialog(page).getByRole('button', { name: 'Save contact' }).click();
-  await expect(said(page, 'Contact corrected')).toBeVisible();
+  await expect(toastWith(page, 'Contact corrected')).toBeVisible();
   await expect(dialog(page)).toHaveCount(0);
   await expect(page.getByText('Abramowitz, Rivka').first()).toBeVisible();
   const saved = await world.db.selectFrom('contacts').select(['firstName', 'lastName', 'phone']).where('userId', '=', rivka.id).execute();
@@ -29,7 +29,7 @@ test('a contact is corrected beside the name of a customer of a distribution (co
   await edit.click();
   await dialog(page).getByLabel('First Name').fill('Moses');
   await dialog(page).getByRole('button', { name: 'Save contact' }).click();
-  await expect(said(page, 'Contact corrected')).toBeVisible();
+  await expect(toastWith(page, 'Contact corrected')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Edit contact of Adler, Moses' })).toBeVisible();
   await expect(edit).toHaveCount(0);
 });
@@ -58,7 +58,7 @@ test('a fee is edited: another of its name is pointed out, and re-pricing asks f
   await expect(dialog(page).getByLabel('Sort order')).toHaveValue('2');
   await dialog(page).getByRole('button', { name: 'Update Fee' }).click();
   await question.getByRole('button', { name: 'Update Fee' }).click();
-  await expect(said(page, 'Fee updated successfully')).toBeVisible();
+  await expect(toastWith(page, 'Fee updated successfully')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Fees' }).getByRole('listitem')).toContainText(['Service', 'Hall']);
   await expect(note).toHaveCount(0);
 

@@ -3,9 +3,9 @@ import type { Locator, Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { insertPictures } from '../../db/demo/pictures.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../data/factories.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 
-async function passover(world: BrowserWorld) {
+async function passover(world: E2eApp) {
   const { db } = world;
   const distributor = await makeDistributor(db);
   const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027', date: '2027-04-15' });
@@ -29,7 +29,7 @@ async function passover(world: BrowserWorld) {
 }
 
 /** An order of two briskets and one stew. */
-async function placedOrder(world: BrowserWorld) {
+async function placedOrder(world: E2eApp) {
   const { distributor, distribution, products } = await passover(world);
   const customer = await makeCustomer(world.db, distributor);
   const place = { distributorId: distributor.id, distributionId: distribution.id };

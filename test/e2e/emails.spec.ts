@@ -3,18 +3,18 @@ import type { Page } from '@playwright/test';
 import { makeCustomer, makeDistributor } from '../data/factories.ts';
 import { pay } from '../data/order-rows.ts';
 import { makeOrders, orderIdOf, rows } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 import { editorOf, openDialog, toast, write } from './email-writing.ts';
 
 /** A distribution with two orders of three customers, opened by its distributor. */
-async function atDistribution(page: Page, world: BrowserWorld) {
+async function atDistribution(page: Page, world: E2eApp) {
   const made = await makeOrders(world);
   await world.db.deleteFrom('emails').execute();
   await world.signIn(page, made.distributor, `/distributor/distribution/${made.distribution.id}`);
   return made;
 }
 
-const mailRows = (world: BrowserWorld) =>
+const mailRows = (world: E2eApp) =>
   world.db.selectFrom('emails').select(['kind', 'to', 'userId', 'replyTo', 'subject', 'html', 'status']).orderBy('id').execute();
 
 test('nothing can be sent while subject or content is empty; Cancel asks only about text (spec §2, §5)', async ({ page, world }) => {
@@ -197,7 +197,7 @@ const STATES = [
 ] as const;
 
 /** One mail in each state, as the worker leaves them. */
-async function makeMails({ db }: BrowserWorld, { distributor, rivka }: Awaited<ReturnType<typeof makeOrders>>): Promise<void> {
+async function makeMails({ db }: E2eApp, { distributor, rivka }: Awaited<ReturnType<typeof makeOrders>>): Promise<void> {
   const same = { kind: 'bulk', from: 'mail@feastday.test', subject: 'Pick-up', html: '<p>At noon.</p>' } as const;
   const mails = STATES.map(([status, , answer]) => ({
     ...same,

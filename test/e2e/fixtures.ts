@@ -7,7 +7,7 @@ import { openDb, type Db } from '../../src/server/database/db.ts';
 import { readEnv } from '../../src/server/operations/env.ts';
 import { hashPassword } from '../../src/server/auth/password.ts';
 import { openSession } from '../../src/server/auth/session.ts';
-import { foreignWordsIn } from '../tenant-leak-canaries.ts';
+import { foreignCanariesIn } from '../tenant-leak-canaries.ts';
 import { copyOf, makeTemplate, onServer, startTestServer, type TestServer } from '../database/postgres-server.ts';
 
 export const PASSWORD = 'Holiday2027';
@@ -17,7 +17,7 @@ interface Server extends TestServer {
   readonly password: string;
 }
 
-export interface BrowserWorld {
+export interface E2eApp {
   readonly db: Db;
   readonly url: string;
   /** Gives everybody PASSWORD and this person a session, and opens `path` or the person's home. */
@@ -29,7 +29,7 @@ export interface BrowserWorld {
 /** The browser's own line about the specified 401 is the one that is allowed (contract §10). */
 const isSpecified = (text: string): boolean => text.includes('status of 401');
 
-export interface Served extends Pick<BrowserWorld, 'db' | 'url'> {
+export interface Served extends Pick<E2eApp, 'db' | 'url'> {
   readonly stop: () => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ async function cookieOf(db: Db, email: string): Promise<string> {
 /** A press that begins before the fonts arrive and ends after may miss a button that moved meanwhile. */
 const fontsOf = (page: Page): Promise<void> => page.evaluate(() => document.fonts.ready.then(() => undefined));
 
-export const test = base.extend<{ world: BrowserWorld; quietConsole: undefined }, { server: Server }>({
+export const test = base.extend<{ world: E2eApp; quietConsole: undefined }, { server: Server }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
     async ({}, provide) => {
@@ -76,14 +76,14 @@ export const test = base.extend<{ world: BrowserWorld; quietConsole: undefined }
       signedIn.set(page, email);
       await db.updateTable('users').set({ password: server.password }).execute();
     };
-    const signIn: BrowserWorld['signIn'] = async (page, person, path = '/') => {
+    const signIn: E2eApp['signIn'] = async (page, person, path = '/') => {
       await givePassword(page, person);
       await page.context().addCookies([{ name: 'sid', value: await cookieOf(db, person.email), url, httpOnly: true, sameSite: 'Lax' }]);
       await page.goto(new URL(path, url).href);
       if (path === '/') await page.getByRole('button', { name: 'Logout' }).waitFor();
       await fontsOf(page);
     };
-    const signInByForm: BrowserWorld['signInByForm'] = async (page, person) => {
+    const signInByForm: E2eApp['signInByForm'] = async (page, person) => {
       await givePassword(page, person);
       await page.goto(`${url}/auth`);
       await page.getByLabel('Email').fill(person.email);
@@ -96,7 +96,7 @@ export const test = base.extend<{ world: BrowserWorld; quietConsole: undefined }
     for (const [page, email] of signedIn) {
       // An admin sees the distributors of all tenants.
       const shown = page.isClosed() || email.startsWith('admin') ? '' : await page.content();
-      const foreign = foreignWordsIn(email, shown);
+      const foreign = foreignCanariesIn(email, shown);
       if (foreign.length > 0) throw new Error(`The page of ${email} shows words of other tenants: ${foreign.join(', ')}`);
       const kept = page.isClosed() ? '' : await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
       if (String(kept).includes(PASSWORD)) throw new Error(`The browser of ${email} keeps the password.`);

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { makeAdmin, makeAgent, makeDistributor, makeUser } from '../data/factories.ts';
 import { chooseFile, keepsFocus, press, reach, type } from './keyboard-input.ts';
-import { said } from './people.ts';
+import { toastWith } from './people.ts';
 import { makeOrders, orderIdOf } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -27,7 +27,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     // 2 × $12.99 + $5.00 + 3% of $25.98, told once the typing pauses.
     await expect(page.locator('[aria-live=polite].sr-only')).toHaveText(/\$31\.76/);
     await press(button(page, 'Place Order'));
-    await expect(said(page, 'Order placed successfully')).toBeVisible();
+    await expect(toastWith(page, 'Order placed successfully')).toBeVisible();
     await keepsFocus(page);
     await press(link(page, 'Edit Order'));
     await press(page.getByRole('button', { name: /^Dry goods/ }), 'Space');
@@ -38,7 +38,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await press(link(page, customer.email));
     await type(field(page, 'City'), 'Teaneck');
     await press(button(page, 'Save Contact Information'));
-    await expect(said(page, 'Contact information saved')).toBeVisible();
+    await expect(toastWith(page, 'Contact information saved')).toBeVisible();
   });
 
   test('an admin adds a distributor, and an agent weighs (spec §1, §2)', async ({ page, world }) => {
@@ -46,7 +46,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await press(button(page, 'Add Distributor'));
     await type(dialog(page).getByLabel('Email'), 'office@coop.test');
     await page.keyboard.press('Enter');
-    await expect(said(page, 'Distributor created successfully')).toBeVisible();
+    await expect(toastWith(page, 'Distributor created successfully')).toBeVisible();
     // The button of the empty list went with the emptiness.
     await keepsFocus(page);
     await press(button(page, 'Logout'));
@@ -58,7 +58,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await press(link(page, 'Weights of Abramov, Rivka'));
     for (const unit of ['Brisket 1/2', 'Brisket 2/2']) await type(field(page, unit), '3.25');
     await press(button(page, 'Save'));
-    await expect(said(page, '2 weights saved.')).toBeVisible();
+    await expect(toastWith(page, '2 weights saved.')).toBeVisible();
     await expect(page).toHaveURL(`${world.url}/agent/distribution/${distribution.id}`);
     await expect(link(page, 'Weights of Abramov, Rivka')).toBeFocused();
     expect(await orderIdOf(world, rivka)).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await press(button(page, 'Create Distribution'));
     await type(dialog(page).getByLabel('Name'), 'Passover 2027');
     await page.keyboard.press('Enter');
-    await expect(said(page, 'Distribution created successfully')).toBeVisible();
+    await expect(toastWith(page, 'Distribution created successfully')).toBeVisible();
     await keepsFocus(page);
     await press(link(page, /Manage Distribution/));
 
@@ -78,7 +78,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await type(dialog(page).getByLabel('Name'), 'Brisket');
     await type(dialog(page).getByLabel('Unit price'), '16.99');
     await page.keyboard.press('Enter');
-    await expect(said(page, 'Product added successfully')).toBeVisible();
+    await expect(toastWith(page, 'Product added successfully')).toBeVisible();
     await expect(dialog(page)).toHaveCount(0);
     await keepsFocus(page);
     await press(button(page, 'Upload CSV'));
@@ -91,7 +91,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await type(page.getByLabel('Name'), 'Hall and ice');
     await type(page.getByLabel('Amount'), '5');
     await page.keyboard.press('Enter');
-    await expect(said(page, 'Fee added successfully')).toBeVisible();
+    await expect(toastWith(page, 'Fee added successfully')).toBeVisible();
 
     await press(tab(page, 'Info'));
     await press(button(page, 'Publish'));
@@ -124,7 +124,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await page.keyboard.type('At noon.');
     await press(dialog(page).getByRole('button', { name: 'Preview' }));
     await press(dialog(page).getByRole('button', { name: 'Send Emails' }));
-    await expect(said(page, /e-mails are on their way\.$/)).toBeVisible();
+    await expect(toastWith(page, /e-mails are on their way\.$/)).toBeVisible();
     await press(dialog(page).getByRole('button', { name: 'Close', exact: true }));
     await expect(dialog(page)).toHaveCount(0);
     await keepsFocus(page);
@@ -132,7 +132,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
     await press(button(page, 'Record payment of Adler, Moshe'));
     await press(dialog(page).getByRole('button', { name: 'Pay Now' }));
-    await expect(said(page, 'Payment recorded successfully')).toBeVisible();
+    await expect(toastWith(page, 'Payment recorded successfully')).toBeVisible();
     await expect(dialog(page)).toHaveCount(0);
     // The row went out of the view.
     await expect(page.getByRole('heading', { name: 'Customers' })).toBeFocused();
@@ -140,7 +140,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await press(page.getByRole('button', { name: /^Reverse the payment/ }));
     await type(dialog(page).getByLabel('Reason'), 'The wrong family');
     await page.keyboard.press('Enter');
-    await expect(said(page, 'Payment reversed')).toBeVisible();
+    await expect(toastWith(page, 'Payment reversed')).toBeVisible();
     await keepsFocus(page);
   });
 });

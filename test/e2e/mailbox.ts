@@ -3,9 +3,9 @@ import { renderers } from '../../src/email-renderers.ts';
 import { readEnv } from '../../src/server/operations/env.ts';
 import type { Message } from '../../src/server/mail/transport.ts';
 import { deliverDue } from '../../src/server/mail/outbox-worker.ts';
-import { expect, type BrowserWorld } from './fixtures.ts';
+import { expect, type E2eApp } from './fixtures.ts';
 
-export async function mailbox(world: BrowserWorld): Promise<Message[]> {
+export async function mailbox(world: E2eApp): Promise<Message[]> {
   const taken: Message[] = [];
   const transport = {
     send: async (message: Message, { begin }: { begin: () => Promise<void> }) => {

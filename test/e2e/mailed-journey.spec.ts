@@ -3,7 +3,7 @@
 import { makeAdmin, makeDistribution, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { mailbox } from './mailbox.ts';
-import { choose, dialog, plan, said } from './people.ts';
+import { choose, dialog, plan, toastWith } from './people.ts';
 import { expect, test } from './fixtures.ts';
 import { openDialog } from './email-writing.ts';
 
@@ -17,7 +17,7 @@ test(
     await page.getByRole('button', { name: 'Add Distributor' }).click();
     await dialog(page).getByLabel('Email').fill('office@bethel.example');
     await dialog(page).getByRole('button', { name: 'Add Distributor' }).click();
-    await expect(said(page, 'Distributor created successfully')).toBeVisible();
+    await expect(toastWith(page, 'Distributor created successfully')).toBeVisible();
     await page.getByRole('button', { name: 'Logout' }).click();
 
     const [invitation] = await mailbox(world);
@@ -32,7 +32,7 @@ test(
     await choose(page, `\uFEFFE-Mail;firstName;lastName\r\n${CUSTOMERS.join('\r\n')}\r\n`);
     await expect.poll(() => plan(page)).toBe('New 300 Known 0 No e-mail 0 Problem 0');
     await dialog(page).getByRole('button', { name: 'Import and invite 300 customers' }).click();
-    await expect(said(page, 'Created 300 out of 300 customers')).toBeVisible();
+    await expect(toastWith(page, 'Created 300 out of 300 customers')).toBeVisible();
     expect(new Set((await mailbox(world)).map((mail) => mail.to)).size).toBe(300);
 
     const distributor = await world.db
@@ -52,7 +52,7 @@ test(
     await page.frameLocator('.tox-edit-area iframe').locator('body').pressSequentially('Ordering closes on Friday.');
     await dialog(page).getByRole('button', { name: 'Preview' }).click();
     await dialog(page).getByRole('button', { name: 'Send Emails' }).click();
-    await expect(said(page, '296 e-mails are on their way.')).toBeVisible();
+    await expect(toastWith(page, '296 e-mails are on their way.')).toBeVisible();
     const letters = await mailbox(world);
     const withoutOrder = customers.slice(4).map((customer) => customer.email);
     expect(letters.map((mail) => mail.to).toSorted()).toEqual(withoutOrder.toSorted());

@@ -1,6 +1,6 @@
 // The distributor's own name and postal address, and the link by which customers join (contract §3).
 import { makeDistributor } from '../data/factories.ts';
-import { dialog, openTab, said } from './people.ts';
+import { dialog, openTab, toastWith } from './people.ts';
 import { expect, test } from './fixtures.ts';
 
 test('the join link is turned on, copied, printed, renewed and turned off (contract §3)', async ({ page, world, context }) => {
@@ -23,7 +23,7 @@ test('the join link is turned on, copied, printed, renewed and turned off (contr
   await expect(field).toHaveValue(/\/auth\?join=[\w-]{12}$/);
   const first = await field.inputValue();
   await dialog(page).getByRole('button', { name: 'Copy' }).click();
-  await expect(said(page, 'Join link copied')).toBeVisible();
+  await expect(toastWith(page, 'Join link copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
 
   await dialog(page).getByRole('button', { name: 'Print' }).click();
@@ -48,7 +48,7 @@ test('the join link is turned on, copied, printed, renewed and turned off (contr
     'The link you have now stops working, also where it is printed or mailed. Customers who have joined stay.',
   );
   await question.getByRole('button', { name: 'Renew' }).click();
-  await expect(said(page, 'Join link renewed')).toBeVisible();
+  await expect(toastWith(page, 'Join link renewed')).toBeVisible();
   await expect(field).not.toHaveValue(first);
   const code = (await field.inputValue()).split('join=')[1];
   expect(await world.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: code }]);
@@ -58,7 +58,7 @@ test('the join link is turned on, copied, printed, renewed and turned off (contr
     'It stops working for good, also where it is printed or mailed; turning it on again makes a new one. Customers who have joined stay.',
   );
   await question.getByRole('button', { name: 'Turn off' }).click();
-  await expect(said(page, 'Join link turned off')).toBeVisible();
+  await expect(toastWith(page, 'Join link turned off')).toBeVisible();
   await expect(dialog(page).getByText('Joining is turned off.')).toBeVisible();
   expect(await world.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: null }]);
 });
@@ -81,7 +81,7 @@ test('the organization is saved, and what is typed is asked about (contract §3)
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Keep editing' }).click();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(said(page, 'Organization saved')).toBeVisible();
+  await expect(toastWith(page, 'Organization saved')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Enter name and address' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Organization' }).click();
   await expect(dialog(page).getByLabel('Name', { exact: true })).toHaveValue('Bethel Foods');

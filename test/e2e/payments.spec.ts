@@ -2,16 +2,16 @@
 import type { Locator, Page } from '@playwright/test';
 import { run } from '../../src/server/database/db.ts';
 import { expectAccessible } from './accessible.ts';
-import { said } from './people.ts';
+import { toastWith } from './people.ts';
 import { downloaded, makeOrders, orderIdOf, rows } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Pay Now' });
 const payButton = (page: Page): Locator => dialog(page).getByRole('button', { name: 'Pay Now' });
 const total = (page: Page): Locator => dialog(page).getByRole('status', { name: 'Total' });
 const recordPayment = (page: Page, customer: string): Locator => page.getByRole('button', { name: `Record payment of ${customer}` });
 
-const paymentsIn = (world: BrowserWorld) =>
+const paymentsIn = (world: E2eApp) =>
   world.db.selectFrom('payments').select(['orderId', 'amount', 'paymentMethod', 'description', 'feeAmount']).orderBy('id').execute();
 
 test(
@@ -59,7 +59,7 @@ test(
     await amount.fill('20');
     await expect(total(page)).toHaveText('$20.00');
     await payButton(page).dblclick();
-    await expect(said(page, 'Payment recorded successfully')).toBeVisible();
+    await expect(toastWith(page, 'Payment recorded successfully')).toBeVisible();
     await expect(rows(page).filter({ hasText: 'Adler, Moshe' })).toContainText('$25.29');
     const cash = { orderId, amount: 2000, paymentMethod: 'Cash', description: null, feeAmount: 0 };
     expect(await paymentsIn(world)).toEqual([cash]);
@@ -109,7 +109,7 @@ test(
     await expect(reversal.getByText('Say why it is reversed')).toBeVisible();
     await reversal.getByLabel('Reason').fill('The wrong family');
     await reversal.getByRole('button', { name: 'Reverse $25.80' }).click();
-    await expect(said(page, 'Payment reversed')).toBeVisible();
+    await expect(toastWith(page, 'Payment reversed')).toBeVisible();
     await expect(rows(page)).toHaveText([
       /Credit Card-\$25\.29-\$0\.51The wrong familyReversal/,
       /Credit Card\$25\.29\$0\.51Visa 4242Reversed/,
@@ -198,8 +198,8 @@ test('on an order the dialog opens before everything is weighed, and says why it
   await expect(dialog(page).getByText('Rivka Abramov · Balance $111.23 est.')).toBeVisible();
   await expect(payButton(page)).toBeDisabled();
   await dialog(page).getByLabel('Amount').press('Enter');
-  await expect(said(page, 'Payment is disabled')).toBeVisible();
-  await expect(said(page, 'Are all the weights entered?')).toBeVisible();
+  await expect(toastWith(page, 'Payment is disabled')).toBeVisible();
+  await expect(toastWith(page, 'Are all the weights entered?')).toBeVisible();
   expect(await paymentsIn(world)).toEqual([]);
   await page.locator('.toast-close').click();
   await expectAccessible(page, 'the dialog that is not ready');
@@ -217,7 +217,7 @@ test('on an order the dialog opens before everything is weighed, and says why it
   await dialog(page).getByLabel('Payment method').selectOption('Check');
   await dialog(page).getByLabel('Description').fill('No. 12');
   await payButton(page).click();
-  await expect(said(page, 'Payment successful')).toBeVisible();
+  await expect(toastWith(page, 'Payment successful')).toBeVisible();
 
   // Beside the printed order too.
   await page.goto(`${world.url}/distributor/print-order/${await orderIdOf(world, rivka)}`);

@@ -4,7 +4,7 @@ import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
 import { makeOrder, pay, weigh } from '../data/order-rows.ts';
 import { beyondMargins, readPdf, type PdfPage } from './pdf.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 
 const PAPERS = { Letter: [612, 792], A4: [595, 842] } as const;
 const COLUMNS = 'Quantity Code Product Price(each) Ext Price';
@@ -30,7 +30,7 @@ async function printed(page: Page, path: string): Promise<Record<keyof typeof PA
 }
 
 /** Rivka with 60 lines weighed and partly paid; Moshe with 30 units that nobody has weighed; Dina with nothing. */
-async function makeThree({ db }: BrowserWorld) {
+async function makeThree({ db }: E2eApp) {
   const distributor = await makeDistributor(db);
   const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027' });
   await makeFee(db, distribution, { name: 'Delivery', amount: 500, sort_order: 0 });

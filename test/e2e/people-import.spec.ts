@@ -1,7 +1,7 @@
 // Customers come from a spreadsheet (spec §5, §8; design §2.4).
 import { readFile } from 'node:fs/promises';
 import { makeDistributor } from '../data/factories.ts';
-import { choose, customersIn, dialog, mailsTo, openTab, said, plan } from './people.ts';
+import { choose, customersIn, dialog, mailsTo, openTab, toastWith, plan } from './people.ts';
 import { downloaded, rows } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -31,8 +31,8 @@ test(
       page.waitForEvent('download'),
       dialog(page).getByRole('button', { name: 'Import and invite 280 customers' }).click(),
     ]);
-    await expect(said(page, 'Created 280 out of 300 customers')).toBeVisible();
-    await expect(said(page, 'Customer created successfully')).toBeVisible();
+    await expect(toastWith(page, 'Created 280 out of 300 customers')).toBeVisible();
+    await expect(toastWith(page, 'Customer created successfully')).toBeVisible();
     await expect(dialog(page).getByText('Created 280 out of 300 customers')).toBeVisible();
     expect(file.suggestedFilename()).toBe('failed-to-save.csv');
     const failed = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
@@ -62,7 +62,7 @@ test(
     await expect(dialog(page).getByText('279 rows dropped: a customer already.')).toBeVisible();
     await expect(dialog(page).getByText('1 row dropped: no e-mail address.')).toBeVisible();
     await dialog(page).getByRole('button', { name: 'Finish' }).click();
-    await expect(said(page, 'No customers new were created')).toBeVisible();
+    await expect(toastWith(page, 'No customers new were created')).toBeVisible();
     await expect(
       dialog(page).getByText('280 rows in the file: 279 dropped (a customer already), 1 dropped (no e-mail address).'),
     ).toBeVisible();
@@ -103,7 +103,7 @@ test('while 5,000 customers are imported the page stays usable', { tag: '@desk' 
   await dialog(page).getByLabel('Email').fill('typed.meanwhile@home.example');
   const released = Date.now();
   mayGoOn();
-  await expect(said(page, 'Created 5000 out of 5000 customers')).toBeVisible({ timeout: 60_000 });
+  await expect(toastWith(page, 'Created 5000 out of 5000 customers')).toBeVisible({ timeout: 60_000 });
   const done = Date.now();
   await expect(dialog(page).getByLabel('Email')).toHaveValue('typed.meanwhile@home.example');
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();

@@ -1,6 +1,6 @@
 // The distributor's people: added, found, invited, unlocked, mended and shut out (spec §2, §5, §8; contract §3).
 import { makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
-import { dialog, choose, customersIn, mailsTo, menu, openTab, said, rowOf } from './people.ts';
+import { dialog, choose, customersIn, mailsTo, menu, openTab, toastWith, rowOf } from './people.ts';
 import { expect, test } from './fixtures.ts';
 
 test('a customer is added, listed, and refused a second time (spec §1, §2, §5; contract §3)', async ({ page, world }) => {
@@ -23,8 +23,8 @@ test('a customer is added, listed, and refused a second time (spec §1, §2, §5
   await dialog(page).getByLabel('First Name').fill('Rivka');
   await dialog(page).getByLabel('Last Name').fill('Abramov');
   await dialog(page).getByRole('button', { name: 'Add Customer' }).click();
-  await expect(said(page, 'Created 1 out of 1 customers')).toBeVisible();
-  await expect(said(page, 'Customer created successfully')).toBeVisible();
+  await expect(toastWith(page, 'Created 1 out of 1 customers')).toBeVisible();
+  await expect(toastWith(page, 'Customer created successfully')).toBeVisible();
   await expect(dialog(page)).toHaveCount(0);
   const row = rowOf(page, 'rivka@home.example');
   await expect(row).toContainText('Abramov, Rivka');
@@ -36,7 +36,7 @@ test('a customer is added, listed, and refused a second time (spec §1, §2, §5
   await dialog(page).getByLabel('Email').fill('rivka@home.example');
   await dialog(page).getByRole('button', { name: 'Add Customer' }).click();
   await expect(dialog(page).getByText('This e-mail address already has an account.')).toBeVisible();
-  await expect(said(page, 'No customers new were created')).toBeVisible();
+  await expect(toastWith(page, 'No customers new were created')).toBeVisible();
   expect(await customersIn(world)).toBe(1);
 });
 
@@ -51,8 +51,8 @@ test('an agent is added on the tab that is shown as Users (spec §1, §2, §8)',
   await page.getByRole('button', { name: 'Add User' }).click();
   await dialog(page).getByLabel('Email').fill('packer@home.example');
   await dialog(page).getByRole('button', { name: 'Add User' }).click();
-  await expect(said(page, 'Created 1 out of 1 users')).toBeVisible();
-  await expect(said(page, 'User created successfully')).toBeVisible();
+  await expect(toastWith(page, 'Created 1 out of 1 users')).toBeVisible();
+  await expect(toastWith(page, 'User created successfully')).toBeVisible();
   await expect(rowOf(page, 'packer@home.example')).toBeVisible();
 });
 
@@ -88,8 +88,8 @@ test('invited later means no mail until it is sent from the row; a file without 
   await expect(rowOf(page, 'later@home.example')).toContainText('Not invited');
   expect(await mailsTo(world, 'later@home.example')).toEqual([]);
   await menu(page, 'later@home.example', 'Send invitation');
-  await expect(said(page, 'Invitation sent')).toBeVisible();
-  await expect(said(page, 'It is on the way to later@home.example.')).toBeVisible();
+  await expect(toastWith(page, 'Invitation sent')).toBeVisible();
+  await expect(toastWith(page, 'It is on the way to later@home.example.')).toBeVisible();
   await expect(rowOf(page, 'later@home.example')).not.toContainText('Not invited');
   expect(await mailsTo(world, 'later@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
 });
@@ -128,8 +128,8 @@ test('a locked customer is unlocked from the row and signs in (spec §2, §4; co
   await page.reload();
   await expect(rowOf(page, rivka.email)).toContainText('Locked');
   await page.getByRole('button', { name: `Unlock ${rivka.email}` }).click();
-  await expect(said(page, 'Unlocked')).toBeVisible();
-  await expect(said(page, `${rivka.email} was not invited yet: send the invitation to set a password.`)).toBeVisible();
+  await expect(toastWith(page, 'Unlocked')).toBeVisible();
+  await expect(toastWith(page, `${rivka.email} was not invited yet: send the invitation to set a password.`)).toBeVisible();
   await expect(rowOf(page, rivka.email)).not.toContainText('Locked');
   const hers = await browser.newContext();
   await world.signInByForm(await hers.newPage(), rivka);
@@ -146,8 +146,8 @@ test('who is signed out from the row, or disabled, is out at once, and comes bac
   await page.getByRole('button', { name: `More actions for ${rivka.email}` }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['Sign out everywhere', 'Edit contact', 'Disable']);
   await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
-  await expect(said(page, 'Signed out everywhere')).toBeVisible();
-  await expect(said(page, `${rivka.email} has to sign in again on every device.`)).toBeVisible();
+  await expect(toastWith(page, 'Signed out everywhere')).toBeVisible();
+  await expect(toastWith(page, `${rivka.email} has to sign in again on every device.`)).toBeVisible();
   await herPage.reload();
   await expect(herPage).toHaveURL(/\/auth$/);
   await world.signIn(herPage, rivka);
@@ -158,14 +158,14 @@ test('who is signed out from the row, or disabled, is out at once, and comes bac
     'They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.',
   );
   await question.getByRole('button', { name: 'Disable' }).click();
-  await expect(said(page, 'Disabled')).toBeVisible();
-  await expect(said(page, `${rivka.email} is signed out and cannot sign in.`)).toBeVisible();
+  await expect(toastWith(page, 'Disabled')).toBeVisible();
+  await expect(toastWith(page, `${rivka.email} is signed out and cannot sign in.`)).toBeVisible();
   await expect(rowOf(page, rivka.email)).toContainText('Disabled');
   await herPage.reload();
   await expect(herPage).toHaveURL(/\/auth$/);
   await menu(page, rivka.email, 'Enable');
-  await expect(said(page, 'Enabled')).toBeVisible();
-  await expect(said(page, `${rivka.email} can sign in again.`)).toBeVisible();
+  await expect(toastWith(page, 'Enabled')).toBeVisible();
+  await expect(toastWith(page, `${rivka.email} can sign in again.`)).toBeVisible();
   await expect(rowOf(page, rivka.email)).not.toContainText('Disabled');
   await world.signInByForm(herPage, rivka);
   await hers.close();
@@ -183,8 +183,8 @@ test('a mistyped address is mended before the first sign-in, which invites again
   ).toBeVisible();
   await field.fill('rivka@right.example');
   await dialog(page).getByRole('button', { name: 'Save and invite' }).click();
-  await expect(said(page, 'Address corrected')).toBeVisible();
-  await expect(said(page, 'An invitation is on the way to rivka@right.example.')).toBeVisible();
+  await expect(toastWith(page, 'Address corrected')).toBeVisible();
+  await expect(toastWith(page, 'An invitation is on the way to rivka@right.example.')).toBeVisible();
   await expect(rowOf(page, 'rivka@right.example')).toContainText('Invited');
   await expect(rowOf(page, rivka.email)).toHaveCount(0);
   expect(await mailsTo(world, 'rivka@right.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);

@@ -1,17 +1,17 @@
 // The way to the people of a distributor, for the tests of their tabs.
 import type { Locator, Page } from '@playwright/test';
 import type { makeDistributor } from '../data/factories.ts';
-import type { BrowserWorld } from './fixtures.ts';
+import type { E2eApp } from './fixtures.ts';
 
 type Distributor = Awaited<ReturnType<typeof makeDistributor>>;
 
-export async function openTab(page: Page, world: BrowserWorld, distributor: Distributor, tab = 'customers'): Promise<void> {
+export async function openTab(page: Page, world: E2eApp, distributor: Distributor, tab = 'customers'): Promise<void> {
   await world.signIn(page, distributor, `/distributor?tab=${tab}`);
 }
 
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
 /** A toast, also while a dialog is open, which hides everything else from its users' ears. */
-export const said = (page: Page, text: string | RegExp): Locator => page.locator('.toast').getByText(text, { exact: true });
+export const toastWith = (page: Page, text: string | RegExp): Locator => page.locator('.toast').getByText(text, { exact: true });
 
 /** The row of a person at a desk, the card on a phone. */
 export const rowOf = (page: Page, email: string): Locator =>
@@ -35,7 +35,7 @@ export async function choose(page: Page, bytes: string | Uint8Array, name = 'peo
 
 export const plan = async (page: Page): Promise<string> => (await dialog(page).locator('dl').innerText()).replace(/\s+/g, ' ');
 /** What was queued for the person who has this address. */
-export const mailsTo = (world: BrowserWorld, email: string) =>
+export const mailsTo = (world: E2eApp, email: string) =>
   world.db
     .selectFrom('emails')
     .innerJoin('users', 'users.id', 'emails.userId')
@@ -43,5 +43,5 @@ export const mailsTo = (world: BrowserWorld, email: string) =>
     .where('users.email', '=', email)
     .orderBy('emails.id')
     .execute();
-export const customersIn = async (world: BrowserWorld): Promise<number> =>
+export const customersIn = async (world: E2eApp): Promise<number> =>
   (await world.db.selectFrom('users').select('id').where('role', '=', 'customer').execute()).length;

@@ -7,10 +7,10 @@ import { openSession } from '../../src/server/auth/session.ts';
 import { readCsv } from '../../src/shared/csv/read-csv.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
 import type { Person } from '../test-app.ts';
-import { expect, type BrowserWorld } from './fixtures.ts';
+import { expect, type E2eApp } from './fixtures.ts';
 
 /** Places an order as its customer, through the call that the order page makes; the status of the answer. */
-export async function order(world: BrowserWorld, customer: Person, body: object): Promise<number> {
+export async function order(world: E2eApp, customer: Person, body: object): Promise<number> {
   const rules = { customerIdleDays: 7, secure: false };
   const { cookie } = await openSession(world.db, customer, undefined, { now: new Date(), rules });
   const headers = { 'content-type': 'application/json', cookie: `sid=${cookie}` };
@@ -19,7 +19,7 @@ export async function order(world: BrowserWorld, customer: Person, body: object)
 }
 
 /** A distribution with two products, a flat and a percent fee; Rivka and Moshe have ordered, Dina has not. */
-export async function makeOrders(world: BrowserWorld) {
+export async function makeOrders(world: E2eApp) {
   const { db } = world;
   const distributor = await makeDistributor(db);
   const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027' });
@@ -51,7 +51,7 @@ export async function makeOrders(world: BrowserWorld) {
 }
 
 /** 400 more customers who order one of each of 30 more products. */
-export async function makeManyLines(world: BrowserWorld, distributor: { id: number }, distribution: { id: number }): Promise<void> {
+export async function makeManyLines(world: E2eApp, distributor: { id: number }, distribution: { id: number }): Promise<void> {
   await run(
     world.db,
     `WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
@@ -64,7 +64,7 @@ export async function makeManyLines(world: BrowserWorld, distributor: { id: numb
   );
 }
 
-export async function orderIdOf(world: BrowserWorld, customer: { id: number }): Promise<number> {
+export async function orderIdOf(world: E2eApp, customer: { id: number }): Promise<number> {
   const { id } = await world.db.selectFrom('orders').select('id').where('customerId', '=', customer.id).executeTakeFirstOrThrow();
   return id;
 }

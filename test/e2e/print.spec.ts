@@ -4,7 +4,7 @@ import { run } from '../../src/server/database/db.ts';
 import { makeAgent } from '../data/factories.ts';
 import { pay, weigh } from '../data/order-rows.ts';
 import { makeOrders, orderIdOf, toast } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 
 type Counting = typeof globalThis & { printed: number };
 
@@ -20,13 +20,13 @@ const cellsOf = (page: Page): Promise<(string | null)[][]> =>
     .getByRole('table')
     .evaluate((table: HTMLTableElement) => [...table.rows].slice(2).map((row) => [...row.cells].map((cell) => cell.textContent)));
 
-async function lineOf(world: BrowserWorld, orderId: number, productId: number) {
+async function lineOf(world: E2eApp, orderId: number, productId: number) {
   const lines = world.db.selectFrom('order_products').selectAll();
   return await lines.where('orderId', '=', orderId).where('productId', '=', productId).executeTakeFirstOrThrow();
 }
 
 /** Rivka's first piece of brisket weighs 3.25 lb, her second is not weighed yet. */
-async function makePrintable(world: BrowserWorld) {
+async function makePrintable(world: E2eApp) {
   const made = await makeOrders(world);
   const orderId = await orderIdOf(world, made.rivka);
   await weigh(world.db, await lineOf(world, orderId, made.brisket.id), [3.25], made.distributor);

@@ -3,10 +3,10 @@ import { cents } from '../../src/domain/money.ts';
 import { makeDistribution, makeDistributor } from '../data/factories.ts';
 import { pay, weigh } from '../data/order-rows.ts';
 import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 
 /** One of Rivka's two briskets is weighed; Moshe paid by card, a cash payment of his was reversed, and a check of his is too much. */
-async function makeReport(world: BrowserWorld) {
+async function makeReport(world: E2eApp) {
   const made = await makeOrders(world);
   const { distributor, distribution, rivka, moshe } = made;
   const [ofRivka, ofMoshe] = [await orderIdOf(world, rivka), await orderIdOf(world, moshe)];

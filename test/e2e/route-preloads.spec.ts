@@ -1,20 +1,20 @@
 // What a screen reads first is asked for with its page (server/web/route-preloads.ts), beside the scripts and not after them.
 import type { Page } from '@playwright/test';
-import { FIRST_LOOKS } from '../../src/route-preloads.ts';
+import { ROUTE_PRELOADS } from '../../src/route-preloads.ts';
 import { openSession } from '../../src/server/auth/session.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 import type { Person } from '../test-app.ts';
 
-async function enter(page: Page, { db, url }: BrowserWorld, person: Person): Promise<void> {
+async function enter(page: Page, { db, url }: E2eApp, person: Person): Promise<void> {
   const rules = { customerIdleDays: 7, secure: false };
   const { cookie } = await openSession(db, person, undefined, { now: new Date(), rules });
   await page.context().addCookies([{ name: 'sid', value: cookie, url }]);
 }
 
 const named = (page: Page) => page.locator('script[data-reads]');
-const untaken = (page: Page) => page.evaluate(() => globalThis.askedAhead?.size);
+const untaken = (page: Page) => page.evaluate(() => globalThis.prefetched?.size);
 
 test('each address that a screen reads first is asked for once, and the screen takes the answer @desk', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
@@ -25,7 +25,7 @@ test('each address that a screen reads first is asked for once, and the screen t
   page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
   for (const role of ['customer', 'distributor', 'agent'] as const) {
     await enter(page, world, people[role]);
-    for (const { path, reads } of FIRST_LOOKS.filter((look) => look.role === role)) {
+    for (const { path, reads } of ROUTE_PRELOADS.filter((look) => look.role === role)) {
       const ids = path.includes('/orders/') ? [order.id] : [distribution.id, people.customer.id];
       const numbers = [...path.matchAll(/:\w+/g)].map((_, place) => ids[place] ?? 0);
       const address = numbers.reduce((filled, id) => filled.replace(/:\w+/, String(id)), path);
@@ -40,7 +40,7 @@ test('each address that a screen reads first is asked for once, and the screen t
       await page.unroute('**/assets/index-*.js');
       await expect(named(page)).toHaveAttribute('data-reads', reads(...numbers).join(' '));
       await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
-      expect(asked.find((path) => path.startsWith('/assets/'))).toContain('/ahead-');
+      expect(asked.find((path) => path.startsWith('/assets/'))).toContain('/prefetch-');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(
         reads(...numbers).map((read) => [read, 1]),

@@ -2,12 +2,12 @@
 import type { Locator, Page } from '@playwright/test';
 import { makeAgent } from '../data/factories.ts';
 import { makeOrders, order, orderIdOf, rows, toast } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 
 const quantityOf = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name: `Quantity of ${name}` });
 const sum = (page: Page, label: string): Locator => page.locator('dt', { hasText: new RegExp(`^${label}`) }).locator('+ dd');
 const line = (page: Page, name: string): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-const set = (world: BrowserWorld, values: { orderingOpen?: boolean; acceptActuals?: boolean }) =>
+const set = (world: E2eApp, values: { orderingOpen?: boolean; acceptActuals?: boolean }) =>
   world.db.updateTable('distributions').set(values).execute();
 
 /** As a person does who has no mouse. */

@@ -1,7 +1,7 @@
 // Where a toast is: never over the head of a dialog or over the line that says that the connection is lost.
 import type { Locator, Page } from '@playwright/test';
 import { makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 
 /** Where a toast is does not depend on how long it is visible, and a busy machine may need longer than its 5,000 ms. */
 function keepToasts(): void {
@@ -11,7 +11,7 @@ function keepToasts(): void {
   Object.assign(globalThis, { setTimeout: startUnlessToast });
 }
 
-async function atProducts(page: Page, world: BrowserWorld): Promise<void> {
+async function atProducts(page: Page, world: E2eApp): Promise<void> {
   await page.addInitScript(keepToasts);
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor, { published: false });

@@ -2,8 +2,8 @@
 // (npm run accessibility) takes longer: every state of every screen, each width opened anew, everything asked in light and in dark, and
 // the focus walks further.
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import { SIGHTS } from '../visual-states/all.ts';
-import type { Sight } from '../visual-states/setup/visual-state.ts';
+import { VISUAL_STATES } from '../visual-states/all.ts';
+import type { VisualState } from '../visual-states/setup/visual-state.ts';
 import { isLongForm, sampleOf } from '../setup/sampling.ts';
 import { test } from '../visual-states/setup/open-state.ts';
 import { axeFaults, emptyEnd, sidewaysScroll } from './accessible.ts';
@@ -104,13 +104,13 @@ async function faultsOf(page: Page, looks: Looks): Promise<string[]> {
 }
 
 /** Opened once, at a desk, and then made as narrow as a phone. */
-async function faultsOnce(open: Opening, { width }: Sight): Promise<string[]> {
+async function faultsOnce(open: Opening, { width }: VisualState): Promise<string[]> {
   const page = await open({ viewport: width === 'phone' ? PHONE : DESK });
   return await faultsOf(page, [...(width === 'phone' ? [] : AT_DESK), ...(width === 'desk' ? [] : ON_PHONE)]);
 }
 
 /** Each opens a sight anew, in a test of its own: a list of 500 takes long. */
-const DEVICES: readonly { where: string; except: Sight['width']; device: BrowserContextOptions; looks: Looks }[] = [
+const DEVICES: readonly { where: string; except: VisualState['width']; device: BrowserContextOptions; looks: Looks }[] = [
   { where: 'on a phone', except: 'desk', device: { viewport: PHONE, isMobile: true, hasTouch: true }, looks: ON_PHONE },
   { where: 'at a desk', except: 'phone', device: { viewport: DESK }, looks: AT_DESK },
 ];
@@ -126,7 +126,7 @@ const KINDS =
 const SAMPLE = new Set(sampleOf(KINDS, 6));
 
 test.describe.configure({ mode: 'parallel' });
-for (const [area, sights] of Object.entries(SIGHTS)) {
+for (const [area, sights] of Object.entries(VISUAL_STATES)) {
   for (const sight of sights) {
     const title = `${area}: ${sight.name} can be seen, pressed and walked through by everybody`;
     if (isLongForm && !ON_PAPER.has(sight.name)) {

@@ -4,10 +4,10 @@ import { cents } from '../../src/domain/money.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder, weigh } from '../data/order-rows.ts';
 import { downloaded, rows, toast } from './placed-orders.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 
 /** One customer with briskets of about 5 lb and chickens of about 4 lb, and a matzah that is not weighed. */
-async function toWeigh(world: BrowserWorld, [briskets, chickens]: readonly [number, number]) {
+async function toWeigh(world: E2eApp, [briskets, chickens]: readonly [number, number]) {
   const { db } = world;
   const distributor = await makeDistributor(db);
   const agent = await makeAgent(db, distributor);
@@ -31,7 +31,7 @@ async function toWeigh(world: BrowserWorld, [briskets, chickens]: readonly [numb
   return { distributor, agent, customer, distribution, order, path: `orders/${order.id}/actual-quantities` };
 }
 
-const weightsOf = (world: BrowserWorld, orderProductId: number | undefined) =>
+const weightsOf = (world: E2eApp, orderProductId: number | undefined) =>
   world.db
     .selectFrom('actual_quantities')
     .select('actualQuantity')

@@ -2,20 +2,20 @@
 // sample of them in npm test, all 150 in the long form.
 import type { Page } from '@playwright/test';
 import { enqueueAll } from '../../src/server/mail/outbox.ts';
-import { cleanHtml } from '../../src/server/mail/html.ts';
+import { sanitizeMailHtml } from '../../src/server/mail/html.ts';
 import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
 import { NONE, openAll, payloadsIn, watch } from './script-executions.ts';
 import { SURFACES } from './hostile-surfaces.ts';
 import { FOREIGN_WORD, hostilePeople, hostileSale, hostileScreens, payload, PAYLOADS } from './hostile-world.ts';
 import { mailbox } from './mailbox.ts';
-import { expect, test, type BrowserWorld } from './fixtures.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
 import { dialogOf, openDialog } from './email-writing.ts';
 
 test.setTimeout(240_000);
 const ALL = PAYLOADS.length;
 
 /** The own address stands in welcome lines; it turns hostile once the form has taken the harmless one. */
-async function signInAs(page: Page, world: BrowserWorld, { id, email }: { id: number; email: string }): Promise<void> {
+async function signInAs(page: Page, world: E2eApp, { id, email }: { id: number; email: string }): Promise<void> {
   await page.context().clearCookies();
   await world.signIn(page, { email });
   await world.db
@@ -81,7 +81,7 @@ test('nothing that stands in a mail, or on the page behind its link, runs where 
     behindLinks.push(await (await page.request.get(`${world.url}/api/unsubscribe/${unsubscribeToken}`)).text());
   }
   behindLinks.push(await (await page.request.post(`${world.url}/api/unsubscribe/${unsubscribeToken}`)).text());
-  const cleaned = await Promise.all(PAYLOADS.map(async (html) => inBody(await cleanHtml(`<p>Hello</p>${html}`))));
+  const cleaned = await Promise.all(PAYLOADS.map(async (html) => inBody(await sanitizeMailHtml(`<p>Hello</p>${html}`))));
 
   const watched = await watch(page);
   expect(

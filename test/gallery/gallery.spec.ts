@@ -5,20 +5,20 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inColors } from '../e2e/colors.ts';
 import { expect } from '../e2e/fixtures.ts';
-import { SIGHTS } from '../visual-states/all.ts';
-import type { Sight } from '../visual-states/setup/visual-state.ts';
+import { VISUAL_STATES } from '../visual-states/all.ts';
+import type { VisualState } from '../visual-states/setup/visual-state.ts';
 import { test } from '../visual-states/setup/open-state.ts';
 
 const GALLERY = resolve(import.meta.dirname, '../../gallery');
 
 /** `without` is the width that a state of one kind of device alone names. */
-const DEVICES: readonly { width: number; without: Sight['width']; device: BrowserContextOptions }[] = [
+const DEVICES: readonly { width: number; without: VisualState['width']; device: BrowserContextOptions }[] = [
   { width: 375, without: 'desk', device: { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true } },
   { width: 768, without: 'phone', device: { viewport: { width: 768, height: 1024 } } },
   { width: 1280, without: 'phone', device: { viewport: { width: 1280, height: 800 } } },
 ];
 
-for (const [area, sights] of Object.entries(SIGHTS)) {
+for (const [area, sights] of Object.entries(VISUAL_STATES)) {
   for (const sight of sights) {
     for (const { width, device } of DEVICES.filter(({ without }) => sight.width === undefined || sight.width !== without)) {
       test(`${area}: ${sight.name} at ${width} px`, async ({ open }) => {

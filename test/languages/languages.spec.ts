@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inColors } from '../e2e/colors.ts';
 import { expect } from '../e2e/fixtures.ts';
-import { SIGHTS } from '../visual-states/all.ts';
-import type { Sight } from '../visual-states/setup/visual-state.ts';
+import { VISUAL_STATES } from '../visual-states/all.ts';
+import type { VisualState } from '../visual-states/setup/visual-state.ts';
 import { test as sights } from '../visual-states/setup/open-state.ts';
 import { dataIn } from './data.ts';
 import { faultsOn } from './faults.ts';
@@ -41,8 +41,8 @@ const test = sights.extend<Record<never, never>, { bundleIn: (language: string) 
 });
 
 /** Mails are written by the server, in English. */
-const isMail = ({ name }: Sight): boolean => name.startsWith('mail-');
-const SEEN = Object.entries(SIGHTS).flatMap(([area, all]) => all.filter((one) => !isMail(one)).map((one) => [area, one] as const));
+const isMail = ({ name }: VisualState): boolean => name.startsWith('mail-');
+const SEEN = Object.entries(VISUAL_STATES).flatMap(([area, all]) => all.filter((one) => !isMail(one)).map((one) => [area, one] as const));
 
 for (const language of ['en-XA', 'ar-XB']) {
   for (const [area, sight] of SEEN) {

@@ -1,10 +1,10 @@
 // Reads mails as people do: what the worker hands over goes into a list, and the links in it lead on.
 import type { Message } from '../../src/server/mail/transport.ts';
 import { deliverAll, testOutbox } from './outbox.ts';
-import type { World } from '../test-app.ts';
+import type { TestApp } from '../test-app.ts';
 
 /** Sends what is due by the clock of the world. */
-export async function deliverMails(world: World): Promise<Message[]> {
+export async function deliverMails(world: TestApp): Promise<Message[]> {
   const taken: Message[] = [];
   const outbox = testOutbox(world, {
     async send(message, { begin }) {
@@ -21,7 +21,7 @@ export async function deliverMails(world: World): Promise<Message[]> {
 }
 
 /** The token in the link of the newest mail to this address. */
-export async function mailedToken(world: World, email: string): Promise<string> {
+export async function mailedToken(world: TestApp, email: string): Promise<string> {
   const mail = (await deliverMails(world)).findLast(({ to }) => to === email);
   const token = /\/auth\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1];
   if (token === undefined) throw new Error(`no link was mailed to ${email}`);
@@ -29,7 +29,7 @@ export async function mailedToken(world: World, email: string): Promise<string> 
 }
 
 /** The rows of the log for a person: kinds, oldest first. */
-export async function mailsTo(world: World, userId: number): Promise<string[]> {
+export async function mailsTo(world: TestApp, userId: number): Promise<string[]> {
   const rows = await world.db.selectFrom('emails').select('kind').where('userId', '=', userId).orderBy('id').execute();
   return rows.map(({ kind }) => kind);
 }

@@ -10,8 +10,8 @@ import { fileTransport } from '../../src/server/mail/file-transport.ts';
 import { smtpTransport } from '../../src/server/mail/smtp-transport.ts';
 import type { MailTransport } from '../../src/server/mail/transport.ts';
 import { deliverDue, type Outbox } from '../../src/server/mail/outbox-worker.ts';
-import { searchForForeign } from '../tenant-leak-canaries.ts';
-import type { World } from '../test-app.ts';
+import { recordForeignCanaries } from '../tenant-leak-canaries.ts';
+import type { TestApp } from '../test-app.ts';
 
 export interface TestOutbox extends Outbox {
   time: Date;
@@ -22,13 +22,13 @@ export interface TestOutbox extends Outbox {
 const searched = (transport: MailTransport): MailTransport => ({
   async send(message, handing) {
     const { from, to, replyTo, subject, html, text, headers } = message;
-    searchForForeign(to, JSON.stringify([from, replyTo, subject, html, text, headers]), { what: 'a mail' });
+    recordForeignCanaries(to, JSON.stringify([from, replyTo, subject, html, text, headers]), { what: 'a mail' });
     return await transport.send(message, handing);
   },
   close: () => transport.close(),
 });
 
-export function testOutbox(world: World, transport: MailTransport): TestOutbox {
+export function testOutbox(world: TestApp, transport: MailTransport): TestOutbox {
   const errors: unknown[] = [];
   const outbox: TestOutbox = {
     db: world.db,
@@ -43,7 +43,7 @@ export function testOutbox(world: World, transport: MailTransport): TestOutbox {
   return outbox;
 }
 
-export const smtpOutbox = (world: World, url: string): TestOutbox => testOutbox(world, smtpTransport(url));
+export const smtpOutbox = (world: TestApp, url: string): TestOutbox => testOutbox(world, smtpTransport(url));
 
 /** Sends until nothing is due any more. */
 export async function deliverAll(outbox: Outbox): Promise<void> {
@@ -63,7 +63,7 @@ export interface MailFolder {
 }
 
 /** Mails as files in a folder of their own, which goes away afterwards. Registers its own set-up. */
-export function mailFolder(world: World): MailFolder {
+export function mailFolder(world: TestApp): MailFolder {
   const folder = { path: '', names: [] as string[], outbox: undefined as unknown as TestOutbox };
   beforeAll(async () => {
     folder.path = await mkdtemp(join(tmpdir(), 'feastday-mail-'));
@@ -85,7 +85,7 @@ export function mailFolder(world: World): MailFolder {
 export const filesIn = (folder: MailFolder): Promise<string[]> => readdir(join(folder.path, 'mail'));
 
 /** As if every confirmation so far had been due that many minutes earlier: the database's clock decides when one is. */
-export async function confirmedEarlier(world: World, minutes: number): Promise<void> {
+export async function confirmedEarlier(world: TestApp, minutes: number): Promise<void> {
   await run(world.db, `UPDATE orders SET "confirmAt" = "confirmAt" - $1 * interval '1 minute'`, [minutes]);
   await run(world.db, `UPDATE emails SET "nextAttemptAt" = "nextAttemptAt" - $1 * interval '1 minute'`, [minutes]);
 }

@@ -17,7 +17,7 @@ export interface Setting {
   readonly tell: (line: string) => void;
 }
 
-export interface Proof {
+export interface ReliabilityTest {
   readonly row: string;
   readonly what: string;
   /** Programs beside Node, or 'root'. */
@@ -33,12 +33,12 @@ const isHere = (need: string): boolean =>
   need === 'root' ? process.getuid?.() === 0 : spawnSync('sh', ['-c', `command -v ${need}`]).status === 0;
 
 /** What of `needs` this machine has not. */
-export const missing = ({ needs }: Proof): string[] => needs.filter((need) => !isHere(need));
+export const missing = ({ needs }: ReliabilityTest): string[] => needs.filter((need) => !isHere(need));
 
 const LONGEST_MS = 60_000;
 
 /** Looks again and again whether it is so; what is not so after a minute fails the proof with that sentence. */
-export async function untilSo(isSo: () => boolean | Promise<boolean>, otherwise: string, every = 10): Promise<void> {
+export async function waitUntil(isSo: () => boolean | Promise<boolean>, otherwise: string, every = 10): Promise<void> {
   for (const end = Date.now() + LONGEST_MS; !(await isSo()); await pause(every)) if (Date.now() > end) throw new Error(otherwise);
 }
 

@@ -1,7 +1,7 @@
 // Every long proof there is; docs/reliability.md says what stands behind each row, and what is proved by npm test alone.
-import { reportsBeside, rush } from './load/crowd.ts';
+import { reportsBeside, spike } from './load/crowd.ts';
 import { csvDialects } from './attacks/csv-dialects.ts';
-import { fromTests } from './vitest-tests.ts';
+import { runVitestTests } from './vitest-tests.ts';
 import { formulas } from './attacks/formulas.ts';
 import { fullDisk } from './faults/full-disk.ts';
 import { injection } from './attacks/injection.ts';
@@ -9,7 +9,7 @@ import { killedMigration } from './faults/killed-migration.ts';
 import { killed } from './faults/killed.ts';
 import { moved } from './faults/moved.ts';
 import { processes } from './processes/processes.ts';
-import type { Proof } from './reliability-test.ts';
+import type { ReliabilityTest } from './reliability-test.ts';
 import { proxy } from './load/proxy.ts';
 import { slowClients } from './load/slow-clients.ts';
 import { standby } from './standby/standby.ts';
@@ -21,34 +21,34 @@ import { upgrade } from './faults/upgrade.ts';
 const RACES = 'test/races.test.ts';
 const OUTBOX = 'src/server/mail/outbox-worker.test.ts';
 
-export const PROOFS: readonly Proof[] = [
+export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
   {
     row: 'R5',
     what: '1,000 bodies for send-emails',
     needs: [],
     minutes: 2,
-    run: fromTests('1,000 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'whatever is sent to be mailed' }]),
+    run: runVitestTests('1,000 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'whatever is sent to be mailed' }]),
   },
   {
     row: 'R6',
     what: 'ordering is closed, or the distribution unpublished, amid 200 saves, 20 times each',
     needs: [],
     minutes: 3,
-    run: fromTests('20 closings and 20 withdrawals, each amid 200 saves', [{ file: RACES, title: 'closing while customers save' }]),
+    run: runVitestTests('20 closings and 20 withdrawals, each amid 200 saves', [{ file: RACES, title: 'closing while customers save' }]),
   },
   {
     row: 'R8',
     what: 'two windows change the same version 100 times',
     needs: [],
     minutes: 1,
-    run: fromTests('100 rounds', [{ file: RACES, title: 'of two that change the same version one is saved' }]),
+    run: runVitestTests('100 rounds', [{ file: RACES, title: 'of two that change the same version one is saved' }]),
   },
   {
     row: 'R9',
     what: '50 equal requests at once, 200 times; 10,000 different ones without a conflict',
     needs: [],
     minutes: 4,
-    run: fromTests('200 rounds of 50 equal requests, and 10,000 different ones', [
+    run: runVitestTests('200 rounds of 50 equal requests, and 10,000 different ones', [
       { file: 'src/server/http/idempotency.test.ts', title: 'fifty times at once has one effect and one answer' },
       { file: RACES, title: 'ten saves at once, each under a key of its own, all get through' },
     ]),
@@ -58,21 +58,21 @@ export const PROOFS: readonly Proof[] = [
     what: '10,000 quantities',
     needs: [],
     minutes: 3,
-    run: fromTests('10,000 quantities', [{ file: 'test/hostile-bodies.test.ts', title: 'whatever the quantity' }]),
+    run: runVitestTests('10,000 quantities', [{ file: 'test/hostile-bodies.test.ts', title: 'whatever the quantity' }]),
   },
   {
     row: 'R11',
     what: '500 bodies with a product twice',
     needs: [],
     minutes: 1,
-    run: fromTests('500 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'a product that stands in a body twice' }]),
+    run: runVitestTests('500 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'a product that stands in a body twice' }]),
   },
   {
     row: 'R12',
     what: '1,000 orders on every surface after every step of the day',
     needs: [],
     minutes: 5,
-    run: fromTests('1,000 orders', [{ file: 'test/surfaces.test.ts', title: 'after every step of the day every surface' }]),
+    run: runVitestTests('1,000 orders', [{ file: 'test/surfaces.test.ts', title: 'after every step of the day every surface' }]),
   },
   {
     row: 'R17',
@@ -92,14 +92,14 @@ export const PROOFS: readonly Proof[] = [
     what: 'faults in every phase among 1,000 mails',
     needs: [],
     minutes: 2,
-    run: fromTests('1,000 mails', [{ file: OUTBOX, title: 'mails: none lost, none twice, each in a visible state' }]),
+    run: runVitestTests('1,000 mails', [{ file: OUTBOX, title: 'mails: none lost, none twice, each in a visible state' }]),
   },
   {
     row: 'R26',
     what: '1,800 hostile mails and 200 hostile addresses',
     needs: [],
     minutes: 2,
-    run: fromTests('2,000 names, subjects and addresses', [
+    run: runVitestTests('2,000 names, subjects and addresses', [
       { file: 'src/server/mail/smtp-transport.test.ts', title: 'hostile names, subjects and bodies' },
       { file: 'src/server/mail/smtp-transport.test.ts', title: 'what is no single plain address' },
     ]),
@@ -109,7 +109,7 @@ export const PROOFS: readonly Proof[] = [
     what: '1,000 wrong tries from as many addresses, the owner in after each 50; then the owner in beside tries that never pause',
     needs: [],
     minutes: 4,
-    run: fromTests('1,000 wrong tries, the owner in 20 times of 20, and 20 times of 20 beside tries that never pause', [
+    run: runVitestTests('1,000 wrong tries, the owner in 20 times of 20, and 20 times of 20 beside tries that never pause', [
       { file: 'src/features/auth/guessing.test.ts', title: 'a lock that others cause from many addresses' },
       { file: 'src/features/auth/device.test.ts', title: 'while others guess and ask for links all the time' },
     ]),
@@ -119,14 +119,14 @@ export const PROOFS: readonly Proof[] = [
     what: '10,000 guesses at one account',
     needs: [],
     minutes: 5,
-    run: fromTests('10,000 guesses', [{ file: 'src/features/auth/routes.test.ts', title: 'of many guesses at once five are judged' }]),
+    run: runVitestTests('10,000 guesses', [{ file: 'src/features/auth/routes.test.ts', title: 'of many guesses at once five are judged' }]),
   },
   {
     row: 'R37',
     what: '3,500 bodies and 2,000 addresses for every call',
     needs: [],
     minutes: 25,
-    run: fromTests('3,500 bodies and 2,000 addresses for each call', [{ file: 'test/fuzz.test.ts', title: 'whatever the' }]),
+    run: runVitestTests('3,500 bodies and 2,000 addresses for each call', [{ file: 'test/fuzz.test.ts', title: 'whatever the' }]),
   },
   {
     row: 'R38',
@@ -154,17 +154,17 @@ export const PROOFS: readonly Proof[] = [
     what: '20 dates, from six zones to six, each saved five times',
     needs: [],
     minutes: 2,
-    run: fromTests('720 rounds of five saves', [{ file: 'test/date-zones.test.ts', title: 'a date does not move' }]),
+    run: runVitestTests('720 rounds of five saves', [{ file: 'test/date-zones.test.ts', title: 'a date does not move' }]),
   },
   {
     row: 'R42',
     what: 'two people weigh one order at once, 500 times',
     needs: [],
     minutes: 2,
-    run: fromTests('500 rounds', [{ file: RACES, title: 'two people weigh one order at once' }]),
+    run: runVitestTests('500 rounds', [{ file: RACES, title: 'two people weigh one order at once' }]),
   },
   { row: 'R48', what: 'SIGTERM while 50 customers save, 20 times', needs: ['ps'], minutes: 3, run: stopped },
-  { row: 'R49', what: 'ten bursts of 200 saves', needs: ['ps'], minutes: 1, run: rush },
+  { row: 'R49', what: 'ten bursts of 200 saves', needs: ['ps'], minutes: 1, run: spike },
   {
     row: 'R50',
     what: 'ten customers save beside the 200 slow connections of slowhttptest',

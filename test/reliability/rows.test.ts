@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PROOFS } from './reliability-tests.ts';
+import { RELIABILITY_TESTS } from './reliability-tests.ts';
 import { listOf, rowsOf } from './rows.ts';
 
 const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
@@ -15,7 +15,7 @@ test('the page has every row from R1 to R50 once, and then those of running it f
 
 test('every long proof is named in its row, and every one that is named is there', () => {
   const named = rows.filter(({ command }) => command.startsWith('npm run prove')).map(({ no, command }) => `${no}: ${command}`);
-  expect(named.toSorted()).toEqual(PROOFS.map(({ row }) => `${row}: npm run prove -- ${row}`).toSorted());
+  expect(named.toSorted()).toEqual(RELIABILITY_TESTS.map(({ row }) => `${row}: npm run prove -- ${row}`).toSorted());
 });
 
 test('the list says of a row what it promises, how many tests prove it, and what the long form takes', () => {

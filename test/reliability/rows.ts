@@ -1,5 +1,5 @@
 // The rows of docs/reliability.md, as npm run prove lists them.
-import type { Proof } from './reliability-test.ts';
+import type { ReliabilityTest } from './reliability-test.ts';
 
 const CELL = /(?<!\\)\|/;
 const TESTS = /`[^`]+? › [^`]+`/g;
@@ -25,7 +25,7 @@ export function rowsOf(page: string): Row[] {
   });
 }
 
-function longForm({ no, command, tests, measured }: Row, proofs: readonly Proof[]): string {
+function longForm({ no, command, tests, measured }: Row, proofs: readonly ReliabilityTest[]): string {
   const proof = proofs.find(({ row }) => row === no);
   const needs = proof && proof.needs.length > 0 ? `, needs ${proof.needs.join(' and ')}` : '';
   if (proof) return `${command}: ${proof.what}, about ${proof.minutes} min a database${needs}`;
@@ -34,7 +34,7 @@ function longForm({ no, command, tests, measured }: Row, proofs: readonly Proof[
 }
 
 /** Each row with its promise, and how it is proved. */
-export const listOf = (page: string, proofs: readonly Proof[]): string =>
+export const listOf = (page: string, proofs: readonly ReliabilityTest[]): string =>
   rowsOf(page)
     .map(
       (row) =>

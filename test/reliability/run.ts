@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { endAll } from './setup/cleanups.ts';
+import { runCleanups } from './setup/cleanups.ts';
 import { killProducts } from './setup/product.ts';
-import { missing, type Database, type Proof } from './reliability-test.ts';
-import { PROOFS } from './reliability-tests.ts';
+import { missing, type Database, type ReliabilityTest } from './reliability-test.ts';
+import { RELIABILITY_TESTS } from './reliability-tests.ts';
 import { listOf } from './rows.ts';
 
 const { values, positionals } = parseArgs({
@@ -16,10 +16,10 @@ const BOTH: readonly Database[] = ['embedded', 'given'];
 
 async function clearAway(): Promise<void> {
   killProducts();
-  await endAll();
+  await runCleanups();
 }
 
-async function prove(proof: Proof, on: Database): Promise<boolean> {
+async function prove(proof: ReliabilityTest, on: Database): Promise<boolean> {
   const share = Number(values.runs);
   const began = performance.now();
   const tell = (line: string): void => console.error(`${proof.row} on ${on}, ${Math.round((performance.now() - began) / 1000)} s: ${line}`);
@@ -48,7 +48,7 @@ async function prove(proof: Proof, on: Database): Promise<boolean> {
 async function proveAll(rows: readonly string[], databases: readonly Database[]): Promise<boolean> {
   let holds = true;
   for (const row of rows) {
-    const proof = PROOFS.find((one) => one.row === row);
+    const proof = RELIABILITY_TESTS.find((one) => one.row === row);
     const lacking = proof ? missing(proof) : [];
     if (!proof) console.log(`${row} has no long proof: npm run prove lists those there are.`);
     else if (lacking.length > 0) console.log(`${row} needs ${lacking.join(' and ')}, and this machine has it not.`);
@@ -60,7 +60,8 @@ async function proveAll(rows: readonly string[], databases: readonly Database[])
 
 const databases = BOTH.filter((on) => values.on === undefined || values.on === on);
 process.once('SIGINT', () => void clearAway().finally(() => process.exit(130)));
-if (positionals.length === 0) console.log(listOf(readFileSync(join(import.meta.dirname, '../../docs/reliability.md'), 'utf8'), PROOFS));
+if (positionals.length === 0)
+  console.log(listOf(readFileSync(join(import.meta.dirname, '../../docs/reliability.md'), 'utf8'), RELIABILITY_TESTS));
 else if (databases.length === 0) console.log('--on is embedded or given.');
 const isAsked = positionals.length > 0;
 process.exit(!isAsked || (databases.length > 0 && (await proveAll(positionals, databases))) ? 0 : 1);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPlace } from './setup/databases.ts';
+import { openTestDatabase } from './setup/databases.ts';
 import type { Outcome, Setting } from './reliability-test.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -32,11 +32,11 @@ async function passed({ file, title }: NamedTest, env: NodeJS.ProcessEnv): Promi
 }
 
 /** `what` says what the full numbers are. */
-export const fromTests =
+export const runVitestTests =
   (what: string, tests: readonly NamedTest[]) =>
   async ({ on, tell }: Setting): Promise<Outcome> => {
     const { DATABASE_URL: _, ...inherited } = process.env;
-    const place = on === 'given' ? await openPlace('given') : null;
+    const place = on === 'given' ? await openTestDatabase('given') : null;
     const env = { ...inherited, ...(place ? { DATABASE_URL: place.env['DATABASE_URL'] } : {}), FEASTDAY_PROVE: 'full' };
     const sum = { passed: 0, failed: 0, missing: 0 };
     for (const test of tests) {

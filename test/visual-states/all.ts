@@ -1,10 +1,10 @@
 import { CUSTOMERS } from './customers.ts';
 import { DISTRIBUTION } from './distribution.ts';
 import { PEOPLE } from './people.ts';
-import type { Sight } from './setup/visual-state.ts';
+import type { VisualState } from './setup/visual-state.ts';
 
 /** Every sight by area. */
-export const SIGHTS: Readonly<Record<'customers' | 'people' | 'distribution', readonly Sight[]>> = {
+export const VISUAL_STATES: Readonly<Record<'customers' | 'people' | 'distribution', readonly VisualState[]>> = {
   customers: CUSTOMERS,
   people: PEOPLE,
   distribution: DISTRIBUTION,

@@ -1,12 +1,12 @@
 // A distribution's info, products and fees in the states that a person brings about (spec §2; contract §4).
 import type { Page } from '@playwright/test';
-import type { Sight, SightWorld } from './setup/visual-state.ts';
+import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 import { after, at, offline, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
 
 type Which = 'open' | 'weighing' | 'past' | 'draft';
 const tab =
   (name: string, of: Which = 'open') =>
-  (world: SightWorld): string =>
+  (world: VisualStateData): string =>
     `/distributor/distribution/${world[of]}?tab=${name}`;
 
 const inDialog =
@@ -43,7 +43,7 @@ const added: Step = async (page: Page) =>
   });
 const save: Step = inDialog(/^Save \d+ products?$/);
 
-const OPENS: Record<string, Sight['open']> = {
+const OPENS: Record<string, VisualState['open']> = {
   'info-typed': at(tab('distribution-info'), type('Name', 'Passover 2027, first pick-up')),
   'info-nameless': at(tab('distribution-info'), type('Name', ''), press('Save')),
   'info-leave': at(tab('distribution-info'), type('Name', 'Passover'), press('Back to Dashboard')),
@@ -153,7 +153,7 @@ const OPENS: Record<string, Sight['open']> = {
   'price-changes-products': at(tab('products'), press('Price changes'), reads('When')),
 };
 
-export const CATALOGUE_STATES: readonly Sight[] = Object.entries(OPENS).map(([name, open]) => ({
+export const CATALOGUE_STATES: readonly VisualState[] = Object.entries(OPENS).map(([name, open]) => ({
   name,
   as: 'distributor',
   rows: 'few',

@@ -2,11 +2,11 @@
 import type { Page } from '@playwright/test';
 import { ORDERING } from './ordering.ts';
 import { PRINTING } from './printing.ts';
-import type { Sight, SightWorld, Who } from './setup/visual-state.ts';
+import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { SIGNING_IN } from './signing-in.ts';
 import { after, answered, at, offline, press, reads, unanswered, waits, type Step } from './setup/steps.ts';
 
-const weighing = ({ orders }: SightWorld): string => `/customer/orders/${orders.mine}/actual-quantities`;
+const weighing = ({ orders }: VisualStateData): string => `/customer/orders/${orders.mine}/actual-quantities`;
 const contact = '/customer/contact-info';
 
 const typeWeights =
@@ -31,9 +31,14 @@ const openMenu: Step = async (page) =>
     .first()
     .click();
 
-const state = (name: string, open: Sight['open'], as: Who = 'customer', rows: Sight['rows'] = 'few'): Sight => ({ name, as, rows, open });
+const state = (name: string, open: VisualState['open'], as: Who = 'customer', rows: VisualState['rows'] = 'few'): VisualState => ({
+  name,
+  as,
+  rows,
+  open,
+});
 
-export const CUSTOMERS: readonly Sight[] = [
+export const CUSTOMERS: readonly VisualState[] = [
   ...SIGNING_IN,
   state('customer-dashboard-none', at('/customer'), 'customer', 'none'),
   state('customer-dashboard', at('/customer')),

@@ -1,19 +1,19 @@
 // The orders of a distribution at a desk in the states that a person brings about: customers, paying, reports, editing (spec §2).
-import type { Sight, SightWorld, Who } from './setup/visual-state.ts';
+import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, at, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
 
 type Which = 'open' | 'weighing' | 'past' | 'draft';
 const tab =
   (name: string, of: Which = 'weighing', more = '') =>
-  (world: SightWorld): string =>
+  (world: VisualStateData): string =>
     `/distributor/distribution/${world[of]}?tab=${name}${more}`;
 const report =
   (part: string, of: Which = 'weighing') =>
-  (world: SightWorld): string =>
+  (world: VisualStateData): string =>
     `/distributor/distribution/${world[of]}/report?tab=${part}`;
 const edit =
   (role: 'distributor' | 'agent', who: Who, of: Which = 'open') =>
-  (world: SightWorld): string =>
+  (world: VisualStateData): string =>
     `/${role}/edit-order/${world[of]}/${world.people[who].id}`;
 
 const customers = '**/api/distributions/*/customer-report?*';
@@ -41,7 +41,7 @@ const nothing: Step = async (page) => {
 const update: Step = async (page) => await page.getByRole('button', { name: 'Update Order' }).filter({ visible: true }).first().click();
 const history: Step = async (page) => await page.getByText('History', { exact: true }).click();
 
-const DISTRIBUTOR: Record<string, Sight['open']> = {
+const DISTRIBUTOR: Record<string, VisualState['open']> = {
   'orders-not-ordered': at(tab('customers', 'weighing', '&view=not-ordered')),
   'orders-all-weighed': at(tab('customers', 'past', '&view=not-weighed')),
   'orders-refund': at(tab('customers', 'weighing', '&view=refund-due')),
@@ -124,7 +124,7 @@ const DISTRIBUTOR: Record<string, Sight['open']> = {
   'edit-order-failed': after(refused(pageData), at(edit('distributor', 'neighbour'))),
 };
 
-const AGENT: Record<string, Sight['open']> = {
+const AGENT: Record<string, VisualState['open']> = {
   'agent-orders-open': at(({ open }) => `/agent/distribution/${open}`),
   'agent-orders-none': at(({ draft }) => `/agent/distribution/${draft}`),
   'agent-orders-failed': after(
@@ -135,15 +135,15 @@ const AGENT: Record<string, Sight['open']> = {
   'agent-failed': after(refused('**/api/distributions'), at('/agent')),
 };
 
-const MANY: Record<string, Sight['open']> = {
+const MANY: Record<string, VisualState['open']> = {
   'report-packing-many': at(report('packing')),
   'report-money-many': at(report('money')),
 };
 
-const sightsOf = (as: Who, rows: Sight['rows'], opens: Record<string, Sight['open']>): Sight[] =>
+const sightsOf = (as: Who, rows: VisualState['rows'], opens: Record<string, VisualState['open']>): VisualState[] =>
   Object.entries(opens).map(([name, open]) => ({ name, as, rows, open }));
 
-export const DESK_STATES: readonly Sight[] = [
+export const DESK_STATES: readonly VisualState[] = [
   ...sightsOf('distributor', 'few', DISTRIBUTOR),
   ...sightsOf('agent', 'few', AGENT),
   ...sightsOf('distributor', 'many', MANY),

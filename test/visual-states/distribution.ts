@@ -1,26 +1,26 @@
 // A distribution with all its tabs, orders in the hands of staff, weighing and paying.
 import type { Page } from '@playwright/test';
-import type { Sight, SightWorld } from './setup/visual-state.ts';
+import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 import { CATALOGUE_STATES } from './catalogue-states.ts';
 import { DESK_STATES } from './desk-states.ts';
 import { at, press } from './setup/steps.ts';
 
 const tab =
   (name: string, of: 'open' | 'weighing' | 'draft' = 'weighing') =>
-  (world: SightWorld): string =>
+  (world: VisualStateData): string =>
     `/distributor/distribution/${world[of]}?tab=${name}`;
 const report =
   (of: 'weighing' | 'draft') =>
-  (world: SightWorld): string =>
+  (world: VisualStateData): string =>
     `/distributor/distribution/${world[of]}/report`;
 
 const weigh =
-  (role: 'distributor' | 'agent', state: keyof SightWorld['orders']) =>
-  ({ orders }: SightWorld): string =>
+  (role: 'distributor' | 'agent', state: keyof VisualStateData['orders']) =>
+  ({ orders }: VisualStateData): string =>
     `/${role}/orders/${orders[state]}/actual-quantities`;
 const edit =
   (role: 'distributor' | 'agent') =>
-  ({ open, people }: SightWorld): string =>
+  ({ open, people }: VisualStateData): string =>
     `/${role}/edit-order/${open}/${people.neighbour.id}`;
 
 const pay = async (page: Page): Promise<void> =>
@@ -29,7 +29,7 @@ const pay = async (page: Page): Promise<void> =>
     .first()
     .click();
 
-export const DISTRIBUTION: readonly Sight[] = [
+export const DISTRIBUTION: readonly VisualState[] = [
   { name: 'info', as: 'distributor', rows: 'few', open: at(tab('distribution-info', 'open')) },
   { name: 'info-draft', as: 'distributor', rows: 'few', open: at(tab('distribution-info', 'draft')) },
   { name: 'info-weighing', as: 'distributor', rows: 'few', open: at(tab('distribution-info')) },

@@ -1,10 +1,10 @@
 // The order page in all its states (spec §2; contract §5, §10).
 import type { Page } from '@playwright/test';
-import type { Sight, SightWorld, Who } from './setup/visual-state.ts';
+import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, answered, at, offline, press, reads, type, unanswered, waits, type Step } from './setup/steps.ts';
 
-const order = ({ open }: SightWorld): string => `/customer/order/${open}`;
-const ordered = ({ open }: SightWorld): string => `**/api/orders/${open}`;
+const order = ({ open }: VisualStateData): string => `/customer/order/${open}`;
+const ordered = ({ open }: VisualStateData): string => `**/api/orders/${open}`;
 
 const more = (times: number) => async (page: Page) => {
   const plus = page.getByRole('button', { name: /^More / }).first();
@@ -70,9 +70,14 @@ const lowersMaximum: Step = async (page, { open }) =>
     await route.fulfill({ json: products.map((product) => ({ ...product, max_order_qty: 1 })) });
   });
 
-const state = (name: string, open: Sight['open'], as: Who = 'customer', rows: Sight['rows'] = 'few'): Sight => ({ name, as, rows, open });
+const state = (name: string, open: VisualState['open'], as: Who = 'customer', rows: VisualState['rows'] = 'few'): VisualState => ({
+  name,
+  as,
+  rows,
+  open,
+});
 
-export const ORDERING: readonly Sight[] = [
+export const ORDERING: readonly VisualState[] = [
   state('customer-order', at(order)),
   state('customer-order-typed', at(order, more(2))),
   state('customer-order-basket', at(order, fillBasket)),

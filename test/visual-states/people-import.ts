@@ -1,6 +1,6 @@
 // A file of customers on its way into the list: chosen, checked, sent, told.
 import { choose, dialog } from '../e2e/people.ts';
-import type { Sight } from './setup/visual-state.ts';
+import type { VisualState } from './setup/visual-state.ts';
 import { at, press, reads, unanswered, type Step } from './setup/steps.ts';
 
 const customers = '/distributor?tab=customers';
@@ -38,9 +38,9 @@ const created: Step = (page) =>
     });
   });
 const noAnswer: Step = (page, world) => unanswered('**/api/users/customer')(page, world);
-const open = (...steps: Step[]): Sight['open'] => at(customers, ...steps);
+const open = (...steps: Step[]): VisualState['open'] => at(customers, ...steps);
 
-const OPENS: Record<string, Sight['open']> = {
+const OPENS: Record<string, VisualState['open']> = {
   'bulk-operations': open(press('Bulk Operations')),
   'bulk-refused': open(file('name,city\nRivka,Teaneck\n'), reads(/This file has no email column/)),
   'bulk-check': open(file(MIXED), reads('The rows')),
@@ -58,4 +58,9 @@ const OPENS: Record<string, Sight['open']> = {
   'bulk-result-left': open(created, file(MIXED), reads('The rows'), start, reads(/Created 2 out of 5 customers/), press('Close')),
 };
 
-export const IMPORT: readonly Sight[] = Object.entries(OPENS).map(([name, way]) => ({ name, as: 'distributor', rows: 'few', open: way }));
+export const IMPORT: readonly VisualState[] = Object.entries(OPENS).map(([name, way]) => ({
+  name,
+  as: 'distributor',
+  rows: 'few',
+  open: way,
+}));

@@ -5,7 +5,7 @@ import { findRecipient } from '../../src/features/emails/queries.ts';
 import { readEnv } from '../../src/server/operations/env.ts';
 import type { MailKind, Row } from '../../src/server/database/schema.ts';
 import { dialogOf, openDialog, write } from '../e2e/email-writing.ts';
-import type { Rows, Sight, SightWorld, Who } from './setup/visual-state.ts';
+import type { Rows, VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, answered, at, press, reads, refused, saved, unanswered, type Step } from './setup/steps.ts';
 
 const customers = '/distributor?tab=customers';
@@ -17,8 +17,8 @@ const inDialog =
   (name: string | RegExp): Step =>
   (page) =>
     dialogOf(page).getByRole('button', { name }).click();
-const open = (...steps: Step[]): Sight['open'] => at(customers, openDialog, ...steps);
-const atDistribution = (...steps: Step[]): Sight['open'] =>
+const open = (...steps: Step[]): VisualState['open'] => at(customers, openDialog, ...steps);
+const atDistribution = (...steps: Step[]): VisualState['open'] =>
   at(({ weighing }) => `/distributor/distribution/${weighing}`, openDialog, ...steps);
 const preview = inDialog('Preview');
 const send = inDialog(/^Send (Emails|to Selected Contacts)$/);
@@ -37,7 +37,7 @@ const noPostalAddress = answered('**/api/organization', 200, {
 });
 const opened: Step = (page) => page.getByRole('button', { name: 'Send Email' }).click();
 
-const DIALOG: Record<string, Sight['open']> = {
+const DIALOG: Record<string, VisualState['open']> = {
   'send-email': open(),
   'send-email-orders': atDistribution(written),
   'send-email-people': open(byPerson),
@@ -73,7 +73,7 @@ const DIALOG: Record<string, Sight['open']> = {
   'email-log-failed': open(refused(log), press('Log'), reads('Oops')),
   'email-log-loading': open(unanswered(log), press('Log')),
 };
-const MANY: Record<string, Sight['open']> = {
+const MANY: Record<string, VisualState['open']> = {
   'send-email-people-many': open(byPerson, reads('Abramov, Rivka')),
   'email-log-many': open(press('Log'), reads('Pick-up on Wednesday')),
 };
@@ -82,7 +82,7 @@ type Writing = Partial<Row<'emails'>>;
 
 /** A mail as its reader sees it, written now and sent to nobody. */
 const letter =
-  (kind: MailKind, mailOf: (world: SightWorld) => Writing | Promise<Writing>): Sight['open'] =>
+  (kind: MailKind, mailOf: (world: VisualStateData) => Writing | Promise<Writing>): VisualState['open'] =>
   async (page, world) => {
     const mail = { kind, to: '', subject: '', html: '', ...(await mailOf(world)) } as Row<'emails'>;
     const writing = { db: world.db, env: readEnv({}), now: new Date(), mail };
@@ -93,9 +93,9 @@ const letter =
 
 const to =
   (who: Who) =>
-  ({ people }: SightWorld): Writing => ({ userId: people[who].id, distributorId: people.distributor.id });
+  ({ people }: VisualStateData): Writing => ({ userId: people[who].id, distributorId: people.distributor.id });
 /** Somebody who has not signed in yet. */
-async function invited({ db, people }: SightWorld): Promise<Writing> {
+async function invited({ db, people }: VisualStateData): Promise<Writing> {
   const someone = db.selectFrom('users').select('id').where('role', '=', 'customer').where('lastLoginAt', 'is', null);
   const { id } = await someone.executeTakeFirstOrThrow();
   return { userId: id, distributorId: people.distributor.id };
@@ -104,16 +104,16 @@ const ANNOUNCEMENT = `<p>Dear all,</p><p>pick-up is on <strong>Wednesday from 4 
 <ul><li>a cooler for the fish</li><li>your order number</li></ul><p>The way there is <a href="https://example.com/map">on the map</a>.</p><blockquote>Late? Call us before 6.</blockquote>`;
 
 const page =
-  (htmlOf: (world: SightWorld) => Promise<string>): Sight['open'] =>
+  (htmlOf: (world: VisualStateData) => Promise<string>): VisualState['open'] =>
   async (shown, world) =>
     await shown.setContent(await htmlOf(world));
-const customer = async ({ db, people }: SightWorld) => {
+const customer = async ({ db, people }: VisualStateData) => {
   const found = await findRecipient(db, people.customer.id);
   if (!found) throw new Error('There is no customer.');
   return found;
 };
 
-const LETTERS: Record<string, Sight['open']> = {
+const LETTERS: Record<string, VisualState['open']> = {
   'mail-invitation': letter('invitation', invited),
   'mail-reset': letter('reset', to('customer')),
   'mail-exists': letter('exists', to('customer')),
@@ -124,10 +124,10 @@ const LETTERS: Record<string, Sight['open']> = {
   'mail-no-such-link': page(async () => noSuchLinkPage()),
 };
 
-const sightsOf = (as: Sight['as'], rows: Rows, opens: Record<string, Sight['open']>): Sight[] =>
+const sightsOf = (as: VisualState['as'], rows: Rows, opens: Record<string, VisualState['open']>): VisualState[] =>
   Object.entries(opens).map(([name, way]) => ({ name, as, rows, open: way }));
 
-export const MAIL: readonly Sight[] = [
+export const MAIL: readonly VisualState[] = [
   ...sightsOf('distributor', 'few', DIALOG),
   ...sightsOf('distributor', 'many', MANY),
   ...sightsOf('nobody', 'few', LETTERS),

@@ -2,7 +2,7 @@
 import { dialog } from '../e2e/people.ts';
 import { IMPORT } from './people-import.ts';
 import { MAIL } from './people-mail.ts';
-import type { Rows, Sight, Who } from './setup/visual-state.ts';
+import type { Rows, VisualState, Who } from './setup/visual-state.ts';
 import { after, answered, at, loading, press, reads, refused, saved, type, unanswered, type Step } from './setup/steps.ts';
 
 const customers = '/distributor?tab=customers';
@@ -19,11 +19,12 @@ const WAITING = {
   })),
 };
 
-const sightsOf = (as: Who, rows: Rows, sights: Record<string, Sight['open']>): Sight[] =>
+const sightsOf = (as: Who, rows: Rows, sights: Record<string, VisualState['open']>): VisualState[] =>
   Object.entries(sights).map(([name, open]) => ({ name, as, rows, open }));
 
 const addCustomer = press('Add Customer');
-const submit = (name: string) => (page: Parameters<Sight['open']>[0]) => dialog(page).getByRole('button', { name, exact: true }).click();
+const submit = (name: string) => (page: Parameters<VisualState['open']>[0]) =>
+  dialog(page).getByRole('button', { name, exact: true }).click();
 const email =
   (address: string): Step =>
   (page) =>
@@ -32,7 +33,7 @@ const qrCode: Step = (page) => dialog(page).getByRole('img').first().waitFor();
 const taken = 'This e-mail address already has an account.';
 const more = (email: string) => press(`More actions for ${email}`);
 
-export const PEOPLE: readonly Sight[] = [
+export const PEOPLE: readonly VisualState[] = [
   ...sightsOf('admin', 'few', {
     'admin-none': after(answered('**/api/distributors', 200, []), at('/')),
     admin: at('/'),

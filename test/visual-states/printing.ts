@@ -1,15 +1,20 @@
 // Everything that goes on paper, as the screen shows it (spec §2; contract §7).
-import type { Sight, SightWorld, Who } from './setup/visual-state.ts';
+import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, answered, at, reads, unanswered } from './setup/steps.ts';
 
-const own = ({ weighing }: SightWorld): string => `/customer/print-order/${weighing}`;
-const sheet = ({ open }: SightWorld): string => `/customer/print-pricesheet/${open}`;
-const all = ({ weighing }: SightWorld): string => `/distributor/distribution/${weighing}/print-orders`;
+const own = ({ weighing }: VisualStateData): string => `/customer/print-order/${weighing}`;
+const sheet = ({ open }: VisualStateData): string => `/customer/print-pricesheet/${open}`;
+const all = ({ weighing }: VisualStateData): string => `/distributor/distribution/${weighing}/print-orders`;
 const BROKEN = 'Something went wrong on our side.';
 
-const state = (name: string, open: Sight['open'], as: Who = 'customer', rows: Sight['rows'] = 'few'): Sight => ({ name, as, rows, open });
+const state = (name: string, open: VisualState['open'], as: Who = 'customer', rows: VisualState['rows'] = 'few'): VisualState => ({
+  name,
+  as,
+  rows,
+  open,
+});
 
-export const PRINTING: readonly Sight[] = [
+export const PRINTING: readonly VisualState[] = [
   state('print-own-order', at(own)),
   state(
     'print-own-order-paid',

@@ -1,6 +1,6 @@
 // The sign-in screen in all its states, and the page that is not there (spec §2; contract §3).
 import type { Page } from '@playwright/test';
-import type { Sight } from './setup/visual-state.ts';
+import type { VisualState } from './setup/visual-state.ts';
 import { after, answered, at, press, reads, type, unanswered, waits } from './setup/steps.ts';
 
 const LOCKED = 'Too many attempts. Try again in 15 minutes, or reset your password.';
@@ -14,9 +14,9 @@ async function signIn(page: Page): Promise<void> {
 
 const typeNew = (password: string) => async (page: Page) => await page.getByRole('textbox', { name: 'New Password' }).fill(password);
 
-const state = (name: string, open: Sight['open']): Sight => ({ name, as: 'nobody', rows: 'none', open });
+const state = (name: string, open: VisualState['open']): VisualState => ({ name, as: 'nobody', rows: 'none', open });
 
-export const SIGNING_IN: readonly Sight[] = [
+export const SIGNING_IN: readonly VisualState[] = [
   state('not-found', at('/no/such/page')),
   state('sign-in', at('/auth')),
   state('sign-in-loading', after(unanswered('**/api/user'), waits('/auth', 'output'))),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Query } from '../../shared/endpoint.ts';
-import type { Lists } from '../../shared/pages.ts';
-import { readInParts, rowsSoFar } from './fetch-all-pages.ts';
+import type { ListReply } from '../../shared/pages.ts';
+import { fetchAllPages, rowsSoFar } from './fetch-all-pages.ts';
 
 /** Answers with these one after the other, and notes what was asked and what could be seen of it then. */
-function server(...replies: readonly Lists[]) {
+function server(...replies: readonly ListReply[]) {
   const asked: (readonly [Query, number | null])[] = [];
-  const read = (query: Query): Promise<Lists> => {
+  const read = (query: Query): Promise<ListReply> => {
     asked.push([query, rowsSoFar.get('/api/list')]);
     return Promise.resolve(replies[asked.length - 1] ?? []);
   };
@@ -15,13 +15,13 @@ function server(...replies: readonly Lists[]) {
 
 test('a list of one part is asked for once, and is as it came', async () => {
   const { asked, read } = server([{ id: 1 }, { id: 2 }]);
-  expect(await readInParts('/api/list', read)).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(await fetchAllPages('/api/list', read)).toEqual([{ id: 1 }, { id: 2 }]);
   expect(asked).toEqual([[{ after: '', limit: '5000' }, null]]);
 });
 
 test('a longer one is asked for until a part has no key, and tells how far it is', async () => {
   const { asked, read } = server([{ id: 1 }, { id: 2, key: '2' }], [{ id: 3, key: '3' }], []);
-  expect(await readInParts('/api/list', read)).toEqual([{ id: 1 }, { id: 2, key: '2' }, { id: 3, key: '3' }]);
+  expect(await fetchAllPages('/api/list', read)).toEqual([{ id: 1 }, { id: 2, key: '2' }, { id: 3, key: '3' }]);
   expect(asked).toEqual([
     [{ after: '', limit: '5000' }, null],
     [{ after: '2', limit: '5000' }, 2],
@@ -32,22 +32,24 @@ test('a longer one is asked for until a part has no key, and tells how far it is
 
 test('several lists in one reply grow together; the first has the key', async () => {
   const { read } = server({ lines: [{ id: 1, key: 'a' }], weights: [7, 8] }, { lines: [{ id: 2 }], weights: [9] });
-  expect(await readInParts('/api/list', read)).toEqual({ lines: [{ id: 1, key: 'a' }, { id: 2 }], weights: [7, 8, 9] });
+  expect(await fetchAllPages('/api/list', read)).toEqual({ lines: [{ id: 1, key: 'a' }, { id: 2 }], weights: [7, 8, 9] });
 });
 
 test('a part that fails fails the whole: a short list is never taken for all of it', async () => {
-  const read = ({ after }: Query): Promise<Lists> =>
+  const read = ({ after }: Query): Promise<ListReply> =>
     after === '' ? Promise.resolve([{ id: 1, key: '1' }]) : Promise.reject(new Error('503: away'));
-  await expect(readInParts('/api/list', read)).rejects.toThrow('503: away');
+  await expect(fetchAllPages('/api/list', read)).rejects.toThrow('503: away');
   expect(rowsSoFar.get('/api/list')).toBeNull();
 });
 
 test('a reading that was given up leaves the progress of the one that follows it alone', async () => {
-  const givenUp = Promise.withResolvers<Lists>();
-  const next = Promise.withResolvers<Lists>();
-  const first = readInParts('/api/list', ({ after }) => (after === '' ? Promise.resolve([{ id: 1, key: '1' }]) : givenUp.promise));
+  const givenUp = Promise.withResolvers<ListReply>();
+  const next = Promise.withResolvers<ListReply>();
+  const first = fetchAllPages('/api/list', ({ after }) => (after === '' ? Promise.resolve([{ id: 1, key: '1' }]) : givenUp.promise));
   await expect.poll(() => rowsSoFar.get('/api/list')).toBe(1);
-  const second = readInParts('/api/list', ({ after }) => (after === '' ? Promise.resolve([{ id: 1 }, { id: 2, key: '2' }]) : next.promise));
+  const second = fetchAllPages('/api/list', ({ after }) =>
+    after === '' ? Promise.resolve([{ id: 1 }, { id: 2, key: '2' }]) : next.promise,
+  );
   expect(rowsSoFar.get('/api/list')).toBeNull();
   await expect.poll(() => rowsSoFar.get('/api/list')).toBe(2);
   givenUp.reject(new Error('given up'));

@@ -77,23 +77,23 @@ describe('what the page asked for ahead', () => {
   beforeEach(() => void vi.stubGlobal('performance', { now: () => 1000 }));
 
   test('is taken once, and asked for the next time', async () => {
-    vi.stubGlobal('askedAhead', new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]));
+    vi.stubGlobal('prefetched', new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]));
     vi.stubGlobal('fetch', async () => Response.json([{ name: 'asked for' }]));
     expect([await read(), await read()]).toEqual([[{ name: 'ahead' }], [{ name: 'asked for' }]]);
   });
 
   test('fails as any other read', async () => {
-    vi.stubGlobal('askedAhead', new Map([[FEES, Promise.reject(new TypeError('Failed to fetch'))]]));
+    vi.stubGlobal('prefetched', new Map([[FEES, Promise.reject(new TypeError('Failed to fetch'))]]));
     await expect(read()).rejects.toThrow(NetworkError);
   });
 
   test('is nothing any more after a save, and when the page has stood for long', async () => {
     const ahead = new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]);
-    vi.stubGlobal('askedAhead', new Map(ahead));
+    vi.stubGlobal('prefetched', new Map(ahead));
     vi.stubGlobal('fetch', async () => Response.json([{ name: 'asked for' }]));
     await ownCall(addFee, { params: { id: 7 }, body: { name: 'Box' } });
     expect(await read()).toEqual([{ name: 'asked for' }]);
-    vi.stubGlobal('askedAhead', new Map(ahead));
+    vi.stubGlobal('prefetched', new Map(ahead));
     vi.stubGlobal('performance', { now: () => 31_000 });
     expect(await read()).toEqual([{ name: 'asked for' }]);
   });

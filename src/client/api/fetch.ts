@@ -90,7 +90,7 @@ export const API_HOST: string = import.meta.env?.['VITE_API_HOST'] ?? '';
 
 declare global {
   /** What the page asked for ahead of the client, by address (ahead.ts). The client begins with an empty one where nothing was. */
-  var askedAhead: Map<string, Promise<Response>> | undefined;
+  var prefetched: Map<string, Promise<Response>> | undefined;
 }
 
 /** Milliseconds since the page began; an answer that the page has waited longer for is asked for anew. */
@@ -98,7 +98,7 @@ const STILL_NEW = 30_000;
 
 /** What was asked for ahead is taken once, and never after something was saved. */
 function fetchOrTake(url: string, init: RequestInit): Promise<Response> {
-  const ahead = globalThis.askedAhead;
+  const ahead = globalThis.prefetched;
   if (init.method !== 'GET') ahead?.clear();
   const answer = performance.now() < STILL_NEW ? ahead?.get(url) : undefined;
   ahead?.delete(url);

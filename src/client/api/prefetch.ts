@@ -6,11 +6,11 @@ import type {} from './fetch.ts';
 // Going back, a browser may show the page as it was for who has left since.
 const isKept = performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward');
 
-if (!globalThis.askedAhead && !isKept) {
+if (!globalThis.prefetched && !isKept) {
   const named = document.currentScript?.dataset['reads']?.split(' ') ?? [];
   const host: string = import.meta.env['VITE_API_HOST'] ?? '';
   const init: RequestInit = { headers: { Accept: 'application/json, text/plain;q=0.9' }, credentials: 'include', cache: 'no-store' };
-  globalThis.askedAhead = new Map(named.map((address) => [host + address, fetch(host + address, init)]));
+  globalThis.prefetched = new Map(named.map((address) => [host + address, fetch(host + address, init)]));
   // Whoever takes an answer sees what went wrong.
-  for (const answer of globalThis.askedAhead.values()) answer.catch(() => undefined);
+  for (const answer of globalThis.prefetched.values()) answer.catch(() => undefined);
 }

@@ -7,7 +7,7 @@ import type { Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.t
 import { call, CallError, isAnswered } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
 import { keysForRetries } from './idempotency-key.ts';
-import { readInParts, type ReadPart } from './fetch-all-pages.ts';
+import { fetchAllPages, type ReadPage } from './fetch-all-pages.ts';
 import { dismissErrorOf, toast } from '../toasts/toast.ts';
 import type { ToastContent } from '../toasts/toast-queue.ts';
 import { PLEASE_SIGN_IN } from '../../shared/texts.ts';
@@ -49,7 +49,7 @@ export function useRead<E extends Endpoint, O extends ReadOptions = Record<never
     queryFn: async ({ signal }) => {
       try {
         const read = (query: Query) => send(endpoint, { params, query, signal } as unknown as CallArgs<E>);
-        return (await (endpoint.isLong ? readInParts(pathOf(endpoint, params), read as ReadPart) : read({}))) as Answer<E, O>;
+        return (await (endpoint.isLong ? fetchAllPages(pathOf(endpoint, params), read as ReadPage) : read({}))) as Answer<E, O>;
       } catch (error) {
         if (error instanceof CallError && error.status === nullOn) return null as Answer<E, O>;
         throw error;

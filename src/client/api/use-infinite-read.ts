@@ -6,7 +6,7 @@ import { CallContext } from './use-calls.ts';
 
 type Row<E> = ReplyOf<E> extends (infer Item)[] ? Item : never;
 
-export interface Parts<Item> {
+export interface InfiniteRead<Item> {
   /** Of all parts that were read; undefined before the first. */
   rows: readonly Item[] | undefined;
   error: Error | null;
@@ -22,7 +22,7 @@ const LARGEST = 1000;
 const SHOWN = 100;
 
 /** A long list, read part by part: `after` is the key of the last row that is there. */
-export function useParts<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, query: Query): Parts<Row<E>> {
+export function useInfiniteRead<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, query: Query): InfiniteRead<Row<E>> {
   const send = use(CallContext);
   const address = pathOf(endpoint, params, query);
   const partOf = async (wanted: Query, signal?: AbortSignal) => {

@@ -1,16 +1,17 @@
 /** The page, or the last of the dialogs over it; not a question, which keeps the focus itself. */
-export const inFront = (): HTMLElement | null => [...document.querySelectorAll<HTMLElement>('main, [role="dialog"]')].at(-1) ?? null;
+export const topmostContainer = (): HTMLElement | null =>
+  [...document.querySelectorAll<HTMLElement>('main, [role="dialog"]')].at(-1) ?? null;
 
 /**
  * To what opened the dialog that closes. Where that has gone, as the button of a step that is over, a dialog that stands in front takes
- * the focus: one that has lost it holds nobody in, and Tab would walk the page behind it. `useKeptFocus` does as much a moment later, too late for a
+ * the focus: one that has lost it holds nobody in, and Tab would walk the page behind it. `useFocusFallback` does as much a moment later, too late for a
  * quick Tab.
  */
-export function giveBackFocus(opener: Element | null): void {
+export function restoreFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement) opener.focus();
   // In a turn of its own: the dialog in front listens again once this one is gone.
   setTimeout(() => {
-    const front = inFront();
+    const front = topmostContainer();
     if (document.activeElement === document.body && front?.matches('[role="dialog"]')) front.focus();
   });
 }

@@ -1,13 +1,13 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useRef, useState, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
-import { useClosedByFocus } from './use-dismiss-on-focus-out.ts';
+import { useDismissOnFocusOut } from './use-dismiss-on-focus-out.ts';
 
 function Page(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const over = useRef<HTMLDivElement>(null);
-  useClosedByFocus(isOpen, [opener, over], () => setIsOpen(false));
+  useDismissOnFocusOut(isOpen, [opener, over], () => setIsOpen(false));
   return (
     <>
       <button ref={opener} type="button" onClick={() => setIsOpen(true)}>

@@ -1,7 +1,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Card } from '../ui/layout/card.tsx';
-import { useKeptFocus } from './use-focus-fallback.ts';
+import { useFocusFallback } from './use-focus-fallback.ts';
 
 afterEach(cleanup);
 
@@ -12,7 +12,7 @@ interface Shown {
 }
 
 function Page({ panel = true, button = true, isSaving = false }: Shown) {
-  useKeptFocus();
+  useFocusFallback();
   return (
     <main tabIndex={-1}>
       <a href="/elsewhere">Elsewhere</a>
@@ -44,7 +44,7 @@ test('a button that goes leaves the focus to what it stood in, and that to what 
 
 test('what goes out of a card with a heading of its own, as a paid row does, leaves the focus to the heading', async () => {
   function Customers({ row }: { row: boolean }) {
-    useKeptFocus();
+    useFocusFallback();
     return (
       <main tabIndex={-1}>
         <div role="tabpanel" tabIndex={0}>
@@ -83,7 +83,7 @@ test('so does one that has saved in a moment', async () => {
 
 test('what goes from outside of the page, as a dialog does whose opener can no longer be pressed, leaves the focus to the page', async () => {
   function Closing({ isOpen }: { isOpen: boolean }) {
-    useKeptFocus();
+    useFocusFallback();
     return (
       <>
         <main tabIndex={-1} />
@@ -106,7 +106,7 @@ const RADIX_DIALOG = { role: 'dialog', tabIndex: -1 };
 
 test('a question that goes with the button of the dialog that asked it leaves the focus to that dialog', async () => {
   function Uploading({ isAsking }: { isAsking: boolean }) {
-    useKeptFocus();
+    useFocusFallback();
     return (
       <>
         <main tabIndex={-1} />

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { inFront } from './restore-focus.ts';
+import { topmostContainer } from './restore-focus.ts';
 
 const PLACES = '[data-keeps-focus], [role="tabpanel"], [role="dialog"], main';
 /** A dialog that closes hands the focus back a moment later. */
@@ -9,7 +9,7 @@ const MOMENT = 100;
  * Who walks by keyboard keeps the place. What had the focus and went, as the button of an empty list does with its first entry,
  * leaves it to what it stood in; what is disabled as long as it saves gets it back.
  */
-export function useKeptFocus(): void {
+export function useFocusFallback(): void {
   useEffect(() => {
     let last: Element | null = null;
     let around: readonly HTMLElement[] = [];
@@ -28,7 +28,7 @@ export function useKeptFocus(): void {
       if (!isGone()) {
         if (last instanceof HTMLElement) last.focus({ preventScroll: true });
       } else if (!place?.isConnected) {
-        place = targetIn(around.find((element) => element.isConnected) ?? inFront());
+        place = targetIn(around.find((element) => element.isConnected) ?? topmostContainer());
         place?.focus({ preventScroll: true });
       }
     };

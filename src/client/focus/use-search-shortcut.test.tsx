@@ -1,9 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { chooseSingleKeys } from './shortcut-preference.ts';
+import { setHasShortcuts } from './shortcut-preference.ts';
 import { SearchField } from '../ui/forms/search-field.tsx';
 
-afterEach(() => chooseSingleKeys(true));
+afterEach(() => setHasShortcuts(true));
 
 function show(): HTMLElement {
   render(
@@ -28,7 +28,7 @@ test('in a field a / is a letter like others, and so it is with Ctrl and where s
   field.focus();
   expect(fireEvent.keyDown(field, { key: '/' })).toBe(true);
   expect(fireEvent.keyDown(document.body, { key: '/', ctrlKey: true })).toBe(true);
-  chooseSingleKeys(false);
+  setHasShortcuts(false);
   expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(true);
   expect(document.activeElement).not.toBe(search);
 });

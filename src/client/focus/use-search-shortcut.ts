@@ -1,16 +1,16 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { hasSingleKeys } from './shortcut-preference.ts';
+import { hasShortcuts } from './shortcut-preference.ts';
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
 const DIALOGS = '[role=dialog], [role=alertdialog], dialog[open]';
 
 /** `/` goes to the search field (design §2.2): to the one of the dialog where one is open, never out of a field. */
-export function useSlash(given?: RefObject<HTMLInputElement | null>): RefObject<HTMLInputElement | null> {
+export function useSearchShortcut(given?: RefObject<HTMLInputElement | null>): RefObject<HTMLInputElement | null> {
   const own = useRef<HTMLInputElement>(null);
   const field = given ?? own;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !hasSingleKeys()) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !hasShortcuts()) return;
       const isTyped = event.target instanceof Element && event.target.closest(FIELDS) !== null;
       const dialog = document.querySelector(DIALOGS);
       if (isTyped || !field.current || (dialog !== null && !dialog.contains(field.current))) return;

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 
-export interface FilePlanOptions<Plan> {
+export interface ImportPreviewOptions<Plan> {
   /** `onProgress` hears which part (0 to 1) is read. */
   read: (bytes: Uint8Array, onProgress: (part: number) => void) => Promise<Plan>;
   /** Why nothing of the file can be used, as a sentence; else null. */
   refusalOf: (plan: Plan) => string | null;
 }
 
-export interface FilePlan<Plan> {
+export interface ImportPreviewState<Plan> {
   plan: Plan | null;
   fileName: string;
   /** Which part of the chosen file is read; null: none is being read. */
@@ -18,7 +18,7 @@ export interface FilePlan<Plan> {
 }
 
 /** What a chosen file would do, before anything is written. A file that is chosen later, or a closed dialog, makes it void. */
-export function useFilePlan<Plan>({ read: readFile, refusalOf }: FilePlanOptions<Plan>): FilePlan<Plan> {
+export function useImportPreview<Plan>({ read: readFile, refusalOf }: ImportPreviewOptions<Plan>): ImportPreviewState<Plan> {
   const [plan, setPlan] = useState<Plan | null>(null);
   const [fileName, setFileName] = useState('');
   const [read, setRead] = useState<number | null>(null);

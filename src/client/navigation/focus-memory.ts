@@ -1,5 +1,5 @@
 // Which link of a row was followed, kept in the page's own entry of the tab's history: whoever comes back finds the focus on it again.
-interface Followed {
+interface FollowedLink {
   readonly row: number;
   readonly href: string;
 }
@@ -9,14 +9,14 @@ const MEASURED = 200;
 
 const entry = (): Record<string, unknown> => ({ ...(history.state as object | null) });
 
-export function rememberLink(followed: Followed): void {
+export function rememberFollowedLink(followed: FollowedLink): void {
   history.replaceState({ ...entry(), followed }, '');
 }
 
-export const followedLink = (): Followed | null => (entry()['followed'] as Followed | undefined) ?? null;
+export const lastFollowedLink = (): FollowedLink | null => (entry()['followed'] as FollowedLink | undefined) ?? null;
 
 /** The link that was followed, drawn again: once, unless somebody has gone elsewhere meanwhile. */
-export function focusFollowed(link: HTMLElement): void {
+export function focusLastFollowedLink(link: HTMLElement): void {
   const { followed: _, ...rest } = entry();
   history.replaceState(rest, '');
   const { activeElement } = document;

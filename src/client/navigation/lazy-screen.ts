@@ -2,7 +2,7 @@ import { createElement, lazy, type ComponentType, type LazyExoticComponent, type
 import { NOT_REACHED } from '../texts.ts';
 
 /** The script of a screen did not come. */
-export class NotFetched extends Error {
+export class ChunkLoadError extends Error {
   override readonly name = 'NotFetched';
   /** The screen fetches its script anew when it is shown next. */
   readonly renew: () => void;
@@ -13,9 +13,9 @@ export class NotFetched extends Error {
   }
 }
 
-export interface Screen<Props extends object = object> {
+export interface LazyScreen<Props extends object = object> {
   (props: Props): ReactNode;
-  fetched: () => Promise<ComponentType<Props>>;
+  load: () => Promise<ComponentType<Props>>;
 }
 
 /** Some browsers remember that a script did not come, and a new release has other scripts: once the server answers, all is loaded anew. */
@@ -28,20 +28,20 @@ async function reloadWhenReached(): Promise<void> {
 }
 
 /** A screen, or a tab or a dialog of one, with a script of its own, which can be fetched before it is shown, and again when it did not come. */
-export function screenOf<Props extends object>(fetched: () => Promise<ComponentType<Props>>): Screen<Props> {
+export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
   let failures = 0;
   const anew = (): LazyExoticComponent<ComponentType<Props>> =>
     lazy(async () => {
       try {
-        return { default: await fetched() };
+        return { default: await load() };
       } catch (cause) {
         failures++;
         // Never at the first time: what cannot be loaded at all must not reload the page for ever.
         if (failures > 1) await reloadWhenReached();
-        throw new NotFetched(() => (latest = anew()), cause);
+        throw new ChunkLoadError(() => (latest = anew()), cause);
       }
     });
   let latest = anew();
   const Screen = (props: Props): ReactNode => createElement(latest, props);
-  return Object.assign(Screen, { fetched });
+  return Object.assign(Screen, { load });
 }

@@ -1,7 +1,7 @@
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { useAddressState, writeAddress } from './search-param-state.ts';
+import { useSearchParamState, writeSearchParams } from './search-param-state.ts';
 
 const TABS = ['distribution-info', 'fees', 'report'] as const;
 type Tab = (typeof TABS)[number];
@@ -10,7 +10,7 @@ beforeEach(() => navigate('/distributor/distribution/7'));
 afterEach(cleanup);
 
 const tab = (): ReturnType<typeof renderHook<[Tab, (next: Tab) => void], unknown>> =>
-  renderHook(() => useAddressState<Tab>('tab', 'distribution-info', TABS));
+  renderHook(() => useSearchParamState<Tab>('tab', 'distribution-info', TABS));
 
 test('the tab is the fallback, then what was chosen, and the address says so without a new history entry (spec §2; contract §10)', () => {
   const { result } = tab();
@@ -31,8 +31,8 @@ test('a value that is not allowed counts as none (spec §2)', () => {
 
 test('two keys written in one event both stay', () => {
   act(() => {
-    writeAddress({ tab: 'report' });
-    writeAddress({ sort: '-name' });
+    writeSearchParams({ tab: 'report' });
+    writeSearchParams({ sort: '-name' });
   });
   expect(location.search).toBe('?tab=report&sort=-name');
 });

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { navigate, useSearch } from 'wouter/use-browser-location';
 
 /** Writes query parameters over the present ones without a new history entry; '' takes a parameter away. */
-export function writeAddress(changes: Readonly<Record<string, string>>): void {
+export function writeSearchParams(changes: Readonly<Record<string, string>>): void {
   // Read at the time of writing, so that two changes of one event do not undo each other.
   const query = new URLSearchParams(location.search);
   for (const [key, value] of Object.entries(changes)) {
@@ -16,7 +16,7 @@ export function writeAddress(changes: Readonly<Record<string, string>>): void {
 const delayed = new Set<() => void>();
 
 /** Runs a write after a pause, or right before the app goes to another path; the result cancels it. */
-export function delayWrite(write: () => void, pause: number): () => void {
+export function delaySearchParamWrite(write: () => void, pause: number): () => void {
   const cancel = (): void => {
     clearTimeout(timer);
     delayed.delete(run);
@@ -30,16 +30,16 @@ export function delayWrite(write: () => void, pause: number): () => void {
   return cancel;
 }
 
-export const flushDelayedWrites = (): void => delayed.forEach((run) => run());
+export const flushSearchParamWrites = (): void => delayed.forEach((run) => run());
 
 /** State in the address that survives a reload: the value of one query parameter, `fallback` when it is absent or not `allowed`. */
-export function useAddressState<T extends string = string>(
+export function useSearchParamState<T extends string = string>(
   key: string,
   fallback: NoInfer<T>,
   allowed?: readonly T[],
 ): [T, (next: T) => void] {
   const given = new URLSearchParams(useSearch()).get(key);
   const value = given !== null && (allowed === undefined || allowed.includes(given as T)) ? (given as T) : fallback;
-  const set = useCallback((next: T) => writeAddress({ [key]: next === fallback ? '' : next }), [key, fallback]);
+  const set = useCallback((next: T) => writeSearchParams({ [key]: next === fallback ? '' : next }), [key, fallback]);
   return [value, set];
 }

@@ -16,7 +16,7 @@ function closeInstead(event: NavigateEvent): void {
 }
 
 /** While `isOpen`, the browser's Back closes this dialog, or asks as its cross does, and the page stays. */
-export function useBackCloses(isOpen: boolean, close: Close): void {
+export function useCloseOnBack(isOpen: boolean, close: Close): void {
   const latest = useRef(close);
   useEffect(() => {
     latest.current = close;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { AroundNavHandler } from 'wouter';
-import { flushDelayedWrites } from './search-param-state.ts';
+import { flushSearchParamWrites } from './search-param-state.ts';
 
 type Ask = (proceed: () => void) => void;
 
@@ -9,9 +9,9 @@ let ask: Ask | null = null;
 /** For `<Router aroundNav>`: every in-app way to another path asks the screen that has unsaved typing. */
 export const guardNavigation: AroundNavHandler = (go, to, options) => {
   // A filter that was typed a moment ago belongs to the history entry of the page that is left.
-  if (isElsewhere(to)) flushDelayedWrites();
+  if (isElsewhere(to)) flushSearchParamWrites();
   const leave = (): void => {
-    leaveFreely();
+    leaveWithoutConfirmation();
     go(to, options);
   };
   if (ask && isElsewhere(to)) ask(leave);
@@ -21,13 +21,13 @@ export const guardNavigation: AroundNavHandler = (go, to, options) => {
 const isElsewhere = (to: string): boolean => new URL(to, location.href).pathname !== location.pathname;
 
 /** Asks the same before an action that leaves the screen only if it succeeds, as Logout; until then the guard stays. */
-export function askBefore(leaving: () => void): void {
+export function confirmBeforeLeaving(leaving: () => void): void {
   if (ask) ask(leaving);
   else leaving();
 }
 
 /** Before a screen's own navigation after a save, when its typing is no longer unsaved. */
-export function leaveFreely(): void {
+export function leaveWithoutConfirmation(): void {
   ask = null;
 }
 
@@ -51,7 +51,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
       event.preventDefault();
       const { key } = event.destination;
       mine(() => {
-        leaveFreely();
+        leaveWithoutConfirmation();
         void navigation.traverseTo(key);
       });
     };

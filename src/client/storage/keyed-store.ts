@@ -8,7 +8,7 @@ export interface KeyedStore<Key, Value> {
 }
 
 /** State that outlives the screens that show it, as an upload does whose dialog is closed. */
-export function keyedStore<Key, Value>(): KeyedStore<Key, Value> {
+export function createKeyedStore<Key, Value>(): KeyedStore<Key, Value> {
   const values = new Map<Key, Value>();
   const listeners = new Set<() => void>();
   const get = (key: Key): Value | null => values.get(key) ?? null;

@@ -1,9 +1,9 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { FIRST_SCREENS_TIME } from '../navigation/idle-preload-delay.ts';
+import { IDLE_PRELOAD_DELAY } from '../navigation/idle-preload-delay.ts';
 import { dismissToasts, toast } from './toast.ts';
-import { ToastsLater } from './lazy-toaster.tsx';
+import { LazyToaster } from './lazy-toaster.tsx';
 
 const script = vi.hoisted(() => ({ fetched: 0, isThere: true }));
 vi.mock('./toaster.tsx', async (original) => {
@@ -22,7 +22,7 @@ beforeAll(async () => void (await import('./toaster.tsx')));
 beforeEach(() => {
   vi.useFakeTimers();
   Object.assign(script, { fetched: 0, isThere: true });
-  render(<ToastsLater />);
+  render(<LazyToaster />);
 });
 afterEach(() => {
   act(dismissToasts);
@@ -38,7 +38,7 @@ const wait = (milliseconds: number): Promise<void> =>
 const region = (): Element | null => screen.queryByRole('region');
 
 test('what shows the toasts comes when the first screen has had its time', async () => {
-  await wait(FIRST_SCREENS_TIME - 100);
+  await wait(IDLE_PRELOAD_DELAY - 100);
   expect([script.fetched, region()]).toEqual([0, null]);
   await wait(200);
   expect(region()).not.toBeNull();

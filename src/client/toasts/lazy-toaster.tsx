@@ -1,14 +1,14 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { FIRST_SCREENS_TIME } from '../navigation/idle-preload-delay.ts';
+import { IDLE_PRELOAD_DELAY } from '../navigation/idle-preload-delay.ts';
 import { dismissErrorsOfOthers, useToasts } from './toast.ts';
 
 /**
  * Stands once, at the root. What shows the toasts is fetched for the first of them, or when the first screen has had its time; where it
  * does not come, it is asked for again with the next one, and they wait.
  */
-export function ToastsLater(): ReactNode {
+export function LazyToaster(): ReactNode {
   const { toasts } = useToasts();
   const [Toaster, setToaster] = useState<ComponentType | null>(null);
   const [path] = useLocation();
@@ -19,7 +19,7 @@ export function ToastsLater(): ReactNode {
     if (!isMissing) return undefined;
     const fetchIt = (): void =>
       void import('./toaster.tsx').then(({ Toaster: Fetched }) => setToaster(() => Fetched)).catch(() => undefined);
-    const waiting = setTimeout(fetchIt, lastRaised === undefined ? FIRST_SCREENS_TIME : 0);
+    const waiting = setTimeout(fetchIt, lastRaised === undefined ? IDLE_PRELOAD_DELAY : 0);
     addEventListener('online', fetchIt);
     return () => {
       clearTimeout(waiting);

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useEffect, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
-import { isLeftward } from '../is-rtl.ts';
+import { isRtl } from '../is-rtl.ts';
 import { CLOSE, NOTIFICATION, notificationsOf } from '../texts.ts';
 import { durationOf, isDestructive, nextText } from './toast-queue.ts';
 import type { ToastItem } from './toast-queue.ts';
@@ -16,7 +16,7 @@ export function Toaster(): ReactNode {
   const [first, ...waiting] = errors.length > 0 ? errors : toasts;
   const meanwhile = errors.length > 0 ? toasts.find((item) => !isDestructive(item)) : undefined;
   return (
-    <Toast.Provider swipeDirection={isLeftward() ? 'left' : 'right'} label={NOTIFICATION}>
+    <Toast.Provider swipeDirection={isRtl() ? 'left' : 'right'} label={NOTIFICATION}>
       {first && <ToastCard key={first.id} item={first} meanwhile={meanwhile} next={nextText(waiting)} />}
       {host ? createPortal(<Viewport />, host) : <Viewport />}
     </Toast.Provider>

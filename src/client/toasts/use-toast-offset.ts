@@ -8,7 +8,7 @@ const tops: { value: string }[] = [];
 const applyTop = (): void => document.documentElement.style.setProperty('--toast-top', tops.at(-1)?.value ?? '');
 
 /** Keeps toasts off the head of a dialog that begins above their room: they are placed below it (styles/toast.css). */
-export function useToastsBelowHead(): RefObject<HTMLDivElement | null> {
+export function useToastOffset(): RefObject<HTMLDivElement | null> {
   const head = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const dialog = head.current?.parentElement;

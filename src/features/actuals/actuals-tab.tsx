@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
-import { Pill, type Tone } from '../../client/ui/feedback/badge.tsx';
-import { ReadingTable } from '../../client/ui/table/table-loading.tsx';
+import { Badge, type Tone } from '../../client/ui/feedback/badge.tsx';
+import { TableLoading } from '../../client/ui/table/table-loading.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { Table } from '../../client/ui/table/table.tsx';
-import { useTableAddress } from '../../client/ui/table/use-table-params.ts';
+import { useTableParams } from '../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../client/ui/table/use-table.ts';
 import { useRead } from '../../client/api/use-calls.ts';
 import { withDetail } from '../../domain/product-names.ts';
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<UnitLine>[] = [
     id: 'state',
     header: ACTUALS_HEADERS.state,
     value: (row) => STATE_LABELS[stateOf(row)],
-    cell: (row) => <Pill tone={TONES[stateOf(row)]}>{STATE_LABELS[stateOf(row)]}</Pill>,
+    cell: (row) => <Badge tone={TONES[stateOf(row)]}>{STATE_LABELS[stateOf(row)]}</Badge>,
     filter: 'text',
     width: '9.5rem',
   },
@@ -108,11 +108,11 @@ export function ActualsTab({ distributionId }: { distributionId: number }): Reac
     columns: COLUMNS,
     rows,
     rowKey: (row) => `${row.orderProductId}-${row.index ?? 'others'}`,
-    ...useTableAddress('actuals', COLUMNS),
+    ...useTableParams('actuals', COLUMNS),
   });
   if (!report.data) {
     if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
-    return <ReadingTable endpoint={readActualsReport} params={{ id: distributionId }} />;
+    return <TableLoading endpoint={readActualsReport} params={{ id: distributionId }} />;
   }
   const weighed = rows.filter((row) => row.recorded).length;
   const expected = weighed + rows.reduce((units, row) => units + row.unweighed, 0);

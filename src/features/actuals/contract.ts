@@ -7,7 +7,7 @@ import { MAX_WEIGHT } from '../../domain/weight.ts';
 import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
-import { PartKey, PartQuery } from '../../shared/pages.ts';
+import { NextCursor, PageQuery } from '../../shared/pages.ts';
 import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, MOST_AT_ONCE, NO_MAP, TOO_MANY } from './texts.ts';
 
 export const Recorded = z.object({
@@ -115,7 +115,7 @@ export const OrderedLine = z.object({
   email: z.nullable(z.string()),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
-  key: PartKey,
+  key: NextCursor,
 });
 export type OrderedLine = z.infer<typeof OrderedLine>;
 
@@ -136,7 +136,7 @@ export const readActualsReport = endpoint({
   summary:
     'Every ordered line that is weighed, and the weights of its units; with `limit` whole orders of so many lines, `after` the key of the last one those behind it',
   roles: ['distributor'],
-  query: PartQuery,
+  query: PageQuery,
   isLong: true,
   reply: z.object({ reportData: z.array(OrderedLine), actualsData: z.array(RecordedUnit) }),
 });

@@ -1,12 +1,20 @@
 import { unitKey, type OrderedLine } from '../../domain/actuals.ts';
-import { knownEmail } from '../../server/mail/placeholder-email.ts';
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
-import { idParts, keyed, partAsked, readAhead, wholeOrders, type IdPart, type Place } from '../../server/database/id-chunks.ts';
-import type { PartQuery } from '../../shared/pages.ts';
+import {
+  idChunks,
+  withNextCursor,
+  requestedPage,
+  readAhead,
+  wholeOrders,
+  type IdChunk,
+  type ListSource,
+} from '../../server/database/id-chunks.ts';
+import type { PageQuery } from '../../shared/pages.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
-import { orderToChange } from '../distributions/queries.ts';
+import { lockOrder } from '../distributions/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 
@@ -16,7 +24,7 @@ interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot'> {
 
 // A customer sees the own orders only; what is not the viewer's is not found.
 const ORDER = `SELECT o.id, o."distributionId", d.name AS "distributionName", d.date AS "distributionDate", o."customerId",
-    nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${knownEmail('u')} AS email, d."acceptActuals",
+    nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${realEmailSql('u')} AS email, d."acceptActuals",
     EXISTS (SELECT FROM payments p WHERE p."distributionId" = o."distributionId" AND p."orderId" = o.id) AS "hasPayments"
   FROM orders o JOIN distributions d ON d.id = o."distributionId" JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = o."customerId"
@@ -51,8 +59,8 @@ const LINES = `SELECT l.id AS "orderProductId", l.quantity, p.name, p.unit_price
 const HAS_PAYMENTS = `SELECT FROM payments WHERE "distributionId" = $1 AND "orderId" = $2 LIMIT 1`;
 
 /** The gate of entering weights: distribution and order are held until the transaction ends, and judged as they are then. */
-export async function orderToWeigh(db: Db, viewer: Viewer, orderId: number) {
-  const { distributionId, acceptActuals } = await orderToChange(db, viewer, orderId);
+export async function lockOrderToWeigh(db: Db, viewer: Viewer, orderId: number) {
+  const { distributionId, acceptActuals } = await lockOrder(db, viewer, orderId);
   const lines = await run<Omit<OrderedLine, 'actuals'> & { readonly name: string }>(db, LINES, [orderId]);
   const payments = await run(db, HAS_PAYMENTS, [distributionId, orderId]);
   return { acceptActuals, hasPayments: payments.length > 0, lines: lines.map((line) => ({ ...line, actuals: [] })) };
@@ -106,7 +114,7 @@ const NUMBERED_ORDERS = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
 // The lines by their orders alone: by product the database would read those of the whole distribution for each part.
 const REPORT_LINES = `WITH whose AS MATERIALIZED (
-    SELECT o.id, ${knownEmail('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
+    SELECT o.id, ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
     FROM unnest($3::int[]) part (id) JOIN orders o ON o.id = part.id JOIN users u ON u.id = o."customerId"
       LEFT JOIN contacts c ON c."userId" = o."customerId"
     WHERE o."distributorId" = $1 AND o."distributionId" = $2),
@@ -128,9 +136,9 @@ const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuant
   ORDER BY w."orderProductId", w."sortOrder"`;
 const LINES_AT_ONCE = 500;
 
-const valuesOf = ({ distributorId, id }: Place) => [distributorId, id] as const;
+const valuesOf = ({ distributorId, id }: ListSource) => [distributorId, id] as const;
 
-async function lineReader(db: Db, place: Place): Promise<(part: IdPart) => Promise<ReportLine[]>> {
+async function lineReader(db: Db, place: ListSource): Promise<(part: IdChunk) => Promise<ReportLine[]>> {
   const details = await readNameDetails(db, place);
   return async ({ ids }) => {
     const lines = await readInQueue(place, () => run<ReportLine>(db, REPORT_LINES, [...valuesOf(place), ids]));
@@ -141,19 +149,19 @@ async function lineReader(db: Db, place: Place): Promise<(part: IdPart) => Promi
   };
 }
 
-async function* linesToWeigh(db: Db, place: Place): AsyncGenerator<ReportLine[]> {
-  const parts = await idParts(db, NUMBERED_ORDERS, [...valuesOf(place), 0], { size: ORDERS_AT_ONCE });
+async function* linesToWeigh(db: Db, place: ListSource): AsyncGenerator<ReportLine[]> {
+  const parts = await idChunks(db, NUMBERED_ORDERS, [...valuesOf(place), 0], { size: ORDERS_AT_ONCE });
   yield* readAhead(parts, await lineReader(db, place));
 }
 
 /** As PostgreSQL writes an int[], or as a list. */
 type LineIds = string | readonly number[];
 
-const weightsOf = (db: Db, place: Place, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> =>
+const weightsOf = (db: Db, place: ListSource, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> =>
   readAhead(parts, (ids) => readInQueue(place, () => run<RecordedUnit>(db, REPORT_ACTUALS, [...valuesOf(place), ids])));
 
-async function* everyWeight(db: Db, place: Place): AsyncGenerator<RecordedUnit[]> {
-  const parts = await idParts(db, NUMBERED_LINES, valuesOf(place), { size: LINES_AT_ONCE });
+async function* everyWeight(db: Db, place: ListSource): AsyncGenerator<RecordedUnit[]> {
+  const parts = await idChunks(db, NUMBERED_LINES, valuesOf(place), { size: LINES_AT_ONCE });
   yield* weightsOf(
     db,
     place,
@@ -165,18 +173,18 @@ async function* everyWeight(db: Db, place: Place): AsyncGenerator<RecordedUnit[]
  * What is to be weighed in a distribution, by order, and what is. Of one moment are which orders there are, the lines of one order, and
  * the weights of a batch. The weights are read after the lines: of a line that changed in between they are those of its later quantity.
  */
-export async function actualsReport(db: Db, place: Place, query: PartQuery) {
-  const part = partAsked(query);
+export async function actualsReport(db: Db, place: ListSource, query: PageQuery) {
+  const part = requestedPage(query);
   if (!part) return { reportData: linesToWeigh(db, place), actualsData: everyWeight(db, place) };
   const lines = await firstLines(db, place, part);
   const lineIds = lines.map((line) => line.orderProductId).toSorted((a, b) => a - b);
-  const rows = lines.length < part.limit ? lines : keyed(lines, (line) => line.orderId);
+  const rows = lines.length < part.limit ? lines : withNextCursor(lines, (line) => line.orderId);
   return { reportData: inSlices(rows), actualsData: weightsOf(db, place, slicesOf(lineIds)) };
 }
 
 /** No more is read than is asked for. */
-async function firstLines(db: Db, place: Place, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
-  const parts = await idParts(db, NUMBERED_ORDERS, [...valuesOf(place), after], { size: ORDERS_AT_ONCE });
+async function firstLines(db: Db, place: ListSource, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
+  const parts = await idChunks(db, NUMBERED_ORDERS, [...valuesOf(place), after], { size: ORDERS_AT_ONCE });
   const read = await lineReader(db, place);
   const first: ReportLine[] = [];
   for (const part of parts) {

@@ -4,15 +4,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { mulberry32 } from '../../../db/demo/random.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
-import { rounds } from '../../../test/setup/iterations.ts';
+import { iterations } from '../../../test/setup/iterations.ts';
 import { SEED } from '../../../test/setup/sampling.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { readCustomerReport } from '../reports/contract.ts';
 import { saveActuals } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
@@ -72,7 +72,7 @@ test('whatever a customer sends, no weight that staff recorded changes (contract
   const key = (index: number) => `${lineId}-${index}`;
   const byStaff = new Map<string, number>();
   let refused = 0;
-  for (let round = 0; round < rounds(60, 1000); round++) {
+  for (let round = 0; round < iterations(60, 1000); round++) {
     if (of(4) === 0) {
       const weight = of(9000) / 1000;
       await enter(agent, { [key(of(3))]: weight });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../test/data/order-rows.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { changeDistribution } from '../distributions/contract.ts';
 import { removeWeight } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 test('staff set a unit back to not weighed, and who did it is kept (contract §6)', async () => {
   const distributor = await makeDistributor(world.db);

@@ -1,21 +1,21 @@
 import {
   actualsProblem,
-  mayRecordOver,
+  mayOverwrite,
   parseUnitKey,
   unitKey,
   unitsIn,
   weightsAndBases,
-  whyNotEnter,
+  entryBlockedReason,
   withActuals,
 } from '../../domain/actuals.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
 import { transaction } from '../../server/database/db.ts';
-import { conflict, refuse } from '../../server/http/errors.ts';
+import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/http.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { readActualsReport, readOrderForActuals, removeWeight, saveActuals } from './contract.ts';
-import { actualsReport, deleteWeight, findOrderForActuals, orderToWeigh, recordedNow, saveWeights } from './queries.ts';
+import { actualsReport, deleteWeight, findOrderForActuals, lockOrderToWeigh, recordedNow, saveWeights } from './queries.ts';
 import { overtakenSentence, savedText, WEIGHT_REMOVED } from './texts.ts';
 
 interface Saving {
@@ -33,7 +33,7 @@ function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weight
     return { unit: key, actualQuantity, by: viewer.role === 'customer' && byRole !== 'customer' ? null : by, byRole };
   };
   const changed = Object.keys(weights).filter(isOther);
-  const ofStaff = changed.filter((key) => !mayRecordOver(viewer.role, recorded.get(key) ?? null));
+  const ofStaff = changed.filter((key) => !mayOverwrite(viewer.role, recorded.get(key) ?? null));
   if (ofStaff.length > 0) throw conflict(RECORDED_BY_STAFF, { units: ofStaff.map(unitOf) });
   const overtaken = changed.filter((key) => bases[key] !== undefined && bases[key] !== unitOf(key).actualQuantity);
   if (overtaken.length === 0) return;
@@ -41,7 +41,7 @@ function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weight
   throw conflict(overtakenSentence(named), { units: overtaken.map(unitOf) });
 }
 
-type NamedLine = Awaited<ReturnType<typeof orderToWeigh>>['lines'][number];
+type NamedLine = Awaited<ReturnType<typeof lockOrderToWeigh>>['lines'][number];
 
 /** 'Brisket 2/3' */
 function nameOf(lines: readonly NamedLine[], key: string): string {
@@ -53,15 +53,15 @@ function nameOf(lines: readonly NamedLine[], key: string): string {
 export const actualsRoutes: Route[] = [
   on(readOrderForActuals, async ({ db, viewer, params }) => {
     const { order, products, recorded } = await findOrderForActuals(db, viewer, params.orderId);
-    return { ...order, whyNot: whyNotEnter(order, viewer.role), products: withActuals(products, recorded) };
+    return { ...order, whyNot: entryBlockedReason(order, viewer.role), products: withActuals(products, recorded) };
   }),
 
   on(saveActuals, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
-      const order = await orderToWeigh(db, viewer, params.orderId);
-      refuse(whyNotEnter(order, viewer.role), 409);
+      const order = await lockOrderToWeigh(db, viewer, params.orderId);
+      throwIfRefused(entryBlockedReason(order, viewer.role), 409);
       const { weights, bases } = weightsAndBases(body);
-      refuse(actualsProblem(order.lines, weights));
+      throwIfRefused(actualsProblem(order.lines, weights));
       refuseOverwriting(viewer, order.lines, { weights, bases, recorded: await recordedNow(db, params.orderId) });
       const units = unitsIn(weights);
       if (units.length > 0) await saveWeights(db, viewer, units);
@@ -71,10 +71,10 @@ export const actualsRoutes: Route[] = [
 
   on(removeWeight, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
-      const order = await orderToWeigh(db, viewer, params.orderId);
-      refuse(whyNotEnter(order, viewer.role), 409);
+      const order = await lockOrderToWeigh(db, viewer, params.orderId);
+      throwIfRefused(entryBlockedReason(order, viewer.role), 409);
       const unit = unitKey(body.orderProductId, body.index);
-      refuse(actualsProblem(order.lines, { [unit]: 0 }));
+      throwIfRefused(actualsProblem(order.lines, { [unit]: 0 }));
       const now = (await recordedNow(db, params.orderId)).get(unit)?.actualQuantity;
       if (body.was !== undefined && now !== undefined && now !== body.was)
         throw conflict(overtakenSentence([{ name: nameOf(order.lines, unit), weight: now.toString() }]));

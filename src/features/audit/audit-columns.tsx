@@ -1,4 +1,4 @@
-import { Pill } from '../../client/ui/feedback/badge.tsx';
+import { Badge } from '../../client/ui/feedback/badge.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import type { AuditRow } from './contract.ts';
@@ -20,7 +20,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
     id: 'kind',
     header: HEADERS.kind,
     value: (row) => KIND_LABELS[row.kind],
-    cell: (row) => <Pill tone="none">{KIND_LABELS[row.kind]}</Pill>,
+    cell: (row) => <Badge tone="none">{KIND_LABELS[row.kind]}</Badge>,
     isSortable: false,
     width: '8rem',
   },

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useAddressState } from '../../client/navigation/search-param-state.ts';
+import { useSearchParamState } from '../../client/navigation/search-param-state.ts';
 import { SearchField } from '../../client/ui/forms/search-field.tsx';
 import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { AUDIT_KINDS } from './contract.ts';
@@ -12,7 +12,7 @@ export type AuditFilters = Readonly<Record<'kind' | 'person' | 'text', string>>;
 
 /** What the trail is filtered by stands in the address (contract §10); `fields` are to be rendered. */
 export function useAuditFilters(): { filters: AuditFilters; clear: () => void; fields: ReactNode } {
-  const [kind, setKind] = useAddressState('kind', '', KINDS);
+  const [kind, setKind] = useSearchParamState('kind', '', KINDS);
   const person = useTyped('person');
   const text = useTyped('text');
   const clear = (): void => {
@@ -38,7 +38,7 @@ export function useAuditFilters(): { filters: AuditFilters; clear: () => void; f
 
 /** A text that reaches the address once the typing pauses. */
 function useTyped(name: string): { value: string; typed: string; type: (text: string) => void } {
-  const [value, setValue] = useAddressState(name, '');
+  const [value, setValue] = useSearchParamState(name, '');
   const [typed, setTyped] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setValue(typed.trim()), PAUSE);

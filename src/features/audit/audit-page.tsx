@@ -12,14 +12,14 @@ import { Page } from '../../client/ui/layout/page.tsx';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
 import { useTable } from '../../client/ui/table/use-table.ts';
-import { useParts, type Parts } from '../../client/api/use-infinite-read.ts';
+import { useInfiniteRead, type InfiniteRead } from '../../client/api/use-infinite-read.ts';
 import { writeCsv } from '../../shared/csv/write-csv.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { welcomeText } from '../auth/texts.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { DistributionHeader } from '../distributions/distribution-header.tsx';
-import { DistributionRead } from '../distributions/distribution-read.tsx';
+import { DistributionLoader } from '../distributions/distribution-loader.tsx';
 import { BACK_TO_DISTRIBUTION, WHO_CHANGED_WHAT } from '../distributions/texts.ts';
 import { AUDIT_COLUMNS } from './audit-columns.tsx';
 import { useAuditFilters } from './audit-filters.tsx';
@@ -43,9 +43,9 @@ export function AuditPage(): ReactNode {
   const { id } = useParams<{ id: string }>();
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionRead id={id} whenMissing={<Redirect to="/distributor" replace />} waiting={<SkeletonTable rows={8} hasHead />}>
+      <DistributionLoader id={id} whenMissing={<Redirect to="/distributor" replace />} waiting={<SkeletonTable rows={8} hasHead />}>
         {(distribution) => <Audit key={distribution.id} distribution={distribution} />}
-      </DistributionRead>
+      </DistributionLoader>
     </Page>
   );
 }
@@ -53,7 +53,7 @@ export function AuditPage(): ReactNode {
 function Audit({ distribution }: { distribution: Distribution }): ReactNode {
   const { id } = distribution;
   const { filters, clear, fields } = useAuditFilters();
-  const parts = useParts(listAudit, { id }, filters);
+  const parts = useInfiniteRead(listAudit, { id }, filters);
   const isFiltered = Object.values(filters).some(Boolean);
   const empty = isFiltered ? (
     <EmptyState picture="search" text={NO_CHANGES_FOUND} action={<Button onClick={clear}>{CLEAR_FILTERS}</Button>} />
@@ -82,11 +82,11 @@ function Audit({ distribution }: { distribution: Distribution }): ReactNode {
   );
 }
 
-function Reading({ parts: { error, refetch } }: { parts: Parts<AuditRow> }): ReactNode {
+function Reading({ parts: { error, refetch } }: { parts: InfiniteRead<AuditRow> }): ReactNode {
   return error ? <ErrorState text={error.message} onRetry={refetch} /> : <SkeletonTable rows={8} isBare />;
 }
 
-function Rows({ rows, parts, empty }: { rows: readonly AuditRow[]; parts: Parts<AuditRow>; empty: ReactNode }): ReactNode {
+function Rows({ rows, parts, empty }: { rows: readonly AuditRow[]; parts: InfiniteRead<AuditRow>; empty: ReactNode }): ReactNode {
   const table = useTable({ columns: AUDIT_COLUMNS, rows, rowKey: (row) => row.key });
   return (
     <>

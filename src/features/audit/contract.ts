@@ -4,7 +4,7 @@ import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id, text } from '../../shared/fields.ts';
-import { partSize } from '../../shared/pages.ts';
+import { pageSize } from '../../shared/pages.ts';
 import { FeeTerms } from '../catalogue/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { ProductTerms } from '../products/contract.ts';
@@ -12,7 +12,7 @@ import { ProductTerms } from '../products/contract.ts';
 export const AUDIT_KINDS = ['quantity', 'weight', 'price', 'fee', 'payment', 'distribution', 'person'] as const;
 
 const USER_ACTS = ['invite', 'unlock', 'disable', 'enable', 'sign-out', 'mend'] as const;
-export type UserAct = (typeof USER_ACTS)[number];
+export type UserAction = (typeof USER_ACTS)[number];
 
 /** Of one part, when nothing else is asked for, and at most. */
 const PART = 100;
@@ -82,7 +82,7 @@ export type AuditRow = z.infer<typeof AuditRow>;
 const KEY = /^\d{1,16}\.[1-6]\.\d{1,10}$/;
 
 export const AuditQuery = z.object({
-  limit: z.prefault(partSize(LARGEST_PART), String(PART)),
+  limit: z.prefault(pageSize(LARGEST_PART), String(PART)),
   /** The key of the last row that is there already. */
   after: z.optional(z.string('after must be the key of a change').check(z.regex(KEY, 'after must be the key of a change'))),
   kind: z.optional(z.enum(AUDIT_KINDS, 'kind must be a kind of change')),

@@ -1,6 +1,6 @@
 // The trail is read from the tables that every change writes as it happens; only what none of them tells is recorded here.
-import { knownEmail } from '../../server/mail/placeholder-email.ts';
-import { NO_EMAIL } from '../../shared/mail/no-email.ts';
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
+import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -8,7 +8,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { readNameDetails } from '../products/queries.ts';
 import { MOST_CHANGES } from '../catalogue/texts.ts';
 import type { HistoryRow } from '../orders/contract.ts';
-import type { AuditQuery, AuditRow, UserAct } from './contract.ts';
+import type { AuditQuery, AuditRow, UserAction } from './contract.ts';
 
 interface Place {
   readonly distributorId: number;
@@ -35,7 +35,7 @@ export async function recordDistribution(db: Db, by: Viewer, before: Distributio
 const RECORD_USER = `INSERT INTO user_audit ("distributorId", "userId", act, "previousEmail", "updatedBy") VALUES ($1, $2, $3, $4, $5)`;
 
 /** What `by` did to the way in of an own customer or agent; `user` is as it was before. */
-export async function recordUserAct(db: Db, by: Viewer, act: UserAct, user: { id: number; email: string }): Promise<void> {
+export async function recordUserAction(db: Db, by: Viewer, act: UserAction, user: { id: number; email: string }): Promise<void> {
   await run(db, RECORD_USER, [by.tenantId, user.id, act, act === 'mend' ? user.email : null, by.userId]);
 }
 
@@ -62,12 +62,12 @@ const CHANGES = `lines AS (${LINES}),
     UNION ALL SELECT 'distribution', 5, id, "updatedAt", "updatedBy", NULL, NULL, NULL, NULL,
       jsonb_build_object('before', before, 'after', after) FROM distribution_audit WHERE ${OF_PLACE}
     UNION ALL SELECT 'person', 6, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
-      jsonb_build_object('act', act, 'previousEmail', CASE WHEN "previousEmail" NOT LIKE '%${NO_EMAIL}' THEN "previousEmail" END) FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING}))`;
+      jsonb_build_object('act', act, 'previousEmail', CASE WHEN "previousEmail" NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN "previousEmail" END) FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING}))`;
 
 const MICROSECONDS = `(extract(epoch FROM c.at) * 1000000)::bigint`;
 const FOUND = `($3::text IS NULL OR c.kind = $3)
   AND ($4::bigint IS NULL OR (${MICROSECONDS}, c.source, c.id) < ($4, $5::int, $6::bigint))
-  AND ($7::text IS NULL OR position(lower($7) IN lower(concat_ws(' ', who.email, ${knownEmail('whose')}, k."firstName", k."lastName"))) > 0)
+  AND ($7::text IS NULL OR position(lower($7) IN lower(concat_ws(' ', who.email, ${realEmailSql('whose')}, k."firstName", k."lastName"))) > 0)
   AND ($8::text IS NULL OR position(lower($8) IN lower(concat_ws(' ', p.product_code, coalesce(p.name, c.name), c.detail->>'paymentMethod',
     c.detail->>'description'))) > 0)`;
 
@@ -76,7 +76,7 @@ const LIST = `WITH ${CHANGES}
     c."productId", p.product_code AS "productCode", coalesce(p.name, c.name) AS item,
     CASE WHEN c.kind = 'weight' THEN c.detail || jsonb_build_object('uom', p.uom) ELSE c.detail END AS detail,
     CASE WHEN whose.id IS NOT NULL THEN
-      json_build_object('email', ${knownEmail('whose')}, 'firstName', nullif(k."firstName", ''), 'lastName', nullif(k."lastName", '')) END AS person
+      json_build_object('email', ${realEmailSql('whose')}, 'firstName', nullif(k."firstName", ''), 'lastName', nullif(k."lastName", '')) END AS person
   FROM changes c JOIN users who ON who.id = c."updatedBy" LEFT JOIN orders o ON o.id = c."orderId"
     LEFT JOIN users whose ON whose.id = coalesce(o."customerId", c."userId") LEFT JOIN contacts k ON k."userId" = whose.id
     LEFT JOIN products p ON p.id = c."productId"

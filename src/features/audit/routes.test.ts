@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { readActualsReport } from '../actuals/contract.ts';
 import { readHistory } from '../orders/contract.ts';
 import type { AuditRow } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 let distributor: Person;
 let agent: Person;
 let customer: Person;

@@ -7,7 +7,7 @@ import { makeCall } from '../../client/api/fetch.ts';
 import { dismissToasts } from '../../client/toasts/toast.ts';
 import { Toaster } from '../../client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../client/api/use-calls.ts';
-import { askBefore, useLeaveGuard } from '../../client/navigation/use-leave-guard.ts';
+import { confirmBeforeLeaving, useLeaveGuard } from '../../client/navigation/use-leave-guard.ts';
 import { AuthProvider, useAuth } from './auth-provider.tsx';
 
 afterEach(() => act(dismissToasts));
@@ -76,7 +76,7 @@ test('a logout that fails is said in a destructive toast, and the user stays (sp
 
 /** Logout, and Leave in the dialog that asks first. */
 async function logOut(screen: ReturnType<typeof provided>['result']): Promise<void> {
-  act(() => askBefore(() => void screen.current.logout()));
+  act(() => confirmBeforeLeaving(() => void screen.current.logout()));
   expect(screen.current.guard.isAsking).toBe(true);
   await act(async () => screen.current.guard.leave());
 }
@@ -93,7 +93,7 @@ test.each([
   await waitFor(() => expect(said()[0]).toBe('Logout failed'));
   expect(draft.read()).toBe('three');
   const leaving = vi.fn<() => void>();
-  act(() => askBefore(leaving));
+  act(() => confirmBeforeLeaving(leaving));
   expect([result.current.guard.isAsking, leaving.mock.calls.length]).toEqual([true, 0]);
 });
 
@@ -109,6 +109,6 @@ test('a logout that succeeds clears the drafts, and nothing asks any more (contr
   await waitFor(() => expect(result.current.user).toBeNull());
   expect(draft.read()).toBeNull();
   const leaving = vi.fn<() => void>();
-  act(() => askBefore(leaving));
+  act(() => confirmBeforeLeaving(leaving));
   expect(leaving).toHaveBeenCalledTimes(1);
 });

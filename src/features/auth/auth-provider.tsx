@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { clearDrafts } from '../../client/storage/draft.ts';
 import { dismissToasts } from '../../client/toasts/toast.ts';
 import { useRead, useSave } from '../../client/api/use-calls.ts';
-import { leaveFreely } from '../../client/navigation/use-leave-guard.ts';
+import { leaveWithoutConfirmation } from '../../client/navigation/use-leave-guard.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { readUser, signIn, signOut, type CurrentUser } from './contract.ts';
 import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER } from './texts.ts';
@@ -60,7 +60,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   );
   const clearUser = useCallback(() => {
     clearDrafts();
-    leaveFreely();
+    leaveWithoutConfirmation();
     become(null);
   }, [become]);
   const logout = useCallback(async () => {

@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pino } from 'pino';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { makeAgent, makeDistributor, makeUser } from '../../../test/data/factories.ts';
-import { rounds } from '../../../test/setup/iterations.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { iterations } from '../../../test/setup/iterations.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { changePassword, readUser, signOutEverywhere } from './contract.ts';
@@ -19,7 +19,7 @@ vi.mock('node:timers/promises', async (original) => {
   return { ...timers, setTimeout };
 });
 
-const world = testWorld({ TRUST_PROXY: '1' });
+const world = setupTestApp({ TRUST_PROXY: '1' });
 const PASSWORD = 'Three-Sheep-42';
 const NEW_PASSWORD = 'Four-Sheep-42';
 const NO_MATCH = [401, 'Invalid email or password'];
@@ -115,7 +115,7 @@ test('the count holds across two servers (contract §3)', async () => {
 });
 
 describe('a lock that others cause from many addresses is opened', () => {
-  const tries = rounds(8, 50);
+  const tries = iterations(8, 50);
   const lockedByOthers = async (round: number) => {
     later(60);
     const address = (time: number) => `198.51.${round}.${time}`;
@@ -124,7 +124,7 @@ describe('a lock that others cause from many addresses is opened', () => {
   };
 
   test('by the owner’s own link', async () => {
-    for (let round = 0; round < rounds(1, 10); round++) {
+    for (let round = 0; round < iterations(1, 10); round++) {
       await lockedByOthers(round);
       await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
       const password = `${NEW_PASSWORD}${round}`;
@@ -135,7 +135,7 @@ describe('a lock that others cause from many addresses is opened', () => {
   });
 
   test('by Unlock', async () => {
-    for (let round = 0; round < rounds(1, 10); round++) {
+    for (let round = 0; round < iterations(1, 10); round++) {
       await lockedByOthers(round);
       const url = `/api/users/customer/${customer.id}/unlock`;
       expect((await world.request(distributor, { method: 'POST', url })).statusCode).toBe(204);

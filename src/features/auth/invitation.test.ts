@@ -2,11 +2,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAgent, makeDistributor, makeUser } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { LINK_REFUSED } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const PASSWORD = 'Three-Sheep-42';
 const NEW_PASSWORD = 'Four-Sheep-42';
 const REFUSED = [400, LINK_REFUSED];

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { filesIn, mailFolder } from '../../../test/mail/outbox.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import { enqueue, type NewMail } from '../../server/mail/outbox.ts';
 import { findRecipient, keepToken } from '../emails/queries.ts';
 
-const world = testWorld({ PUBLIC_URL: 'https://feast.example' });
+const world = setupTestApp({ PUBLIC_URL: 'https://feast.example' });
 const folder = mailFolder(world);
 let distributor: Person;
 let customer: Person;

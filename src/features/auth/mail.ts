@@ -3,7 +3,7 @@ import { JOIN_LINK_DAYS, linkExpiry, type LinkKind } from '../../domain/accounts
 import { newJoinToken, newLinkToken } from '../../server/auth/link-token.ts';
 import { longDate } from '../../shared/dates.ts';
 import { link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
-import type { Letter, NoLetter, Writing } from '../../server/mail/outbox-worker.ts';
+import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { findRecipient, findSender, keepToken, listOpenDistributions, type Recipient } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { isJoinRequested, keepJoinToken } from '../join-requests/queries.ts';
@@ -58,7 +58,10 @@ function invitationTexts(sender: string, role: Recipient['role'], open: readonly
   };
 }
 
-async function addressee({ db, mail }: Writing): Promise<{ recipient: Recipient; sender: Awaited<ReturnType<typeof findSender>> } | null> {
+async function addressee({
+  db,
+  mail,
+}: RenderInput): Promise<{ recipient: Recipient; sender: Awaited<ReturnType<typeof findSender>> } | null> {
   const recipient = await findRecipient(db, mail.userId);
   return recipient && { recipient, sender: await findSender(db, mail.distributorId ?? recipient.distributorId) };
 }
@@ -69,7 +72,7 @@ function pageOf(texts: LinkTexts, url: string, footer: readonly Block[]): Block 
 }
 
 /** With a link that sets a password. The token is made here, at sending, and only its hash is kept. */
-async function linkLetter(writing: Writing, kind: LinkKind): Promise<Letter | NoLetter> {
+async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<RenderedEmail | SuppressedEmail> {
   const found = await addressee(writing);
   if (!found) return { suppressed: NO_RECIPIENT };
   const { recipient, sender } = found;
@@ -94,11 +97,11 @@ async function linkLetter(writing: Writing, kind: LinkKind): Promise<Letter | No
   };
 }
 
-export const invitationMail = (writing: Writing): Promise<Letter | NoLetter> => linkLetter(writing, 'invitation');
-export const resetMail = (writing: Writing): Promise<Letter | NoLetter> => linkLetter(writing, 'reset');
+export const invitationMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'invitation');
+export const resetMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'reset');
 
 /** To an address that asked to join: its link makes the account and sets the password. */
-export async function joinMail({ db, env, mail }: Writing): Promise<Letter | NoLetter> {
+export async function joinMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const { to: email, joinDistributorId: distributorId } = mail;
   const sender = await findSender(db, distributorId);
   if (distributorId === null || sender === null || !(await isJoinRequested(db, distributorId, email)))
@@ -120,7 +123,7 @@ export async function joinMail({ db, env, mail }: Writing): Promise<Letter | NoL
 }
 
 /** To an address that somebody tried to register and that has an account: only its owner is told. */
-export async function existsMail(writing: Writing): Promise<Letter | NoLetter> {
+export async function existsMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
   const to = writing.mail.to || recipient?.email;
   if (!to) return { suppressed: NO_RECIPIENT };

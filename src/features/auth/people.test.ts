@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { renewJoinLink, stopJoinLink } from '../organization/contract.ts';
 import { register } from '../join-requests/contract.ts';
 import { requestReset, resetPassword } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const PASSWORD = 'Three-Sheep-42';
 const NEW_PASSWORD = 'Four-Sheep-42';
 const INVALID_LINK = 'This link is invalid or has expired.';

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password.ts';
 import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
-import { rounds } from '../../../test/setup/iterations.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { iterations } from '../../../test/setup/iterations.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readUser } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const PASSWORD = 'Three-Sheep-42';
 const LOCKED = 'Too many attempts. Try again in 15 minutes, or reset your password.';
 
@@ -112,7 +112,7 @@ describe('the lock', () => {
   });
 
   test('of many guesses at once five are judged, and the right one after them gets nobody in (reliability R31)', async () => {
-    const many = rounds(30, 10_000);
+    const many = iterations(30, 10_000);
     const guesses = Array.from({ length: many }, (_, index) => (index < many - 1 ? 'Wrong-Word-1' : PASSWORD));
     const answers = await Promise.all(guesses.map((guess) => signIn(customer.email, guess)));
     const statuses = answers.map((answer) => answer.statusCode);

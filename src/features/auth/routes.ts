@@ -5,7 +5,7 @@ import { HttpError, invalid, unauthenticated } from '../../server/http/errors.ts
 import { on, onPublic, type Route } from '../../server/http/http.ts';
 import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
 import { endSessions } from '../../server/auth/session.ts';
-import { inSteadyTime } from '../../server/auth/steady-time.ts';
+import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
 import {
   changePassword,
@@ -86,7 +86,7 @@ export const authRoutes: Route[] = [
       const isInvited = body.invitation !== undefined && (await isInvitationOf(db, account.id, body.invitation));
       await mailLink(db, isInvited ? 'invitation' : 'reset', account, now);
     });
-    await inSteadyTime(asked);
+    await withMinimumDuration(asked);
     return { message: RESET_ANSWER };
   }),
 

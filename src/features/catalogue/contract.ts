@@ -67,7 +67,7 @@ export const Repriced = z.object({
 });
 export type Repriced = z.infer<typeof Repriced>;
 
-export const foreseeRepricing = endpoint({
+export const readRepricingPreview = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/repricing',
   summary: 'Which orders a change of prices, fees or quantities would re-price, and by how much; nothing is changed',

@@ -1,4 +1,4 @@
-import { knownEmail } from '../../server/mail/placeholder-email.ts';
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { sum } from '../../domain/money.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -91,7 +91,7 @@ async function changedProducts(db: Db, place: Place, { products, cleared }: Plan
 }
 
 const MOST_NAMED = 5;
-const PEOPLE = `SELECT u.id, ${knownEmail('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
+const PEOPLE = `SELECT u.id, ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY c."lastName", c."firstName", u.email LIMIT ${MOST_NAMED}`;
 
@@ -101,7 +101,7 @@ async function counted(db: Db, place: Place, accounts: readonly Account[]): Prom
 }
 
 /** What a change would do to the orders that are placed; amounts by domain/ (contract §4, §7). */
-export async function foreseen(db: Db, place: Place, planned: PlannedChange): Promise<Repriced> {
+export async function previewRepricing(db: Db, place: Place, planned: PlannedChange): Promise<Repriced> {
   const changed = await changedProducts(db, place, planned);
   const isOfAll = planned.newFees.length + planned.changedFees.length + planned.deletedFees.length > 0;
   const isNothing = changed.size === 0 && !isOfAll;

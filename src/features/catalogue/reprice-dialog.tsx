@@ -3,7 +3,7 @@ import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../client/api/use-calls.ts';
 import { dollars } from '../../domain/money.ts';
-import { foreseeRepricing, type PlannedChangeInput, type Repriced } from './contract.ts';
+import { readRepricingPreview, type PlannedChangeInput, type Repriced } from './contract.ts';
 import { namesText, ORDERS_OF, repricedText, TOGETHER, WITH_PAYMENTS } from './texts.ts';
 
 export interface Question {
@@ -29,7 +29,7 @@ export interface RepriceQuestion {
 const A_LOOK = { refresh: false } as const;
 
 export function useRepriceQuestion(distributionId: number): RepriceQuestion {
-  const { save: look, isSaving: isLooking } = useSave(foreseeRepricing, A_LOOK);
+  const { save: look, isSaving: isLooking } = useSave(readRepricingPreview, A_LOOK);
   const [asked, setAsked] = useState<RepriceQuestion['asked']>(null);
   const settle = useRef<(isYes: boolean) => void>(() => undefined);
   const foresee = useCallback(

@@ -3,10 +3,10 @@ import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
-import { foreseeRepricing, type PlannedChangeInput } from './contract.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { readRepricingPreview, type PlannedChangeInput } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
@@ -28,7 +28,7 @@ async function order(lastName: string, ...lines: [Row<'products'>, number][]) {
 const foresee = async (body: PlannedChangeInput) =>
   await (
     await world.as(distributor)
-  )(foreseeRepricing, { params: { id: distribution.id }, body });
+  )(readRepricingPreview, { params: { id: distribution.id }, body });
 const terms = ({ id, unit_price, unit_qty, unit_qty_is_estimate }: Row<'products'>, changed: object) => ({
   id,
   unit_price,

@@ -3,13 +3,13 @@ import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../test/data/order-rows.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { addFee, deleteFee } from '../fees/contract.ts';
 import { changeProduct } from '../products/contract.ts';
 import { readCustomerReport } from '../reports/contract.ts';
 import { listCatalogueChanges } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;

@@ -1,5 +1,5 @@
 import { transaction, type Db } from '../../server/database/db.ts';
-import { knownEmail } from '../../server/mail/placeholder-email.ts';
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Contact, ContactFields } from './contract.ts';
 
 const isComplete = (contact: Contact): boolean => Object.values(contact).every((value) => value !== '');
@@ -27,5 +27,5 @@ export async function saveContactOf(db: Db, userId: number, fields: ContactField
 /** Of users u and contacts c: whom an order is of, what has not been given yet as null. */
 export const CONTACT_COLUMNS = ['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone']
   .map((name) => `nullif(c."${name}", '') AS "${name}"`)
-  .concat(`${knownEmail('u')} AS email`)
+  .concat(`${realEmailSql('u')} AS email`)
   .join(', ');

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readContact, saveContact } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const RIVKA = {
   firstName: 'Rivka',
   lastName: "D'Abramov",

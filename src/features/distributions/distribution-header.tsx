@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { PageHeader } from '../../client/ui/layout/page-header.tsx';
 import { shortDate } from '../../shared/dates.ts';
 import type { Distribution } from './contract.ts';
-import { DistributionPills } from './distribution-badges.tsx';
+import { DistributionBadges } from './distribution-badges.tsx';
 
 export interface DistributionHeaderProps {
   distribution: Distribution;
@@ -25,7 +25,7 @@ export function DistributionHeader({ distribution, title, back, actions }: Distr
           <span className="hidden md:inline" aria-hidden>
             ·
           </span>
-          <DistributionPills distribution={distribution} />
+          <DistributionBadges distribution={distribution} />
         </>
       }
       actions={actions}

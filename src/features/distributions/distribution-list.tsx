@@ -8,7 +8,7 @@ import { useRead } from '../../client/api/use-calls.ts';
 import { shortDate } from '../../shared/dates.ts';
 import { listDistributions } from './contract.ts';
 import type { Distribution } from './contract.ts';
-import { DistributionPills } from './distribution-badges.tsx';
+import { DistributionBadges } from './distribution-badges.tsx';
 import { DISTRIBUTIONS } from './texts.ts';
 
 export interface DistributionListProps {
@@ -69,7 +69,7 @@ function DistributionRow({ distribution, href, openLabel }: DistributionRowProps
         <p className="font-serif text-[1.125rem] leading-snug font-[560]">{distribution.name}</p>
         <p className="mt-0.5 text-s text-ink-soft">{shortDate(distribution.date)}</p>
       </div>
-      <DistributionPills distribution={distribution} />
+      <DistributionBadges distribution={distribution} />
       <ButtonLink href={href} className="md:ms-2">
         {openLabel}
       </ButtonLink>

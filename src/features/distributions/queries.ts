@@ -21,7 +21,7 @@ export const VISIBLE_DISTRIBUTION: Statement<DistributionRow> = `${visibleTo(
   `(CASE viewer.role WHEN 'customer' THEN viewer."userId" END)`,
 )} AND d.id = asked.first::int`;
 
-export function visible(distribution: DistributionRow | null): DistributionRow {
+export function assertFound(distribution: DistributionRow | null): DistributionRow {
   if (!distribution) throw notFound('Distribution');
   return distribution;
 }
@@ -31,11 +31,11 @@ const customerIdOf = (viewer: Viewer): number | null => (viewer.role === 'custom
 /** The gate of everything that hangs on a distribution: its row, or 'not found' for what the viewer may not see. */
 export async function distributionFor(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
   const [distribution = null] = await run<DistributionRow>(db, `${VISIBLE} AND d.id = $3`, [viewer.tenantId, customerIdOf(viewer), id]);
-  return visible(distribution);
+  return assertFound(distribution);
 }
 
 /** The same gate for a change: the row is held until the transaction ends, so that changes of one distribution follow each other. */
-export async function distributionToChange(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
+export async function lockDistribution(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
   const distribution = await db
     .selectFrom('distributions')
     .selectAll()
@@ -57,7 +57,7 @@ const ORDER_TO_CHANGE = `WITH held AS (SELECT d.id, d."acceptActuals" FROM distr
  * The gate of what changes under an order: its distribution, then the order are held until the transaction ends, and read as they are
  * then. Until then no price, fee, quantity, weight or payment of it changes but by this transaction.
  */
-export async function orderToChange(
+export async function lockOrder(
   db: Db,
   viewer: Viewer,
   orderId: number,

@@ -1,22 +1,22 @@
 import { flagProblem } from '../../domain/distribution.ts';
 import { transaction } from '../../server/database/db.ts';
-import { refuse } from '../../server/http/errors.ts';
+import { throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/http.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { changeDistribution, createDistribution, listDistributions, readDistribution } from './contract.ts';
 import {
-  distributionToChange,
+  lockDistribution,
   listDistributionsFor,
   nextCatalogueVersion,
   saveDistribution,
   saveNewDistribution,
-  visible,
+  assertFound,
   VISIBLE_DISTRIBUTION,
 } from './queries.ts';
 
 export const distributionsRoutes: Route[] = [
   on(listDistributions, ({ db, viewer }) => listDistributionsFor(db, viewer)),
-  on(readDistribution, async ({ found }) => visible(found), { text: VISIBLE_DISTRIBUTION, values: ({ params }) => [params.id] }),
+  on(readDistribution, async ({ found }) => assertFound(found), { text: VISIBLE_DISTRIBUTION, values: ({ params }) => [params.id] }),
   on(createDistribution, ({ db, viewer, body }) =>
     transaction(db, async (db) => {
       const saved = await saveNewDistribution(db, viewer, body);
@@ -26,8 +26,8 @@ export const distributionsRoutes: Route[] = [
   ),
   on(changeDistribution, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
-      const distribution = await distributionToChange(db, viewer, params.id);
-      refuse(flagProblem(body, distribution), 409);
+      const distribution = await lockDistribution(db, viewer, params.id);
+      throwIfRefused(flagProblem(body, distribution), 409);
       const saved = await saveDistribution(db, distribution.id, body);
       // Product lists are cached in their order.
       if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);

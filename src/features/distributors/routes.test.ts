@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { createDistributor, listDistributors } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const HAS_ACCOUNT = 'This e-mail address already has an account.';
 
 let admin: Person;

@@ -3,10 +3,10 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
-import { Chips, Segments } from '../../client/ui/forms/choices.tsx';
+import { Chips, SegmentedControl } from '../../client/ui/forms/choices.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
-import { Pill, type Tone } from '../../client/ui/feedback/badge.tsx';
+import { Badge, type Tone } from '../../client/ui/feedback/badge.tsx';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
@@ -86,7 +86,7 @@ function State({ mail }: { mail: LoggedMail }): ReactNode {
   const why = whyText(mail);
   return (
     <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 md:justify-between">
-      <Pill tone={TONES[mail.status]}>{STATES[mail.status]}</Pill>
+      <Badge tone={TONES[mail.status]}>{STATES[mail.status]}</Badge>
       {mayBeSentAgain(mail) && <SendAgain mail={mail} />}
       {why !== null && <p className="w-full text-s">{why}</p>}
       {mail.response !== null && <p className="w-full text-xs break-words text-ink-soft">{answerText(mail.response)}</p>}
@@ -135,7 +135,7 @@ function Mails({ mails, refresh }: { mails: readonly LoggedMail[]; refresh: Reac
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-2.5 gap-y-3">
-        <Segments label={KIND} options={KIND_OPTIONS} value={origin} onValue={setOrigin} className="max-md:w-auto max-md:grow" />
+        <SegmentedControl label={KIND} options={KIND_OPTIONS} value={origin} onValue={setOrigin} className="max-md:w-auto max-md:grow" />
         {refresh}
         <Chips label={STATE} options={options} value={status} onValue={setStatus} className="-ms-1 w-full" />
       </div>

@@ -3,9 +3,9 @@ import { enqueueAll } from '../../server/mail/outbox.ts';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { mailFolder } from '../../../test/mail/outbox.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 
-const world = testWorld({ PUBLIC_URL: 'http://feast.example' });
+const world = setupTestApp({ PUBLIC_URL: 'http://feast.example' });
 const folder = mailFolder(world);
 let distributor: Person;
 let customer: Person;

@@ -3,7 +3,7 @@ import type { HtmlProblem } from '../../server/mail/html.ts';
 import { checkMailHtmlOnThread } from '../../server/mail/html-threads.ts';
 import type { JobOptions } from '../../server/http/limiter.ts';
 import { footnote, mailPage, note, paragraph, post, signature, written } from '../../shared/mail/email-page.ts';
-import type { Letter, NoLetter, Writing } from '../../server/mail/outbox-worker.ts';
+import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { findRecipient, findSender, type Recipient } from './queries.ts';
 import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
 
@@ -15,7 +15,7 @@ export async function acceptedHtml(html: string, job: JobOptions): Promise<{ htm
   return 'problem' in checked ? { problem: SENTENCES[checked.problem] } : checked;
 }
 
-async function letter({ db, env, mail }: Writing, recipient: Recipient): Promise<Letter | NoLetter> {
+async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Promise<RenderedEmail | SuppressedEmail> {
   const accepted = await acceptedHtml(mail.html, { key: String(mail.distributorId) });
   if ('problem' in accepted) return { suppressed: accepted.problem };
   const sender = await findSender(db, mail.distributorId);
@@ -32,14 +32,14 @@ async function letter({ db, env, mail }: Writing, recipient: Recipient): Promise
   };
 }
 
-export async function bulkMail(writing: Writing): Promise<Letter | NoLetter> {
+export async function bulkMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
   if (!recipient) return { suppressed: NO_RECIPIENT };
   return recipient.bulkMailStoppedAt === null ? await letter(writing, recipient) : { suppressed: UNSUBSCRIBED };
 }
 
 /** Goes to the distributor, who cannot unsubscribe from the own test. */
-export async function testMail(writing: Writing): Promise<Letter | NoLetter> {
+export async function testMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
   return recipient ? await letter(writing, recipient) : { suppressed: NO_RECIPIENT };
 }

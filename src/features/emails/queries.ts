@@ -1,5 +1,5 @@
-import { knownEmail } from '../../server/mail/placeholder-email.ts';
-import { NO_EMAIL } from '../../shared/mail/no-email.ts';
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
+import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import { linkKind } from '../../domain/accounts/account.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
@@ -19,7 +19,7 @@ export type Recipient = Pick<
 const RECIPIENT = `SELECT u.id, u.email, u.role, u."distributorId", u."bulkMailStoppedAt", u."lastLoginAt", u."unsubscribeToken", coalesce(c."firstName", '') AS "firstName"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id`;
 
-const HAS_EMAIL = `u.email NOT LIKE '%${NO_EMAIL}'`;
+const HAS_EMAIL = `u.email NOT LIKE '%${PLACEHOLDER_DOMAIN}'`;
 const recipientOf = (id: string): string => `${RECIPIENT} WHERE u.id = ${id} AND u."disabledAt" IS NULL AND ${HAS_EMAIL}`;
 
 /** Null for nobody, for whom the distributor shut out, and for a customer without an e-mail: they get no mail. */
@@ -123,7 +123,7 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
   ]);
 
 /** Bulk mail and tests written since then. The distributor's row is held, so that two blasts are counted one after the other. */
-export async function countWritten(db: Db, distributorId: number, since: Date): Promise<number> {
+export async function countSentMails(db: Db, distributorId: number, since: Date): Promise<number> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
   const text = `SELECT count(*) AS mails FROM emails
     WHERE "distributorId" = $1 AND kind IN ('bulk', 'test') AND status <> 'suppressed' AND "createdAt" > $2`;
@@ -136,7 +136,7 @@ const NEWEST = 1000;
 export const listMailsOf = (db: Db, distributorId: number): Promise<LoggedMail[]> =>
   run<LoggedMail>(
     db,
-    `SELECT e.id, coalesce(nullif(e."to", ''), ${knownEmail('u')}, '') AS "to", e.subject, e.kind, e.status, e.response, e."createdAt", e."sentAt", e.success
+    `SELECT e.id, coalesce(nullif(e."to", ''), ${realEmailSql('u')}, '') AS "to", e.subject, e.kind, e.status, e.response, e."createdAt", e."sentAt", e.success
      FROM emails e LEFT JOIN users u ON u.id = e."userId" WHERE e."distributorId" = $1 ORDER BY e.id DESC LIMIT ${NEWEST}`,
     [distributorId],
   );

@@ -3,10 +3,10 @@ import type { Row } from '../../server/database/schema.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listContactsWithHasOrder, listEmails, resendEmail } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 let distributor: Person;
 let customer: Person;
 let agent: Person;

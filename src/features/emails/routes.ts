@@ -1,4 +1,4 @@
-import { transaction, waitBriefly, type Db } from '../../server/database/db.ts';
+import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
 import { conflict, HttpError, invalid, notFound } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/http.ts';
 import type { MailLink } from '../../server/mail/mail-link.ts';
@@ -18,7 +18,7 @@ import {
 } from './contract.ts';
 import { acceptedHtml, noSuchLinkPage, unsubscribedPage, unsubscribePage } from './mail.ts';
 import {
-  countWritten,
+  countSentMails,
   findSender,
   findUnsubscriber,
   listContactsOf,
@@ -33,7 +33,7 @@ import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedT
 const DAY = 86_400_000;
 
 async function refuseFlood(db: Db, viewer: Viewer, { now, more }: { now: Date; more: number }): Promise<void> {
-  const written = await countWritten(db, viewer.tenantId, new Date(now.getTime() - DAY));
+  const written = await countSentMails(db, viewer.tenantId, new Date(now.getTime() - DAY));
   if (written + more > MOST_MAILS_A_DAY) throw new HttpError(429, tooManyText(MOST_MAILS_A_DAY, written));
 }
 
@@ -64,7 +64,7 @@ export const emailsRoutes: Route[] = [
       jobOf({ viewer, signal }),
     );
     return await transaction(db, async (db) => {
-      await waitBriefly(db);
+      await setLockTimeout(db);
       const own = await ownRecipients(
         db,
         viewer,

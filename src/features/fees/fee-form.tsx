@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { cents, parseDollars, parsePercent, plainDollars } from '../../domain/money.ts';
-import { useToldDirty } from '../../client/hooks/use-report-dirty.ts';
+import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { feeText } from '../../domain/fees.ts';
 import { NewFee, type Fee } from './contract.ts';
 import {
@@ -85,7 +85,7 @@ export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, children }: FeeFo
   const { errors, isDirty } = formState;
   const [name, type] = useWatch({ control, name: ['name', 'type'] });
   const twin = fees.find((other) => other.id !== fee?.id && isSameName(other.name, name));
-  useToldDirty(isDirty, onDirty);
+  useReportDirty(isDirty, onDirty);
   const submit = handleSubmit(async (body) => {
     if ((await onSave(body)) && !fee) reset();
   });

@@ -3,11 +3,11 @@ import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
-import { testWorld } from '../../../test/test-app.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
 import { addFee, changeFee, listFees } from './contract.ts';
 import { FeesTab } from './fees-tab.tsx';
 
-const world = testWorld();
+const world = setupTestApp();
 beforeEach(freshDevice);
 
 test('a changed fee keeps what another window changed since the dialog opened (spec §3; contract §4)', async () => {

@@ -3,11 +3,11 @@ import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { cents } from '../../domain/money.ts';
-import { foreseeRepricing } from '../catalogue/contract.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { readRepricingPreview } from '../catalogue/contract.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { addFee, deleteFee, listFees } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
@@ -131,7 +131,7 @@ describe('a changed fee', () => {
     const product = await makeProduct(world.db, distribution, { unit_price: cents(1000) });
     await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[product, 1]]);
     const changedFees = [{ id: fee.id, name: fee.name, type: 'percent' as const, amount: 1000, sort_order: 0 }];
-    const foreseen = await (await world.as(distributor))(foreseeRepricing, { params: { id: distribution.id }, body: { changedFees } });
+    const foreseen = await (await world.as(distributor))(readRepricingPreview, { params: { id: distribution.id }, body: { changedFees } });
     expect(foreseen).toMatchObject({ orders: { count: 1 }, before: 1500, after: 1100 });
   });
 });

@@ -1,20 +1,20 @@
 import { transaction } from '../../server/database/db.ts';
-import { invalid, refuse } from '../../server/http/errors.ts';
+import { invalid, throwIfRefused } from '../../server/http/errors.ts';
 import { checkedReply, on, type Route } from '../../server/http/http.ts';
-import { PreparedBodies } from '../../server/web/body-cache.ts';
+import { VersionedBodyCache } from '../../server/web/body-cache.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
-import { distributionToChange, nextCatalogueVersion, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
+import { lockDistribution, nextCatalogueVersion, assertFound, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
 import { addFee, changeFee, deleteFee, listFees, MOST_FEES, NewFee } from './contract.ts';
 import { deleteFeeOf, feeOf, listFeesOf, saveFee, saveNewFee } from './queries.ts';
 import { tooManyFees } from './texts.ts';
 
-const bodies = new PreparedBodies();
+const bodies = new VersionedBodyCache();
 
 export const feesRoutes: Route[] = [
   on(
     listFees,
     async ({ db, found }) => {
-      const distribution = visible(found);
+      const distribution = assertFound(found);
       const make = async () => checkedReply(listFees.reply, await listFeesOf(db, distribution));
       return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
     },
@@ -23,9 +23,9 @@ export const feesRoutes: Route[] = [
 
   on(addFee, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
-      const distribution = await distributionToChange(db, viewer, params.id);
+      const distribution = await lockDistribution(db, viewer, params.id);
       const fees = await listFeesOf(db, distribution);
-      refuse(fees.length >= MOST_FEES ? tooManyFees(MOST_FEES) : null);
+      throwIfRefused(fees.length >= MOST_FEES ? tooManyFees(MOST_FEES) : null);
       await nextCatalogueVersion(db, distribution.id);
       const fee = await saveNewFee(db, distribution, body);
       await recordFeeChange(db, distribution, { before: null, after: fee, by: viewer });
@@ -35,7 +35,7 @@ export const feesRoutes: Route[] = [
 
   on(changeFee, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
-      const distribution = await distributionToChange(db, viewer, params.id);
+      const distribution = await lockDistribution(db, viewer, params.id);
       const before = await feeOf(db, distribution, params.feeId);
       const { data, error } = NewFee.safeParse({ ...before, ...body });
       if (!data) throw invalid(error.issues[0]?.message ?? 'Invalid');
@@ -48,7 +48,7 @@ export const feesRoutes: Route[] = [
 
   on(deleteFee, ({ db, viewer, params }) =>
     transaction(db, async (db) => {
-      const distribution = await distributionToChange(db, viewer, params.id);
+      const distribution = await lockDistribution(db, viewer, params.id);
       await nextCatalogueVersion(db, distribution.id);
       const fee = await deleteFeeOf(db, distribution, params.feeId);
       await recordFeeChange(db, distribution, { before: fee, after: null, by: viewer });

@@ -2,13 +2,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverMails, mailedToken } from '../../../test/mail/mailed-links.ts';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { LINK_REFUSED } from '../auth/contract.ts';
 import { renewJoinLink } from '../organization/contract.ts';
 import { createUsers } from '../users/contract.ts';
 import { CROWDED, MOST_JOIN_REQUESTS, MOST_OF_NETWORK, MOST_OF_NETWORK_WHEN_CROWDED } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const PASSWORD = 'Three-Sheep-42';
 
 let distributor: Person;

@@ -2,7 +2,7 @@ import { transaction, type Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/http.ts';
 import { networkOf } from '../../server/auth/network.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
-import { inSteadyTime } from '../../server/auth/steady-time.ts';
+import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { findAccount, isInvitedOften, mailLink } from '../auth/queries.ts';
 import { findJoined } from '../organization/queries.ts';
 import {
@@ -51,7 +51,7 @@ async function requestJoin(db: Db, { email, code, network, now }: JoinRequest): 
 
 export const joinRequestsRoutes: Route[] = [
   onPublic(register, async ({ db, body, now, address }) => {
-    await inSteadyTime(requestJoin(db, { ...body, network: networkOf(address), now }));
+    await withMinimumDuration(requestJoin(db, { ...body, network: networkOf(address), now }));
     return { message: JOIN_ANSWER };
   }),
 

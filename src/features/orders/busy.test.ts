@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
-import { testWorld } from '../../../test/test-app.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
 import { busy } from '../../server/http/errors.ts';
 import { placeOrder } from './contract.ts';
 
@@ -9,7 +9,7 @@ vi.mock('./queries.ts', async (original) => ({
   saveWithKey: () => Promise.reject(busy()),
 }));
 
-const world = testWorld();
+const world = setupTestApp();
 
 test('an order with a key that the database had no time for is refused as busy, and opens no transaction of its own', async () => {
   const distributor = await makeDistributor(world.db);

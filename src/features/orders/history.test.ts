@@ -3,12 +3,12 @@ import { run, transaction } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
-import { untilWaiting } from '../../../test/database/lock-waits.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { saveActuals } from '../actuals/contract.ts';
 import { placeCustomerOrder, placeOrder, readHistory, type HistoryRow } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
@@ -127,7 +127,7 @@ test('what waited for another change is told after it', async () => {
   const weighing = await transaction(world.db, async (db) => {
     await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
     const saving = call(saveActuals, { params: { orderId: id }, body: { [`${line}-0`]: 1 } });
-    await untilWaiting(world.db);
+    await waitForLockWaiters(world.db);
     await world.db.insertInto('order_product_audit').values({ orderProductId: line, quantity: 1, updatedBy: customer.id }).execute();
     return [saving];
   });

@@ -3,9 +3,9 @@ import { basisPoints, cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { confirmedEarlier, mailFolder } from '../../../test/mail/outbox.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 
-const world = testWorld({ PUBLIC_URL: 'http://feast.example' });
+const world = setupTestApp({ PUBLIC_URL: 'http://feast.example' });
 const folder = mailFolder(world);
 let distributor: Person;
 let customer: Person;

@@ -1,11 +1,11 @@
 // The confirmation of an order, as it is when the mail is sent (contract §7, §8).
-import { whyNotOrder } from '../../domain/distribution.ts';
+import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { feeText } from '../../domain/fees.ts';
 import { dollars } from '../../domain/money.ts';
 import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail/email-page.ts';
-import type { Letter, NoLetter, Writing } from '../../server/mail/outbox-worker.ts';
+import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { longDate } from '../../shared/dates.ts';
 import { findOrderToConfirm, type OrderToConfirm } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
@@ -46,7 +46,7 @@ function sums(order: OrderToConfirm, isEstimate: boolean): Line[] {
 function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   const { distribution } = order;
   const place = `${distribution.name}, ${longDate(distribution.date)}. Order number ${order.id}.`;
-  const blocked = whyNotOrder(distribution);
+  const blocked = orderingBlockedReason(distribution);
   const isOpen = blocked === null;
   const change = isOpen
     ? link('Change your order', `${publicUrl}/customer/order/${distribution.id}`)
@@ -64,7 +64,7 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   ];
 }
 
-export async function confirmationMail({ db, env, mail }: Writing): Promise<Letter | NoLetter> {
+export async function confirmationMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const order = await findOrderToConfirm(db, mail.orderId);
   if (!order?.customer) return { suppressed: order?.hasEmail === false ? null : NO_RECIPIENT };
   const { customer, sender } = order;

@@ -5,13 +5,13 @@ import { transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
-import { untilWaiting } from '../../../test/database/lock-waits.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { addProduct } from '../products/contract.ts';
 import { placeOrder } from './contract.ts';
 import { findOrderState, saveOrder, type OrderWrite } from './queries.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
@@ -134,7 +134,7 @@ test.each([{ max_order_qty: 2 }, { unit_price: cents(1234) }, { unit_qty: 9 }])(
         .where('id', '=', distribution.id)
         .execute();
       const saving = saveOrder(world.db, write);
-      await untilWaiting(world.db);
+      await waitForLockWaiters(world.db);
       await db.updateTable('products').set(change).where('id', '=', wine.id).execute();
       return { saving };
     });

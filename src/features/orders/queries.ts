@@ -1,13 +1,13 @@
 // An order is written by one statement that checks, in the database, that nothing moved since it was read: the distribution's flags
 // and the products of the order, and the order's version. When something did, the caller reads again.
 import type { Cents } from '../../domain/money.ts';
-import { intArrays, isForestalled, run, snapshot, transaction, type Db } from '../../server/database/db.ts';
+import { intArrays, isWriteConflict, run, snapshot, transaction, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import { together } from '../../server/database/batcher.ts';
 import { keyColumns, keysAlong, type KeyRow } from '../../server/http/idempotency.ts';
 import type { Statement, Viewer } from '../../server/auth/session.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
-import { distributionFor, orderToChange } from '../distributions/queries.ts';
+import { distributionFor, lockOrder } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findAccount } from '../payments/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
@@ -224,7 +224,7 @@ export async function saveWithKey(db: Db, order: OrderWrite & { readonly key: Ke
   const { state, by, customerId } = order;
   if (by.userId !== customerId || (state.orderId !== null && isLess(order))) return null;
   return await saveTogether(db, laneOf(order), order).catch((error: unknown) => {
-    if (isForestalled(error)) return null;
+    if (isWriteConflict(error)) return null;
     throw error;
   });
 }
@@ -237,7 +237,7 @@ export async function saveOrder(db: Db, order: OrderWrite): Promise<Saved | null
     const { orderId } = state;
     // A weight that is being saved meanwhile would not be seen by the statement that has to drop it: it goes first.
     return await transaction(db, async (db) => {
-      await orderToChange(db, by, orderId);
+      await lockOrder(db, by, orderId);
       return await save(db);
     });
   }

@@ -3,11 +3,11 @@ import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { linesOf, makeOrder } from '../../../test/data/order-rows.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { changeDistribution, readDistribution } from '../distributions/contract.ts';
 import { listOrders, placeOrder, readOrder } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let customer: Person;

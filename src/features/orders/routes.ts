@@ -1,11 +1,11 @@
-import { whyNotOrder } from '../../domain/distribution.ts';
+import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
-import { conflict, HttpError, notFound, refuse } from '../../server/http/errors.ts';
+import { conflict, HttpError, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { Answer, on, type KeyRowOf, type Route } from '../../server/http/http.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { listHistory } from '../audit/queries.ts';
-import { distributionFor, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
+import { distributionFor, assertFound, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
 import { listOwnAccounts } from '../payments/queries.ts';
 import { listOrders, placeCustomerOrder, placeOrder, readHistory, readOrder, readOrderPageData } from './contract.ts';
 import {
@@ -52,9 +52,9 @@ function whatChanges(state: OrderState, wanted: readonly QuantityLine[], keepsOr
 
 function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   const byStaff = isStaff(viewer);
-  refuse(byStaff ? null : whyNotOrder(state), 409);
+  throwIfRefused(byStaff ? null : orderingBlockedReason(state), 409);
   if (wanted.version !== undefined && wanted.version !== state.version) throw conflict(CHANGED_ELSEWHERE, { version: state.version });
-  refuse(orderProblem(state.products, wanted.products, { mayBeEmpty: byStaff }));
+  throwIfRefused(orderProblem(state.products, wanted.products, { mayBeEmpty: byStaff }));
 }
 
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
@@ -108,7 +108,7 @@ async function placeWithKey(db: Db, viewer: Viewer, wanted: Wanted, { known, key
 
 export const ordersRoutes: Route[] = [
   on(listOrders, ({ db, viewer }) => listOwnAccounts(db, viewer)),
-  on(readOrder, ({ db, viewer, found }) => findOwnOrder(db, viewer, visible(found).id), {
+  on(readOrder, ({ db, viewer, found }) => findOwnOrder(db, viewer, assertFound(found).id), {
     text: VISIBLE_DISTRIBUTION,
     values: ({ params }) => [params.distributionId],
   }),

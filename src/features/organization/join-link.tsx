@@ -1,11 +1,11 @@
 import { Link as LinkIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { screenOf } from '../../client/navigation/lazy-screen.ts';
+import { lazyScreen } from '../../client/navigation/lazy-screen.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Dialog } from '../../client/ui/overlays/dialog.tsx';
 import { JOIN_LINK, JOIN_LINK_MEANS } from './texts.ts';
 
-export const JoinLinkState = screenOf(async () => (await import('./join-link-state.tsx')).JoinLinkState);
+export const JoinLinkState = lazyScreen(async () => (await import('./join-link-state.tsx')).JoinLinkState);
 
 /** The Join Link button of the Customers tab with its dialog (contract §3). */
 export function JoinLink(): ReactNode {

@@ -1,13 +1,13 @@
 import { Building2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { screenOf } from '../../client/navigation/lazy-screen.ts';
+import { lazyScreen } from '../../client/navigation/lazy-screen.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Dialog } from '../../client/ui/overlays/dialog.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { readOrganization } from './contract.ts';
 import { ENTER_THEM, NO_NAME_YET, ORGANIZATION, ORGANIZATION_MEANS } from './texts.ts';
 
-export const OrganizationForm = screenOf(async () => (await import('./organization-form.tsx')).OrganizationForm);
+export const OrganizationForm = lazyScreen(async () => (await import('./organization-form.tsx')).OrganizationForm);
 
 export interface OrganizationButtonProps {
   open: boolean;

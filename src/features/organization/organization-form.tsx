@@ -8,7 +8,7 @@ import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
-import { useToldDirty } from '../../client/hooks/use-report-dirty.ts';
+import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { OrganizationFields, readOrganization, saveOrganization, type Organization } from './contract.ts';
 import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, SAVE, STATE, ZIP } from './texts.ts';
 
@@ -58,7 +58,7 @@ function Fields({ organization, onSaved, onDirty }: FormProps & { organization: 
       onSaved();
     },
   });
-  useToldDirty(isDirty, onDirty);
+  useReportDirty(isDirty, onDirty);
   return (
     <form noValidate onSubmit={(event) => void handleSubmit((body) => save({ body }))(event)}>
       <div className="grid grid-cols-6 gap-x-4 gap-y-5">

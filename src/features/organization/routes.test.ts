@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readJoinLink, readOrganization, renewJoinLink, saveOrganization, stopJoinLink } from './contract.ts';
 
-const world = testWorld({ PUBLIC_URL: 'http://orders.example.org' });
+const world = setupTestApp({ PUBLIC_URL: 'http://orders.example.org' });
 const NOTHING = { name: null, address: null, city: null, state: null, zip: null, phone: null };
 const SHALOM = { name: 'Shalom Foods', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '555-0100' };
 

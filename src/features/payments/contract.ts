@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
-import { PartKey, PartQuery } from '../../shared/pages.ts';
+import { NextCursor, PageQuery } from '../../shared/pages.ts';
 import { DESCRIPTION, FEE, PAYMENT_AMOUNT } from './texts.ts';
 import {
   DESCRIPTION_WANTED,
@@ -86,7 +86,7 @@ export const PaymentRow = z.object({
   ),
   contacts: z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) }),
   users: z.object({ email: z.nullable(z.string()) }),
-  key: PartKey,
+  key: NextCursor,
 });
 export type PaymentRow = z.infer<typeof PaymentRow>;
 
@@ -96,7 +96,7 @@ export const listPayments = endpoint({
   summary:
     'The payments of a distribution and their reversals, newest first; with `limit` a part, `after` the key of its last row the next one',
   roles: ['distributor'],
-  query: PartQuery,
+  query: PageQuery,
   isLong: true,
   reply: z.array(PaymentRow),
 });

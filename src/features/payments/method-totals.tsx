@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { dollars, sum } from '../../domain/money.ts';
-import { takingsByMethod, type Takings } from '../../domain/payment-totals.ts';
+import { totalsByMethod, type PaymentTotals } from '../../domain/payment-totals.ts';
 import type { PaymentRow } from './contract.ts';
 import { METHOD_LABELS, TOGETHER, TOTALS_BY_METHOD, cardFeesText } from './texts.ts';
 
-interface MethodTotal extends Pick<Takings, 'amount' | 'feeAmount'> {
+interface MethodTotal extends Pick<PaymentTotals, 'amount' | 'feeAmount'> {
   readonly label: string;
 }
 
 /** What came in by each method that was used, less what was taken back; together last where there are several. */
 export function methodTotals(rows: readonly PaymentRow[]): MethodTotal[] {
-  const takings = takingsByMethod(rows.map(({ payments }) => payments));
+  const takings = totalsByMethod(rows.map(({ payments }) => payments));
   const used = takings.map(({ paymentMethod, amount, feeAmount }) => ({ label: METHOD_LABELS[paymentMethod], amount, feeAmount }));
   if (used.length < 2) return used;
   const together = { amount: sum(used.map((one) => one.amount)), feeAmount: sum(used.map((one) => one.feeAmount)) };

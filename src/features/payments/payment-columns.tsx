@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../client/ui/forms/button.tsx';
-import { Pill } from '../../client/ui/feedback/badge.tsx';
+import { Badge } from '../../client/ui/feedback/badge.tsx';
 import { RowActions } from '../../client/ui/table/row-actions.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { dollars } from '../../domain/money.ts';
@@ -91,7 +91,7 @@ function State({ row, onReverse }: { row: PaymentRow; onReverse: (row: PaymentRo
           {REVERSE}
         </Button>
       ) : (
-        <Pill tone={payments.isReversed ? 'bad' : 'none'}>{STATES[stateOf(row)]}</Pill>
+        <Badge tone={payments.isReversed ? 'bad' : 'none'}>{STATES[stateOf(row)]}</Badge>
       )}
     </RowActions>
   );

@@ -4,10 +4,10 @@ import { Card } from '../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
-import { ReadingTable } from '../../client/ui/table/table-loading.tsx';
+import { TableLoading } from '../../client/ui/table/table-loading.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
 import { NARROW_DESK } from '../../client/hooks/use-media.ts';
-import { useTableAddress } from '../../client/ui/table/use-table-params.ts';
+import { useTableParams } from '../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../client/ui/table/use-table.ts';
 import { useRead } from '../../client/api/use-calls.ts';
 import { listPayments } from './contract.ts';
@@ -23,13 +23,13 @@ export function PaymentsTab({ distributionId }: { distributionId: number }): Rea
   const payments = useRead(listPayments, { id: distributionId });
   if (payments.data) return <Payments rows={payments.data} distributionId={distributionId} />;
   if (payments.error) return <ErrorState text={payments.error.message} onRetry={() => void payments.refetch()} />;
-  return <ReadingTable endpoint={listPayments} params={{ id: distributionId }} />;
+  return <TableLoading endpoint={listPayments} params={{ id: distributionId }} />;
 }
 
 function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distributionId: number }): ReactNode {
   const [asked, setAsked] = useState<PaymentRow | null>(null);
   const columns = useMemo(() => paymentColumns(setAsked), []);
-  const table = useTable({ columns, rows, rowKey: ({ payments }) => payments.id, ...useTableAddress('payments', columns) });
+  const table = useTable({ columns, rows, rowKey: ({ payments }) => payments.id, ...useTableParams('payments', columns) });
   const { shown, total } = table;
   return (
     <Card

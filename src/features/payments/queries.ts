@@ -8,7 +8,7 @@ import {
   withActuals,
   type Actual,
 } from '../../domain/actuals.ts';
-import { knownEmail } from '../../server/mail/placeholder-email.ts';
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
@@ -16,10 +16,10 @@ import { invalid, notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
-import { cutOf, idParts, keyed, partAsked, readAhead, type Place } from '../../server/database/id-chunks.ts';
-import type { PartQuery } from '../../shared/pages.ts';
+import { lastFullChunk, idChunks, withNextCursor, requestedPage, readAhead, type ListSource } from '../../server/database/id-chunks.ts';
+import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
-import { orderToChange } from '../distributions/queries.ts';
+import { lockOrder } from '../distributions/queries.ts';
 import type { PaymentRow as ListedPayment } from './contract.ts';
 
 interface OrderRow {
@@ -154,17 +154,17 @@ export function accountsIn({ orders, lines, products, fees, actuals, payments }:
 }
 
 /** The accounts of every order of a distribution. */
-export const listAccounts = async (db: Db, distribution: Omit<Place, 'signal'>): Promise<Account[]> =>
+export const listAccounts = async (db: Db, distribution: Omit<ListSource, 'signal'>): Promise<Account[]> =>
   accountsIn(await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]));
 
 /** What those of some customers come from; `customers` are ids as PostgreSQL writes an int[]. */
-export const readAccountsOf = (db: Db, distribution: Omit<Place, 'signal'>, customers: string): Promise<Reading> =>
+export const readAccountsOf = (db: Db, distribution: Omit<ListSource, 'signal'>, customers: string): Promise<Reading> =>
   read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]);
 
 /** The accounts of every order of a distribution as they are, and in the same order as a change would make them. */
 export async function accountsUnder(
   db: Db,
-  distribution: Omit<Place, 'signal'>,
+  distribution: Omit<ListSource, 'signal'>,
   change: (reading: Reading) => Reading,
 ): Promise<{ readonly before: Account[]; readonly after: Account[] }> {
   const reading = await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]);
@@ -195,8 +195,8 @@ export async function listOwnAccounts(db: Db, viewer: Viewer) {
 }
 
 /** The gate of paying: the order's account, held. */
-export async function orderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
-  await orderToChange(db, viewer, orderId);
+export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
+  await lockOrder(db, viewer, orderId);
   const account = await findAccount(db, viewer.tenantId, orderId);
   if (!account) throw notFound('Order');
   return account;
@@ -219,12 +219,12 @@ const IS_REVERSED = 'EXISTS (SELECT FROM payments r WHERE r."reversesId" = p.id)
 type PaymentToReverse = Row<'payments'> & { readonly isReversed: boolean };
 
 /** The gate of a reversal: the payment, with its order held. */
-export async function paymentToReverse(
+export async function lockPaymentToReverse(
   db: Db,
   viewer: Viewer,
   { orderId, paymentId }: { orderId: number; paymentId: number },
 ): Promise<PaymentToReverse> {
-  await orderToChange(db, viewer, orderId);
+  await lockOrder(db, viewer, orderId);
   const text = `SELECT p.*, ${IS_REVERSED} FROM payments p WHERE p."distributorId" = $1 AND p."orderId" = $2 AND p.id = $3`;
   const [payment] = await run<PaymentToReverse>(db, text, [viewer.tenantId, orderId, paymentId]);
   if (!payment) throw notFound('Payment');
@@ -245,19 +245,19 @@ const NUMBERED = `SELECT p.id, row_number() OVER (ORDER BY ${NEWEST_FIRST}) - 1 
   WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND ($3::int IS NULL OR (p."createdAt", p.id) <
     (SELECT a."createdAt", a.id FROM payments a WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND a.id = $3))`;
 const LISTED = `SELECT p.id, p."orderId", p.amount, p."feeAmount", p."paymentMethod", p.description, p."createdAt", p."reversesId", ${IS_REVERSED},
-    nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${knownEmail('u')} AS email
+    nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${realEmailSql('u')} AS email
   FROM payments p JOIN orders o ON o.id = p."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
   WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.id = ANY($3::int[]) ORDER BY ${NEWEST_FIRST}`;
 const LISTED_ONE = 'SELECT FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3';
 const PAYMENTS_AT_ONCE = 1000;
 
 /** The payments of a distribution with who paid them, newest first (contract §9). A part goes on behind a payment of the same one. */
-export async function* paymentsOf(db: Db, distribution: Place, query: PartQuery): AsyncGenerator<ListedPayment[]> {
+export async function* paymentsOf(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<ListedPayment[]> {
   const place = [distribution.distributorId, distribution.id];
-  const { limit, after } = partAsked(query) ?? {};
+  const { limit, after } = requestedPage(query) ?? {};
   if (after !== undefined && (await run(db, LISTED_ONE, [...place, after])).length === 0) throw invalid(NO_KEY);
-  const parts = await idParts(db, NUMBERED, [...place, after ?? null], { size: PAYMENTS_AT_ONCE, most: limit });
-  const cut = cutOf(parts, limit);
+  const parts = await idChunks(db, NUMBERED, [...place, after ?? null], { size: PAYMENTS_AT_ONCE, most: limit });
+  const cut = lastFullChunk(parts, limit);
   type Row = ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users'];
   yield* readAhead(parts, async (part) => {
     const read = await readInQueue(distribution, () => run<Row>(db, LISTED, [...place, part.ids]));
@@ -266,6 +266,6 @@ export async function* paymentsOf(db: Db, distribution: Place, query: PartQuery)
       contacts: { firstName, lastName },
       users: { email },
     }));
-    return part === cut ? keyed<ListedPayment>(rows, (row) => row.payments.id) : rows;
+    return part === cut ? withNextCursor<ListedPayment>(rows, (row) => row.payments.id) : rows;
   });
 }

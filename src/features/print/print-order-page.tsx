@@ -11,7 +11,7 @@ import { listOrders } from '../orders/contract.ts';
 import { personName } from '../../shared/person-name.ts';
 import { readOwnPrint, readPrint, type PrintData } from './contract.ts';
 import { PrintPay } from './print-pay.tsx';
-import { idOf, PrintView, type BackLink } from './print-view.tsx';
+import { idOf, PrintView, type BackTarget } from './print-view.tsx';
 import { PrintedOrder } from './printed-order.tsx';
 import { orderNumber, orderTitle } from './texts.ts';
 
@@ -43,7 +43,7 @@ export function StaffPrintPage(): ReactNode {
   const { email, role } = useUser();
   const { id } = useParams<{ id: string }>();
   const read = useRead(readPrint, { id: idOf(id) }, { nullOn: 404 });
-  const back = (print: PrintData | null): BackLink => {
+  const back = (print: PrintData | null): BackTarget => {
     if (print === null) return { href: `/${role}`, label: BACK_TO_DASHBOARD };
     const place = `/${role}/distribution/${print.distribution.id}`;
     return role === 'agent' ? { href: place, label: BACK_TO_ORDERS } : { href: `${place}?tab=customers`, label: BACK_TO_CUSTOMERS };

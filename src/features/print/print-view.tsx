@@ -1,14 +1,14 @@
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../client/ui/forms/button.tsx';
-import { Drawing } from '../../client/ui/feedback/empty-state.tsx';
+import { EmptyStateIllustration } from '../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { Bar } from '../../client/ui/feedback/skeleton.tsx';
-import { WayBack } from '../../client/ui/layout/back-link.tsx';
+import { BackLink } from '../../client/ui/layout/back-link.tsx';
 import { usePrintOnce } from '../../client/printing/use-print-once.ts';
 import { LOADING, NOT_FOUND, PRINT, WHY_NOT_FOUND } from './texts.ts';
 
-export interface BackLink {
+export interface BackTarget {
   readonly href: string;
   readonly label: string;
 }
@@ -22,7 +22,7 @@ interface Read<T> {
 
 export interface PrintViewProps<T> {
   read: Read<T>;
-  back: (data: T | null) => BackLink;
+  back: (data: T | null) => BackTarget;
   /** What the printed file is called. */
   title: (data: T) => string;
   /** Whether there is anything to put on paper. */
@@ -40,7 +40,7 @@ export function PrintView<T>({ read, back, title, hasContent = () => true, actio
   return (
     <>
       <div className="paper-bar no-print flex flex-wrap items-center justify-between gap-3 py-4 md:py-6">
-        <WayBack {...back(data ?? null)} />
+        <BackLink {...back(data ?? null)} />
         <div className="flex flex-wrap gap-2.5">
           {actions}
           {isPrintable && (
@@ -73,7 +73,7 @@ function Waiting({ isMissing, error, onRetry }: { isMissing: boolean; error: Err
   if (!isMissing) return <LoadingPaper />;
   return (
     <div className="paper flex flex-wrap items-center gap-x-6 gap-y-4">
-      <Drawing of="search" />
+      <EmptyStateIllustration of="search" />
       <div>
         <h1>{NOT_FOUND}</h1>
         <p className="mt-1.5 text-ink-soft">{WHY_NOT_FOUND}</p>

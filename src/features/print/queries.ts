@@ -5,7 +5,7 @@ import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { idParts, readAhead, type Place } from '../../server/database/id-chunks.ts';
+import { idChunks, readAhead, type ListSource } from '../../server/database/id-chunks.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
@@ -66,7 +66,7 @@ interface Read {
   readonly payments: readonly PaymentRow[];
 }
 
-const readCommon = async (db: Db, distribution: Pick<Place, 'distributorId' | 'id'>): Promise<Common> => ({
+const readCommon = async (db: Db, distribution: Pick<ListSource, 'distributorId' | 'id'>): Promise<Common> => ({
   details: await readNameDetails(db, distribution),
   fees: await listFeesOf(db, distribution),
   organization: await findOrganization(db, distribution.distributorId),
@@ -143,9 +143,9 @@ const NUMBERED = `SELECT o.id, row_number() OVER (${BY_NAME}) - 1 AS place
 const OF_BATCH = `o."distributionId" = $2 AND o.id = ANY($3::int[]) ${BY_NAME}`;
 
 /** Every order of a distribution in which something is ordered, batch by batch: one is read while the last one is sent. Each batch is a consistent snapshot; what they have in common is read once. */
-export async function* listPrints(db: Db, distribution: Place): AsyncGenerator<PrintData[]> {
+export async function* listPrints(db: Db, distribution: ListSource): AsyncGenerator<PrintData[]> {
   const place = [distribution.distributorId, distribution.id] as const;
-  const parts = await idParts(db, NUMBERED, place, { size: BATCH });
+  const parts = await idChunks(db, NUMBERED, place, { size: BATCH });
   const common = await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)));
   const batches = readAhead(parts, ({ ids }) =>
     readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...place, ids]))),

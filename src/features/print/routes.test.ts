@@ -12,7 +12,7 @@ import {
   makeUser,
 } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { placeOrder } from '../orders/contract.ts';
 import { saveOrganization } from '../organization/contract.ts';
 import { clearQuantities } from '../products/contract.ts';
@@ -21,7 +21,7 @@ import { readOwnPrint, readPrint, readPrints, type PrintData } from './contract.
 import { printTotals } from '../../domain/print.ts';
 import { withActuals } from '../../domain/actuals.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let agent: Person;

@@ -2,7 +2,7 @@
 import { isBlankText } from '../../domain/blank.ts';
 import { cents, parseDollars, parseWhole, plainDollars } from '../../domain/money.ts';
 import { parseBoolean } from '../../shared/csv/parse-boolean.ts';
-import { atOnce, inSlices, readingCsv, type CsvFile, type CsvRow, type Steps } from '../../shared/csv/read-csv.ts';
+import { runSteps, runStepsInSlices, csvReadSteps, type CsvFile, type CsvRow, type ProgressSteps } from '../../shared/csv/read-csv.ts';
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv/problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv/write-csv.ts';
 import { MAX_GROUPS } from '../distributions/contract.ts';
@@ -95,16 +95,16 @@ export function changeOf({ cells, product, fields }: Extract<PlannedRow, { kind:
 }
 
 /** What an upload would do to the products that exist; writes nothing. */
-export const readProducts = (file: Uint8Array | string, existing: readonly Product[]): ProductsPlan => atOnce(planning(file, existing));
+export const readProducts = (file: Uint8Array | string, existing: readonly Product[]): ProductsPlan => runSteps(planning(file, existing));
 
 /** The same without holding up the page; `onProgress` hears which part (0 to 1) is done. */
 export const readProductsInSlices = (
   file: Uint8Array | string,
   existing: readonly Product[],
   onProgress?: (part: number) => void,
-): Promise<ProductsPlan> => inSlices(planning(file, existing), onProgress);
+): Promise<ProductsPlan> => runStepsInSlices(planning(file, existing), onProgress);
 
-function* planning(file: Uint8Array | string, existing: readonly Product[]): Steps<ProductsPlan> {
+function* planning(file: Uint8Array | string, existing: readonly Product[]): ProgressSteps<ProductsPlan> {
   const { header, repeated, rows, problems, refused } = yield* readingHalf(file);
   // Rows of products that exist need no name.
   const noName = ['name', 'id', 'product_code'].some((column) => header.includes(column)) ? null : noNameColumn(header);
@@ -127,8 +127,8 @@ function* planning(file: Uint8Array | string, existing: readonly Product[]): Ste
   return plan;
 }
 
-function* readingHalf(file: Uint8Array | string): Steps<CsvFile> {
-  const steps = readingCsv(file);
+function* readingHalf(file: Uint8Array | string): ProgressSteps<CsvFile> {
+  const steps = csvReadSteps(file);
   let step = steps.next();
   for (; !step.done; step = steps.next()) yield step.value / 2;
   return step.value;

@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listProductImages } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const CODE = 1001;
 
 let distributor: Person;

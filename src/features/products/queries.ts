@@ -2,7 +2,7 @@ import { priceOf } from '../../domain/order.ts';
 import { DESCRIPTION_READ, nameDetails, type Named } from '../../domain/product-names.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
-import type { DrawnPicture } from '../../server/images/reencode-image.ts';
+import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { Product, ProductFields, ProductImage } from './contract.ts';
@@ -80,9 +80,9 @@ export async function imageOf(
   db: Db,
   tenantId: number,
   { productCode, hash }: { productCode: number; hash: string },
-): Promise<DrawnPicture> {
+): Promise<ReencodedImage> {
   const text = 'SELECT image, hash FROM product_images WHERE "distributorId" = $1 AND product_code = $2';
-  const [picture] = await run<DrawnPicture>(db, text, [tenantId, productCode]);
+  const [picture] = await run<ReencodedImage>(db, text, [tenantId, productCode]);
   if (picture?.hash !== hash) throw notFound('Picture');
   return picture;
 }
@@ -102,7 +102,7 @@ const SAVE_IMAGE = `WITH old AS (SELECT FROM product_images WHERE "distributorId
 export async function saveImage(
   db: Db,
   { tenantId, userId }: Viewer,
-  { productCode, image, hash }: { productCode: number } & DrawnPicture,
+  { productCode, image, hash }: { productCode: number } & ReencodedImage,
 ): Promise<ProductImage & { isNew: boolean }> {
   const [saved] = await run<ProductImage & { isNew: boolean }>(db, SAVE_IMAGE, [tenantId, productCode, image, hash, userId]);
   if (!saved) throw new Error('a saved picture was not answered');

@@ -1,11 +1,11 @@
 import { transaction } from '../../server/database/db.ts';
-import { refuse } from '../../server/http/errors.ts';
+import { throwIfRefused } from '../../server/http/errors.ts';
 import { Answer, checkedReply, on, type Route } from '../../server/http/http.ts';
-import { PictureReply } from '../../server/images/image-reply.ts';
-import { drawPicture } from '../../server/images/reencode-image.ts';
-import { PreparedBodies } from '../../server/web/body-cache.ts';
+import { ImageReply } from '../../server/images/image-reply.ts';
+import { reencodeImage } from '../../server/images/reencode-image.ts';
+import { VersionedBodyCache } from '../../server/web/body-cache.ts';
 import { clearProduct, recordProductChange } from '../catalogue/queries.ts';
-import { distributionToChange, nextCatalogueVersion, visible, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
+import { lockDistribution, nextCatalogueVersion, assertFound, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
 import {
   addProduct,
   changeProduct,
@@ -33,13 +33,13 @@ import {
 } from './queries.ts';
 import { clearedText, OTHER_CODE, OTHER_DISTRIBUTION, OTHER_PRODUCT, PRICE_TOO_LARGE } from './texts.ts';
 
-const bodies = new PreparedBodies();
+const bodies = new VersionedBodyCache();
 
 export const productsRoutes: Route[] = [
   on(
     listProducts,
     async ({ db, viewer, found }) => {
-      const distribution = visible(found);
+      const distribution = assertFound(found);
       if (viewer.role === 'customer') {
         const make = async () => checkedReply(listProducts.reply, await listProductsOf(db, distribution));
         return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
@@ -52,18 +52,18 @@ export const productsRoutes: Route[] = [
   ),
 
   on(addProduct, async ({ db, viewer, params, body: { distributionId = params.id, ...fields } }) => {
-    refuse(distributionId === params.id ? null : OTHER_DISTRIBUTION);
+    throwIfRefused(distributionId === params.id ? null : OTHER_DISTRIBUTION);
     return await saveNewProduct(db, viewer, params.id, fields);
   }),
 
   on(changeProduct, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
-      const distribution = await distributionToChange(db, viewer, params.id);
+      const distribution = await lockDistribution(db, viewer, params.id);
       await nextCatalogueVersion(db, distribution.id);
       const product = await productOf(db, distribution, params.productId);
-      refuse(body.id === undefined || body.id === product.id ? null : OTHER_PRODUCT);
+      throwIfRefused(body.id === undefined || body.id === product.id ? null : OTHER_PRODUCT);
       const fields = ProductFields.parse({ ...product, ...body });
-      refuse(isAffordable(fields) ? null : PRICE_TOO_LARGE);
+      throwIfRefused(isAffordable(fields) ? null : PRICE_TOO_LARGE);
       await recordProductChange(db, distribution, { before: product, after: fields, by: viewer });
       return await saveProduct(db, product.id, fields);
     }),
@@ -71,19 +71,19 @@ export const productsRoutes: Route[] = [
 
   on(clearQuantities, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
-      const distribution = await distributionToChange(db, viewer, params.id);
+      const distribution = await lockDistribution(db, viewer, params.id);
       const product = await productOf(db, distribution, body.productId);
-      refuse(body.product_code === null || body.product_code === product.product_code ? null : OTHER_CODE, 409);
+      throwIfRefused(body.product_code === null || body.product_code === product.product_code ? null : OTHER_CODE, 409);
       const cleared = await clearProduct(db, viewer, product);
       return { message: cleared.units === 0 ? NOTHING_CLEARED : clearedText(product.name, cleared) };
     }),
   ),
 
   on(listProductImages, ({ db, viewer }) => listImages(db, viewer.tenantId)),
-  on(readProductImage, async ({ db, viewer, params }) => new PictureReply(await imageOf(db, viewer.tenantId, params))),
+  on(readProductImage, async ({ db, viewer, params }) => new ImageReply(await imageOf(db, viewer.tenantId, params))),
   on(saveProductImage, async ({ db, viewer, params: { productCode }, body, signal }) => {
     await knownCode(db, viewer.tenantId, productCode);
-    const picture = await drawPicture(Buffer.from(body.image, 'base64'), { key: String(viewer.tenantId), signal });
+    const picture = await reencodeImage(Buffer.from(body.image, 'base64'), { key: String(viewer.tenantId), signal });
     const { isNew, ...saved } = await saveImage(db, viewer, { productCode, ...picture });
     return new Answer(isNew ? 201 : 200, saved);
   }),

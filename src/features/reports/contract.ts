@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
-import { PartKey, PartQuery } from '../../shared/pages.ts';
+import { NextCursor, PageQuery } from '../../shared/pages.ts';
 
 export const CustomerReportRow = z.object({
   customer_id: Id,
@@ -21,7 +21,7 @@ export const CustomerReportRow = z.object({
   has_all_actuals: z.boolean(),
   orderAmount: Amount,
   balance: Amount,
-  key: PartKey,
+  key: NextCursor,
 });
 export type CustomerReportRow = z.infer<typeof CustomerReportRow>;
 
@@ -31,7 +31,7 @@ export const readCustomerReport = endpoint({
   summary:
     'Every customer of the distributor with the state of their order; with `limit` a part, `after` the key of its last row the next one',
   roles: ['distributor', 'agent'],
-  query: PartQuery,
+  query: PageQuery,
   isLong: true,
   reply: z.array(CustomerReportRow),
 });
@@ -47,7 +47,7 @@ export const ReportRow = z.object({
   productCategory: z.nullable(z.string()),
   productCode: z.nullable(z.int()),
   quantity: z.int(),
-  key: PartKey,
+  key: NextCursor,
 });
 export type ReportRow = z.infer<typeof ReportRow>;
 
@@ -57,7 +57,7 @@ export const readReport = endpoint({
   summary:
     'Every ordered line of a distribution; with `limit` whole orders of so many lines, `after` the key of the last one those behind it',
   roles: ['distributor'],
-  query: PartQuery,
+  query: PageQuery,
   isLong: true,
   reply: z.array(ReportRow),
 });

@@ -2,8 +2,8 @@
 import { minus, plainDollars } from '../../domain/money.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
-import type { Takings } from '../../domain/payment-totals.ts';
-import { weightSumNumber, type GroupSupply, type Supply, type SupplyWeight } from '../../domain/purchase-list.ts';
+import type { PaymentTotals } from '../../domain/payment-totals.ts';
+import { weightSumNumber, type PurchaseGroup, type PurchaseItem, type PurchaseWeight } from '../../domain/purchase-list.ts';
 import type { Product } from '../products/contract.ts';
 import { groupText } from '../products/texts.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
@@ -41,7 +41,7 @@ export const LINES_CSV: readonly CsvColumn<ReportRow>[] = [
 // What to buy from suppliers.
 const fileWeight = (thousandths: number | undefined): string | null => (thousandths === undefined ? null : weightSumNumber(thousandths));
 
-export const SUPPLY_CSV: readonly CsvColumn<Supply<Product>>[] = [
+export const PURCHASE_LIST_CSV: readonly CsvColumn<PurchaseItem<Product>>[] = [
   { header: 'Code', value: (row) => row.product.product_code },
   { header: 'Product', value: (row) => row.product.name },
   { header: 'Group', value: (row) => groupText(row.product.product_group) },
@@ -53,10 +53,10 @@ export const SUPPLY_CSV: readonly CsvColumn<Supply<Product>>[] = [
   { header: 'Weight so far', value: (row) => fileWeight(row.weight?.weighed) },
 ];
 
-type GroupWeight = GroupSupply & { readonly weight: SupplyWeight | null };
+type GroupWeight = PurchaseGroup & { readonly weight: PurchaseWeight | null };
 
 /** A row for each unit of measure, so that every number in the file is a number. */
-export const groupWeights = (row: GroupSupply): GroupWeight[] =>
+export const groupWeights = (row: PurchaseGroup): GroupWeight[] =>
   row.weights.length === 0 ? [{ ...row, weight: null }] : row.weights.map((weight) => ({ ...row, weight }));
 
 export const GROUPS_CSV: readonly CsvColumn<GroupWeight>[] = [
@@ -88,7 +88,7 @@ export const BY_CUSTOMER_CSV = [...PERSON_CSV, ...PRODUCT_CSV, QUANTITY_CSV];
 export const BY_PRODUCT_CSV = [...PRODUCT_CSV, ...PERSON_CSV, QUANTITY_CSV];
 
 // Money in and money due.
-export const TAKINGS_CSV: readonly CsvColumn<Takings>[] = [
+export const PAYMENT_TOTALS_CSV: readonly CsvColumn<PaymentTotals>[] = [
   { header: 'Method', value: (row) => row.paymentMethod },
   { header: 'Payments', value: (row) => row.payments },
   { header: 'Taken', value: (row) => plainDollars(row.taken) },
@@ -98,7 +98,7 @@ export const TAKINGS_CSV: readonly CsvColumn<Takings>[] = [
   { header: 'Received', value: (row) => plainDollars(row.received) },
 ];
 
-export const DUE_CSV: readonly CsvColumn<CustomerReportRow>[] = [
+export const OPEN_BALANCES_CSV: readonly CsvColumn<CustomerReportRow>[] = [
   { header: 'Last name', value: (row) => row.last_name },
   { header: 'First name', value: (row) => row.first_name },
   { header: 'Email', value: (row) => row.email },

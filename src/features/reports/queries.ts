@@ -1,11 +1,19 @@
 import { nameDetails } from '../../domain/product-names.ts';
 import { cents } from '../../domain/money.ts';
 import { run, type Db } from '../../server/database/db.ts';
-import { cutOf, idParts, keyed, partAsked, readAhead, wholeOrders, type Place } from '../../server/database/id-chunks.ts';
-import { knownEmail } from '../../server/mail/placeholder-email.ts';
+import {
+  lastFullChunk,
+  idChunks,
+  withNextCursor,
+  requestedPage,
+  readAhead,
+  wholeOrders,
+  type ListSource,
+} from '../../server/database/id-chunks.ts';
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
-import type { PartQuery } from '../../shared/pages.ts';
+import type { PageQuery } from '../../shared/pages.ts';
 import { accountsIn, readAccountsOf, type Reading } from '../payments/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 
@@ -20,7 +28,7 @@ interface Customer extends Person {
   readonly phone: string | null;
 }
 
-const NAMES = `${knownEmail('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
+const NAMES = `${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
 const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id > $2`;
 const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;
@@ -43,11 +51,11 @@ const NOT_ORDERED: Ordering = {
  * Every customer by id, with or without an order (contract §9); money by domain/. Of one moment are who there is, and what the orders
  * of a batch come to; that of one batch is worked out while the next one is read.
  */
-export async function* customerReport(db: Db, distribution: Place, query: PartQuery): AsyncGenerator<CustomerReportRow[]> {
-  const part = partAsked(query);
+export async function* customerReport(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CustomerReportRow[]> {
+  const part = requestedPage(query);
   const values = [distribution.distributorId, part?.after ?? 0];
-  const batches = await idParts(db, NUMBERED, values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
-  const cut = cutOf(batches, part?.limit);
+  const batches = await idChunks(db, NUMBERED, values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
+  const cut = lastFullChunk(batches, part?.limit);
   const read = readAhead(batches, async (batch) => {
     const reads = () =>
       Promise.all([run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]), readAccountsOf(db, distribution, batch.ids)]);
@@ -56,7 +64,7 @@ export async function* customerReport(db: Db, distribution: Place, query: PartQu
   for await (const [batch, people, reading] of read) {
     const orderings = orderingsIn(reading);
     const rows = people.map((person) => customerRow(person, orderings.get(person.id)));
-    yield batch === cut ? keyed(rows, (row) => row.customer_id) : rows;
+    yield batch === cut ? withNextCursor(rows, (row) => row.customer_id) : rows;
   }
 }
 
@@ -115,7 +123,7 @@ const PRODUCTS =
   'SELECT id, name, description, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2';
 
 /** Narrow reads: a join would repeat customer and product on every line. The lines of one order are always of one moment. */
-const readOrders = (db: Db, distribution: Place, after: number, count: number): Promise<Ordered> =>
+const readOrders = (db: Db, distribution: ListSource, after: number, count: number): Promise<Ordered> =>
   readInQueue(distribution, async () => {
     const { distributorId, id } = distribution;
     const found = await run<Person>(db, ORDERS, [distributorId, id, after, count + 1]);
@@ -124,7 +132,7 @@ const readOrders = (db: Db, distribution: Place, after: number, count: number): 
     return { orders, lines, hasMore: found.length > count };
   });
 
-async function readProducts(db: Db, { distributorId, id }: Place): Promise<Map<number, ProductRow>> {
+async function readProducts(db: Db, { distributorId, id }: ListSource): Promise<Map<number, ProductRow>> {
   const products = await run<ProductRow>(db, PRODUCTS, [distributorId, id]);
   const details = nameDetails(products);
   return new Map(products.map((product) => [product.id, { ...product, nameDetail: details.get(product.id) }]));
@@ -136,8 +144,8 @@ const ROWS_AT_ONCE = 500;
  * The lines with a quantity above 0 (contract §9) by order and product, in batches: the next orders are read while the last ones go
  * out, and nothing is held in the database in between.
  */
-export async function* reportLines(db: Db, distribution: Place, query: PartQuery): AsyncGenerator<ReportRow[]> {
-  const { limit = Infinity, after = 0 } = partAsked(query) ?? {};
+export async function* reportLines(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<ReportRow[]> {
+  const { limit = Infinity, after = 0 } = requestedPage(query) ?? {};
   const count = limit === Infinity ? ORDERS_AT_ONCE : FEW_ORDERS;
   let left = limit;
   let next: Promise<Ordered> | null = readOrders(db, distribution, after, count);
@@ -153,7 +161,7 @@ export async function* reportLines(db: Db, distribution: Place, query: PartQuery
     const rowOf = rowsOf(orders, products);
     for (let start = 0; start < taken.length; start += ROWS_AT_ONCE) {
       const rows = taken.slice(start, start + ROWS_AT_ONCE).flatMap(rowOf);
-      yield isCut && start + ROWS_AT_ONCE >= taken.length ? keyed(rows, (row) => row.orderId) : rows;
+      yield isCut && start + ROWS_AT_ONCE >= taken.length ? withNextCursor(rows, (row) => row.orderId) : rows;
     }
     left -= taken.length;
   }

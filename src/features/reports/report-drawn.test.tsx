@@ -4,7 +4,7 @@ import { freshDevice } from '../../../test/screen.tsx';
 import { cents } from '../../domain/money.ts';
 import { MoneyFigures } from './money/money-figures.tsx';
 import { FoldedLines, type LinesProps } from './packing/packing-lines.tsx';
-import { SupplyPart } from './purchase-list/purchase-list-section.tsx';
+import { PurchaseListSection } from './purchase-list/purchase-list-section.tsx';
 
 beforeEach(freshDevice);
 
@@ -25,7 +25,7 @@ test('of many groups the largest are drawn, and the table has them all (contract
     max_order_qty: 0,
     nameDetail: 'first cut',
   };
-  render(<SupplyPart distributionId={9} supply={{ groups, products: [{ product, units: 1, weighedUnits: 0, weight: null }] }} />);
+  render(<PurchaseListSection distributionId={9} supply={{ groups, products: [{ product, units: 1, weighedUnits: 0, weight: null }] }} />);
   expect(screen.getByText('The 16 largest of 20; the table has them all.')).toBeTruthy();
   expect(screen.getByRole('table', { name: 'Products to buy' }).textContent).toContain('Brisket, first cut');
   expect(screen.getByRole('table', { name: 'Groups' }).textContent).toContain('Group 0');

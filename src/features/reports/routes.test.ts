@@ -12,11 +12,11 @@ import {
   makeUser,
 } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listOrders } from '../orders/contract.ts';
 import { readCustomerReport, readReport } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readContact, saveContact } from '../contact/contract.ts';
 import { createUsers, listUsers } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const HAS_ACCOUNT = 'This e-mail address already has an account.';
 
 let distributor: Person;

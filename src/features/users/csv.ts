@@ -1,5 +1,5 @@
 // The customers file, both ways (spec §5, §9): what customers.csv gives can be uploaded, and then drops everybody as known.
-import { inSlices, readingCsv, type CsvRow, type Steps } from '../../shared/csv/read-csv.ts';
+import { runStepsInSlices, csvReadSteps, type CsvRow, type ProgressSteps } from '../../shared/csv/read-csv.ts';
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv/problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv/write-csv.ts';
 import { isBlankText } from '../../domain/blank.ts';
@@ -66,10 +66,10 @@ export const readCustomersInSlices = (
   file: Uint8Array | string,
   existing: readonly UserItem[],
   onProgress?: (part: number) => void,
-): Promise<CustomersPlan> => inSlices(planning(file, existing), onProgress);
+): Promise<CustomersPlan> => runStepsInSlices(planning(file, existing), onProgress);
 
-function* planning(file: Uint8Array | string, existing: readonly UserItem[]): Steps<CustomersPlan> {
-  const { header, repeated, rows, problems, refused } = yield* readingCsv(file);
+function* planning(file: Uint8Array | string, existing: readonly UserItem[]): ProgressSteps<CustomersPlan> {
+  const { header, repeated, rows, problems, refused } = yield* csvReadSteps(file);
   const columns = columnsIn(header);
   const noEmail = columns.email === undefined ? noEmailColumnText(header) : null;
   const read = new Set(Object.values(columns));

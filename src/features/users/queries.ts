@@ -1,6 +1,6 @@
 import { run, type Db } from '../../server/database/db.ts';
 import { conflict, notFound } from '../../server/http/errors.ts';
-import { knownEmail } from '../../server/mail/placeholder-email.ts';
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -13,7 +13,7 @@ import { ADDRESS_MENDED, HAS_ACCOUNT } from './texts.ts';
 
 export type UserRole = (typeof USER_ROLES)[number];
 
-const ITEM = `SELECT u.id AS "userId", ${knownEmail('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
+const ITEM = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
     nullif(c.phone, '') AS phone, u."lockedUntil",
     u."lastLoginAt" IS NOT NULL AS "hasSignedIn", u."disabledAt" IS NOT NULL AS "isDisabled",
     EXISTS (SELECT FROM emails e WHERE e."userId" = u.id AND e.kind = 'invitation') AS "isInvited"

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { changeUser, disableUser, enableUser, inviteUser, listUsers, unlockUser } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const PASSWORD = 'Three-Sheep-42';
 const HAS_ACCOUNT = 'This e-mail address already has an account.';
 const HAS_SIGNED_IN = 'This person has signed in already.';

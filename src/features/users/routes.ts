@@ -1,7 +1,7 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import { transaction, waitBriefly, type Db } from '../../server/database/db.ts';
+import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
 import { isBlankText } from '../../domain/blank.ts';
-import { conflict, HttpError, invalid, notFound, refuse } from '../../server/http/errors.ts';
+import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
 import { on, type AskedBy, type Route } from '../../server/http/http.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -23,7 +23,7 @@ import {
   type CreatedUser,
   type SentUser,
 } from './contract.ts';
-import { recordUserAct } from '../audit/queries.ts';
+import { recordUserAction } from '../audit/queries.ts';
 import { countMails } from '../auth/queries.ts';
 import {
   findItem,
@@ -112,7 +112,7 @@ const changing =
     transaction(asked.db, async (db) => {
       const user = await userFor(db, asked.viewer, roleOf(asked.params.role), asked.params.userId);
       await act(db, user, asked);
-      await recordUserAct(db, asked.viewer, name, user);
+      await recordUserAction(db, asked.viewer, name, user);
     });
 
 export const usersRoutes: Route[] = [
@@ -123,7 +123,7 @@ export const usersRoutes: Route[] = [
     if (body.replyTo !== viewer.email) throw invalid(REPLY_TO_SELF);
     const rows = await judged(body.users, role);
     return await transaction(db, async (db) => {
-      await waitBriefly(db);
+      await setLockTimeout(db);
       return await create(db, viewer, { role, rows, isInvited: body.invite === 'now', now });
     });
   }),
@@ -172,10 +172,10 @@ export const usersRoutes: Route[] = [
         if (user.disabledAt !== null) throw conflict(IS_DISABLED);
         await saveEmail(db, user.id, email);
         await inviteAll(db, viewer, [user.id], now);
-        await recordUserAct(db, viewer, 'mend', user);
+        await recordUserAction(db, viewer, 'mend', user);
       }
       const item = await findItem(db, viewer, role, user.id);
-      refuse(item.email === null && item.firstName === null && item.lastName === null ? NAME_OR_EMAIL_NEEDED : null);
+      throwIfRefused(item.email === null && item.firstName === null && item.lastName === null ? NAME_OR_EMAIL_NEEDED : null);
       return item;
     }),
   ),

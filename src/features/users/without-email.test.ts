@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { deliverMails } from '../../../test/mail/mailed-links.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listAudit } from '../audit/contract.ts';
 import { listContactsWithHasOrder, listEmails } from '../emails/contract.ts';
 import { placeCustomerOrder, readOrderPageData } from '../orders/contract.ts';
@@ -10,7 +10,7 @@ import { readPrint } from '../print/contract.ts';
 import { readCustomerReport, readReport } from '../reports/contract.ts';
 import { changeUser, createUsers, listUsers, readUserContact } from './contract.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { closeSession, cookieName, openSession, viewerOf } from './session.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const RULES = { customerIdleDays: 7, secure: false };
 const START = new Date('2027-04-01T12:00:00Z');
 const at = (days: number, hours = 0) => new Date(START.getTime() + (days * 24 + hours) * 3_600_000);

@@ -1,7 +1,7 @@
 // Counts the rows that pass and takes their checksum, the same way when they are written and when they are read.
 import { createHash } from 'node:crypto';
 
-export interface Tally {
+export interface TableChecksum {
   readonly rows: number;
   /** SHA-256 of the lines, in hexadecimal digits. */
   readonly checksum: string;
@@ -10,7 +10,7 @@ export interface Tally {
 const NEWLINE = 10;
 
 /** A line break within a value is written as `\n`, so that each line is a row. */
-export function startTally(): { add: (chunk: Buffer) => void; end: () => Tally } {
+export function createTableChecksum(): { add: (chunk: Buffer) => void; end: () => TableChecksum } {
   const hash = createHash('sha256');
   let rows = 0;
   return {
@@ -22,4 +22,5 @@ export function startTally(): { add: (chunk: Buffer) => void; end: () => Tally }
   };
 }
 
-export const isSame = (one: Tally, other: Tally | undefined): boolean => one.rows === other?.rows && one.checksum === other.checksum;
+export const isSameChecksum = (one: TableChecksum, other: TableChecksum | undefined): boolean =>
+  one.rows === other?.rows && one.checksum === other.checksum;

@@ -1,8 +1,8 @@
 // The words of a backup: plain SQL that psql loads as it stands, and the few lines of it that our own restore reads.
-import type { Tally } from './checksum.ts';
+import type { TableChecksum } from './checksum.ts';
 
 /** Says in one sentence why nothing was backed up or restored. */
-export class BackupRefused extends Error {
+export class BackupError extends Error {
   override name = 'BackupRefused';
 }
 
@@ -15,7 +15,7 @@ const ROWS = '-- Rows';
  * What was waiting may have been sent by the database that the backup came from, after it was made: only a person sends it again
  * (contract §8).
  */
-export const MAILS_IN_DOUBT = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL,
+export const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL,
   response = 'This e-mail was waiting when the restored backup was made. Nobody knows whether it was sent after that.'
   WHERE status IN ('queued', 'sending');`;
 
@@ -49,10 +49,10 @@ export const rowsHead = `\n${ROWS}\n`;
 export const blockHead = (place: string): string => `COPY ${place} FROM stdin;\n`;
 export const BLOCK_END = '\\.\n';
 
-export const numberingOf = (table: string, column: string, next: number): string =>
+export const sequenceRestart = (table: string, column: string, next: number): string =>
   `ALTER TABLE ${table} ALTER COLUMN ${column} RESTART WITH ${next};\n`;
 
-export const tailOf = (tallies: ReadonlyMap<string, Tally>): string => `COMMIT;
+export const tailOf = (tallies: ReadonlyMap<string, TableChecksum>): string => `COMMIT;
 
 -- Of each table the number of rows, and the SHA-256 of its lines above
 ${[...tallies].map(([table, { rows, checksum }]) => `-- ${table} ${rows} ${checksum}\n`).join('')}${LAST_LINE}
@@ -74,9 +74,9 @@ export function blockIn(line: string): { place: string; table: string } | null {
   return place !== undefined && table !== undefined ? { place, table } : null;
 }
 
-export const isNumbering = (line: string): boolean => NUMBERING.test(line);
+export const isSequenceRestart = (line: string): boolean => NUMBERING.test(line);
 
-export function tallyIn(line: string): [table: string, tally: Tally] | null {
+export function checksumIn(line: string): [table: string, tally: TableChecksum] | null {
   const [, table, rows, checksum] = TALLY.exec(line) ?? [];
   return table !== undefined && checksum !== undefined ? [table, { rows: Number(rows), checksum }] : null;
 }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import type pg from 'pg';
 import { isBackupName } from './write-backup.ts';
 
-interface MadeByHand {
+interface ManualBackup {
   readonly finishedAt: Date;
   readonly bytes: number;
   /** Where the backups that are made by themselves lie, which may be elsewhere. */
@@ -14,7 +14,7 @@ const RECORD = `INSERT INTO last_backup ("startedAt", "finishedAt", bytes, kept)
   ON CONFLICT (id) DO UPDATE SET "finishedAt" = excluded."finishedAt", bytes = excluded.bytes, kept = excluded.kept, error = NULL`;
 
 /** A database that an older version has made has no place for it. */
-export async function recordByHand(client: pg.ClientBase, { finishedAt, bytes, folder }: MadeByHand): Promise<void> {
+export async function recordManualBackup(client: pg.ClientBase, { finishedAt, bytes, folder }: ManualBackup): Promise<void> {
   const { rows } = await client.query<{ isThere: boolean }>(`SELECT to_regclass('last_backup') IS NOT NULL AS "isThere"`);
   if (rows[0]?.isThere !== true) return;
   const names = await readdir(folder).catch(() => []);

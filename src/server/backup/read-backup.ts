@@ -1,21 +1,21 @@
 // Reads a backup piece by piece, never more of it in memory than the longest row and what was read at once.
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { BackupRefused } from './file-format.ts';
+import { BackupError } from './file-format.ts';
 
 const AT_ONCE = 256 * 1024;
 const NEWLINE = 10;
 const END = Buffer.from('\\.\n');
 const END_AFTER_A_LINE = Buffer.from('\n\\.\n');
 
-export interface Reading {
+export interface BackupReader {
   /** The next line without its break; null at the end. */
   readonly line: () => Promise<string | null>;
   /** The lines up to `\.`, which is read as well. */
   readonly block: () => AsyncGenerator<Buffer>;
 }
 
-export function readingOf(source: AsyncIterable<Buffer>): Reading {
+export function createBackupReader(source: AsyncIterable<Buffer>): BackupReader {
   const chunks = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
   const take = (length: number): Buffer => {
@@ -44,7 +44,7 @@ export function readingOf(source: AsyncIterable<Buffer>): Reading {
       // Whole lines only: what is left begins a line, and may be the end's.
       const length = (end >= 0 ? end : rest.lastIndexOf(NEWLINE)) + 1;
       if (length > 0) yield take(length);
-      else if (!(await more())) throw new BackupRefused('The backup ends in the middle: nothing was restored.');
+      else if (!(await more())) throw new BackupError('The backup ends in the middle: nothing was restored.');
     }
   }
 
@@ -52,7 +52,7 @@ export function readingOf(source: AsyncIterable<Buffer>): Reading {
 }
 
 /** What the file holds, unpacked; a file that is none of ours is refused in one sentence. */
-export async function* unpacked(path: string): AsyncGenerator<Buffer> {
+export async function* decompressed(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path, { highWaterMark: AT_ONCE });
   const gunzip = createGunzip({ chunkSize: AT_ONCE });
   file.once('error', (error) => gunzip.destroy(error));
@@ -60,9 +60,9 @@ export async function* unpacked(path: string): AsyncGenerator<Buffer> {
     for await (const chunk of file.pipe(gunzip)) yield chunk as Buffer;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (code === 'Z_BUF_ERROR') throw new BackupRefused('The backup ends in the middle: nothing was restored.');
-    if (code.startsWith('Z_')) throw new BackupRefused(`${path} is damaged, or no backup of Feastday: nothing was restored.`);
-    throw new BackupRefused(`${path} cannot be read (${message}): nothing was restored.`);
+    if (code === 'Z_BUF_ERROR') throw new BackupError('The backup ends in the middle: nothing was restored.');
+    if (code.startsWith('Z_')) throw new BackupError(`${path} is damaged, or no backup of Feastday: nothing was restored.`);
+    throw new BackupError(`${path} cannot be read (${message}): nothing was restored.`);
   } finally {
     file.destroy();
     gunzip.destroy();

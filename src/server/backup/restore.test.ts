@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectTo, emptyDatabase, emptyFolder, endAll, inPieces, textOf } from '../../../test/database/backups.ts';
-import { contentsOf, tableNames } from '../../../test/database/table-contents.ts';
-import { unpacked } from './read-backup.ts';
+import { tableChecksums, tableNames } from '../../../test/database/table-contents.ts';
+import { decompressed } from './read-backup.ts';
 import { restore } from './restore.ts';
 import { writeBackup } from './write-backup.ts';
 import { migrate } from '../database/migrate.ts';
@@ -44,9 +44,9 @@ afterAll(endAll);
 
 /** What it says, and that the database holds what it held. */
 async function expectRefused(client: pg.Client, source: AsyncIterable<Buffer>, sentence: RegExp | string): Promise<void> {
-  const before = await contentsOf(client);
+  const before = await tableChecksums(client);
   await expect(restore({ client }, source)).rejects.toThrow(sentence);
-  expect(await contentsOf(await connectTo(client.database ?? ''))).toEqual(before);
+  expect(await tableChecksums(await connectTo(client.database ?? ''))).toEqual(before);
 }
 
 describe('a restore is refused, and changes nothing,', () => {
@@ -128,11 +128,11 @@ describe('a restore is refused, and changes nothing,', () => {
   ])('of a packed file that is %s', async (_, change, sentence) => {
     const path = join(await emptyFolder(), 'backup.sql.gz');
     await writeFile(path, change(gzipSync(text)));
-    await expectRefused(empty, unpacked(path), sentence);
+    await expectRefused(empty, decompressed(path), sentence);
   });
 
   test('of a file that is not there', async () => {
-    await expectRefused(empty, unpacked('/nowhere.sql.gz'), /^\/nowhere\.sql\.gz cannot be read \(.*\): nothing was restored\.$/);
+    await expectRefused(empty, decompressed('/nowhere.sql.gz'), /^\/nowhere\.sql\.gz cannot be read \(.*\): nothing was restored\.$/);
   });
 });
 
@@ -157,7 +157,7 @@ test('however the file is cut into pieces, the same is read', async () => {
   const [whole, small] = [await emptyDatabase(), await emptyDatabase()];
   await restore({ client: whole }, inPieces(text, text.length * 2));
   await restore({ client: small }, inPieces(text, 61));
-  expect(await contentsOf(small)).toEqual(await contentsOf(whole));
+  expect(await tableChecksums(small)).toEqual(await tableChecksums(whole));
 });
 
 /** What is read ahead says nothing of what the restore has done already. */

@@ -3,29 +3,29 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import {
-  BackupRefused,
+  BackupError,
   blockIn,
   FIRST_LINE,
-  isNumbering,
+  isSequenceRestart,
   isRowsHead,
   LAST_LINE,
-  MAILS_IN_DOUBT,
+  MARK_QUEUED_MAILS_UNKNOWN,
   migrationNamesIn,
-  tallyIn,
+  checksumIn,
 } from './file-format.ts';
-import { readingOf, type Reading } from './read-backup.ts';
-import { functionNamesIn, linesOf, namesIn, placeOf, SAME_TEXT, tablesOf, type Table } from './tables.ts';
-import { isSame, startTally, type Tally } from './checksum.ts';
+import { createBackupReader, type BackupReader } from './read-backup.ts';
+import { functionNamesIn, copyLinesOf, namesIn, copyTargetOf, PORTABLE_TEXT_SETTINGS, tablesOf, type Table } from './tables.ts';
+import { isSameChecksum, createTableChecksum, type TableChecksum } from './checksum.ts';
 import { apply, MIGRATIONS_TABLE, migrationsIn, TAKE_LOCK, type Migration } from '../database/migrate.ts';
 
 const refuse = (reason: string): never => {
-  throw new BackupRefused(`${reason}: nothing was restored.`);
+  throw new BackupError(`${reason}: nothing was restored.`);
 };
 const DAMAGED = 'The backup is damaged';
 const NOT_EMPTY = 'The database is not empty';
 
 /** The names in the head; the reading then stands before the rows. */
-async function readHead({ line }: Reading): Promise<string[]> {
+async function readHead({ line }: BackupReader): Promise<string[]> {
   if ((await line()) !== FIRST_LINE) refuse('The file is no backup of Feastday that this version can read');
   let names: string[] | null = null;
   for (let read = await line(); read !== null; read = await line()) {
@@ -59,8 +59,8 @@ async function clear(client: pg.ClientBase, known: readonly Migration[]): Promis
   await client.query('DELETE FROM migrations');
 }
 
-async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable<Buffer>): Promise<Tally> {
-  const tally = startTally();
+async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable<Buffer>): Promise<TableChecksum> {
+  const tally = createTableChecksum();
   const passing = async function* () {
     for await (const lines of block) {
       tally.add(lines);
@@ -73,21 +73,21 @@ async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable
 
 interface Contents {
   /** Counted while they were read. */
-  readonly read: Map<string, Tally>;
+  readonly read: Map<string, TableChecksum>;
   /** As the end of the file says. */
-  readonly said: Map<string, Tally>;
+  readonly said: Map<string, TableChecksum>;
 }
 
-async function readRows(client: pg.ClientBase, tables: readonly Table[], { line, block }: Reading): Promise<Contents> {
+async function readRows(client: pg.ClientBase, tables: readonly Table[], { line, block }: BackupReader): Promise<Contents> {
   const contents: Contents = { read: new Map(), said: new Map() };
-  const places = tables.map(placeOf);
+  const places = tables.map(copyTargetOf);
   for (let read = await line(); read !== LAST_LINE; read = await line()) {
     if (read === null) return refuse('The backup ends in the middle');
     const head = blockIn(read);
-    const tally = tallyIn(read);
+    const tally = checksumIn(read);
     if (head && !places.includes(head.place)) return refuse(`The backup holds another table ${head.table} than this version`);
     if (head) contents.read.set(head.table, await copyIn(client, head.place, block()));
-    else if (isNumbering(read)) await client.query(read);
+    else if (isSequenceRestart(read)) await client.query(read);
     else if (tally) contents.said.set(...tally);
   }
   return contents;
@@ -98,9 +98,9 @@ async function verify(client: pg.ClientBase, tables: readonly Table[], { read, s
   for (const table of tables) {
     const { name } = table;
     const wanted = said.get(name);
-    const tally = startTally();
-    for await (const lines of linesOf(client, table)) tally.add(lines as Buffer);
-    if (!wanted || !isSame(wanted, read.get(name)) || !isSame(wanted, tally.end())) refuse(DAMAGED);
+    const tally = createTableChecksum();
+    for await (const lines of copyLinesOf(client, table)) tally.add(lines as Buffer);
+    if (!wanted || !isSameChecksum(wanted, read.get(name)) || !isSameChecksum(wanted, tally.end())) refuse(DAMAGED);
   }
 }
 
@@ -117,7 +117,7 @@ interface Target {
   readonly folder?: string;
 }
 
-async function fill({ client, folder }: Target, reading: Reading): Promise<Restored> {
+async function fill({ client, folder }: Target, reading: BackupReader): Promise<Restored> {
   const names = await readHead(reading);
   const known = await migrationsIn(folder);
   const isOld = ({ name }: Migration): boolean => names.includes(name);
@@ -133,7 +133,7 @@ async function fill({ client, folder }: Target, reading: Reading): Promise<Resto
     client,
     known.filter((migration) => !isOld(migration)),
   );
-  await client.query(MAILS_IN_DOUBT);
+  await client.query(MARK_QUEUED_MAILS_UNKNOWN);
   const now = await tablesOf(client, namesIn(known));
   await client.query(`ANALYZE ${now.map(({ name }) => name).join(', ')}`);
   const rows = [...contents.said.values()].reduce((sum, tally) => sum + tally.rows, 0);
@@ -145,13 +145,13 @@ export async function restore(target: Target, source: AsyncIterable<Buffer>): Pr
   const { client } = target;
   await client.query('BEGIN');
   try {
-    await client.query(SAME_TEXT);
-    const restored = await fill(target, readingOf(source));
+    await client.query(PORTABLE_TEXT_SETTINGS);
+    const restored = await fill(target, createBackupReader(source));
     await client.query('COMMIT');
     return restored;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
-    if (error instanceof BackupRefused) throw error;
+    if (error instanceof BackupError) throw error;
     return refuse(`The restore failed (${(error as Error).message})`);
   }
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { connectTo, emptyDatabase, emptyFolder, endAll } from '../../../test/database/backups.ts';
 import { makeAdmin } from '../../../test/data/factories.ts';
-import { untilWaiting, WAITING } from '../../../test/database/lock-waits.ts';
-import { testWorld } from '../../../test/test-app.ts';
+import { waitForLockWaiters, LOCK_WAITERS } from '../../../test/database/lock-waits.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
 import { readBackup } from '../../features/backup/contract.ts';
-import { recordByHand } from './manual-backup-record.ts';
+import { recordManualBackup } from './manual-backup-record.ts';
 import { backUpWhenDue, startBackups, type Backups } from './schedule.ts';
 import { run } from '../database/db.ts';
 
-const world = testWorld({ BACKUP_HOURS: '6' });
+const world = setupTestApp({ BACKUP_HOURS: '6' });
 let backups: Backups;
 let folder: string;
 let errors: unknown[];
@@ -89,7 +89,7 @@ test('one whose older files cannot be removed is made all the same: that is told
 
 test('one that was made by hand counts: an admin is told of it, and the next one by itself comes as long after it', async () => {
   const client = await connectTo(backups.connection.database ?? '');
-  await recordByHand(client, { finishedAt: world.time, bytes: 4711, folder });
+  await recordManualBackup(client, { finishedAt: world.time, bytes: 4711, folder });
   expect(await told()).toEqual({ finishedAt: '2027-04-01T12:00:00.000Z', bytes: 4711, kept: 0, everyHours: 6, error: null });
   at('1T17:59');
   expect(await backUpWhenDue(backups)).toBe(false);
@@ -98,13 +98,13 @@ test('one that was made by hand counts: an admin is told of it, and the next one
   expect(await told()).toMatchObject({ error: 'denied' });
   await mkdir(folder);
   await writeFile(join(folder, 'feastday-2027-04-01T180000Z.sql.gz'), '');
-  await recordByHand(client, { finishedAt: world.time, bytes: 4712, folder });
+  await recordManualBackup(client, { finishedAt: world.time, bytes: 4712, folder });
   expect(await told()).toEqual({ finishedAt: '2027-04-01T18:00:00.000Z', bytes: 4712, kept: 1, everyHours: 6, error: null });
 });
 
 test('a database without the table for it is left as it is', async () => {
   const client = await emptyDatabase();
-  await recordByHand(client, { finishedAt: world.time, bytes: 1, folder });
+  await recordManualBackup(client, { finishedAt: world.time, bytes: 1, folder });
   expect((await client.query(`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`)).rows).toEqual([]);
 });
 
@@ -116,13 +116,13 @@ test('nobody joins in however long it takes; a process that is told to stop in t
     await run(db, 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', []);
     const making = backUpWhenDue(backups, stopping.signal);
     // Beside the transaction, which would be shown the same over and over.
-    await untilWaiting(world.db);
+    await waitForLockWaiters(world.db);
     at('1T22:00');
     expect(await backUpWhenDue(backups), 'another process, hours later').toBe(false);
     at('1T12:00');
     stopping.abort();
     await making;
-    expect(await run(world.db, WAITING, []), 'what goes on though nobody reads it').toEqual([]);
+    expect(await run(world.db, LOCK_WAITERS, []), 'what goes on though nobody reads it').toEqual([]);
   });
   expect([await readdir(folder), errors]).toEqual([[], []]);
   expect(await backUpWhenDue(backups)).toBe(true);

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { isBackupName, nameAt, writeBackup } from './write-backup.ts';
+import { isBackupName, backupNameAt, writeBackup } from './write-backup.ts';
 import { run, type Db } from '../database/db.ts';
 
 const MINUTE = 60_000;
@@ -73,7 +73,7 @@ async function makeBackup(backups: Backups, signal: AbortSignal): Promise<void> 
   try {
     await client.connect();
     [own] = (await client.query<{ pid: number }>(OWN)).rows;
-    const { bytes } = await writeBackup({ client, now: now() }, join(folder, nameAt(now())), signal);
+    const { bytes } = await writeBackup({ client, now: now() }, join(folder, backupNameAt(now())), signal);
     await run(db, DONE, [now(), bytes, await prune(backups)]);
   } catch (error) {
     if (signal.aborted) {

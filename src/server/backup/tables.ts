@@ -57,21 +57,21 @@ export async function tablesOf(client: pg.ClientBase, names: readonly string[]):
 }
 
 /** Of this transaction: what makes the text of a value the same everywhere, and no end to patience. */
-export const SAME_TEXT = `SET LOCAL client_encoding = 'UTF8'; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD';
+export const PORTABLE_TEXT_SETTINGS = `SET LOCAL client_encoding = 'UTF8'; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD';
   SET LOCAL bytea_output = 'hex'; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`;
 
 /** As COPY names what it reads. */
-export const placeOf = ({ name, columns }: Table): string => `${name} (${columns.join(', ')})`;
+export const copyTargetOf = ({ name, columns }: Table): string => `${name} (${columns.join(', ')})`;
 
 /** The rows in PostgreSQL's text format, a line each, by ascending key. */
-export function linesOf(client: pg.ClientBase, { name, columns, key }: Table): CopyToStreamQuery {
+export function copyLinesOf(client: pg.ClientBase, { name, columns, key }: Table): CopyToStreamQuery {
   const none = WITHOUT_ROWS.has(name.slice(1, -1)) ? ' WHERE false' : '';
   return client.query(copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${name}${none} ORDER BY ${key.join(', ')}) TO STDOUT`));
 }
 
 /** The number that the next row of a table gets. */
-export async function nextOf(client: pg.ClientBase, sequence: string): Promise<number> {
+export async function nextSequenceValue(client: pg.ClientBase, sequence: string): Promise<number> {
   const { rows } = await client.query<{ next: number }>(`SELECT (last_value + is_called::int)::float8 AS next FROM ${sequence}`);
   return rows[0]?.next ?? 1;
 }

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectTo, emptyDatabase, emptyFolder, endAll, textOf } from '../../../test/database/backups.ts';
-import { contentsOf, tableNames } from '../../../test/database/table-contents.ts';
+import { tableChecksums, tableNames } from '../../../test/database/table-contents.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { placeOrder } from '../../features/orders/contract.ts';
 import { restore } from './restore.ts';
-import { unpacked } from './read-backup.ts';
-import { nameAt, writeBackup } from './write-backup.ts';
+import { decompressed } from './read-backup.ts';
+import { backupNameAt, writeBackup } from './write-backup.ts';
 import { run } from '../database/db.ts';
 import { openSession } from '../auth/session.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const NOW = new Date('2027-04-01T12:00:00Z');
 const AWKWARD = `It's "so": a\\b\\.\\N\\n\tand\r\n\\.\nthen ünïcödé 🥖 שלום, {1} $1 -- ; ${'\u0001'}`;
 
@@ -49,14 +49,14 @@ const source = async (): Promise<{ client: pg.Client; now: Date }> => {
 };
 
 async function backedUp(): Promise<string> {
-  const path = join(await emptyFolder(), nameAt(NOW));
+  const path = join(await emptyFolder(), backupNameAt(NOW));
   await writeBackup(await source(), path);
   return path;
 }
 
 const moved = async (path: string): Promise<pg.Client> => {
   const client = await emptyDatabase();
-  await restore({ client }, unpacked(path));
+  await restore({ client }, decompressed(path));
   return client;
 };
 
@@ -194,7 +194,7 @@ describe('the restore drill', () => {
   test('a backup makes the same database elsewhere, to the last row of a thousand orders and to the byte (contract §1)', async () => {
     const { client } = await source();
     const target = await moved(await backedUp());
-    const [before, after] = [await contentsOf(client), await contentsOf(target)];
+    const [before, after] = [await tableChecksums(client), await tableChecksums(target)];
     expect(Number.parseInt(before['orders'] ?? '', 10)).toBeGreaterThan(1000);
     expect(Number.parseInt(before['session_store'] ?? '', 10)).toBeGreaterThan(0);
     expect(after).toEqual({ ...before, session_store: '0 ' });
@@ -241,6 +241,6 @@ describe('the restore drill', () => {
     const args = ['-q', '-h', String(host), '-p', String(port), '-U', String(user), '-d', target.database ?? ''];
     execFileSync('psql', args, { input: text, env: { ...process.env, PGPASSWORD: target.password ?? '' } });
     const { client } = await source();
-    expect(await contentsOf(target)).toEqual({ ...(await contentsOf(client)), session_store: '0 ' });
+    expect(await tableChecksums(target)).toEqual({ ...(await tableChecksums(client)), session_store: '0 ' });
   });
 });

@@ -5,9 +5,9 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
-import { BackupRefused, BLOCK_END, blockHead, headOf, MAILS_IN_DOUBT, numberingOf, rowsHead, tailOf } from './file-format.ts';
-import { linesOf, namesIn, nextOf, placeOf, SAME_TEXT, tablesOf, type Table } from './tables.ts';
-import { startTally, type Tally } from './checksum.ts';
+import { BackupError, BLOCK_END, blockHead, headOf, MARK_QUEUED_MAILS_UNKNOWN, sequenceRestart, rowsHead, tailOf } from './file-format.ts';
+import { copyLinesOf, namesIn, nextSequenceValue, copyTargetOf, PORTABLE_TEXT_SETTINGS, tablesOf, type Table } from './tables.ts';
+import { createTableChecksum, type TableChecksum } from './checksum.ts';
 import { appliedOn, MIGRATIONS_TABLE, migrationsIn, type Migration } from '../database/migrate.ts';
 import { syncFolder } from '../database/embedded/data-directory.ts';
 
@@ -15,13 +15,13 @@ import { syncFolder } from '../database/embedded/data-directory.ts';
 async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration[]> {
   const applied = await appliedOn(client).catch((error: { code?: string }) => {
     if (error.code !== '42P01') throw error;
-    throw new BackupRefused('The database holds nothing of Feastday yet: there is nothing to back up.');
+    throw new BackupError('The database holds nothing of Feastday yet: there is nothing to back up.');
   });
   const known = new Map((await migrationsIn(folder)).map((migration) => [migration.name, migration]));
   return applied.map((name) => {
     const migration = known.get(name);
     if (migration) return migration;
-    throw new BackupRefused(`The database is of a newer version of Feastday (${name}): back it up with that version.`);
+    throw new BackupError(`The database is of a newer version of Feastday (${name}): back it up with that version.`);
   });
 }
 
@@ -31,7 +31,7 @@ async function beginReading(client: pg.ClientBase, folder?: string): Promise<{ m
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   // The moment is that of the first read, so what is locked before cannot have changed its shape at that moment.
   await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
-  await client.query(SAME_TEXT);
+  await client.query(PORTABLE_TEXT_SETTINGS);
   const migrations = await madeBy(client, folder);
   return { migrations, tables: await tablesOf(client, namesIn(migrations)) };
 }
@@ -44,7 +44,7 @@ interface Source {
 }
 
 /** The text of a backup, a piece at a time; `tallies` gets what it holds of each table. */
-export async function* backupOf({ client, now, folder }: Source, tallies: Map<string, Tally>): AsyncGenerator<string | Buffer> {
+export async function* backupChunks({ client, now, folder }: Source, tallies: Map<string, TableChecksum>): AsyncGenerator<string | Buffer> {
   const { migrations, tables } = await beginReading(client, folder);
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
   yield headOf({ migrations: migrations.map(({ name }) => name), madeAt: now, server: rows[0]?.server_version ?? '' });
@@ -53,22 +53,22 @@ export async function* backupOf({ client, now, folder }: Source, tallies: Map<st
   yield rowsHead;
   for (const table of tables) {
     const { name, identity, sequence } = table;
-    const tally = startTally();
-    yield blockHead(placeOf(table));
-    for await (const chunk of linesOf(client, table)) {
+    const tally = createTableChecksum();
+    yield blockHead(copyTargetOf(table));
+    for await (const chunk of copyLinesOf(client, table)) {
       tally.add(chunk as Buffer);
       yield chunk as Buffer;
     }
     tallies.set(name, tally.end());
     yield BLOCK_END;
-    if (identity !== null && sequence !== null) yield numberingOf(name, identity, await nextOf(client, sequence));
+    if (identity !== null && sequence !== null) yield sequenceRestart(name, identity, await nextSequenceValue(client, sequence));
   }
-  if (tables.some(({ columns }) => columns.includes('"leasedUntil"'))) yield `${MAILS_IN_DOUBT}\n`;
+  if (tables.some(({ columns }) => columns.includes('"leasedUntil"'))) yield `${MARK_QUEUED_MAILS_UNKNOWN}\n`;
   yield tailOf(tallies);
   await client.query('COMMIT');
 }
 
-export interface Written {
+export interface WrittenBackup {
   readonly path: string;
   readonly tables: number;
   readonly rows: number;
@@ -88,7 +88,7 @@ async function removeAbandoned(folder: string, now: Date): Promise<void> {
 }
 
 /** `feastday-2027-04-01T120000Z.sql.gz`. */
-export const nameAt = (now: Date): string => `feastday-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.sql.gz`;
+export const backupNameAt = (now: Date): string => `feastday-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.sql.gz`;
 export const isBackupName = (name: string): boolean => /^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/.test(name);
 
 const isThere = (path: string): Promise<boolean> =>
@@ -98,23 +98,23 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /** Whole or not at all: the file gets its name when it is complete and on the disk. */
-export async function writeBackup(source: Source, path: string, signal?: AbortSignal): Promise<Written> {
-  const tallies = new Map<string, Tally>();
+export async function writeBackup(source: Source, path: string, signal?: AbortSignal): Promise<WrittenBackup> {
+  const tallies = new Map<string, TableChecksum>();
   const part = join(dirname(path), `${basename(path)}.${process.pid}${PART}`);
   try {
-    if (await isThere(path)) throw new BackupRefused(`${path} is there already: nothing was written.`);
+    if (await isThere(path)) throw new BackupError(`${path} is there already: nothing was written.`);
     const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     if (made !== undefined) await syncFolder(dirname(made));
     await removeAbandoned(dirname(path), source.now);
     const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(backupOf(source, tallies), createGzip(), file, signal ? { signal } : {});
+    await pipeline(backupChunks(source, tallies), createGzip(), file, signal ? { signal } : {});
     await rename(part, path);
     await syncFolder(dirname(path));
     const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0);
     return { path, tables: tallies.size, rows, bytes: (await stat(path)).size };
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
-    if (error instanceof BackupRefused) throw error;
-    throw new BackupRefused(`There is no new backup in ${path}: ${(error as Error).message}.`, { cause: error });
+    if (error instanceof BackupError) throw error;
+    throw new BackupError(`There is no new backup in ${path}: ${(error as Error).message}.`, { cause: error });
   }
 }

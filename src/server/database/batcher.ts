@@ -1,6 +1,6 @@
 // What comes while the database is at work on its like waits for it, and goes there together: a statement for thirty costs far less than
 // thirty statements. Who is alone waits for nobody.
-import { isRefused, type Db } from './db.ts';
+import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
 import { createLimiter } from '../http/limiter.ts';
 
@@ -85,7 +85,7 @@ export function gathered<Item, Result>(
 }
 
 /** More statements at once would only make each of them smaller. */
-const STATEMENTS: Bounds = { atOnce: 2, most: 30, isUndone: isRefused };
+const STATEMENTS: Bounds = { atOnce: 2, most: 30, isUndone: isRolledBack };
 
 /** The same for `work` that is one statement, for each database by itself. */
 export function together<Item, Result>(

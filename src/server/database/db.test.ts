@@ -3,11 +3,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld } from '../../../test/test-app.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
 import { asHttpError } from '../http/app.ts';
-import { loadOf, openDb, run, transaction, type Db } from './db.ts';
+import { poolStats, openDb, run, transaction, type Db } from './db.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const failing = (code: string) => Object.assign(new Error(code), { code });
 const countUsers = async (): Promise<number> => (await run<{ count: number }>(world.db, 'SELECT count(*) FROM users', []))[0]?.count ?? -1;
 
@@ -190,7 +190,7 @@ test('where one is found silent, nobody else waits for those who were connected 
   await expect(ask()).rejects.toThrow('Query read timeout');
   await four();
   await four();
-  expect(loadOf(db)).toMatchObject({ failures: 1, total: 4 });
+  expect(poolStats(db)).toMatchObject({ failures: 1, total: 4 });
   await end();
 });
 

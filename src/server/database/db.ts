@@ -50,7 +50,7 @@ function nameOf(text: string): string | undefined {
 }
 
 /** From here on every statement is prepared anew, on every connection; one that fails so again within a second alone goes unnamed. */
-function forgetPlans(text: string): void {
+function invalidatePreparedStatements(text: string): void {
   const now = performance.now();
   if (now - (forgottenAt.get(text) ?? -Infinity) < FORGET_AGAIN) return void names.set(text, undefined);
   if (forgottenAt.size >= MOST_PREPARED) forgottenAt.clear();
@@ -70,7 +70,7 @@ interface Connection {
   release(): void;
 }
 
-interface Load {
+interface PoolStats {
   statements: number;
   failures: number;
   seconds: number;
@@ -79,7 +79,7 @@ interface Opened {
   /** When somebody behind a connection was found silent or unable to write (`performance.now()`): what is older leads there too. */
   elsewhereAt: number;
   readonly pool: pg.Pool;
-  readonly load: Load;
+  readonly load: PoolStats;
   readonly onError: (error: Error) => void;
 }
 
@@ -119,7 +119,7 @@ async function connect(opened: Opened): Promise<Connection> {
         lost(error);
       }
       // Of several that are outdated at once, the first makes all of them new.
-      if (codeOf(error) === CHANGED_PLAN && name !== undefined && names.get(text) === name) forgetPlans(text);
+      if (codeOf(error) === CHANGED_PLAN && name !== undefined && names.get(text) === name) invalidatePreparedStatements(text);
       throw error;
     } finally {
       load.seconds += (performance.now() - begun) / 1000;
@@ -138,12 +138,12 @@ const refusedAs = (codes: RegExp) => (error: unknown) => error instanceof pg.Dat
  * The database refused the statement for what it says or would have written, or to let another go first: nothing of it is there. Of a
  * connection that was lost meanwhile nobody knows.
  */
-export const isRefused = refusedAs(/^(21|22|23|40(?!003)|55P03)/);
+export const isRolledBack = refusedAs(/^(21|22|23|40(?!003)|55P03)/);
 /** Only because another one was there first, or is still there. */
-export const isForestalled = refusedAs(/^(23505|40(?!003)|55P03)/);
+export const isWriteConflict = refusedAs(/^(23505|40(?!003)|55P03)/);
 
 /** In a transaction whose turn others wait for: who holds a row of it for longer is not waited for (503). */
-export const waitBriefly = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
+export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
 
 /** The columns of `rows`, each as PostgreSQL writes an int[]. */
 export const intArrays = (columns: number, rows: readonly (readonly number[])[]): string[] =>
@@ -180,7 +180,7 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
 }
 
 /** What this process has asked of the database so far, and its connections now. */
-export function loadOf(db: Db): Load & { total: number; idle: number; waiting: number } {
+export function poolStats(db: Db): PoolStats & { total: number; idle: number; waiting: number } {
   const opened = pools.get(db);
   if (!opened) throw new Error('A transaction has no load of its own.');
   const { totalCount: total, idleCount: idle, waitingCount: waiting } = opened.pool;

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from './db.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 const ENTITIES = [
   ['users', 'id email password role distributorId loginAttempts lockedUntil resetPasswordToken resetPasswordExpires lastLoginAt'],

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { testWorld } from '../../../test/test-app.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 /** Table → columns as schema.ts and audit-schema.ts declare them, read from their texts. */
 function declared(): Record<string, string[]> {

@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { routes } from '../../api.ts';
 import { asHttpError, createApp } from './app.ts';
 import { readEnv } from '../operations/env.ts';
 import { conflict } from './errors.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 let customer: Person;
 beforeAll(async () => {
   customer = await makeCustomer(world.db, await makeDistributor(world.db));

@@ -16,7 +16,7 @@ import { constants } from 'node:zlib';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
 import { busy, HttpError } from './errors.ts';
 import type { Env } from '../operations/env.ts';
-import { refuseForeignOrigins } from './csrf.ts';
+import { refuseCrossSite } from './csrf.ts';
 
 /** Sentences for what Fastify itself refuses. */
 const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
@@ -173,7 +173,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
     security ??= securityHeaders(reply);
     void reply.headers(security).header('x-request-id', request.id);
     if (request.routeOptions.url?.startsWith('/api/')) void reply.header('cache-control', 'no-store');
-    refuseForeignOrigins(request, env);
+    refuseCrossSite(request, env);
   });
   await app.register(cookie);
   if (env.corsOrigins.length > 0)

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { routes } from '../../api.ts';
 
 const FRIEND = 'https://shop.example.org';
-const world = testWorld({ PUBLIC_URL: 'https://orders.example.org', CORS_ORIGINS: FRIEND });
+const world = setupTestApp({ PUBLIC_URL: 'https://orders.example.org', CORS_ORIGINS: FRIEND });
 let distributor: Person;
 beforeAll(async () => {
   distributor = await makeDistributor(world.db);

@@ -7,11 +7,11 @@ interface Openness {
   readonly fromAnywhere?: boolean;
 }
 /** The `config` of a route that needs no cookie: a link in a mail, which mail programs of other sites may use (RFC 8058). */
-export const FROM_ANYWHERE: Openness & object = { fromAnywhere: true };
+export const ALLOW_CROSS_SITE: Openness & object = { fromAnywhere: true };
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export function refuseForeignOrigins(request: FastifyRequest, env: Env): void {
+export function refuseCrossSite(request: FastifyRequest, env: Env): void {
   if (READS.has(request.method) || (request.routeOptions.config as Openness).fromAnywhere === true) return;
   const origin = request.headers.origin;
   if (origin !== undefined && env.corsOrigins.includes(origin)) return;

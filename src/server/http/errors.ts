@@ -33,6 +33,6 @@ export const busy = (sentence = DATABASE_BUSY): HttpError => new HttpError(503, 
 export const clientGone = (): HttpError => new HttpError(499, 'The client closed the connection.');
 
 /** Turns a refusal of the domain into the answer; nothing happens when there is none. */
-export function refuse(problem: string | null, status: 400 | 409 = 400): void {
+export function throwIfRefused(problem: string | null, status: 400 | 409 = 400): void {
   if (problem !== null) throw new HttpError(status, problem);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
-import { sentenceOf } from './format-zod-error.ts';
+import { formatZodError } from './format-zod-error.ts';
 
 const Body = z.object({
   id: Id,
@@ -13,7 +13,7 @@ const Body = z.object({
 });
 const said = (body: unknown): string | null => {
   const { error } = z.safeParse(Body, body);
-  return error ? sentenceOf(error) : null;
+  return error ? formatZodError(error) : null;
 };
 
 test.each([

@@ -23,7 +23,7 @@ function faultOf(issue: z.core.$ZodRawIssue): string {
 z.config({ localeError: faultOf });
 
 /** The first fault. */
-export function sentenceOf(error: z.core.$ZodError): string {
+export function formatZodError(error: z.core.$ZodError): string {
   const [issue] = error.issues;
   if (!issue) return 'The request is invalid.';
   if (!/^(must be|is|cannot be) /.test(issue.message)) return issue.message;

@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { createApp } from './app.ts';
 import { mount, on } from './http.ts';
 import { endSessions, openSession } from '../auth/session.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 const heavy = endpoint({
   method: 'POST',

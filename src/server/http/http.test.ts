@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { FastifyInstance, InjectOptions, RouteHandlerMethod } from 'fastify';
 import * as z from 'zod/mini';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { requiredText } from '../../shared/fields.ts';
 import { createApp } from './app.ts';
@@ -13,7 +13,7 @@ import { conflict } from './errors.ts';
 import { Answer, mount, on, onPublic, type Route } from './http.ts';
 import { openSession } from '../auth/session.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 const Thing = z.object({ name: z.string(), count: z.int() });
 const roles = ['customer'] as const;

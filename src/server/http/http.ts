@@ -6,15 +6,15 @@ import { setImmediate as nextLoop } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { TEXT_PARAMS, type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyOf, type Schema } from '../../shared/endpoint.ts';
 import { LARGEST_INT } from '../../shared/fields.ts';
-import { sentenceOf } from './format-zod-error.ts';
+import { formatZodError } from './format-zod-error.ts';
 import type { Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
 import { forbidden, HttpError, invalid, notFound, unauthenticated } from './errors.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
 import { asRefusal, findStored, hashOf, idempotencyKey, once, type About, type Kept, type KeyRow } from './idempotency.ts';
 import { isBatches, isLists, streamOf, streamOfLists } from './json-stream.ts';
-import { PictureReply, sendPicture } from '../images/image-reply.ts';
-import { PreparedBody, sendPrepared } from '../web/body-cache.ts';
+import { ImageReply, sendImage } from '../images/image-reply.ts';
+import { CachedBody, sendCachedBody } from '../web/body-cache.ts';
 import { sessionCookieOf, sessionDoor, sessionRules, setSessionCookie, type SessionDoor } from './session-cookie.ts';
 import { viewerOf, type ReadAlong, type Statement, type Viewer } from '../auth/session.ts';
 
@@ -58,7 +58,7 @@ export class Answer<Value> {
 type Row<R> = R extends readonly (infer Item)[] ? Item : never;
 type Lists<R> = { readonly [Name in keyof R]: AsyncIterable<readonly Row<R[Name]>[]> };
 /** A reply may be its value, the value under another status, batches of a long list or of several, a body made before, or a picture. */
-type Reply<R> = R | Answer<R> | AsyncIterable<readonly Row<R>[]> | Lists<R> | PreparedBody | PictureReply;
+type Reply<R> = R | Answer<R> | AsyncIterable<readonly Row<R>[]> | Lists<R> | CachedBody | ImageReply;
 
 /** A row that a route has read together with the session (see `ReadAlong`); the route finds it, or null, as `found`. */
 export interface Along<E, Found> {
@@ -100,7 +100,7 @@ export const onPublic = <E extends Endpoint>(written: E, run: (asked: AskedBy<Vi
 function checkedBody(schema: Schema | undefined, body: unknown): unknown {
   if (!schema) return undefined;
   const parsed = z.safeParse(schema, body);
-  if (!parsed.success) throw invalid(sentenceOf(parsed.error));
+  if (!parsed.success) throw invalid(formatZodError(parsed.error));
   return parsed.data;
 }
 
@@ -108,7 +108,7 @@ function checkedBody(schema: Schema | undefined, body: unknown): unknown {
 export function checkedReply(schema: Schema | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = z.safeParse(schema, value);
-  if (!parsed.success) throw new Error(`The reply does not match its contract: ${sentenceOf(parsed.error)}`);
+  if (!parsed.success) throw new Error(`The reply does not match its contract: ${formatZodError(parsed.error)}`);
   return parsed.data;
 }
 
@@ -269,8 +269,8 @@ async function answer(world: World, route: Route, request: FastifyRequest, reply
     return await reply.code(kept.status).type(JSON_TYPE).send(kept.reply);
   }
   const result = await withHeavyLimit(endpoint, job, async () => await route.run({ ...asked, db: world.db }));
-  if (result instanceof PreparedBody) return await sendPrepared(request, reply, result);
-  if (result instanceof PictureReply) return await sendPicture(request, reply, result);
+  if (result instanceof CachedBody) return await sendCachedBody(request, reply, result);
+  if (result instanceof ImageReply) return await sendImage(request, reply, result);
   if (isBatches(result))
     return await reply.type(JSON_TYPE).send(await streamOf(result, (rows) => checkedReply(endpoint.reply, rows) as unknown[]));
   if (isLists(result)) return await reply.type(JSON_TYPE).send(await streamOfLists(result, listCheck(endpoint, Object.keys(result))));

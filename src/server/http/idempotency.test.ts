@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { linesOf } from '../../../test/data/order-rows.ts';
-import { rounds } from '../../../test/setup/iterations.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { iterations } from '../../../test/setup/iterations.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { conflict } from './errors.ts';
 import { once } from './idempotency.ts';
 import type { Row } from '../database/schema.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const ANOTHER = 'This Idempotency-Key was used for another request.';
 
 let distributor: Person;
@@ -73,7 +73,7 @@ describe('orders of many customers, each under a key of its own', () => {
   test('two that one customer sends under one key for two distributions at once leave one order', async () => {
     const elsewhere = await makeDistribution(world.db, distributor);
     const other = await makeProduct(world.db, elsewhere);
-    for (let round = 0; round < rounds(10, 200); round++) {
+    for (let round = 0; round < iterations(10, 200); round++) {
       const person = await makeCustomer(world.db, distributor);
       const answers = await Promise.all([
         place(1, 'k', person),
@@ -97,7 +97,7 @@ describe('the same request under the same key', () => {
 
   test('fifty times at once has one effect and one answer', async () => {
     const effects: number[] = [];
-    for (let round = 0; round < rounds(1, 200); round++) {
+    for (let round = 0; round < iterations(1, 200); round++) {
       effects.push(3 + (round % 2));
       const answers = await Promise.all(Array.from({ length: 50 }, () => place(3 + (round % 2), `c${round}`)));
       expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1);

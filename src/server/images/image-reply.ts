@@ -1,7 +1,7 @@
 // A picture under an address that names its bytes: a browser keeps it for a year and never asks again.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export class PictureReply {
+export class ImageReply {
   readonly image: Buffer;
   readonly hash: string;
   constructor({ image, hash }: { readonly image: Buffer; readonly hash: string }) {
@@ -10,7 +10,7 @@ export class PictureReply {
   }
 }
 
-export async function sendPicture(request: FastifyRequest, reply: FastifyReply, { image, hash }: PictureReply): Promise<FastifyReply> {
+export async function sendImage(request: FastifyRequest, reply: FastifyReply, { image, hash }: ImageReply): Promise<FastifyReply> {
   const etag = `"${hash}"`;
   // Private: it is shown to those of one distributor only. Of the same site, because the client may come from another of its hosts.
   void reply.headers({ etag, 'cache-control': 'private, max-age=31536000, immutable', 'cross-origin-resource-policy': 'same-site' });

@@ -78,7 +78,7 @@ const imageQueue = createLimiter({
   refusal: () => new HttpError(429, TOO_MANY_PICTURES),
 });
 
-export interface DrawnPicture {
+export interface ReencodedImage {
   /** WebP, at most 640 pixels wide and high. */
   readonly image: Buffer;
   /** Names these bytes. */
@@ -86,7 +86,7 @@ export interface DrawnPicture {
 }
 
 /** The picture of an uploaded file, judged by its content and not by its name; `job`: for whom it waits in the queue. */
-export async function drawPicture(file: Buffer, job: JobOptions): Promise<DrawnPicture> {
+export async function reencodeImage(file: Buffer, job: JobOptions): Promise<ReencodedImage> {
   if (file.length > LARGEST_PICTURE_FILE) throw new HttpError(413, FILE_TOO_LARGE);
   if (!isKnown(file)) throw invalid(NOT_A_PICTURE);
   const image = await imageQueue(() => drawnAnew(file), job);

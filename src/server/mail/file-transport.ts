@@ -1,7 +1,7 @@
 // Without an SMTP server every mail becomes a file (contract §1).
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { composed, type MailTransport } from './transport.ts';
+import { toNodemailerMessage, type MailTransport } from './transport.ts';
 
 /** One `.eml` file a mail, named by its row: writing it a second time changes nothing. */
 export function fileTransport(
@@ -13,7 +13,7 @@ export function fileTransport(
     async send(message, { begin }) {
       try {
         const { createTransport } = await import('nodemailer');
-        const { message: eml } = await createTransport({ streamTransport: true, buffer: true }).sendMail(composed(message));
+        const { message: eml } = await createTransport({ streamTransport: true, buffer: true }).sendMail(toNodemailerMessage(message));
         await begin();
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const file = join(folder, `${message.id}.eml`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkMailHtml, cleanHtml, hasContent, hasDataImage, textOf } from './html.ts';
+import { checkMailHtml, sanitizeMailHtml, hasContent, hasDataImage, textOf } from './html.ts';
 
 describe('nothing that runs or reaches out goes into a mail (contract §8)', () => {
   test.each([
@@ -24,27 +24,27 @@ describe('nothing that runs or reaches out goes into a mail (contract §8)', () 
     ['<div><a href="https://good.example/?a=1&b=2" title="t">x', '<div><a title="t" href="https://good.example/?a=1&amp;b=2">x</a></div>'],
     ['</td></table><h1>out of the box</h1>', '<h1>out of the box</h1>'],
   ])('%s', async (hostile, clean) => {
-    expect(await cleanHtml(hostile)).toBe(clean);
+    expect(await sanitizeMailHtml(hostile)).toBe(clean);
   });
 });
 
 test('what the editor makes stays as it is', async () => {
   const html =
     '<h2>Passover</h2><p style="text-align:center"><strong>Order</strong> <em>now</em></p><ul><li>wine</li></ul><table><tbody><tr><td colspan="2">x</td></tr></tbody></table>';
-  expect(await cleanHtml(html)).toBe(html);
+  expect(await sanitizeMailHtml(html)).toBe(html);
 });
 
 test('the text twin keeps lines, lists and the addresses of links', async () => {
   const html =
     '<h2>Passover</h2><p>Dear&nbsp;all,<br />order &amp; pay at <a href="https://x.example/?a=1&amp;b=2">our page</a>.</p><ul><li>wine</li><li>meat</li></ul><p>1 &lt; 2</p>';
-  expect(textOf(await cleanHtml(html))).toBe(
+  expect(textOf(await sanitizeMailHtml(html))).toBe(
     'Passover\n\nDear all,\norder & pay at our page (https://x.example/?a=1&b=2).\n\n- wine\n- meat\n\n1 < 2',
   );
 });
 
 test('a link that shows its own address says it once', async () => {
   const html = '<p><a href="https://x.example/order">x.example/order</a> or <a href="mailto:a@x.example">a@x.example</a></p>';
-  expect(textOf(await cleanHtml(html))).toBe('https://x.example/order or a@x.example');
+  expect(textOf(await sanitizeMailHtml(html))).toBe('https://x.example/order or a@x.example');
 });
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   ['<p>x</p>', true],
   ['<img src="https://a.example/b.png">', true],
 ] as const)('%s: whether anything is there to see is %s', async (html, expected) => {
-  expect(hasContent(await cleanHtml(html))).toBe(expected);
+  expect(hasContent(await sanitizeMailHtml(html))).toBe(expected);
 });
 
 test.each([

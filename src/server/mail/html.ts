@@ -61,7 +61,7 @@ async function sanitize(html: string, options: IOptions): Promise<string> {
 }
 
 /** Harmless HTML; what is not allowed is left out. */
-export const cleanHtml = async (html: string): Promise<string> => (await sanitize(html, ALLOWED)).trim();
+export const sanitizeMailHtml = async (html: string): Promise<string> => (await sanitize(html, ALLOWED)).trim();
 
 /** Whether it shows an image that is written into the HTML itself, which most mail programs hide and contract §2 refuses. */
 export async function hasDataImage(html: string): Promise<boolean> {
@@ -119,7 +119,7 @@ export type CheckedHtml = { readonly html: string; readonly text: string } | { r
 export async function checkMailHtml(html: string): Promise<CheckedHtml> {
   try {
     if (await hasDataImage(html)) return { problem: 'data image' };
-    const clean = await cleanHtml(html);
+    const clean = await sanitizeMailHtml(html);
     return hasContent(clean) ? { html: clean, text: textOf(clean) } : { problem: 'no content' };
   } catch (error) {
     if (error instanceof TooComplexError) return { problem: 'too complex' };

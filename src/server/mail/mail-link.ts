@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
 import type { World } from '../http/http.ts';
-import { FROM_ANYWHERE } from '../http/csrf.ts';
+import { ALLOW_CROSS_SITE } from '../http/csrf.ts';
 
 export interface MailLink {
   readonly path: string;
@@ -27,7 +27,7 @@ export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSu
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
     scope.get<{ Params: { token: string } }>(path, async ({ params }, reply) => answer(reply, await ask(world, params.token)));
-    scope.post<{ Params: { token: string } }>(path, { config: FROM_ANYWHERE as object }, async ({ params }, reply) =>
+    scope.post<{ Params: { token: string } }>(path, { config: ALLOW_CROSS_SITE as object }, async ({ params }, reply) =>
       answer(reply, await act(world, params.token)),
     );
   });

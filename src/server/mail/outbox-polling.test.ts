@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { testWorld } from '../../../test/test-app.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
 import { transaction } from '../database/db.ts';
-import { restAfter } from './outbox-polling.ts';
+import { pollingDelay } from './outbox-polling.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 test('mails leave the database to people: the more of them ask, the longer they rest, but a second at most', async () => {
-  expect(restAfter(world.db, { worked: 200, taken: 5 })).toBe(200);
-  expect(restAfter(world.db, { worked: 1, taken: 5 })).toBe(100);
-  expect(restAfter(world.db, { worked: 9500, taken: 5 })).toBe(9500);
+  expect(pollingDelay(world.db, { worked: 200, taken: 5 })).toBe(200);
+  expect(pollingDelay(world.db, { worked: 1, taken: 5 })).toBe(100);
+  expect(pollingDelay(world.db, { worked: 9500, taken: 5 })).toBe(9500);
   const over = Promise.withResolvers<void>();
   const asking = [1, 2, 3].map(() => transaction(world.db, () => over.promise));
-  await expect.poll(() => restAfter(world.db, { worked: 200, taken: 5 })).toBe(800);
-  expect(restAfter(world.db, { worked: 2000, taken: 5 })).toBe(3000);
-  expect(restAfter(world.db, { worked: 9500, taken: 5 })).toBe(10_000);
-  expect(restAfter(world.db, { worked: 5, taken: 0 }), 'nothing is due').toBe(1000);
+  await expect.poll(() => pollingDelay(world.db, { worked: 200, taken: 5 })).toBe(800);
+  expect(pollingDelay(world.db, { worked: 2000, taken: 5 })).toBe(3000);
+  expect(pollingDelay(world.db, { worked: 9500, taken: 5 })).toBe(10_000);
+  expect(pollingDelay(world.db, { worked: 5, taken: 0 }), 'nothing is due').toBe(1000);
   over.resolve();
   await Promise.all(asking);
 });

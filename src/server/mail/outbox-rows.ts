@@ -5,14 +5,14 @@ import type { Row } from '../database/schema.ts';
 export type Mail = Row<'emails'>;
 
 /** As the log keeps it: what was sent, without secrets. */
-export interface Written {
+export interface SentContent {
   readonly from: string;
   readonly to: string;
   readonly subject: string;
   readonly html: string;
 }
 
-export interface End {
+export interface AttemptEnd {
   readonly status: 'sent' | 'queued' | 'failed' | 'unknown' | 'suppressed';
   readonly response: string;
   readonly now: Date;
@@ -32,7 +32,7 @@ const BEGIN = `UPDATE emails SET status = 'sending', "leasedUntil" = $3, "from" 
   WHERE id = $1 AND status = 'queued' AND "leasedUntil" = $2 RETURNING id`;
 
 /** From here on bytes may leave. Throws when the row is no longer this worker's. */
-export async function beginSending(db: Db, mail: Mail, { until, written }: { until: Date; written: Written }): Promise<void> {
+export async function beginSending(db: Db, mail: Mail, { until, written }: { until: Date; written: SentContent }): Promise<void> {
   const { from, to, subject, html } = written;
   const begun = await run(db, BEGIN, [mail.id, mail.leasedUntil, until, from, to, subject, html]);
   if (begun.length === 0) throw new Error('another worker has this mail');
@@ -55,7 +55,7 @@ const oneLine = (text: string): string =>
 export async function endAttempt(
   db: Db,
   mail: Mail,
-  { end, until, written }: { end: End; until: Date; written?: Written | undefined },
+  { end, until, written }: { end: AttemptEnd; until: Date; written?: SentContent | undefined },
 ): Promise<void> {
   const { status, response, now, nextAttemptAt } = end;
   const { from, to, subject, html } = written ?? {};

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { deliverAll, later, smtpOutbox, type TestOutbox } from '../../../test/mail/outbox.ts';
-import { rounds } from '../../../test/setup/iterations.ts';
+import { iterations } from '../../../test/setup/iterations.ts';
 import { startSmtp, type Fault, type Phase, type Smtp } from '../../../test/mail/smtp-server.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { claimDue } from './outbox-rows.ts';
 import { enqueueAll } from './outbox.ts';
 import { deliverDue } from './outbox-worker.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 let smtp: Smtp;
 let outbox: TestOutbox;
 let distributor: Person;
@@ -205,7 +205,7 @@ test('two workers, and the server goes away in the middle of 500 mails: none los
 });
 
 test('faults in every phase among 150 mails: none lost, none twice, each in a visible state', async () => {
-  const ten = rounds(15, 100);
+  const ten = iterations(15, 100);
   const faults = ['rcpt451', 'body451', 'body421', 'dropAtRcpt', 'dropAfterBody', 'rcpt550', 'body550', 'rcpt421', null, null] as const;
   await blast(10 * ten);
   once((recipient) => faults[Number(/\d+/.exec(recipient)?.[0] ?? 7) % 10] ?? null);

@@ -4,12 +4,12 @@ import { transaction, type Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
 import { Email } from '../../shared/fields.ts';
 import type { MailTransport, Message, Outcome } from './transport.ts';
-import { restAfter } from './outbox-polling.ts';
-import { beginSending, claimDue, deleteUnsent, endAttempt, endLost, type End, type Mail, type Written } from './outbox-rows.ts';
+import { pollingDelay } from './outbox-polling.ts';
+import { beginSending, claimDue, deleteUnsent, endAttempt, endLost, type AttemptEnd, type Mail, type SentContent } from './outbox-rows.ts';
 import type { MailKind } from '../database/schema.ts';
 
 /** A mail as its noun writes it, with the state at sending. */
-export interface Letter {
+export interface RenderedEmail {
   readonly to: string;
   readonly subject: string;
   readonly html: string;
@@ -26,16 +26,16 @@ export interface Letter {
   readonly onHandOver?: (db: Db) => Promise<void>;
 }
 /** Why a mail is not sent after all; null where the log does not mention it: nobody expects mail to a customer without an e-mail. */
-export interface NoLetter {
+export interface SuppressedEmail {
   readonly suppressed: string | null;
 }
-export interface Writing {
+export interface RenderInput {
   readonly db: Db;
   readonly env: Env;
   readonly now: Date;
   readonly mail: Mail;
 }
-export type Renderers = Readonly<Record<MailKind, (writing: Writing) => Promise<Letter | NoLetter>>>;
+export type Renderers = Readonly<Record<MailKind, (writing: RenderInput) => Promise<RenderedEmail | SuppressedEmail>>>;
 
 export interface Outbox {
   readonly db: Db;
@@ -58,7 +58,7 @@ const LONGEST_ATTEMPT = 5 * MINUTE;
 const DELAYS = [0.5, 1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE);
 const MOST_ATTEMPTS = 30;
 
-function endOf(outcome: Outcome, attempts: number, now: Date): End {
+function endOf(outcome: Outcome, attempts: number, now: Date): AttemptEnd {
   if (outcome.status !== 'again') return { ...outcome, status: outcome.status, now };
   if (attempts >= MOST_ATTEMPTS) return { status: 'failed', response: `Given up after a day of attempts: ${outcome.response}`, now };
   return {
@@ -70,9 +70,9 @@ function endOf(outcome: Outcome, attempts: number, now: Date): End {
 }
 
 /** A name that looks like an address beside another address reads as a forgery. */
-const nameOf = ({ fromName }: Letter): string | null => (fromName && !fromName.includes('@') ? fromName : null);
+const nameOf = ({ fromName }: RenderedEmail): string | null => (fromName && !fromName.includes('@') ? fromName : null);
 
-function messageOf({ env }: Outbox, mail: Mail, letter: Letter): Message {
+function messageOf({ env }: Outbox, mail: Mail, letter: RenderedEmail): Message {
   const [, name = '', address = env.mailFrom] = /^([^<]*)<([^>]*)>$/.exec(env.mailFrom) ?? [];
   const made = Date.parse(mail.createdAt).toString(36);
   return {
@@ -93,7 +93,7 @@ const isAddress = (text: string | null): boolean => text === null || Email.safeP
 
 const withoutSecret = (html: string, secret: string | undefined): string => (secret ? html.replaceAll(secret, '...') : html);
 
-async function write({ db, env, now, renderers, onError }: Outbox, mail: Mail): Promise<Letter | NoLetter | Outcome> {
+async function write({ db, env, now, renderers, onError }: Outbox, mail: Mail): Promise<RenderedEmail | SuppressedEmail | Outcome> {
   try {
     return await renderers[mail.kind]({ db, env, now: now(), mail });
   } catch (error) {
@@ -114,7 +114,7 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   const message = messageOf(outbox, mail, letter);
   const { name, address } = message.from;
   const html = withoutSecret(letter.logged ?? letter.html, letter.secret);
-  const written: Written = { ...message, from: name ? `${name} <${address}>` : address, html };
+  const written: SentContent = { ...message, from: name ? `${name} <${address}>` : address, html };
   const { onHandOver } = letter;
   const begin = () =>
     onHandOver
@@ -142,7 +142,7 @@ export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new Abor
   return mails.length;
 }
 
-const LAST_WORDS = 3 * SECOND;
+const STOP_GRACE = 3 * SECOND;
 
 /** Sends until it is stopped; then finishes what is being handed over, or breaks it off. */
 export function startOutbox(outbox: Outbox): { stop: () => Promise<void> } {
@@ -152,7 +152,7 @@ export function startOutbox(outbox: Outbox): { stop: () => Promise<void> } {
     while (!stopping.signal.aborted) {
       const began = Date.now();
       const taken = await deliverDue(outbox, breakingOff.signal).catch((error: unknown) => (outbox.onError(error), 0));
-      await pause(restAfter(outbox.db, { worked: Date.now() - began, taken }), undefined, { signal: stopping.signal }).catch(
+      await pause(pollingDelay(outbox.db, { worked: Date.now() - began, taken }), undefined, { signal: stopping.signal }).catch(
         () => undefined,
       );
     }
@@ -161,7 +161,7 @@ export function startOutbox(outbox: Outbox): { stop: () => Promise<void> } {
   return {
     async stop() {
       stopping.abort();
-      const last = setTimeout(() => breakingOff.abort(), LAST_WORDS);
+      const last = setTimeout(() => breakingOff.abort(), STOP_GRACE);
       await sending;
       clearTimeout(last);
       outbox.transport.close();

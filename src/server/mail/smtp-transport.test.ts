@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { deliverAll, smtpOutbox } from '../../../test/mail/outbox.ts';
 import { parsed, startSmtp, type Smtp } from '../../../test/mail/smtp-server.ts';
-import { rounds } from '../../../test/setup/iterations.ts';
-import { testWorld } from '../../../test/test-app.ts';
+import { iterations } from '../../../test/setup/iterations.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
 import { outcomeOf, smtpTransport } from './smtp-transport.ts';
 import type { Message } from './transport.ts';
 import { enqueueAll } from './outbox.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 let smtp: Smtp;
 beforeAll(async () => {
   smtp = await startSmtp();
@@ -45,7 +45,7 @@ const ATTACKS = [
 const EXPECTED = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'reply-to', 'subject', 'to'];
 
 /** How many of the other attacks follow each, in the same text. */
-const FOLLOWED = rounds(0, 10);
+const FOLLOWED = iterations(0, 10);
 const PAIRS = ATTACKS.flatMap((attack, n) =>
   Array.from({ length: FOLLOWED }, (_, k) => attack + (ATTACKS[(n + k + 1) % ATTACKS.length] ?? '')),
 );
@@ -71,7 +71,7 @@ test('hostile names, subjects and bodies add no recipient and no header (contrac
       };
     }),
   );
-  expect(messages).toHaveLength(rounds(300, 1800));
+  expect(messages).toHaveLength(iterations(300, 1800));
   const begin = async () => undefined;
   const signal = new AbortController().signal;
   const outcomes = await Promise.all(messages.map((message) => transport.send(message, { begin, signal })));

@@ -1,6 +1,6 @@
 // SMTP, and what can be known of a mail after each way in which it can go wrong (reliability R24, R25).
 import { Readable } from 'node:stream';
-import { composed, type HandingOver, type MailTransport, type Message, type Outcome } from './transport.ts';
+import { toNodemailerMessage, type SendHooks, type MailTransport, type Message, type Outcome } from './transport.ts';
 
 const CONNECTIONS = 5;
 const SECOND = 1000;
@@ -63,12 +63,12 @@ async function openPool(url: string, passages: ReadonlyMap<string, Passage>) {
 export function smtpTransport(url: string): MailTransport {
   const passages = new Map<string, Passage>();
   let pool: ReturnType<typeof openPool> | undefined;
-  const send = async (message: Message, { begin, signal }: HandingOver): Promise<Outcome> => {
+  const send = async (message: Message, { begin, signal }: SendHooks): Promise<Outcome> => {
     const passage = new Passage(begin);
     passages.set(message.messageId, passage);
     try {
       pool ??= openPool(url, passages);
-      const { response } = await (await pool).sendMail({ ...composed(message), signal });
+      const { response } = await (await pool).sendMail({ ...toNodemailerMessage(message), signal });
       return { status: 'sent', response: response ?? '' };
     } catch (error) {
       return outcomeOf(error as SmtpError, passage.whole);

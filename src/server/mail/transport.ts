@@ -26,7 +26,7 @@ export interface Outcome {
   readonly response: string;
 }
 
-export interface HandingOver {
+export interface SendHooks {
   /** Runs before the first byte of the mail leaves. When it throws, nothing leaves. */
   readonly begin: () => Promise<void>;
   readonly signal: AbortSignal;
@@ -34,12 +34,12 @@ export interface HandingOver {
 
 export interface MailTransport {
   /** Never throws. */
-  send(message: Message, handing: HandingOver): Promise<Outcome>;
+  send(message: Message, handing: SendHooks): Promise<Outcome>;
   close(): void;
 }
 
 /** As nodemailer takes it. Addresses are objects, so that nothing in them is ever read as a list or a header. */
-export const composed = ({ messageId, date, from, to, replyTo, subject, html, text, headers }: Message) => ({
+export const toNodemailerMessage = ({ messageId, date, from, to, replyTo, subject, html, text, headers }: Message) => ({
   messageId,
   date,
   from,

@@ -3,7 +3,7 @@ import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { madeOnce } from '../../shared/lazy-value.ts';
+import { lazyValue } from '../../shared/lazy-value.ts';
 
 const DOCUMENT = '/api/openapi.json';
 const PATH = '/api/docs';
@@ -33,7 +33,7 @@ const PAGE = `<!doctype html>
 const SCRIPT = `SwaggerUIBundle({ url: '${DOCUMENT}', dom_id: '#calls', deepLinking: true, validatorUrl: null });\n`;
 
 export async function serveDocs(app: FastifyInstance, make: () => Record<string, unknown>): Promise<void> {
-  const document = madeOnce(make);
+  const document = lazyValue(make);
   app.get(DOCUMENT, async () => document());
   const page = async (_: FastifyRequest, reply: FastifyReply) => reply.type('text/html; charset=utf-8').send(PAGE);
   app.get(PATH, page);

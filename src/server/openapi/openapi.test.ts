@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testWorld } from '../../../test/test-app.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
 import { routes } from '../../api.ts';
 import { LOCK_MINUTES, MAX_FAILURES } from '../../domain/accounts/account.ts';
 import { dollars, MAX_CENTS } from '../../domain/money.ts';
@@ -25,13 +25,13 @@ import { INVITED_OFTEN } from '../../features/users/texts.ts';
 import { numberText } from '../../shared/counted.ts';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
 import { LARGEST_INT, LONGEST_EMAIL, LONGEST_PASSWORD, LONGEST_TEXT } from '../../shared/fields.ts';
-import { LARGEST_PART } from '../../shared/pages.ts';
+import { MAX_PAGE_SIZE } from '../../shared/pages.ts';
 import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS } from '../../shared/picture-limits.ts';
 import { notPartSize, TOO_MANY_PICTURES } from '../../shared/texts.ts';
 import { TOO_MANY } from '../http/heavy-queue.ts';
 import { KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/idempotency.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 interface Operation {
   summary: string;
@@ -206,7 +206,7 @@ describe('every limit of the server is in the document (contract §2)', () => {
 
   test('a list that is read in parts says how large a part may be (contract §2)', () => {
     const { parameters } = found('GET /api/distributions/{id}/payments');
-    expect(parameters.find(({ name }) => name === 'limit')?.schema).toMatchObject({ description: notPartSize(LARGEST_PART) });
+    expect(parameters.find(({ name }) => name === 'limit')?.schema).toMatchObject({ description: notPartSize(MAX_PAGE_SIZE) });
   });
 });
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
-import { sweep } from './cleanup.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { cleanUp } from './cleanup.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 const NOW = new Date('2027-04-10T12:00:00Z');
 const HOUR = 3_600_000;
 const ago = (hours: number): string => new Date(NOW.getTime() - hours * HOUR).toISOString();
@@ -31,7 +31,7 @@ test('an answer is kept for its key for a day, and not much longer (contract §2
       { ...kept, key: 'new', createdAt: ago(0) },
     ])
     .execute();
-  await sweep(world.db, NOW);
+  await cleanUp(world.db, NOW);
   expect(await list('idempotency_keys', 'key')).toEqual(['a day', 'new']);
 });
 
@@ -50,7 +50,7 @@ test('failed sign-ins are forgotten after a day, also where nobody signs in any 
       { address: '192.0.2.2', failures: 3, windowStart: ago(0.1) },
     ])
     .execute();
-  await sweep(world.db, NOW);
+  await cleanUp(world.db, NOW);
   expect(await list('unknown_sign_ins', 'emailHash')).toEqual(['new']);
   expect(await list('sign_in_addresses', 'address')).toEqual(['192.0.2.2']);
 });
@@ -71,7 +71,7 @@ test('join requests are removed when their links expire, the counts of their net
       { distributorId, network: '192.0.2.2', requests: 3, windowStart: ago(0.1) },
     ])
     .execute();
-  await sweep(world.db, NOW);
+  await cleanUp(world.db, NOW);
   expect(await list('join_requests', 'email')).toEqual(['open@test.example']);
   expect(await list('join_networks', 'network')).toEqual(['192.0.2.2']);
 });
@@ -85,7 +85,7 @@ test('sessions that have ended are removed, living ones are not', async () => {
       { ...session, sid: 'living', expire: ago(-1) },
     ])
     .execute();
-  await sweep(world.db, NOW);
+  await cleanUp(world.db, NOW);
   expect(await list('session_store', 'sid')).toEqual(['living']);
 });
 
@@ -101,7 +101,7 @@ test('after ninety days a mail keeps its row and loses what stood in it; one tha
       { ...mail, to: 'young@test.example', status: 'sent', success: true, createdAt: ago(89 * 24) },
     ])
     .execute();
-  await sweep(world.db, NOW);
+  await cleanUp(world.db, NOW);
   expect(await world.db.selectFrom('emails').select(['to', 'subject', 'html', 'status']).orderBy('id').execute()).toEqual([
     { to: 'sent@test.example', subject: 'Pick-up', html: '', status: 'sent' },
     { to: 'failed@test.example', subject: 'Pick-up', html: '', status: 'failed' },
@@ -114,7 +114,7 @@ test('thousands go a thousand at a time, also when two processes sweep at once',
   await world.db.deleteFrom('unknown_sign_ins').execute();
   const old = Array.from({ length: 3500 }, (_, index) => ({ emailHash: `old ${index}`, lastFailureAt: ago(30) }));
   await world.db.insertInto('unknown_sign_ins').values(old).execute();
-  await Promise.all([sweep(world.db, NOW), sweep(world.db, NOW)]);
-  await sweep(world.db, NOW);
+  await Promise.all([cleanUp(world.db, NOW), cleanUp(world.db, NOW)]);
+  await cleanUp(world.db, NOW);
   expect(await list('unknown_sign_ins', 'emailHash')).toEqual([]);
 });

@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 const BATCH = 1000;
 
 /** Rows of these tables whose time lies before `now` less `keptFor`. */
-const PASSING = [
+const RETENTION = [
   // A day (contract §2), and an hour for a clock that is late.
   { table: 'idempotency_keys', key: '"userId", key', time: '"createdAt"', keptFor: DAY + HOUR },
   { table: 'unknown_sign_ins', key: '"emailHash"', time: '"lastFailureAt"', keptFor: DAY },
@@ -23,12 +23,12 @@ const PASSING = [
 ] as const;
 
 /** Rows that another process has in its hands are left to it. */
-const oldOnes = (table: string, { key, condition }: { key: string; condition: string }): string =>
+const expiredRows = (table: string, { key, condition }: { key: string; condition: string }): string =>
   `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
 
 /** The row stays in the log; what stood in the mail does not. */
 const MAIL_KEPT_FOR = 90 * DAY;
-const EMPTY_MAILS = `UPDATE emails SET html = '' WHERE ${oldOnes('emails', {
+const EMPTY_MAILS = `UPDATE emails SET html = '' WHERE ${expiredRows('emails', {
   key: 'id',
   condition: `"createdAt" < $1 AND html <> '' AND status NOT IN ('queued', 'sending')`,
 })} RETURNING 1`;
@@ -37,26 +37,26 @@ async function inBatches(db: Db, text: string, before: Date): Promise<void> {
   while ((await run(db, text, [before])).length === BATCH);
 }
 
-export async function sweep(db: Db, now: Date): Promise<void> {
+export async function cleanUp(db: Db, now: Date): Promise<void> {
   const ago = (time: number): Date => new Date(now.getTime() - time);
-  for (const { table, key, time, keptFor } of PASSING) {
-    await inBatches(db, `DELETE FROM ${table} WHERE ${oldOnes(table, { key, condition: `${time} < $1` })} RETURNING 1`, ago(keptFor));
+  for (const { table, key, time, keptFor } of RETENTION) {
+    await inBatches(db, `DELETE FROM ${table} WHERE ${expiredRows(table, { key, condition: `${time} < $1` })} RETURNING 1`, ago(keptFor));
   }
   await inBatches(db, EMPTY_MAILS, ago(MAIL_KEPT_FOR));
 }
 
-export interface Sweeping {
+export interface CleanupOptions {
   readonly db: Db;
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
 }
 
 /** The first time a minute after the start, so that starting stays fast. */
-export function startSweeping({ db, now, onError }: Sweeping): { stop: () => Promise<void> } {
+export function startCleanup({ db, now, onError }: CleanupOptions): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);
   const keepSweeping = async (): Promise<void> => {
-    for (await rest(MINUTE); !stopping.signal.aborted; await rest(HOUR)) await sweep(db, now()).catch(onError);
+    for (await rest(MINUTE); !stopping.signal.aborted; await rest(HOUR)) await cleanUp(db, now()).catch(onError);
   };
   const sweeping = keepSweeping();
   return {

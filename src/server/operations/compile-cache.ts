@@ -9,4 +9,4 @@ const PLACE = join(ROOT, 'node_modules/.cache/feastday');
  * To be called before all else is imported. It is written as the process ends; where nobody may write, each start compiles anew.
  * NODE_COMPILE_CACHE names another place.
  */
-export const keepCompiledCode = (): void => void enableCompileCache(PLACE);
+export const startCompileCache = (): void => void enableCompileCache(PLACE);

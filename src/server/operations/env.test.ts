@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { BadEnv, readEnv } from './env.ts';
+import { InvalidEnvError, readEnv } from './env.ts';
 
 const faultOf = (source: NodeJS.ProcessEnv): string => {
   try {
     readEnv(source);
   } catch (error) {
-    expect(error).toBeInstanceOf(BadEnv);
+    expect(error).toBeInstanceOf(InvalidEnvError);
     return (error as Error).message;
   }
   throw new Error('nothing was refused');

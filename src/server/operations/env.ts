@@ -36,11 +36,12 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** One line: the variable, what is wrong with its value, a good example. Never shows the value of a secret. */
-export class BadEnv extends Error {
+export class InvalidEnvError extends Error {
   override name = 'BadEnv';
 }
 
-const bad = (name: string, fault: string, example: string): BadEnv => new BadEnv(`${name} ${fault}. Example: ${name}=${example}`);
+const bad = (name: string, fault: string, example: string): InvalidEnvError =>
+  new InvalidEnvError(`${name} ${fault}. Example: ${name}=${example}`);
 
 /** Quoted in one line, whatever it contains; a user name and password in an address are left out. */
 const shown = (value: string): string => JSON.stringify(value.replace(/\/\/.*@/su, '//…@').slice(0, 100));
@@ -153,7 +154,7 @@ function metricsTokenOf(read: Read): string | null {
   throw bad('METRICS_TOKEN', 'must be 16 to 200 visible characters', '5f0c8a2e9b7d41c6a3e8');
 }
 
-/** Throws `BadEnv` at the first fault. */
+/** Throws `InvalidEnvError` at the first fault. */
 export function readEnv(source: NodeJS.ProcessEnv): Env {
   const read: Read = (name) => source[name]?.trim() || null;
   const port = wholeNumber(read, 'PORT', { least: 0, most: 65_535, fallback: 3000 });

@@ -4,7 +4,7 @@ import { Server as NetServer } from 'node:net';
 import { setImmediate as eventsTaken, setTimeout as pause } from 'node:timers/promises';
 
 /** A request that is on its way over a kept connection arrives within this, and would meet a closed one otherwise. */
-const ON_THE_WAY_MS = 1_000;
+const KEEP_ALIVE_GRACE_MS = 1_000;
 
 const connectionsOf = (server: Server): Promise<number> =>
   new Promise((resolve) => {
@@ -12,44 +12,44 @@ const connectionsOf = (server: Server): Promise<number> =>
   });
 
 /** Where each turn of the event loop is long, or somebody comes in each. */
-const LONGEST_KNOCK_MS = 2_000;
+const MAX_ACCEPT_DRAIN_MS = 2_000;
 /** Nobody looks at the door while a turn of the event loop does something else. */
-const SHORT_TURN_MS = 0.2;
+const IDLE_TURN_MS = 0.2;
 
 /**
  * Who has knocked already comes in, one in each turn of the event loop: the kernel resets those whom nobody has let in when the door
  * closes. So it closes after a turn that was short and in which nobody came. `letIn` counts them.
  */
-async function nobodyKnocks(letIn: () => number): Promise<void> {
+async function drainAcceptQueue(acceptedCount: () => number): Promise<void> {
   // The turn in which the signal came has looked at the door before it.
   await eventsTaken();
-  const until = performance.now() + LONGEST_KNOCK_MS;
+  const until = performance.now() + MAX_ACCEPT_DRAIN_MS;
   while (performance.now() < until) {
-    const before = letIn();
+    const before = acceptedCount();
     const began = performance.now();
     await eventsTaken();
-    if (before === letIn() && performance.now() - began < SHORT_TURN_MS) return;
+    if (before === acceptedCount() && performance.now() - began < IDLE_TURN_MS) return;
   }
 }
 
 /** To be called before it listens. After the farewell what is still open is idle, or hears with its answer that it was the last. */
-export function prepareFarewell(server: Server): () => Promise<void> {
-  const underWay = new Set<ServerResponse>();
+export function createConnectionDrain(server: Server): () => Promise<void> {
+  const pendingResponses = new Set<ServerResponse>();
   let isOver = false;
-  let letIn = 0;
-  server.prependListener('connection', () => (letIn += 1));
+  let acceptedCount = 0;
+  server.prependListener('connection', () => (acceptedCount += 1));
   server.prependListener('request', (_, answer) => {
     answer.shouldKeepAlive &&= !isOver;
-    underWay.add(answer);
-    answer.once('close', () => underWay.delete(answer));
+    pendingResponses.add(answer);
+    answer.once('close', () => pendingResponses.delete(answer));
   });
   return async () => {
     isOver = true;
-    for (const answer of underWay) answer.shouldKeepAlive = false;
-    await nobodyKnocks(() => letIn);
+    for (const answer of pendingResponses) answer.shouldKeepAlive = false;
+    await drainAcceptQueue(() => acceptedCount);
     // Not the one of HTTP, which would cut the kept connections at once.
     NetServer.prototype.close.call(server);
-    for (const until = Date.now() + ON_THE_WAY_MS; Date.now() < until && (await connectionsOf(server)) > 0;) await pause(20);
+    for (const until = Date.now() + KEEP_ALIVE_GRACE_MS; Date.now() < until && (await connectionsOf(server)) > 0;) await pause(20);
     await eventsTaken();
   };
 }

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { testWorld } from '../../../test/test-app.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
 import { createApp } from '../http/app.ts';
 import { openDb } from '../database/db.ts';
 import { healthRoutes } from './health.ts';
 import { mount } from '../http/http.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 
 describe('the health of the server (contract §1)', () => {
   test('is ok while the database answers', async () => {

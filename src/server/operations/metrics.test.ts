@@ -1,14 +1,14 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld } from '../../../test/test-app.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
 import { createApp } from '../http/app.ts';
 import { readEnv } from './env.ts';
 import { openDb, run } from '../database/db.ts';
 import { serveMetrics } from './metrics.ts';
 
 const TOKEN = 'a-token-of-the-operator';
-const world = testWorld({ METRICS_TOKEN: TOKEN });
+const world = setupTestApp({ METRICS_TOKEN: TOKEN });
 
 const scrape = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   world.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress });

@@ -2,12 +2,12 @@ import { brotliDecompressSync } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
-import { PreparedBodies } from './body-cache.ts';
+import { VersionedBodyCache } from './body-cache.ts';
 import { openSession } from '../auth/session.ts';
 
-const world = testWorld();
+const world = setupTestApp();
 let distributor: Person;
 let customer: Person;
 let url: string;
@@ -69,7 +69,7 @@ test('the compressed body says the same as the plain one', async () => {
 });
 
 test('a body is made once for each version, and again for the next', async () => {
-  const bodies = new PreparedBodies();
+  const bodies = new VersionedBodyCache();
   let made = 0;
   const make = async () => [(made += 1)];
   const read = async (id: number, version: number) => String((await bodies.get(world.db, id, { version, make })).plain);
@@ -83,7 +83,7 @@ test('a body is made once for each version, and again for the next', async () =>
 });
 
 test('no more than five hundred bodies are kept', async () => {
-  const bodies = new PreparedBodies();
+  const bodies = new VersionedBodyCache();
   let made = 0;
   const make = async () => (made += 1);
   for (let id = 0; id <= 500; id++) await bodies.get(world.db, id, { version: 1, make });

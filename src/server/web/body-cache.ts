@@ -8,7 +8,7 @@ import type { Db } from '../database/db.ts';
 const compress = promisify(brotliCompress);
 const MOST_KEPT = 500;
 
-export class PreparedBody {
+export class CachedBody {
   readonly version: number;
   readonly plain: Buffer;
   readonly br: Buffer;
@@ -21,20 +21,20 @@ export class PreparedBody {
 
 interface Kept {
   readonly version: number;
-  readonly body: Promise<PreparedBody>;
+  readonly body: Promise<CachedBody>;
 }
 
-async function prepare(version: number, make: () => Promise<unknown>): Promise<PreparedBody> {
+async function prepare(version: number, make: () => Promise<unknown>): Promise<CachedBody> {
   const plain = Buffer.from(JSON.stringify(await make()));
   const br = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
-  return new PreparedBody(version, plain, br);
+  return new CachedBody(version, plain, br);
 }
 
-export class PreparedBodies {
+export class VersionedBodyCache {
   readonly #kept = new WeakMap<Db, Map<number, Kept>>();
 
   /** The body of this record in this database, made once when none is kept for the version. `make` reads data at least as new as that. */
-  async get(db: Db, id: number, { version, make }: { version: number; make: () => Promise<unknown> }): Promise<PreparedBody> {
+  async get(db: Db, id: number, { version, make }: { version: number; make: () => Promise<unknown> }): Promise<CachedBody> {
     const kept = this.#of(db);
     const known = kept.get(id);
     if (known?.version === version) return await known.body;
@@ -58,7 +58,7 @@ export class PreparedBodies {
   }
 }
 
-export async function sendPrepared(request: FastifyRequest, reply: FastifyReply, body: PreparedBody): Promise<FastifyReply> {
+export async function sendCachedBody(request: FastifyRequest, reply: FastifyReply, body: CachedBody): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
   if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers['accept-encoding'] ?? ''))
     return await reply.header('content-encoding', 'br').send(body.br);

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firstLooks, tagsFor, type FirstLook } from './route-preloads.ts';
+import { createRoutePreloads, preloadTagsFor, type RoutePreload } from './route-preloads.ts';
 
-const LOOKS: FirstLook[] = [
+const LOOKS: RoutePreload[] = [
   { path: '/customer', role: 'customer', script: 'src/list.tsx', reads: () => ['/api/user', '/api/orders'] },
   { path: '/edit/:distributionId/:customerId', role: 'agent', script: 'src/edit.tsx', reads: (one, two) => [`/api/edit/${one}/${two}`] },
 ];
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 test('a screen names its reads and those of its scripts that the page does not have', async () => {
-  const lookAt = await firstLooks(folder, LOOKS);
+  const lookAt = await createRoutePreloads(folder, LOOKS);
   expect(lookAt('/customer')).toEqual({
     role: 'customer',
     scripts: script('list-4.js') + script('table-3.js'),
@@ -41,14 +41,14 @@ test('a screen names its reads and those of its scripts that the page does not h
 });
 
 test('of an address that no screen has nothing is named, and nothing of it gets into the page', async () => {
-  const lookAt = await firstLooks(folder, LOOKS);
+  const lookAt = await createRoutePreloads(folder, LOOKS);
   for (const path of ['/', '/customers', '/customer/', '/edit/12', '/edit/12/"><script>', '/edit/12/1234567890', '/edit/1.5/2']) {
     expect([path, lookAt(path)]).toEqual([path, null]);
   }
 });
 
 test('before the client is built there is nothing to name', async () => {
-  const lookAt = await firstLooks(join(folder, 'missing'), LOOKS);
+  const lookAt = await createRoutePreloads(join(folder, 'missing'), LOOKS);
   expect(lookAt('/customer')).toEqual({ role: 'customer', first: '', scripts: '', reader: '' });
 });
 
@@ -57,18 +57,18 @@ describe('the tags of a screen', () => {
   const none = { first: '', scripts: '', reader: '' };
 
   test('are for whom it is', async () => {
-    expect(await tagsFor(look, async () => 'agent')).toEqual(look);
-    expect(await tagsFor(look, async () => 'customer')).toEqual(none);
-    expect(await tagsFor(look, async () => null)).toEqual(none);
-    expect(await tagsFor(null, async () => 'agent')).toEqual(none);
+    expect(await preloadTagsFor(look, async () => 'agent')).toEqual(look);
+    expect(await preloadTagsFor(look, async () => 'customer')).toEqual(none);
+    expect(await preloadTagsFor(look, async () => null)).toEqual(none);
+    expect(await preloadTagsFor(null, async () => 'agent')).toEqual(none);
   });
 
   test('are for everybody where everybody may see it, and nobody is asked for', async () => {
     const open = { ...look, role: 'public' as const };
-    expect(await tagsFor(open, () => Promise.reject(new Error('asked')))).toEqual(open);
+    expect(await preloadTagsFor(open, () => Promise.reject(new Error('asked')))).toEqual(open);
   });
 
   test('are left out where the database does not answer', async () => {
-    expect(await tagsFor(look, () => new Promise(() => undefined))).toEqual(none);
+    expect(await preloadTagsFor(look, () => new Promise(() => undefined))).toEqual(none);
   });
 });

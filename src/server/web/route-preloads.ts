@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Role } from '../../domain/accounts/roles.ts';
 
-export interface FirstLook {
+export interface RoutePreload {
   /** As the router has it; every `:name` is a whole number. */
   readonly path: string;
   readonly role: Role | 'public';
@@ -16,7 +16,7 @@ export interface FirstLook {
 }
 
 /** Tags of a page. */
-export interface Tags {
+export interface PreloadTags {
   /** At the beginning of its head: what is fetched before all else. */
   readonly first: string;
   /** At the end of its head. */
@@ -25,23 +25,23 @@ export interface Tags {
   readonly reader: string;
 }
 
-export const NO_TAGS: Tags = { first: '', scripts: '', reader: '' };
+export const NO_PRELOADS: PreloadTags = { first: '', scripts: '', reader: '' };
 
 /** For whom a screen is, and the tags that name what it needs. */
-export interface Look extends Tags {
+export interface PagePreload extends PreloadTags {
   readonly role: Role | 'public';
 }
 
 /** Milliseconds. */
-const LONGEST_LOOK = 250;
+const MAX_SESSION_WAIT = 250;
 
 /**
  * The tags of a look for whoever it is for; `ask` says whose session it is. A page waits for no database: what it shows without says so.
  */
-export async function tagsFor(look: Look | null, ask: () => Promise<Role | null>): Promise<Tags> {
-  if (!look || look.role === 'public') return look ?? NO_TAGS;
-  const role = await Promise.race([ask(), pause(LONGEST_LOOK, null, { ref: false })]);
-  return role === look.role ? look : NO_TAGS;
+export async function preloadTagsFor(look: PagePreload | null, ask: () => Promise<Role | null>): Promise<PreloadTags> {
+  if (!look || look.role === 'public') return look ?? NO_PRELOADS;
+  const role = await Promise.race([ask(), pause(MAX_SESSION_WAIT, null, { ref: false })]);
+  return role === look.role ? look : NO_PRELOADS;
 }
 
 /** What Vite says of a build: its files by their sources. */
@@ -49,11 +49,11 @@ export const Manifest = z.record(z.string(), z.object({ file: z.string(), import
 type Built = z.infer<typeof Manifest>;
 
 /** The script of a source and those it imports, by their names in the manifest. */
-export function filesOf(built: Built, name: string, seen = new Map<string, string>()): Map<string, string> {
+export function chunkFiles(built: Built, name: string, seen = new Map<string, string>()): Map<string, string> {
   const chunk = built[name];
   if (!chunk || seen.has(name)) return seen;
   seen.set(name, chunk.file);
-  for (const part of chunk.imports ?? []) filesOf(built, part, seen);
+  for (const part of chunk.imports ?? []) chunkFiles(built, part, seen);
   return seen;
 }
 
@@ -62,25 +62,25 @@ const READER = 'src/client/api/prefetch.ts';
 const scriptTag = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`;
 
 /** The reader asks for them before any other script can run; the screen takes the answers from it. */
-const readerTags = (file: string, addresses: readonly string[]): Pick<Tags, 'first' | 'reader'> => ({
+const readerTags = (file: string, addresses: readonly string[]): Pick<PreloadTags, 'first' | 'reader'> => ({
   first: `<link rel="preload" as="script" href="/${file}">`,
   reader: `<script src="/${file}" data-reads="${addresses.join(' ')}"></script>`,
 });
 
 /** `folder` is the built client's; without its manifest nothing is named. */
-export async function firstLooks(folder: string, looks: readonly FirstLook[]): Promise<(path: string) => Look | null> {
+export async function createRoutePreloads(folder: string, looks: readonly RoutePreload[]): Promise<(path: string) => PagePreload | null> {
   const text = await readFile(join(folder, '.vite/manifest.json'), 'utf8').catch(() => '{}');
   const built = Manifest.parse(JSON.parse(text));
-  const inPage = filesOf(built, 'index.html');
+  const inPage = chunkFiles(built, 'index.html');
   const reader = built[READER]?.file;
   const known = looks.map(({ path, role, script, reads }) => {
-    const files = [...filesOf(built, script)].filter(([name]) => !inPage.has(name)).map(([, file]) => file);
+    const files = [...chunkFiles(built, script)].filter(([name]) => !inPage.has(name)).map(([, file]) => file);
     return { pattern: RegExp(`^${path.replaceAll(/:\w+/g, ID)}$`), role, scripts: files.map(scriptTag).join(''), reads };
   });
   return (path) => {
     for (const { pattern, role, scripts, reads } of known) {
       const found = pattern.exec(path);
-      if (found) return { ...NO_TAGS, role, scripts, ...(reader ? readerTags(reader, reads(...found.slice(1).map(Number))) : {}) };
+      if (found) return { ...NO_PRELOADS, role, scripts, ...(reader ? readerTags(reader, reads(...found.slice(1).map(Number))) : {}) };
     }
     return null;
   };

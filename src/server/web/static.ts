@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asTheme, THEME_COOKIE } from '../../shared/theme.ts';
 import { notFound } from '../http/errors.ts';
-import { NO_TAGS, type Tags } from './route-preloads.ts';
+import { NO_PRELOADS, type PreloadTags } from './route-preloads.ts';
 
 const HTML = 'text/html; charset=utf-8';
 /** What a page names is for one person. */
@@ -29,9 +29,9 @@ const STYLES = '<link rel="stylesheet"';
 const READS = new Set(['GET', 'HEAD']);
 
 /** Which tags an address adds to its page. */
-type Hints = (request: FastifyRequest) => Promise<Tags>;
+type Hints = (request: FastifyRequest) => Promise<PreloadTags>;
 
-export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => NO_TAGS): Promise<void> {
+export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => NO_PRELOADS): Promise<void> {
   if (!existsSync(folder)) {
     app.setNotFoundHandler(() => {
       throw notFound('This address was');

@@ -50,7 +50,7 @@ export function textOf(file: Uint8Array | string): { encoding: Encoding; text: s
 }
 
 /** The beginning of the file as text, its byte-order mark included. */
-export function startOf(file: Uint8Array | string): string {
+export function leadingText(file: Uint8Array | string): string {
   const start = file.slice(0, SIGNATURE_LENGTH);
   if (typeof start === 'string') return start;
   return new TextDecoder(encodingOf(start), { ignoreBOM: true }).decode(start);
@@ -62,7 +62,7 @@ export function isBinary(start: string): boolean {
   return start.startsWith('%PDF-') || (start.match(CONTROLS)?.length ?? 0) >= BINARY_CONTROLS;
 }
 
-export function dialectOf(text: string): Omit<Dialect, 'encoding'> {
+export function detectDialect(text: string): Omit<Dialect, 'encoding'> {
   const unquoted = text.slice(0, LONGEST_ROW).replace(/"[^"]*"/g, '');
   const lineEnd = /\r+\n|\n|\r/.exec(unquoted)?.[0] ?? '\n';
   const judged = SEPARATORS.map((separator) => {

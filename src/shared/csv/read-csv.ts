@@ -1,5 +1,5 @@
 // Every CSV that is read (contract §4): whatever program wrote it, the same data gives the same rows.
-import { dialectOf, isBinary, isBlank, rowsOf, startOf, textOf, type Dialect, type RawRow } from './dialect.ts';
+import { detectDialect, isBinary, isBlank, rowsOf, leadingText, textOf, type Dialect, type RawRow } from './dialect.ts';
 import { unguarded } from './write-csv.ts';
 import { badHeader, EMPTY_FILE, FILE_TOO_LARGE, NOT_CSV, SPREADSHEET, TOO_MANY_ROWS, unevenRow } from '../texts.ts';
 
@@ -29,22 +29,25 @@ export const MAX_CSV_BYTES = 5 * 1024 * 1024;
 const SLICE_MS = 12;
 
 /** Work in small steps, each of which yields the part (0 to 1) that is behind it. */
-export type Steps<Result> = Generator<number, Result>;
+export type ProgressSteps<Result> = Generator<number, Result>;
 
 /** Reads a whole file; what is wrong with it is in the answer, nothing is thrown. */
-export const readCsv = (file: Uint8Array | string): CsvFile => atOnce(readingCsv(file));
+export const readCsv = (file: Uint8Array | string): CsvFile => runSteps(csvReadSteps(file));
 
 /** The same without holding up the page; `onProgress` hears which part of the file (0 to 1) is read. */
 export const readCsvInSlices = (file: Uint8Array | string, onProgress?: (part: number) => void): Promise<CsvFile> =>
-  inSlices(readingCsv(file), onProgress);
+  runStepsInSlices(csvReadSteps(file), onProgress);
 
-export function atOnce<Result>(steps: Steps<Result>): Result {
+export function runSteps<Result>(steps: ProgressSteps<Result>): Result {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
 }
 
-export async function inSlices<Result>(steps: Steps<Result>, onProgress: (part: number) => void = () => {}): Promise<Result> {
+export async function runStepsInSlices<Result>(
+  steps: ProgressSteps<Result>,
+  onProgress: (part: number) => void = () => {},
+): Promise<Result> {
   let resumed = performance.now();
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value;
@@ -55,14 +58,14 @@ export async function inSlices<Result>(steps: Steps<Result>, onProgress: (part: 
   }
 }
 
-export function* readingCsv(file: Uint8Array | string): Steps<CsvFile> {
+export function* csvReadSteps(file: Uint8Array | string): ProgressSteps<CsvFile> {
   const { encoding, text } = file.length > MAX_CSV_BYTES ? textOf('') : textOf(file);
   const found: CsvFile = {
     header: [],
     repeated: [],
     rows: [],
     problems: [],
-    dialect: { encoding, ...dialectOf(text) },
+    dialect: { encoding, ...detectDialect(text) },
     refused: refusalOf(file, text),
   };
   if (found.refused !== null) return found;
@@ -84,7 +87,7 @@ export function* readingCsv(file: Uint8Array | string): Steps<CsvFile> {
 
 function refusalOf(file: Uint8Array | string, text: string): string | null {
   // The first bytes of .xlsx and .xls files: by far the most usual wrong choice.
-  const start = startOf(file);
+  const start = leadingText(file);
   if (start.startsWith('PK\u0003\u0004') || (file[0] === 0xd0 && file[1] === 0xcf && file[2] === 0x11)) return SPREADSHEET;
   if (isBinary(start)) return NOT_CSV;
   if (file.length > MAX_CSV_BYTES) return FILE_TOO_LARGE;

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Product, ProductFields } from '../../../src/features/products/contract.ts';
 import { readProducts, type PlannedRow } from '../../../src/features/products/csv.ts';
 import { asCsvBytes, catalogueRows, type FileDialect } from '../../fixtures/catalogue.ts';
-import { openPlace, type Place } from '../setup/databases.ts';
-import { startProduct, type Answer, type Product as Running } from '../setup/product.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { startProduct, type ProductResponse, type Product as Running } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { openShop, type Shop } from '../setup/shop.ts';
+import { createShop, type Shop } from '../setup/shop.ts';
 
 const ROWS = 10_000;
 const READ_MS = 10_000;
@@ -75,7 +75,7 @@ async function upload(door: Door, file: Uint8Array, onSaved: (count: number) => 
   return counts;
 }
 
-function sent(door: Door, row: Extract<PlannedRow, { kind: 'add' | 'update' }>): Promise<Answer> {
+function sent(door: Door, row: Extract<PlannedRow, { kind: 'add' | 'update' }>): Promise<ProductResponse> {
   const cookie = door.shop.distributor.cookie;
   if (row.kind === 'add') return door.product.ask({ method: 'POST', path: productsPath(door), cookie, body: row.fields });
   return door.product.ask({ method: 'PATCH', path: `${productsPath(door)}/${row.product.id}`, cookie, body: row.fields });
@@ -84,7 +84,7 @@ function sent(door: Door, row: Extract<PlannedRow, { kind: 'add' | 'update' }>):
 const doubles = (products: readonly Product[]): number => products.length - new Set(products.map(({ name }) => name)).size;
 
 /** An upload of new names is killed at a random row, and done again from the start. */
-async function killedAmid(place: Place, door: Door, round: number): Promise<{ door: Door; doubles: number; missing: number }> {
+async function killedAmid(place: TestDatabase, door: Door, round: number): Promise<{ door: Door; doubles: number; missing: number }> {
   const rows = catalogueRows(UPLOADED, round).map((row): ProductFields => ({
     ...row,
     product_code: null,
@@ -121,8 +121,8 @@ async function uploadBeside(door: Door): Promise<{ ms: number; stall: number; lo
 
 export async function csvDialects({ on, runs, tell }: Setting): Promise<Outcome> {
   const read = readAll(tell);
-  const place = await openPlace(on);
-  let door: Door = { product: await startProduct(place), shop: await openShop(place, 1, 1) };
+  const place = await openTestDatabase(on);
+  let door: Door = { product: await startProduct(place), shop: await createShop(place, 1, 1) };
   const beside = await uploadBeside(door);
   const sum = { doubles: 0, missing: 0 };
   for (let round = 1; round <= runs(10); round++) {

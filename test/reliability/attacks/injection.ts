@@ -6,13 +6,13 @@ import { DEMO_SIGN_INS, loadDemo } from '../../../db/demo/load.ts';
 import { ROLES, type Role } from '../../../src/domain/accounts/roles.ts';
 import { makeTenant, paramsOf, PASSWORD, type Tenant } from '../../calls.ts';
 import { attackTargets, readsOf, type SignIn, type Target } from './attack-targets.ts';
-import { openPlace, type Place } from '../setup/databases.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { within } from '../setup/shop.ts';
+import { withDb } from '../setup/shop.ts';
 import { attacked, type Judged } from './sqlmap.ts';
 import { crawled, type Crawled } from './wapiti.ts';
-import { weakServer } from './weak-server.ts';
+import { startVulnerableServer } from './weak-server.ts';
 
 const signInAt =
   (url: string): SignIn =>
@@ -25,8 +25,8 @@ const signInAt =
   };
 
 /** The demo's world with a tenant of the demo's distributor, whose people are signed in, and the targets beside it. */
-const worldOf = (place: Place, signIn: SignIn) =>
-  within(place, async (db) => {
+const worldOf = (place: TestDatabase, signIn: SignIn) =>
+  withDb(place, async (db) => {
     await loadDemo(db);
     const chosen = db.selectFrom('users').select(['id', 'email', 'role']).where('email', '=', DEMO_SIGN_INS.distributor);
     const crawl = await makeTenant(db, 'Crawled', await chosen.executeTakeFirstOrThrow());
@@ -36,8 +36,8 @@ const worldOf = (place: Place, signIn: SignIn) =>
   });
 
 /** Fails when sqlmap would not find what is there to be found. */
-async function expectFound(place: Place, folder: string): Promise<void> {
-  const weak = await weakServer(place);
+async function expectFound(place: TestDatabase, folder: string): Promise<void> {
+  const weak = await startVulnerableServer(place);
   const open: Target = { name: 'weak', method: 'GET', path: '/?name=Elm*', cookie: null, body: null, headers: [], level: 1 };
   const { findings } = await attacked(open, weak.url, folder);
   await weak.close();
@@ -89,7 +89,7 @@ async function crawlAll(cookies: ReadonlyMap<Role, string>, tenant: Tenant, { ur
 const EVERYBODYS = ['/auth', '/auth?email=someone@test.example', '/api/docs', '/source', '/no/such/page'];
 
 export async function injection({ on, runs, tell }: Setting): Promise<Outcome> {
-  const place = await openPlace(on);
+  const place = await openTestDatabase(on);
   const folder = await mkdtemp(join(tmpdir(), 'feastday-attack-'));
   const product = await startProduct(place, { PUBLIC_URL: 'https://feastday.example' });
   const url = `http://127.0.0.1:${product.port}`;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import type { Place } from '../setup/databases.ts';
+import type { TestDatabase } from '../setup/databases.ts';
 
-export async function weakServer(place: Place): Promise<{ url: string; close: () => Promise<void> }> {
+export async function startVulnerableServer(place: TestDatabase): Promise<{ url: string; close: () => Promise<void> }> {
   const pool = new pg.Pool(await place.connection());
   const server = createServer((request, answer) => {
     const name = new URL(request.url ?? '/', 'http://localhost').searchParams.get('name') ?? '';

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { lives, openPlace, type Place } from '../setup/databases.ts';
+import { isRunning, openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { judge, nextShop, openShop, save, within, type Shop, type Told } from '../setup/shop.ts';
+import { verifyShop, nextShop, createShop, saveOrder, withDb, type Shop, type BuyerLog } from '../setup/shop.ts';
 import { run } from '../../../src/server/database/db.ts';
 
 const SIZE = '320m';
@@ -41,9 +41,9 @@ interface Seen {
 const isDone = (status: number): boolean => status === 200 || status === 201;
 
 /** Saves without end; what is refused is sent again, as a person would. */
-async function buy(product: Product, shop: Shop, told: Told, seen: Seen): Promise<void> {
+async function buy(product: Product, shop: Shop, told: BuyerLog, seen: Seen): Promise<void> {
   while (!seen.isOver) {
-    const { status, text } = await save(product, shop, { buyer: told.buyer, quantity: told.acknowledged.length + 1 });
+    const { status, text } = await saveOrder(product, shop, { buyer: told.buyer, quantity: told.acknowledged.length + 1 });
     told.sent = told.acknowledged.length + 1;
     if (isDone(status)) told.acknowledged.push(told.sent);
     else {
@@ -54,16 +54,16 @@ async function buy(product: Product, shop: Shop, told: Told, seen: Seen): Promis
   }
 }
 
-async function untilRefused(place: Place, seen: Seen, isLog: boolean): Promise<void> {
+async function untilRefused(place: TestDatabase, seen: Seen, isLog: boolean): Promise<void> {
   // A new piece of the log cannot be made: that stops the server itself.
-  if (isLog) await within(place, (db) => run(db, 'SELECT pg_switch_wal()', [])).catch(() => undefined);
+  if (isLog) await withDb(place, (db) => run(db, 'SELECT pg_switch_wal()', [])).catch(() => undefined);
   for (const until = Date.now() + 60_000; seen.refused < REFUSALS && Date.now() < until;) await pause(50);
 }
 
-async function recovered(place: Place, product: Product, shop: Shop): Promise<boolean> {
+async function recovered(place: TestDatabase, product: Product, shop: Shop): Promise<boolean> {
   for (const until = Date.now() + LONGEST_RECOVERY_MS; Date.now() < until; await pause(200)) {
     // A given server that its disk has ended is started by whoever runs it.
-    if (!lives(place)) await place.start();
+    if (!isRunning(place)) await place.start();
     const [buyer] = shop.buyers;
     const path = `/api/orders/${shop.distributionId}`;
     if (buyer && (await product.ask({ path, cookie: buyer.cookie })).status === 200) return true;
@@ -71,9 +71,9 @@ async function recovered(place: Place, product: Product, shop: Shop): Promise<bo
   return false;
 }
 
-async function filled(place: Place, product: Product, { shop, isLog }: { shop: Shop; isLog: boolean }) {
+async function filled(place: TestDatabase, product: Product, { shop, isLog }: { shop: Shop; isLog: boolean }) {
   const seen: Seen = { refused: 0, wrong: [], isOver: false };
-  const told: Told[] = shop.buyers.map((buyer) => ({ buyer, sent: 0, acknowledged: [] }));
+  const told: BuyerLog[] = shop.buyers.map((buyer) => ({ buyer, sent: 0, acknowledged: [] }));
   const buying = told.map((one) => buy(product, shop, one, seen));
   await pause(300);
   const filler = join(place.dataDir, '..', 'filler');
@@ -89,7 +89,7 @@ async function filled(place: Place, product: Product, { shop, isLog }: { shop: S
   seen.isOver = true;
   await Promise.all(buying);
   if (![200, 503].includes(health.status)) seen.wrong.push(`health ${health.status}`);
-  return { ...seen, isBack, ...(await judge(place, shop, told)) };
+  return { ...seen, isBack, ...(await verifyShop(place, shop, told)) };
 }
 
 export async function fullDisk({ on, runs, tell }: Setting): Promise<Outcome> {
@@ -98,9 +98,9 @@ export async function fullDisk({ on, runs, tell }: Setting): Promise<Outcome> {
   const sum = { acknowledged: 0, refused: 0, lost: 0, torn: 0, stuck: 0 };
   const wrong: string[] = [];
   try {
-    const place = await openPlace(on, disk);
+    const place = await openTestDatabase(on, disk);
     const product = await startProduct(place);
-    let shop = await openShop(place, BUYERS);
+    let shop = await createShop(place, BUYERS);
     for (let round = 1; round <= runs(10); round++) {
       shop = await nextShop(place, shop);
       const one = await filled(place, product, { shop, isLog: round % 2 === 0 });

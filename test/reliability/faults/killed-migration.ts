@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { appliedOn, migrate } from '../../../src/server/database/migrate.ts';
 import { startPostgres } from '../../../src/server/database/embedded/postgres.ts';
-import { openPlace, type Place } from '../setup/databases.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct } from '../setup/product.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
 
@@ -19,7 +19,7 @@ const LONGEST_RECOVERY_MS = 60_000;
 const COLUMNS = `SELECT string_agg(table_name || '.' || column_name || ' ' || data_type, E'\\n' ORDER BY table_name, column_name) AS text
   FROM information_schema.columns WHERE table_schema = 'public'`;
 
-async function withPool<Result>(place: Place, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
+async function withPool<Result>(place: TestDatabase, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
   const pool = new pg.Pool({ ...(await place.connection()), max: 1 });
   pool.on('error', () => undefined);
   try {
@@ -29,7 +29,7 @@ async function withPool<Result>(place: Place, work: (pool: pg.Pool) => Promise<R
   }
 }
 
-async function untilAlive(place: Place): Promise<void> {
+async function untilAlive(place: TestDatabase): Promise<void> {
   for (const until = Date.now() + LONGEST_RECOVERY_MS; Date.now() < until; await pause(50)) {
     const isAlive = await withPool(place, (pool) => pool.query('SELECT 1')).then(
       () => true,
@@ -46,7 +46,7 @@ interface Found {
   readonly people: number;
 }
 
-const found = (place: Place): Promise<Found> =>
+const found = (place: TestDatabase): Promise<Found> =>
   withPool(place, async (pool) => {
     const client = await pool.connect();
     const applied = await appliedOn(client).catch(() => []);
@@ -57,7 +57,7 @@ const found = (place: Place): Promise<Found> =>
   });
 
 /** An empty schema, or that of the first migrations with a person in it. */
-const prepare = (place: Place, old: string | null): Promise<void> =>
+const prepare = (place: TestDatabase, old: string | null): Promise<void> =>
   withPool(place, async (pool) => {
     await pool.query('DROP SCHEMA public CASCADE');
     await pool.query('CREATE SCHEMA public');
@@ -67,7 +67,7 @@ const prepare = (place: Place, old: string | null): Promise<void> =>
   });
 
 /** Ends by itself, with the number of statements, where no step is given. */
-async function migrateIn(place: Place, step: string): Promise<number> {
+async function migrateIn(place: TestDatabase, step: string): Promise<number> {
   const args = [join(import.meta.dirname, 'migrating.ts'), JSON.stringify(await place.connection()), MIGRATIONS, step];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
@@ -76,7 +76,7 @@ async function migrateIn(place: Place, step: string): Promise<number> {
   return Number(said);
 }
 
-async function isCompleted(place: Place, { applied, columns }: Found, people: number): Promise<boolean> {
+async function isCompleted(place: TestDatabase, { applied, columns }: Found, people: number): Promise<boolean> {
   const product = await startProduct(place);
   const { status } = await product.ask({ path: '/api/health' });
   const now = await found(place);
@@ -106,7 +106,7 @@ async function oldVersion(): Promise<string> {
 }
 
 export async function killedMigration({ on, runs, tell }: Setting): Promise<Outcome> {
-  const place = await openPlace(on);
+  const place = await openTestDatabase(on);
   const holding = on === 'embedded' ? await startPostgres({ dataDir: place.folder }) : null;
   const old = await oldVersion();
   await prepare(place, null);

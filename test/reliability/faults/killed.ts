@@ -1,18 +1,18 @@
 // R17: kill -9 of Node alone and of everything while orders are written. Whoever was told that the order is saved finds it whole.
-import { openPlace, type Place } from '../setup/databases.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { judge, nextShop, openShop, save, type Judged, type Shop, type Told } from '../setup/shop.ts';
+import { verifyShop, nextShop, createShop, saveOrder, type ShopVerdict, type Shop, type BuyerLog } from '../setup/shop.ts';
 
 const WRITES = 200;
 const BUYERS = 20;
 
 /** Saves until `most` are acknowledged or the product is gone; `onEach` hears how many are. */
-async function buying(product: Product, shop: Shop, most: number, onEach: (count: number) => void): Promise<Told[]> {
+async function buying(product: Product, shop: Shop, most: number, onEach: (count: number) => void): Promise<BuyerLog[]> {
   let count = 0;
-  const buy = async (told: Told): Promise<Told> => {
+  const buy = async (told: BuyerLog): Promise<BuyerLog> => {
     while (count < most) {
-      const { status } = await save(product, shop, { buyer: told.buyer, quantity: ++told.sent });
+      const { status } = await saveOrder(product, shop, { buyer: told.buyer, quantity: ++told.sent });
       if (status !== 200 && status !== 201) return told;
       told.acknowledged.push(told.sent);
       onEach((count += 1));
@@ -23,11 +23,11 @@ async function buying(product: Product, shop: Shop, most: number, onEach: (count
 }
 
 interface Kill {
-  readonly place: Place;
+  readonly place: TestDatabase;
   readonly all: boolean;
 }
 
-async function killedAmid({ place, all }: Kill, product: Product, shop: Shop): Promise<{ told: Told[]; next: Product }> {
+async function killedAmid({ place, all }: Kill, product: Product, shop: Shop): Promise<{ told: BuyerLog[]; next: Product }> {
   const at = 1 + Math.floor(Math.random() * (WRITES - 1));
   let dead: Promise<void> | undefined;
   const told = await buying(product, shop, WRITES, (count) => {
@@ -41,32 +41,32 @@ async function killedAmid({ place, all }: Kill, product: Product, shop: Shop): P
 }
 
 /** Whoever got no answer sends the same again under the same key: that must come to one effect. */
-async function repeat(product: Product, shop: Shop, told: readonly Told[]): Promise<number> {
+async function repeat(product: Product, shop: Shop, told: readonly BuyerLog[]): Promise<number> {
   const open = told.filter(({ sent, acknowledged }) => sent > acknowledged.length);
   for (const { buyer, sent, acknowledged } of open) {
-    const { status, text } = await save(product, shop, { buyer, quantity: sent });
+    const { status, text } = await saveOrder(product, shop, { buyer, quantity: sent });
     if (status !== 200 && status !== 201) throw new Error(`a repeated save was answered ${status} ${text}`);
     acknowledged.push(sent);
   }
   return open.length;
 }
 
-const sum = (all: readonly Judged[], of: keyof Judged): number => all.reduce((total, one) => total + one[of], 0);
+const sum = (all: readonly ShopVerdict[], of: keyof ShopVerdict): number => all.reduce((total, one) => total + one[of], 0);
 
 export async function killed({ on, runs, tell }: Setting): Promise<Outcome> {
-  const place = await openPlace(on);
+  const place = await openTestDatabase(on);
   let product = await startProduct(place);
-  let shop = await openShop(place, BUYERS);
-  const judged: Judged[] = [];
+  let shop = await createShop(place, BUYERS);
+  const judged: ShopVerdict[] = [];
   let repeated = 0;
   for (const all of [false, true]) {
     for (let round = 1; round <= runs(20); round++) {
       shop = await nextShop(place, shop);
       const { told, next } = await killedAmid({ place, all }, product, shop);
       product = next;
-      judged.push(await judge(place, shop, told));
+      judged.push(await verifyShop(place, shop, told));
       repeated += await repeat(product, shop, told);
-      judged.push({ ...(await judge(place, shop, told)), acknowledged: 0 });
+      judged.push({ ...(await verifyShop(place, shop, told)), acknowledged: 0 });
       tell(`${all ? 'everything' : 'Node alone'} killed, run ${round}: ${sum(judged, 'lost')} lost, ${sum(judged, 'torn')} torn`);
     }
   }

@@ -2,33 +2,33 @@
 // each time the same rows and checksums in every table.
 import { join } from 'node:path';
 import pg from 'pg';
-import { contentsOf } from '../../database/table-contents.ts';
+import { tableChecksums } from '../../database/table-contents.ts';
 import { fillOrders } from '../load/crowd.ts';
-import { openPlace, type Place } from '../setup/databases.ts';
-import { errand, startProduct } from '../setup/product.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { runProductCommand, startProduct } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { openShop } from '../setup/shop.ts';
+import { createShop } from '../setup/shop.ts';
 
 const LINES = 12;
 
-async function contents(place: Place): Promise<Record<string, string>> {
+async function contents(place: TestDatabase): Promise<Record<string, string>> {
   const client = new pg.Client(await place.connection());
   await client.connect();
   try {
-    return await contentsOf(client);
+    return await tableChecksums(client);
   } finally {
     await client.end();
   }
 }
 
-async function told(file: string, place: Place, ...args: string[]): Promise<string> {
-  const { status, said } = await errand(file, place, ...args);
+async function told(file: string, place: TestDatabase, ...args: string[]): Promise<string> {
+  const { status, said } = await runProductCommand(file, place, ...args);
   if (status !== 0) throw new Error(said.trim());
   return said.trim();
 }
 
 /** Backed up where the product runs, restored where none does; what every table holds there, once the product has run on it. */
-async function move(from: Place, to: Place, tell: Setting['tell']): Promise<Record<string, string>> {
+async function move(from: TestDatabase, to: TestDatabase, tell: Setting['tell']): Promise<Record<string, string>> {
   const product = await startProduct(from);
   const file = join(from.dataDir, 'moved.sql.gz');
   tell(await told('start-backup.ts', from, file));
@@ -41,9 +41,13 @@ async function move(from: Place, to: Place, tell: Setting['tell']): Promise<Reco
 }
 
 export async function moved({ on, tell }: Setting): Promise<Outcome> {
-  const [from, there, back] = [await openPlace(on), await openPlace(on === 'embedded' ? 'given' : 'embedded'), await openPlace(on)];
+  const [from, there, back] = [
+    await openTestDatabase(on),
+    await openTestDatabase(on === 'embedded' ? 'given' : 'embedded'),
+    await openTestDatabase(on),
+  ];
   const product = await startProduct(from);
-  await fillOrders(from, await openShop(from, 5, LINES), 1000);
+  await fillOrders(from, await createShop(from, 5, LINES), 1000);
   const before = await contents(from);
   await product.stop();
   const seen = [await move(from, there, tell), await move(there, back, tell)];

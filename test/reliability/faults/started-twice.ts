@@ -1,13 +1,13 @@
 // R19: two processes that start at once on one data folder share one database, and a start after kill -9 of everything succeeds.
 import { postmastersOn } from '../../embedded-postgres/processes.ts';
-import { openPlace, type Place } from '../setup/databases.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
-import { judge, openShop, save, type Shop, type Told } from '../setup/shop.ts';
+import { verifyShop, createShop, saveOrder, type Shop, type BuyerLog } from '../setup/shop.ts';
 
 /** Saves through one process and reads through the other. */
-async function isSeen(shop: Shop, told: Told, [by, reader]: [Product, Product]): Promise<boolean> {
-  const { status } = await save(by, shop, { buyer: told.buyer, quantity: ++told.sent });
+async function isSeen(shop: Shop, told: BuyerLog, [by, reader]: [Product, Product]): Promise<boolean> {
+  const { status } = await saveOrder(by, shop, { buyer: told.buyer, quantity: ++told.sent });
   if (status !== 200 && status !== 201) return false;
   told.acknowledged.push(told.sent);
   const { text } = await reader.ask({ path: `/api/orders/${shop.distributionId}`, cookie: told.buyer.cookie });
@@ -15,7 +15,7 @@ async function isSeen(shop: Shop, told: Told, [by, reader]: [Product, Product]):
   return products?.length === shop.productIds.length && products.every(({ quantity }) => quantity === told.sent);
 }
 
-async function bothServe(place: Place, shop: Shop, told: Told): Promise<boolean> {
+async function bothServe(place: TestDatabase, shop: Shop, told: BuyerLog): Promise<boolean> {
   const [one, other] = await Promise.all([startProduct(place), startProduct(place)]);
   const seen = [await isSeen(shop, told, [one, other]), await isSeen(shop, told, [other, one])];
   const servers = postmastersOn(place.folder).length;
@@ -23,7 +23,7 @@ async function bothServe(place: Place, shop: Shop, told: Told): Promise<boolean>
   return seen.every(Boolean) && servers === 1 && statuses.every((status) => status === 0);
 }
 
-async function servesAfterKill(place: Place, shop: Shop, told: Told): Promise<boolean> {
+async function servesAfterKill(place: TestDatabase, shop: Shop, told: BuyerLog): Promise<boolean> {
   const killed = await startProduct(place);
   const before = await isSeen(shop, told, [killed, killed]);
   place.kill();
@@ -35,11 +35,11 @@ async function servesAfterKill(place: Place, shop: Shop, told: Told): Promise<bo
 }
 
 export async function startedTwice({ on, runs, tell }: Setting): Promise<Outcome> {
-  const place = await openPlace(on);
+  const place = await openTestDatabase(on);
   const first = await startProduct(place);
-  const shop = await openShop(place, 1);
+  const shop = await createShop(place, 1);
   await first.stop();
-  const told: Told = { buyer: shop.buyers[0] ?? shop.distributor, sent: 0, acknowledged: [] };
+  const told: BuyerLog = { buyer: shop.buyers[0] ?? shop.distributor, sent: 0, acknowledged: [] };
   const good = { double: 0, killed: 0 };
   const rounds = runs(20);
   for (let round = 1; round <= rounds; round++) {
@@ -48,7 +48,7 @@ export async function startedTwice({ on, runs, tell }: Setting): Promise<Outcome
     tell(`run ${round}: ${good.double} double starts and ${good.killed} starts after kill -9 succeeded`);
   }
   const last = await startProduct(place);
-  const { acknowledged, lost, torn } = await judge(place, shop, [told]);
+  const { acknowledged, lost, torn } = await verifyShop(place, shop, [told]);
   await last.stop();
   await place.close();
   const line = `${good.double} of ${rounds} double starts, ${good.killed} of ${rounds} starts after kill -9, ${acknowledged} acknowledged, ${lost} lost, ${torn} torn`;

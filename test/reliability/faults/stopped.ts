@@ -1,10 +1,10 @@
 // R48: SIGTERM while orders are written. Whatever the server has taken it answers, and it ends with 0 in time.
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openPlace } from '../setup/databases.ts';
-import { startProduct, stopWell, type Product } from '../setup/product.ts';
+import { openTestDatabase } from '../setup/databases.ts';
+import { startProduct, stopAndMeasure, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { judge, nextShop, openShop, save, type Shop, type Told } from '../setup/shop.ts';
+import { verifyShop, nextShop, createShop, saveOrder, type Shop, type BuyerLog } from '../setup/shop.ts';
 
 const BUYERS = 50;
 
@@ -17,12 +17,12 @@ interface Stopped {
   isInTime: boolean;
 }
 
-async function stopAmid(product: Product, shop: Shop): Promise<{ seen: Stopped; told: Told[] }> {
+async function stopAmid(product: Product, shop: Shop): Promise<{ seen: Stopped; told: BuyerLog[] }> {
   const agent = new Agent({ keepAlive: true, maxSockets: BUYERS });
   const seen: Stopped = { answered: 0, turnedAway: 0, reset: [], isInTime: false };
-  const buy = async (told: Told): Promise<Told> => {
+  const buy = async (told: BuyerLog): Promise<BuyerLog> => {
     for (;;) {
-      const { status, text, isKept } = await save(product, shop, { buyer: told.buyer, quantity: ++told.sent, agent });
+      const { status, text, isKept } = await saveOrder(product, shop, { buyer: told.buyer, quantity: ++told.sent, agent });
       if (status !== 200 && status !== 201) {
         // The kernel lets callers in whom the server never sees: those are reset when it closes.
         if (status === 503 || text === 'ECONNREFUSED' || (text === 'ECONNRESET' && !isKept)) seen.turnedAway += 1;
@@ -33,28 +33,28 @@ async function stopAmid(product: Product, shop: Shop): Promise<{ seen: Stopped; 
       seen.answered += 1;
     }
   };
-  const all = shop.buyers.map((buyer): Told => ({ buyer, sent: 0, acknowledged: [] }));
+  const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
   const buying = all.map(buy);
   // Everybody has been let in.
   while (all.some(({ acknowledged }) => acknowledged.length === 0)) await pause(5);
   await pause(Math.random() * 700);
-  seen.isInTime = (await stopWell(product)).wrong.length === 0;
+  seen.isInTime = (await stopAndMeasure(product)).wrong.length === 0;
   const told = await Promise.all(buying);
   agent.destroy();
   return { seen, told };
 }
 
 export async function stopped({ on, runs, tell }: Setting): Promise<Outcome> {
-  const place = await openPlace(on);
+  const place = await openTestDatabase(on);
   let product = await startProduct(place);
-  let shop = await openShop(place, BUYERS);
+  let shop = await createShop(place, BUYERS);
   const sum = { answered: 0, turnedAway: 0, reset: 0, untold: 0, lost: 0, torn: 0, late: 0 };
   const rounds = runs(20);
   for (let round = 1; round <= rounds; round++) {
     shop = await nextShop(place, shop);
     const { seen, told } = await stopAmid(product, shop);
     product = await startProduct(place);
-    const { lost, torn, untold } = await judge(place, shop, told);
+    const { lost, torn, untold } = await verifyShop(place, shop, told);
     const one = { ...seen, reset: seen.reset.length, lost, torn, untold, late: seen.isInTime ? 0 : 1 };
     for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += one[key];
     tell(`run ${round}: ${seen.answered} answered, ${seen.turnedAway} turned away, reset: ${seen.reset.join(', ') || 'none'}`);

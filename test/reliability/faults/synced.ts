@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openPlace, type Place } from '../setup/databases.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { openShop, save } from '../setup/shop.ts';
+import { createShop, saveOrder } from '../setup/shop.ts';
 
 const SYNC = /^\d+ +(\d+\.\d+) (?:fsync|fdatasync)\(/;
 
 /** The times of all sync calls of the database's processes while `work` runs, in seconds since 1970. */
-async function syncsDuring(place: Place, work: () => Promise<void>): Promise<number[]> {
+async function syncsDuring(place: TestDatabase, work: () => Promise<void>): Promise<number[]> {
   const log = join(place.dataDir, '../strace.txt');
   const attached = place.processes().flatMap((pid) => ['-p', String(pid)]);
   const strace = spawn('strace', ['-f', '-ttt', '-e', 'trace=fsync,fdatasync', '-o', log, ...attached], {
@@ -31,9 +31,9 @@ async function syncsDuring(place: Place, work: () => Promise<void>): Promise<num
 }
 
 export async function synced({ on, runs }: Setting): Promise<Outcome> {
-  const place = await openPlace(on);
+  const place = await openTestDatabase(on);
   const product = await startProduct(place);
-  const shop = await openShop(place, 1);
+  const shop = await createShop(place, 1);
   const [buyer] = shop.buyers;
   if (!buyer) throw new Error('the shop has no customer');
   const spans: [number, number][] = [];
@@ -41,7 +41,7 @@ export async function synced({ on, runs }: Setting): Promise<Outcome> {
   const syncs = await syncsDuring(place, async () => {
     for (let quantity = 1; quantity <= runs(200); quantity++) {
       const began = now();
-      const { status, text } = await save(product, shop, { buyer, quantity });
+      const { status, text } = await saveOrder(product, shop, { buyer, quantity });
       if (status !== 200 && status !== 201) throw new Error(`an order was answered ${status} ${text}`);
       spans.push([began, now()]);
     }

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { run } from '../../../src/server/database/db.ts';
 import { openBalancer } from '../load/balancer.ts';
 import { fillOrders } from '../load/crowd.ts';
-import { openFolder, openPlace, type Place } from '../setup/databases.ts';
-import { startProduct, stopWell, type Product } from '../setup/product.ts';
+import { openFolder, openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { startProduct, stopAndMeasure, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { judge, nextShop, openShop, within } from '../setup/shop.ts';
+import { verifyShop, nextShop, createShop, withDb } from '../setup/shop.ts';
 import { startTraffic, type Traffic } from '../load/traffic.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -39,15 +39,15 @@ const WAITS = `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - query_
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /** Looks on, until it is over, how long any statement has waited for a lock. */
-const longestWait = (place: Place, isOver: () => boolean): Promise<number> =>
-  within(place, async (db) => {
+const longestWait = (place: TestDatabase, isOver: () => boolean): Promise<number> =>
+  withDb(place, async (db) => {
     let longest = 0;
     for (; !isOver(); await pause(5)) longest = Math.max(longest, (await run<{ ms: number }>(db, WAITS, []))[0]?.ms ?? 0);
     return Math.round(longest);
   });
 
 const APPLIED = `SELECT name FROM migrations WHERE name <> 'lock'`;
-const applied = (place: Place): Promise<number> => within(place, async (db) => (await run(db, APPLIED, [])).length);
+const applied = (place: TestDatabase): Promise<number> => withDb(place, async (db) => (await run(db, APPLIED, [])).length);
 
 interface Upgraded {
   readonly wait: number;
@@ -65,7 +65,7 @@ interface Under {
 }
 
 /** A new server joins the old ones; then they go one by one, and each makes room for a new one. */
-async function upgradeUnder(place: Place, old: readonly Product[], { backends, traffic }: Under): Promise<Upgraded> {
+async function upgradeUnder(place: TestDatabase, old: readonly Product[], { backends, traffic }: Under): Promise<Upgraded> {
   let isThere = false;
   const began = performance.now();
   const starting = startProduct(place).finally(() => (isThere = true));
@@ -77,7 +77,7 @@ async function upgradeUnder(place: Place, old: readonly Product[], { backends, t
   backends.push(...current.map(({ port }) => port));
   for (const [at, server] of old.entries()) {
     await pause(500);
-    wrong.push(...(await stopWell(server)).wrong);
+    wrong.push(...(await stopAndMeasure(server)).wrong);
     const next = await startProduct(place);
     current.push(next);
     backends[at] = next.port;
@@ -85,9 +85,9 @@ async function upgradeUnder(place: Place, old: readonly Product[], { backends, t
   return { wait, ms, failed, current, wrong };
 }
 
-async function upgraded(place: Place, folder: string): Promise<{ migrations: number } & Outcome> {
+async function upgraded(place: TestDatabase, folder: string): Promise<{ migrations: number } & Outcome> {
   const old = await Promise.all(Array.from({ length: OLD_SERVERS }, () => startProduct(place, {}, folder)));
-  const before = await openShop(place, BUYERS, LINES);
+  const before = await createShop(place, BUYERS, LINES);
   await fillOrders(place, before, OTHERS);
   const shop = await nextShop(place, before);
   const balancer = await openBalancer(...old.map(({ port }) => port));
@@ -95,9 +95,9 @@ async function upgraded(place: Place, folder: string): Promise<{ migrations: num
   await traffic.untilEach(3);
   const { wait, ms, failed, current, wrong } = await upgradeUnder(place, old, { backends: balancer.backends, traffic });
   await traffic.end();
-  const { acknowledged, lost, torn, untold } = await judge(place, shop, traffic.told);
+  const { acknowledged, lost, torn, untold } = await verifyShop(place, shop, traffic.told);
   const migrations = await applied(place);
-  for (const server of current) wrong.push(...(await stopWell(server)).wrong);
+  for (const server of current) wrong.push(...(await stopAndMeasure(server)).wrong);
   await balancer.close();
   // A server of the version before may break off who asks while it goes; today's does not, which the proof of many processes shows.
   const [away, odd] = [
@@ -114,7 +114,7 @@ async function upgraded(place: Place, folder: string): Promise<{ migrations: num
 }
 
 export async function upgrade({ on }: Setting): Promise<Outcome> {
-  const place = await openPlace(on);
+  const place = await openTestDatabase(on);
   const { folder, remove, migrations } = await oldVersion();
   const outcome = await upgraded(place, folder);
   await place.close();

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ending } from '../setup/cleanups.ts';
+import { onCleanup } from '../setup/cleanups.ts';
 
 /** As long as a proxy tries the others for whom nobody lets in (Caddy: lb_try_duration). */
 const TRIES_FOR_MS = 5_000;
@@ -57,7 +57,7 @@ export async function openBalancer(...backends: number[]): Promise<Balancer> {
   const server = createServer((client) => void answer(client)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const close = ending(async () => {
+  const close = onCleanup(async () => {
     for (const client of open) client.destroy();
     server.close();
     await once(server, 'close');

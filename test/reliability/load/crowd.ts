@@ -1,23 +1,23 @@
 // R23 and R49: saves beside ten heavy reports, and two hundred of them in one moment.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
-import { openPlace, type Place } from '../setup/databases.ts';
-import { startProduct, type Answer, type Product } from '../setup/product.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { startProduct, type ProductResponse, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { openShop, save, within, type Shop } from '../setup/shop.ts';
+import { createShop, saveOrder, withDb, type Shop } from '../setup/shop.ts';
 
 const ALLOWED_MS = 300;
 const LINES = 12;
 
-const share = (answers: readonly Answer[], part: number): number => {
+const share = (answers: readonly ProductResponse[], part: number): number => {
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return Math.round(times[Math.ceil(times.length * part) - 1] ?? 0);
 };
-const failed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status !== 200 && status !== 201).length;
+const failed = (answers: readonly ProductResponse[]): number => answers.filter(({ status }) => status !== 200 && status !== 201).length;
 
 /** Orders of other customers in the same distribution, a line of each product. */
-export const fillOrders = (place: Place, shop: Shop, orders: number): Promise<unknown> =>
-  within(place, (db) =>
+export const fillOrders = (place: TestDatabase, shop: Shop, orders: number): Promise<unknown> =>
+  withDb(place, (db) =>
     run(
       db,
       `WITH people AS (INSERT INTO users (email, role, "distributorId")
@@ -30,8 +30,8 @@ export const fillOrders = (place: Place, shop: Shop, orders: number): Promise<un
     ),
   );
 
-async function untilOver(until: number, ask: () => Promise<Answer>, between = 0): Promise<Answer[]> {
-  const answers: Answer[] = [];
+async function untilOver(until: number, ask: () => Promise<ProductResponse>, between = 0): Promise<ProductResponse[]> {
+  const answers: ProductResponse[] = [];
   await pause(Math.random() * between);
   while (performance.now() < until) {
     answers.push(await ask());
@@ -42,16 +42,18 @@ async function untilOver(until: number, ask: () => Promise<Answer>, between = 0)
 
 /** 50 customers who each save once a second, which is more than a last minute has seen. */
 export async function reportsBeside({ on, runs }: Setting): Promise<Outcome> {
-  const place = await openPlace(on);
+  const place = await openTestDatabase(on);
   const product = await startProduct(place);
-  const shop = await openShop(place, 50, LINES);
+  const shop = await createShop(place, 50, LINES);
   await fillOrders(place, shop, 1000);
   await burst(product, shop, 1);
   const until = performance.now() + runs(20) * 1000;
   const path = `/api/distributions/${shop.distributionId}/report`;
   const reading = Array.from({ length: 10 }, () => untilOver(until, () => product.ask({ path, cookie: shop.distributor.cookie })));
   let turn = 1;
-  const saving = shop.buyers.map((buyer) => untilOver(until, () => save(product, shop, { buyer, quantity: 1 + (turn++ % 1000) }), 1000));
+  const saving = shop.buyers.map((buyer) =>
+    untilOver(until, () => saveOrder(product, shop, { buyer, quantity: 1 + (turn++ % 1000) }), 1000),
+  );
   const [reports, saves] = [(await Promise.all(reading)).flat(), (await Promise.all(saving)).flat()];
   await product.stop();
   await place.close();
@@ -60,15 +62,15 @@ export async function reportsBeside({ on, runs }: Setting): Promise<Outcome> {
   return { line, holds: wrong === 0 && share(saves, 0.99) < ALLOWED_MS };
 }
 
-const burst = (product: Product, shop: Shop, quantity: number): Promise<Answer[]> =>
-  Promise.all(shop.buyers.map((buyer) => save(product, shop, { buyer, quantity })));
+const burst = (product: Product, shop: Shop, quantity: number): Promise<ProductResponse[]> =>
+  Promise.all(shop.buyers.map((buyer) => saveOrder(product, shop, { buyer, quantity })));
 
-export async function rush({ on, runs, tell }: Setting): Promise<Outcome> {
-  const place = await openPlace(on);
+export async function spike({ on, runs, tell }: Setting): Promise<Outcome> {
+  const place = await openTestDatabase(on);
   const product = await startProduct(place);
-  const shop = await openShop(place, 200, LINES);
+  const shop = await createShop(place, 200, LINES);
   for (let quantity = 1; quantity <= 5; quantity++) await burst(product, shop, quantity);
-  const bursts: Answer[][] = [];
+  const bursts: ProductResponse[][] = [];
   for (let quantity = 6; quantity < 6 + runs(10); quantity++) {
     await pause(500);
     const answers = await burst(product, shop, quantity);

@@ -6,11 +6,11 @@ import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, openPlace, type Place } from '../setup/databases.ts';
-import { ending } from '../setup/cleanups.ts';
-import { startProduct, stopWell, type Product } from '../setup/product.ts';
-import { counted, untilSo, type Outcome, type Setting } from '../reliability-test.ts';
-import { judge, nextShop, openShop, type Shop } from '../setup/shop.ts';
+import { freePort, openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { onCleanup } from '../setup/cleanups.ts';
+import { startProduct, stopAndMeasure, type Product } from '../setup/product.ts';
+import { counted, waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
+import { verifyShop, nextShop, createShop, type Shop } from '../setup/shop.ts';
 import { startTraffic } from './traffic.ts';
 
 const PAGE = join(import.meta.dirname, '../../../docs/operations.md');
@@ -36,16 +36,16 @@ async function startNginx(folder: string, written: string, ports: readonly numbe
   await writeFile(file, `${head}\nhttp { access_log off; ${temporary}\n${lines}\n}\n`);
   const nginx = spawn('nginx', ['-p', folder, '-c', file], { stdio: 'ignore' });
   const ended = once(nginx, 'exit');
-  const stop = ending(async () => {
+  const stop = onCleanup(async () => {
     nginx.kill('SIGTERM');
     await ended;
   });
-  await untilSo(() => isOpen(port), 'nginx does not listen');
+  await waitUntil(() => isOpen(port), 'nginx does not listen');
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 
 interface Behind {
-  readonly place: Place;
+  readonly place: TestDatabase;
   readonly ports: readonly number[];
   readonly servers: Product[];
 }
@@ -56,23 +56,23 @@ async function restartedBehind({ place, ports, servers }: Behind, written: strin
   await traffic.untilEach(3);
   const wrong: string[] = [];
   for (const [at, server] of servers.entries()) {
-    wrong.push(...(await stopWell(server)).wrong);
+    wrong.push(...(await stopAndMeasure(server)).wrong);
     servers[at] = await startProduct(place, { PORT: String(ports[at]), TRUST_PROXY: '1' });
     await pause(500);
   }
   await traffic.untilEach(3);
   await traffic.end();
   await nginx.stop();
-  const { lost, torn } = await judge(place, shop, traffic.told);
+  const { lost, torn } = await verifyShop(place, shop, traffic.told);
   const line = `${counted(traffic.requests(), 'requests')}, ${traffic.failed.length} failed, ${lost} lost, ${torn} torn`;
   return { line: [line, ...wrong].join(', '), wrong: traffic.failed.length + lost + torn + wrong.length };
 }
 
 export async function proxy({ on }: Setting): Promise<Outcome> {
-  const place = await openPlace(on);
+  const place = await openTestDatabase(on);
   const ports = [await freePort(), await freePort()];
   const servers = await Promise.all(ports.map((port) => startProduct(place, { PORT: String(port), TRUST_PROXY: '1' })));
-  const shop = await openShop(place, 16);
+  const shop = await createShop(place, 16);
   const [written = ''] = WRITTEN.exec(await readFile(PAGE, 'utf8')) ?? [];
   const asWritten = await restartedBehind({ place, ports, servers }, written, shop);
   const bare = written.replaceAll(WHAT_MATTERS, '');

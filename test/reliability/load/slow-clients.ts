@@ -5,10 +5,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openPlace } from '../setup/databases.ts';
-import { startProduct, type Answer, type Product } from '../setup/product.ts';
+import { openTestDatabase } from '../setup/databases.ts';
+import { startProduct, type ProductResponse, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { openShop, save, type Shop } from '../setup/shop.ts';
+import { createShop, saveOrder, type Shop } from '../setup/shop.ts';
 
 const SLOW = 200;
 const SECONDS = 30;
@@ -28,25 +28,25 @@ async function slowHalf(mode: string, url: string, folder: string): Promise<numb
 }
 
 /** The saves of ten customers for that long, a moment between two of one. */
-async function saves(product: Product, shop: Shop, seconds: number, from: number): Promise<Answer[]> {
-  const answers: Answer[] = [];
+async function saves(product: Product, shop: Shop, seconds: number, from: number): Promise<ProductResponse[]> {
+  const answers: ProductResponse[] = [];
   const until = performance.now() + seconds * 1000;
   for (let turn = from; performance.now() < until; turn++) {
-    answers.push(...(await Promise.all(shop.buyers.map((buyer) => save(product, shop, { buyer, quantity: turn })))));
+    answers.push(...(await Promise.all(shop.buyers.map((buyer) => saveOrder(product, shop, { buyer, quantity: turn })))));
     await pause(200);
   }
   return answers;
 }
 
-function p95Of(answers: readonly Answer[]): number {
+function p95Of(answers: readonly ProductResponse[]): number {
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return Math.round(times[Math.ceil(times.length * 0.95) - 1] ?? Infinity);
 }
 
 export async function slowClients({ on, runs }: Setting): Promise<Outcome> {
-  const place = await openPlace(on);
+  const place = await openTestDatabase(on);
   const product = await startProduct(place);
-  const shop = await openShop(place, 10);
+  const shop = await createShop(place, 10);
   const before = p95Of(await saves(product, shop, runs(10), 1));
   const folder = await mkdtemp(join(tmpdir(), 'feastday-slow-'));
   const slow = Promise.all(MODES.map((mode) => slowHalf(mode, `http://127.0.0.1:${product.port}/api/login`, folder)));

@@ -2,15 +2,15 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Order } from '../../../src/features/orders/contract.ts';
-import { ending } from '../setup/cleanups.ts';
-import { send, type Answer } from '../setup/product.ts';
-import { untilSo } from '../reliability-test.ts';
-import { save, type Buyer, type Shop, type Told } from '../setup/shop.ts';
+import { onCleanup } from '../setup/cleanups.ts';
+import { send, type ProductResponse } from '../setup/product.ts';
+import { waitUntil } from '../reliability-test.ts';
+import { saveOrder, type Buyer, type Shop, type BuyerLog } from '../setup/shop.ts';
 
 const BETWEEN_TRIES_MS = 100;
 
 export interface Traffic {
-  readonly told: readonly Told[];
+  readonly told: readonly BuyerLog[];
   /** What was answered wrongly, or not at all. */
   readonly failed: readonly string[];
   /** When a save was acknowledged, in ms. */
@@ -32,7 +32,7 @@ function parsed(text: string): unknown {
 }
 
 /** By contract, and the whole own order as it was saved last; of a save that was not answered it may tell or not. */
-function isOwn(text: string, shop: Shop, { sent, acknowledged }: Told): boolean {
+function isOwn(text: string, shop: Shop, { sent, acknowledged }: BuyerLog): boolean {
   const data = text === 'null' ? null : Order.safeParse(parsed(text)).data;
   if (data === undefined) return false;
   const quantity = data?.version ?? 0;
@@ -45,22 +45,22 @@ function isOwn(text: string, shop: Shop, { sent, acknowledged }: Told): boolean 
 
 /** Whoever gives up does so with the first save that fails; the others send it again under the same key. */
 export function startTraffic(url: string, shop: Shop, givesUp: (buyer: Buyer) => boolean = () => false): Traffic {
-  const all = shop.buyers.map((buyer): Told => ({ buyer, sent: 0, acknowledged: [] }));
+  const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
   const [failed, saved]: [string[], number[]] = [[], []];
   let [isOver, requests, slowest] = [false, 0, 0];
-  const heard = (step: string, told: Told, { status, text, ms }: Answer): boolean => {
+  const heard = (step: string, told: BuyerLog, { status, text, ms }: ProductResponse): boolean => {
     requests += 1;
     slowest = Math.max(slowest, ms);
     const isGood = (status === 200 || status === 201) && isOwn(text, shop, told);
     if (!isGood) failed.push(`${step}: ${status} ${text}`);
     return isGood;
   };
-  const trade = async (told: Told): Promise<void> => {
+  const trade = async (told: BuyerLog): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const { buyer } = told;
     const asked = { path: `/api/orders/${shop.distributionId}`, cookie: buyer.cookie, agent };
     const isSaved = async (quantity: number): Promise<boolean> =>
-      heard('save', told, await save({ ask: (asking) => send(url, asking) }, shop, { buyer, quantity, agent }));
+      heard('save', told, await saveOrder({ ask: (asking) => send(url, asking) }, shop, { buyer, quantity, agent }));
     for (let goesOn = true; goesOn && !isOver;) {
       const quantity = ++told.sent;
       goesOn = await isSaved(quantity);
@@ -86,10 +86,10 @@ export function startTraffic(url: string, shop: Shop, givesUp: (buyer: Buyer) =>
     slowest: () => Math.round(slowest),
     untilEach: (times) => {
       const before = patient.map(({ acknowledged }) => acknowledged.length);
-      const isTold = ({ acknowledged }: Told, at: number): boolean => acknowledged.length >= (before[at] ?? 0) + times;
-      return untilSo(() => patient.every(isTold), `not everybody has saved ${times} times within a minute`);
+      const isTold = ({ acknowledged }: BuyerLog, at: number): boolean => acknowledged.length >= (before[at] ?? 0) + times;
+      return waitUntil(() => patient.every(isTold), `not everybody has saved ${times} times within a minute`);
     },
-    end: ending(async () => {
+    end: onCleanup(async () => {
       isOver = true;
       await Promise.all(trading);
     }),

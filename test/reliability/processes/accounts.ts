@@ -4,7 +4,7 @@ import { hashOfToken } from '../../../src/server/auth/link-token.ts';
 import { hashPassword } from '../../../src/server/auth/password.ts';
 import { makeCustomer, makeDistributor } from '../../data/factories.ts';
 import type { Person } from '../../test-app.ts';
-import { within } from '../setup/shop.ts';
+import { withDb } from '../setup/shop.ts';
 import { askAll, askInTurn, everywhere, statuses, type Fleet, type Found } from './fleet.ts';
 
 const PASSWORD = 'Holiday2027';
@@ -17,7 +17,7 @@ interface People {
 }
 
 const people = (fleet: Fleet, customers: number): Promise<People> =>
-  within(fleet.place, async (db) => {
+  withDb(fleet.place, async (db) => {
     const distributor = await makeDistributor(db);
     const made = await Promise.all(Array.from({ length: customers }, () => makeCustomer(db, distributor)));
     await run(db, 'UPDATE users SET password = $1', [await hashPassword(PASSWORD)]);
@@ -54,7 +54,7 @@ async function endings(fleet: Fleet, { distributor, customers }: People): Promis
       'sign-out everywhere': async () => post('/api/user/sign-out-everywhere', (await signIn(fleet, turn, person)).cookie ?? ''),
       reset: async () => {
         const text = `UPDATE users SET "resetPasswordToken" = $2, "resetPasswordExpires" = now() + interval '1 hour' WHERE id = $1`;
-        await within(fleet.place, (db) => run(db, text, [person.id, hashOfToken(token)]));
+        await withDb(fleet.place, (db) => run(db, text, [person.id, hashOfToken(token)]));
         return await post('/api/reset-password/reset', '', { token, password: PASSWORD });
       },
       disabling: () => post(`/api/users/customer/${person.id}/disable`, office),

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { run, type Db } from '../../../src/server/database/db.ts';
 import { enqueueAll } from '../../../src/server/mail/outbox.ts';
-import { within, type Shop } from '../setup/shop.ts';
+import { withDb, type Shop } from '../setup/shop.ts';
 import { SERVERS, WORKERS, type Fleet, type Found } from './fleet.ts';
 
 const LONGEST_MS = 180_000;
@@ -32,7 +32,7 @@ async function ends(db: Db): Promise<Ends> {
 }
 
 export const mails = (fleet: Fleet, shop: Shop, many: number): Promise<Found> =>
-  within(fleet.place, (db) => sendAll(db, fleet, { shop, many }));
+  withDb(fleet.place, (db) => sendAll(db, fleet, { shop, many }));
 
 async function sendAll(db: Db, fleet: Fleet, { shop, many }: { shop: Shop; many: number }): Promise<Found> {
   const { smtp } = fleet;

@@ -1,7 +1,7 @@
 // Orders through four processes at once: one effect for a key, an exact closing, and prices that no process remembers too long.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
-import { judge, nextShop, within, type Shop, type Told } from '../setup/shop.ts';
+import { verifyShop, nextShop, withDb, type Shop, type BuyerLog } from '../setup/shop.ts';
 import { askAll, askInTurn, type Fleet, type Found } from './fleet.ts';
 
 const COPIES = 20;
@@ -12,7 +12,7 @@ const order = ({ distributionId, productIds }: Shop, quantity: number): object =
 });
 
 const auditRows = (fleet: Fleet, { distributionId }: Shop): Promise<number> =>
-  within(fleet.place, async (db) => {
+  withDb(fleet.place, async (db) => {
     const text = `SELECT count(*)::int AS rows FROM order_product_audit a JOIN order_products l ON l.id = a."orderProductId"
       WHERE l."distributionId" = $1`;
     return (await run<{ rows: number }>(db, text, [distributionId]))[0]?.rows ?? 0;
@@ -38,7 +38,7 @@ export async function replays(fleet: Fleet, shop: Shop, rounds: number): Promise
 async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
   let isClosed = false;
   let tooLate = 0;
-  const buy = async (told: Told): Promise<{ told: Told; refused: string }> => {
+  const buy = async (told: BuyerLog): Promise<{ told: BuyerLog; refused: string }> => {
     for (;;) {
       const body = order(shop, ++told.sent);
       const wasClosed = isClosed;
@@ -53,7 +53,7 @@ async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
       told.acknowledged.push(told.sent);
     }
   };
-  const all = shop.buyers.map((buyer): Told => ({ buyer, sent: 0, acknowledged: [] }));
+  const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
   const buying = all.map(buy);
   while (all.some(({ acknowledged }) => acknowledged.length === 0)) await pause(5);
   await pause(Math.random() * 200);
@@ -64,7 +64,7 @@ async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
   const atClosing = await auditRows(fleet, shop);
   const ended = await Promise.all(buying);
   const later = (await auditRows(fleet, shop)) - atClosing;
-  const judged = await judge(fleet.place, shop, all);
+  const judged = await verifyShop(fleet.place, shop, all);
   const refusals = new Set(ended.map(({ refused }) => refused));
   const isGood = status === 200 && later + tooLate === 0 && judged.lost + judged.torn + judged.untold === 0;
   const isTold = refusals.size === 1 && refusals.has('409 Ordering is closed');

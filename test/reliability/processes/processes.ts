@@ -5,13 +5,13 @@ import { mails } from './mail.ts';
 import { closings, prices, replays } from './orders.ts';
 import { rolling } from './rolling.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
-import { openShop } from '../setup/shop.ts';
+import { createShop } from '../setup/shop.ts';
 
 const CLIENTS = 16;
 
 export async function processes({ on, runs, tell }: Setting): Promise<Outcome> {
   const fleet = await openFleet(on);
-  const shop = await openShop(fleet.place, CLIENTS);
+  const shop = await createShop(fleet.place, CLIENTS);
   const found: Found[] = [];
   const parts = [
     () => accounts(fleet, runs(5)),

@@ -1,8 +1,8 @@
 // Every process is stopped and started anew, one after the other, while people order without a pause: none of their requests fails or reads
 // anything else than their own order as they saved it last, and each process ends with 0 in time.
-import { startProduct, startWorker, stopWell, type Runs } from '../setup/product.ts';
+import { startProduct, startWorker, stopAndMeasure, type ProductProcess } from '../setup/product.ts';
 import { counted } from '../reliability-test.ts';
-import { judge, nextShop, type Shop } from '../setup/shop.ts';
+import { verifyShop, nextShop, type Shop } from '../setup/shop.ts';
 import { startTraffic } from '../load/traffic.ts';
 import type { Fleet, Found } from './fleet.ts';
 
@@ -13,8 +13,8 @@ interface Restarted {
 }
 
 async function restartAll(fleet: Fleet, { stops, wrong }: Restarted): Promise<void> {
-  const stop = async (process: Runs): Promise<void> => {
-    const ended = await stopWell(process);
+  const stop = async (process: ProductProcess): Promise<void> => {
+    const ended = await stopAndMeasure(process);
     stops.push(ended.ms);
     wrong.push(...ended.wrong);
   };
@@ -38,7 +38,7 @@ export async function rolling(fleet: Fleet, before: Shop, rounds: number): Promi
   const [stops, wrong]: [number[], string[]] = [[], []];
   for (let round = 1; round <= rounds; round++) await restartAll(fleet, { stops, wrong });
   await traffic.end();
-  const judged = await judge(fleet.place, shop, traffic.told);
+  const judged = await verifyShop(fleet.place, shop, traffic.told);
   if (judged.lost + judged.torn + judged.untold > 0) wrong.push(JSON.stringify(judged));
   wrong.push(...traffic.failed.slice(0, 5));
   const restarts = rounds * (fleet.servers.length + fleet.workers.length);

@@ -15,10 +15,10 @@ import { PORT } from '../../../src/server/database/embedded/launch.ts';
 import { accountFor, command, findNative, linkLibraries, NOBODY } from '../../../src/server/database/embedded/native-binaries.ts';
 import { ensureSecret } from '../../../src/server/database/embedded/secret.ts';
 import { killServer, postmasterOf, postmastersOn, serverProcesses } from '../../embedded-postgres/processes.ts';
-import { ending } from './cleanups.ts';
+import { onCleanup } from './cleanups.ts';
 import type { Database } from '../reliability-test.ts';
 
-export interface Place {
+export interface TestDatabase {
   readonly on: Database;
   /** What the product needs to find its data. */
   readonly env: Readonly<Record<string, string>>;
@@ -66,7 +66,7 @@ export async function freePort(): Promise<number> {
 /** A new folder for a proof, and what removes it. */
 export async function openFolder(name: string, under = tmpdir()): Promise<{ root: string; remove: () => Promise<void> }> {
   const root = await mkdtemp(join(under, name));
-  return { root, remove: ending(() => rm(root, { recursive: true, force: true })) };
+  return { root, remove: onCleanup(() => rm(root, { recursive: true, force: true })) };
 }
 
 export async function initialise(bin: string, folder: string): Promise<void> {
@@ -99,7 +99,7 @@ export async function ended(folder: string): Promise<void> {
   if (postmastersOn(folder).length > 0) killServer(folder);
 }
 
-async function embedded(root: string): Promise<Place> {
+async function embedded(root: string): Promise<TestDatabase> {
   const dataDir = join(root, 'data');
   const folder = await ensureFolder(join(dataDir, 'postgres'), findNative(), true);
   const connection = async (): Promise<pg.PoolConfig> => {
@@ -131,7 +131,7 @@ interface Launching {
 /** Waits until it answers; its log is beside its folder. */
 export async function launchServer({ bin, folder, args }: Launching, isThere: () => Promise<boolean>): Promise<void> {
   const postgres = command(join(bin, 'postgres'), ['-D', folder, ...args], await accountFor(folder, NOBODY));
-  ending(() => ended(folder));
+  onCleanup(() => ended(folder));
   const log = openSync(`${folder}.log`, 'a');
   const child = spawn(postgres.file, postgres.args, { ...postgres.options, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
@@ -142,7 +142,7 @@ export async function launchServer({ bin, folder, args }: Launching, isThere: ()
   }
 }
 
-async function given(root: string): Promise<Place> {
+async function given(root: string): Promise<TestDatabase> {
   const [dataDir, folder, bin, port] = [join(root, 'data'), join(root, 'given'), await programs(), await freePort()];
   await initialise(bin, folder);
   const connection = { host: '127.0.0.1', port, user: 'feastday', database: 'feastday' };
@@ -158,12 +158,12 @@ async function given(root: string): Promise<Place> {
 }
 
 /** A new database, without a table; `under` is a folder on another disk. */
-export async function openPlace(on: Database, under = tmpdir()): Promise<Place> {
+export async function openTestDatabase(on: Database, under = tmpdir()): Promise<TestDatabase> {
   const { root, remove } = await openFolder('feastday-proof-', under);
   const place = await (on === 'embedded' ? embedded(root) : given(root));
-  const end = ending(place.close);
+  const end = onCleanup(place.close);
   return { ...place, close: () => end().then(remove) };
 }
 
 /** Whether a database lives in that place just now. */
-export const lives = ({ folder }: Place): boolean => postmasterOf(folder) !== null && postmastersOn(folder).length > 0;
+export const isRunning = ({ folder }: TestDatabase): boolean => postmasterOf(folder) !== null && postmastersOn(folder).length > 0;

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Place } from './databases.ts';
+import type { TestDatabase } from './databases.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const LONGEST_START_MS = 90_000;
 const LONGEST_STOP_MS = 10_000;
 
-export interface Answer {
+export interface ProductResponse {
   /** 0 where the connection ended without an answer. */
   readonly status: number;
   /** Of the answer, or the code of the connection's end. */
@@ -22,7 +22,7 @@ export interface Answer {
   readonly ms: number;
 }
 
-export interface Asking {
+export interface ProductRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   readonly cookie?: string;
@@ -34,23 +34,27 @@ export interface Asking {
 }
 
 /** A process of the product. */
-export interface Runs {
+export interface ProductProcess {
   readonly child: ChildProcess;
   readonly said: () => string;
   readonly kill: () => Promise<void>;
   /** SIGTERM; the status it ends with, null when a signal ended it. */
   readonly stop: () => Promise<number | null>;
 }
-export interface Product extends Runs {
+export interface Product extends ProductProcess {
   readonly port: number;
-  readonly ask: (asking: Asking) => Promise<Answer>;
+  readonly ask: (asking: ProductRequest) => Promise<ProductResponse>;
 }
 
 const running = new Set<ChildProcess>();
 export const killProducts = (): void => running.forEach((child) => child.kill('SIGKILL'));
 
 /** A command of the product; resolves with what it said when it has ended. */
-export async function errand(file: string, place: Place, ...args: string[]): Promise<{ status: number | null; said: string }> {
+export async function runProductCommand(
+  file: string,
+  place: TestDatabase,
+  ...args: string[]
+): Promise<{ status: number | null; said: string }> {
   const child = launched(join('src', file), place.env, { args });
   const said = hear(child);
   const [status] = (await once(child, 'exit')) as [number | null];
@@ -80,7 +84,10 @@ function hear(child: ChildProcess): () => string {
 const everybody = new Agent({ keepAlive: true, maxSockets: Infinity });
 
 /** Asks whoever listens at the origin `url`. */
-export function send(url: string, { method = 'GET', path, cookie, key, body, agent = everybody, address }: Asking): Promise<Answer> {
+export function send(
+  url: string,
+  { method = 'GET', path, cookie, key, body, agent = everybody, address }: ProductRequest,
+): Promise<ProductResponse> {
   const text = body === undefined ? '' : JSON.stringify(body);
   const headers = {
     ...(cookie === undefined ? {} : { cookie: `sid=${cookie}` }),
@@ -127,7 +134,7 @@ async function untilSaid(what: RegExp, child: ChildProcess, said: () => string):
   }
 }
 
-async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: Runs; found: string }> {
+async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: ProductProcess; found: string }> {
   const said = hear(child);
   const ended = once(child, 'exit').then(([status]) => status as number | null);
   const found = await untilSaid(ready, child, said);
@@ -139,7 +146,7 @@ async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: Runs
 }
 
 /** Starts it on the data of a place, and waits until it listens; `root` is the folder of another version. */
-export async function startProduct(place: Place, env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Product> {
+export async function startProduct(place: TestDatabase, env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Product> {
   // Another version's folder has its source alone.
   const script = root === ROOT ? 'dist/server/start-server.js' : 'src/start-server.ts';
   const child = launched(script, { BACKUP_HOURS: '0', ...place.env, ...env }, { root });
@@ -148,7 +155,7 @@ export async function startProduct(place: Place, env: Readonly<Record<string, st
 }
 
 /** Tells it to stop: how long that took, and what was wrong with it. */
-export async function stopWell(running: Runs): Promise<{ ms: number; wrong: string[] }> {
+export async function stopAndMeasure(running: ProductProcess): Promise<{ ms: number; wrong: string[] }> {
   const began = performance.now();
   const status = await running.stop();
   const ms = Math.round(performance.now() - began);
@@ -156,6 +163,6 @@ export async function stopWell(running: Runs): Promise<{ ms: number; wrong: stri
 }
 
 /** One more process that sends mails. */
-export async function startWorker(place: Place, env: Readonly<Record<string, string>> = {}): Promise<Runs> {
+export async function startWorker(place: TestDatabase, env: Readonly<Record<string, string>> = {}): Promise<ProductProcess> {
   return (await started(launched('dist/server/start-worker.js', { ...place.env, ...env }), /sends the mails/)).runs;
 }

@@ -5,8 +5,8 @@ import { openSession } from '../../../src/server/auth/session.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../data/factories.ts';
 import { linesOf } from '../../data/order-rows.ts';
 import type { Person } from '../../test-app.ts';
-import type { Place } from './databases.ts';
-import type { Answer, Product } from './product.ts';
+import type { TestDatabase } from './databases.ts';
+import type { ProductResponse, Product } from './product.ts';
 
 export interface Buyer {
   readonly id: number;
@@ -20,7 +20,7 @@ export interface Shop {
 }
 
 /** A look into the database; its connections are closed again. */
-export async function within<Result>(place: Place, work: (db: Db) => Promise<Result>): Promise<Result> {
+export async function withDb<Result>(place: TestDatabase, work: (db: Db) => Promise<Result>): Promise<Result> {
   const { db, close } = openDb(await place.connection(), () => undefined);
   try {
     return await work(db);
@@ -34,8 +34,8 @@ async function signedIn(db: Db, person: Person): Promise<Buyer> {
   return { id: person.id, cookie };
 }
 
-export const openShop = (place: Place, customers: number, products = 3): Promise<Shop> =>
-  within(place, async (db) => {
+export const createShop = (place: TestDatabase, customers: number, products = 3): Promise<Shop> =>
+  withDb(place, async (db) => {
     // The factories count their people anew in every process; their addresses go on from here.
     const distributor = await makeDistributor(db);
     const people = await Promise.all(Array.from({ length: customers }, () => makeCustomer(db, distributor)));
@@ -50,8 +50,8 @@ export const openShop = (place: Place, customers: number, products = 3): Promise
   });
 
 /** The next distribution of the same people. */
-export const nextShop = (place: Place, before: Shop): Promise<Shop> =>
-  within(place, async (db) => {
+export const nextShop = (place: TestDatabase, before: Shop): Promise<Shop> =>
+  withDb(place, async (db) => {
     const distribution = await makeDistribution(db, { id: before.distributor.id, email: '', role: 'distributor' });
     const goods = await Promise.all(before.productIds.map(() => makeProduct(db, distribution)));
     return { ...before, distributionId: distribution.id, productIds: goods.map(({ id }) => id) };
@@ -64,7 +64,7 @@ interface Save {
 }
 
 /** The whole order of a buyer, with the same quantity of every product. */
-export const save = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, quantity, agent }: Save): Promise<Answer> =>
+export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, quantity, agent }: Save): Promise<ProductResponse> =>
   product.ask({
     method: 'POST',
     path: '/api/orders',
@@ -75,13 +75,13 @@ export const save = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, quantit
   });
 
 /** What each buyer sent and was told: quantities 1, 2, 3, …, one after the other. */
-export interface Told {
+export interface BuyerLog {
   readonly buyer: Buyer;
   sent: number;
   readonly acknowledged: number[];
 }
 
-export interface Judged {
+export interface ShopVerdict {
   readonly acknowledged: number;
   readonly lost: number;
   readonly torn: number;
@@ -97,8 +97,8 @@ const WRONGLY_MAILED = `SELECT o.id FROM orders o LEFT JOIN emails e ON e."order
  * Every acknowledged save has its audit row on every line, and an order is whole: its lines agree in quantity and in history, and it has
  * the confirmations of that. A save that was never answered is there as a whole, or not at all.
  */
-export const judge = (place: Place, shop: Shop, told: readonly Told[]): Promise<Judged> =>
-  within(place, async (db) => {
+export const verifyShop = (place: TestDatabase, shop: Shop, told: readonly BuyerLog[]): Promise<ShopVerdict> =>
+  withDb(place, async (db) => {
     const lines = Map.groupBy(await linesOf(db, shop.distributionId), (line) => line.customerId);
     let [acknowledged, lost, untold, torn] = [0, 0, 0, (await run(db, WRONGLY_MAILED, [shop.distributionId])).length];
     for (const { buyer, sent, acknowledged: own } of told) {

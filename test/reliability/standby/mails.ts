@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import type { Smtp } from '../../mail/smtp-server.ts';
-import type { Place } from '../setup/databases.ts';
-import { untilSo } from '../reliability-test.ts';
-import { within, type Shop } from '../setup/shop.ts';
+import type { TestDatabase } from '../setup/databases.ts';
+import { waitUntil } from '../reliability-test.ts';
+import { withDb, type Shop } from '../setup/shop.ts';
 
 /** As many as one sender hands over at the same time. */
 const MOST_IN_DOUBT = 5;
@@ -23,12 +23,12 @@ const LATER = `UPDATE emails SET "leasedUntil" = "leasedUntil" - interval '20 mi
   WHERE ${FIRST} AND status IN ('queued', 'sending')`;
 const ENDS = `SELECT id, status FROM emails WHERE ${FIRST}`;
 
-export const confirmed = (place: Place, { distributionId }: Shop, smtp: Smtp): Promise<Confirmed> =>
-  within(place, async (db) => {
+export const confirmed = (place: TestDatabase, { distributionId }: Shop, smtp: Smtp): Promise<Confirmed> =>
+  withDb(place, async (db) => {
     // Whatever was under way when the primary died has come to an end: the mail server is quick again.
     await pause(2000);
     await run(db, LATER, [distributionId]);
-    await untilSo(
+    await waitUntil(
       async () => (await run(db, OPEN, [distributionId])).length === 0,
       'a minute after the primary died some confirmations had not come to an end',
       200,

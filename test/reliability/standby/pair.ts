@@ -8,7 +8,7 @@ import { accountFor, command, NOBODY } from '../../../src/server/database/embedd
 import { killServer, postmastersOn } from '../../embedded-postgres/processes.ts';
 import { openBalancer, type Balancer } from '../load/balancer.ts';
 import { ended, freePort, initialise, launchServer, listening, programs } from '../setup/databases.ts';
-import { untilSo } from '../reliability-test.ts';
+import { waitUntil } from '../reliability-test.ts';
 
 const USER = 'feastday';
 
@@ -47,7 +47,7 @@ async function ask(node: Node, text: string): Promise<Record<string, unknown> | 
 }
 
 const until = (node: Node, text: string, otherwise: string): Promise<void> =>
-  untilSo(async () => (await ask(node, text))?.['so'] === true, otherwise, 20);
+  waitUntil(async () => (await ask(node, text))?.['so'] === true, otherwise, 20);
 
 const IS_SYNCHRONOUS = `SELECT count(*) > 0 AS so FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')`;
 const WRITES = 'SELECT NOT pg_is_in_recovery() AS so';

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSmtp, type Smtp } from '../../mail/smtp-server.ts';
-import { openFolder, type Place } from '../setup/databases.ts';
-import { ending } from '../setup/cleanups.ts';
-import { startProduct, stopWell, type Product } from '../setup/product.ts';
-import { counted, untilSo, type Outcome, type Setting } from '../reliability-test.ts';
-import { judge, nextShop, openShop, type Buyer, type Judged, type Shop } from '../setup/shop.ts';
+import { openFolder, type TestDatabase } from '../setup/databases.ts';
+import { onCleanup } from '../setup/cleanups.ts';
+import { startProduct, stopAndMeasure, type Product } from '../setup/product.ts';
+import { counted, waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
+import { verifyShop, nextShop, createShop, type Buyer, type ShopVerdict, type Shop } from '../setup/shop.ts';
 import { confirmed, type Confirmed } from './mails.ts';
 import { openPair, type Pair } from './pair.ts';
 import { startTraffic } from '../load/traffic.ts';
@@ -17,7 +17,7 @@ const NOTICED_AFTER_MS = 1_000;
 /** A clean answer, which says to try again. */
 const CLEAN = /^\w+: 503 /;
 
-interface Failover extends Judged, Confirmed {
+interface Failover extends ShopVerdict, Confirmed {
   readonly ms: number;
   readonly refused: number;
   /** Saves that were never answered. */
@@ -27,7 +27,7 @@ interface Failover extends Judged, Confirmed {
 }
 
 /** Half of the people send again what failed until it is acknowledged; the others never ask again, and hear nothing of their last save. */
-async function failOver(pair: Pair, place: Place, product: Product, shop: Shop): Promise<Omit<Failover, keyof Confirmed>> {
+async function failOver(pair: Pair, place: TestDatabase, product: Product, shop: Shop): Promise<Omit<Failover, keyof Confirmed>> {
   const givesUp = ({ id }: Buyer): boolean => shop.buyers.findIndex((buyer) => buyer.id === id) % 2 === 0;
   const traffic = startTraffic(`http://127.0.0.1:${product.port}`, shop, givesUp);
   await traffic.untilEach(3);
@@ -40,12 +40,18 @@ async function failOver(pair: Pair, place: Place, product: Product, shop: Shop):
   await pause(300);
   await pair.promote();
   const back = (): number => Math.min(...traffic.saved.filter((at) => at > killed + NOTICED_AFTER_MS), Infinity);
-  await untilSo(() => back() < Infinity, 'nobody was served within a minute after the standby had been promoted');
+  await waitUntil(() => back() < Infinity, 'nobody was served within a minute after the standby had been promoted');
   await traffic.untilEach(2);
   await traffic.end();
   const odd = traffic.failed.filter((text) => !CLEAN.test(text));
   const unheard = traffic.told.filter(({ sent, acknowledged }) => sent > acknowledged.length).length;
-  return { ...(await judge(place, shop, traffic.told)), ms: back() - killed, refused: traffic.failed.length - odd.length, unheard, odd };
+  return {
+    ...(await verifyShop(place, shop, traffic.told)),
+    ms: back() - killed,
+    refused: traffic.failed.length - odd.length,
+    unheard,
+    odd,
+  };
 }
 
 const COUNTS = ['acknowledged', 'lost', 'torn', 'unheard', 'untold', 'refused', 'sentOnce', 'inDoubt', 'wrongMails'] as const;
@@ -54,9 +60,9 @@ type Counts = Record<(typeof COUNTS)[number], number>;
 const inWords = ({ acknowledged, lost, torn, unheard, untold, refused, sentOnce, inDoubt, wrongMails }: Counts): string =>
   `${counted(acknowledged, 'acknowledged')}, ${lost} lost, ${unheard} never answered, of which ${untold} are there and ${unheard - untold} are not, ${torn} torn, ${refused} told to try again; ${counted(sentOnce, 'confirmations')} sent once, ${inDoubt} in doubt and shown, ${wrongMails} wrong`;
 
-async function failOvers(pair: Pair, place: Place, smtp: Smtp, { runs, tell }: Setting): Promise<Failover[]> {
+async function failOvers(pair: Pair, place: TestDatabase, smtp: Smtp, { runs, tell }: Setting): Promise<Failover[]> {
   const product = await startProduct(place, { SMTP_URL: smtp.url });
-  let shop = await openShop(place, BUYERS);
+  let shop = await createShop(place, BUYERS);
   const found: Failover[] = [];
   for (let round = 1; round <= runs(3); round++) {
     shop = await nextShop(place, shop);
@@ -70,7 +76,7 @@ async function failOvers(pair: Pair, place: Place, smtp: Smtp, { runs, tell }: S
     const odd = [...new Set(one.odd)].map((text) => `; ${text}`).join('');
     tell(`run ${round}: ${inWords(one)}; away ${Math.round(one.ms)} ms${odd}`);
   }
-  const { wrong } = await stopWell(product);
+  const { wrong } = await stopAndMeasure(product);
   if (wrong.length > 0) throw new Error(wrong.join());
   return found;
 }
@@ -84,7 +90,7 @@ export async function standby(setting: Setting): Promise<Outcome> {
   const connection = async () => ({ host: '127.0.0.1', port, user: 'feastday', database: 'feastday' });
   const none = { start: async () => undefined, processes: () => [], kill: () => undefined, close: pair.close };
   const smtp = await startSmtp();
-  const stopSmtp = ending(() => smtp.stop());
+  const stopSmtp = onCleanup(() => smtp.stop());
   const found = await failOvers(pair, { on: 'given', env, dataDir, folder: root, connection, ...none }, smtp, setting);
   await pair.close();
   await stopSmtp();

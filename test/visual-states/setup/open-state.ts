@@ -2,7 +2,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { openSession } from '../../../src/server/auth/session.ts';
 import { serve, test as base, type Served } from '../../e2e/fixtures.ts';
-import type { Rows, Sight, SightWorld, Who } from './visual-state.ts';
+import type { Rows, VisualState, VisualStateData, Who } from './visual-state.ts';
 import type { Tenant } from './tenant.ts';
 import { makeFew } from './data-few.ts';
 import { makeMany } from './data-many.ts';
@@ -11,7 +11,7 @@ import { makeNone } from './data-none.ts';
 const MAKERS = { none: makeNone, few: makeFew, many: makeMany };
 
 interface Shown {
-  readonly world: SightWorld;
+  readonly world: VisualStateData;
   readonly cookieOf: (who: Who) => Promise<string>;
 }
 
@@ -26,14 +26,14 @@ function once<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Pro
 }
 
 async function shownOf({ db, url }: Served, rows: Rows): Promise<Shown> {
-  const { people, ...places }: Tenant & Omit<SightWorld, 'url' | 'db'> = await MAKERS[rows](db);
+  const { people, ...places }: Tenant & Omit<VisualStateData, 'url' | 'db'> = await MAKERS[rows](db);
   const rules = { customerIdleDays: 7, secure: false };
   const cookieOf = once(async (who: Who) => (await openSession(db, people[who], undefined, { now: new Date(), rules })).cookie);
   return { world: { ...places, people, db, url }, cookieOf };
 }
 
 /** A sight on a device; contexts are kept, so that the browser has the product's files already. */
-export type Open = (sight: Sight, device: BrowserContextOptions) => Promise<Page>;
+export type OpenState = (sight: VisualState, device: BrowserContextOptions) => Promise<Page>;
 
 /** What a sight brings about itself: calls that fail. */
 const isMeant = (text: string): boolean => /Failed to load resource|net::ERR_/.test(text);
@@ -52,7 +52,7 @@ interface OfWorker {
   contextOf: (device: BrowserContextOptions) => Promise<BrowserContext>;
 }
 
-export const test = base.extend<{ open: Open }, OfWorker>({
+export const test = base.extend<{ open: OpenState }, OfWorker>({
   shown: [
     async ({ server }, provide) => {
       const served: Served[] = [];

@@ -1,9 +1,9 @@
 // The usual steps to a sight.
 import type { Page } from '@playwright/test';
 import { expect } from '../../e2e/fixtures.ts';
-import type { Sight, SightWorld } from './visual-state.ts';
+import type { VisualState, VisualStateData } from './visual-state.ts';
 
-export type Step = (page: Page, world: SightWorld) => Promise<unknown>;
+export type Step = (page: Page, world: VisualStateData) => Promise<unknown>;
 
 /** Nothing is loading any more. */
 export async function settled(page: Page): Promise<void> {
@@ -14,7 +14,7 @@ export async function settled(page: Page): Promise<void> {
 
 /** Goes to an address, waits until it has loaded, and then takes the steps. */
 export const at =
-  (path: string | ((world: SightWorld) => string), ...steps: readonly Step[]): Sight['open'] =>
+  (path: string | ((world: VisualStateData) => string), ...steps: readonly Step[]): VisualState['open'] =>
   async (page, world) => {
     await page.goto(world.url + (typeof path === 'string' ? path : path(world)));
     await settled(page);
@@ -23,7 +23,7 @@ export const at =
 
 /** Takes the step before the address is opened. */
 export const after =
-  (step: Step, open: Sight['open']): Sight['open'] =>
+  (step: Step, open: VisualState['open']): VisualState['open'] =>
   async (page, world) => {
     await step(page, world);
     await open(page, world);
@@ -82,7 +82,7 @@ export const saved =
 
 /** The page at an address as long as a call has no answer. */
 export const loading =
-  (path: string, address: string): Sight['open'] =>
+  (path: string, address: string): VisualState['open'] =>
   async (page, world) => {
     await unanswered(address)(page, world);
     await page.goto(world.url + path);
@@ -92,7 +92,7 @@ export const loading =
 
 /** Goes to an address whose screen is still waiting, long enough for its skeleton to be seen. */
 export const waits =
-  (path: string | ((world: SightWorld) => string), shape = '.skeleton'): Sight['open'] =>
+  (path: string | ((world: VisualStateData) => string), shape = '.skeleton'): VisualState['open'] =>
   async (page, world) => {
     await page.goto(world.url + (typeof path === 'string' ? path : path(world)));
     const skeleton = page.locator(shape).first();

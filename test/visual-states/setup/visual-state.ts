@@ -31,20 +31,20 @@ export interface Places {
   readonly orders: Readonly<Record<'unweighed' | 'partly' | 'weighed' | 'paid' | 'refund' | 'mine', number>>;
 }
 
-export interface SightWorld extends Places {
+export interface VisualStateData extends Places {
   readonly url: string;
   readonly db: Db;
   readonly people: Readonly<Record<Who, Person>>;
 }
 
-export interface Sight {
+export interface VisualState {
   /** Names the picture: small letters and hyphens. */
   readonly name: string;
   readonly as: Who | 'nobody';
   readonly rows: Rows;
   readonly width?: 'phone' | 'desk';
   /** From a signed-in, empty page to the screen in its state, settled. */
-  readonly open: (page: Page, world: SightWorld) => Promise<void>;
+  readonly open: (page: Page, world: VisualStateData) => Promise<void>;
 }
 
 export const NOWHERE: Places = {

@@ -3,12 +3,12 @@ import { Bar, BarStackHorizontal } from '@visx/shape';
 import clsx from 'clsx';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import { isLeftward } from '../../is-rtl.ts';
+import { isRtl } from '../../is-rtl.ts';
 
 export type ChartTone = 'accent' | 'good' | 'wait';
 
 /** What a bar is made of; hatched is what is not certain, so that paper without colours tells it too. */
-export interface ChartPart {
+export interface ChartSegment {
   label: string;
   tone: ChartTone;
   isHatched?: boolean;
@@ -24,7 +24,7 @@ export interface ChartBar {
 
 export interface BarChartProps {
   title: string;
-  parts: readonly ChartPart[];
+  parts: readonly ChartSegment[];
   bars: readonly ChartBar[];
 }
 
@@ -56,10 +56,10 @@ export function BarChart({ title, parts, bars }: BarChartProps): ReactNode {
         <defs>{parts.map((part, index) => part.isHatched && <Hatch key={part.label} id={`${id}-${index}`} tone={part.tone} />)}</defs>
         {rows.map((row) => (
           <g key={row.key} aria-hidden>
-            <text x={isLeftward() ? '100%' : 0} y={(yScale(row.key) ?? 0) + 17} className="fill-ink">
+            <text x={isRtl() ? '100%' : 0} y={(yScale(row.key) ?? 0) + 17} className="fill-ink">
               {shortened(row.label)}
             </text>
-            <text x={isLeftward() ? 0 : '100%'} y={(yScale(row.key) ?? 0) + 17} textAnchor="end" className="num fill-ink-soft">
+            <text x={isRtl() ? 0 : '100%'} y={(yScale(row.key) ?? 0) + 17} textAnchor="end" className="num fill-ink-soft">
               {row.text}
             </text>
           </g>
@@ -80,7 +80,7 @@ export function BarChart({ title, parts, bars }: BarChartProps): ReactNode {
                 .map((bar) => (
                   <Bar
                     key={`${key}-${bar.index}`}
-                    x={`${isLeftward() ? 100 - bar.x - bar.width : bar.x}%`}
+                    x={`${isRtl() ? 100 - bar.x - bar.width : bar.x}%`}
                     y={bar.y + BAR.top}
                     width={`${bar.width}%`}
                     height={BAR.height}
@@ -108,7 +108,7 @@ function Hatch({ id, tone }: { id: string; tone: ChartTone }): ReactNode {
 }
 
 interface LegendProps {
-  parts: readonly (ChartPart & { index: number })[];
+  parts: readonly (ChartSegment & { index: number })[];
   fillOf: (index: number) => string;
 }
 

@@ -14,7 +14,7 @@ const LOOKS: Record<Tone, string> = {
 const ICONS = { good: Check, wait: Clock, none: Circle, bad: CircleAlert };
 
 /** A state as word, icon and colour. */
-export function Pill({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
+export function Badge({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
   const Icon = ICONS[tone];
   return (
     <span

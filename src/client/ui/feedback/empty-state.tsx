@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
-export type Picture = 'box' | 'people' | 'list' | 'scale' | 'coins' | 'search';
+export type Illustration = 'box' | 'people' | 'list' | 'scale' | 'coins' | 'search';
 
-const DRAWINGS: Record<Picture, ReactNode> = {
+const DRAWINGS: Record<Illustration, ReactNode> = {
   box: (
     <>
       <path d="M12 26 32 17l20 9v20l-20 9-20-9z" />
@@ -51,7 +51,7 @@ const DRAWINGS: Record<Picture, ReactNode> = {
 };
 
 export interface EmptyStateProps {
-  picture?: Picture;
+  picture?: Illustration;
   /** The specified sentence. */
   text: ReactNode;
   /** What fixes it. */
@@ -59,7 +59,7 @@ export interface EmptyStateProps {
 }
 
 /** A small drawing for where there is nothing else to see. */
-export function Drawing({ of, className = 'size-16' }: { of: Picture; className?: string }): ReactNode {
+export function EmptyStateIllustration({ of, className = 'size-16' }: { of: Illustration; className?: string }): ReactNode {
   return (
     <svg
       viewBox="0 0 64 64"
@@ -77,7 +77,7 @@ export function Drawing({ of, className = 'size-16' }: { of: Picture; className?
 export function EmptyState({ picture = 'box', text, action }: EmptyStateProps): ReactNode {
   return (
     <div className="flex items-center gap-5 px-4 py-8 md:gap-6 md:px-5 md:py-10">
-      <Drawing of={picture} className="size-14 shrink-0 md:size-16" />
+      <EmptyStateIllustration of={picture} className="size-14 shrink-0 md:size-16" />
       <div className="grid min-w-0 justify-items-start gap-4">
         <p className="max-w-[44ch] text-pretty text-ink-soft">{text}</p>
         {action}

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { Causes, columnNotes, FirstRows } from './file-preview.tsx';
+import { ErrorCauses, columnNotes, FirstRows } from './file-preview.tsx';
 
 afterEach(cleanup);
 
@@ -9,12 +9,12 @@ const items = (): (string | null)[] => screen.getAllByRole('listitem').map((item
 
 test('errors are said by their cause, the most frequent first, with the first of their lines (design §2.4)', () => {
   const many = [3, 4, 5, 6, 7, 8].map((line) => problem(line, 'Name is required'));
-  render(<Causes problems={[problem(2, 'Quantity must be a whole number'), ...many]} />);
+  render(<ErrorCauses problems={[problem(2, 'Quantity must be a whole number'), ...many]} />);
   expect(items()).toEqual(['6 rows: Name is required (lines 3, 4, 5, 6, 7, …)', '1 row: Quantity must be a whole number (line 2)']);
 });
 
 test('many causes are all shown on demand (contract §4)', () => {
-  render(<Causes problems={[problem(2, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')]} />);
+  render(<ErrorCauses problems={[problem(2, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')]} />);
   expect(items()).toHaveLength(6);
   fireEvent.click(screen.getByRole('button', { name: 'Show 2 more causes' }));
   expect(items().at(-1)).toBe('1 row: h (line 2)');
@@ -23,7 +23,7 @@ test('many causes are all shown on demand (contract §4)', () => {
 
 test('every cause opens to its rows, many of them in steps (contract §4)', async () => {
   const rows = Array.from({ length: 102 }, (_, index) => ({ ...problem(index + 2, 'a'), cells: { name: `Pie ${index}`, uom: ' ' } }));
-  render(<Causes problems={[...rows, problem(200, 'b')]} />);
+  render(<ErrorCauses problems={[...rows, problem(200, 'b')]} />);
   const [first, second] = document.querySelectorAll('details');
   if (!first || !second) throw new Error('a cause cannot be opened');
   const rowsIn = (details: Element): (string | null)[] => [...details.querySelectorAll('li')].map((item) => item.textContent);

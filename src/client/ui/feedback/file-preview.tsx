@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { causesOf, type Cause, type Problem } from '../../../shared/csv/problems.ts';
 import { Button } from '../forms/button.tsx';
-import { Pill, type Tone } from './badge.tsx';
+import { Badge, type Tone } from './badge.tsx';
 import {
   briefText,
   causeText,
@@ -21,19 +21,19 @@ const FIRST_ROWS = 8;
 const MORE_ROWS = 100;
 const FIRST_CAUSES = 6;
 
-export interface Fate {
+export interface RowOutcome {
   tone: Tone;
   word: string;
 }
 
 /** How many rows meet which fate. */
-export function FateCounts({ counts }: { counts: readonly (Fate & { count: number })[] }): ReactNode {
+export function OutcomeCounts({ counts }: { counts: readonly (RowOutcome & { count: number })[] }): ReactNode {
   return (
     <dl className="grid grid-cols-2 gap-2.5 md:grid-cols-4">
       {counts.map(({ tone, word, count }) => (
         <div key={word} className="rounded-card border border-line px-3.5 py-2.5">
           <dt>
-            <Pill tone={count === 0 ? 'none' : tone}>{word}</Pill>
+            <Badge tone={count === 0 ? 'none' : tone}>{word}</Badge>
           </dt>
           <dd className="figure mt-1 text-[1.5rem] leading-tight">{count}</dd>
         </div>
@@ -62,7 +62,7 @@ export const columnNotes = ({ ignored, repeated }: { ignored: readonly string[];
 ];
 
 /** Errors by cause; each opens to its rows. */
-export function Causes({ problems }: { problems: readonly Problem[] }): ReactNode {
+export function ErrorCauses({ problems }: { problems: readonly Problem[] }): ReactNode {
   const [areAllShown, setAreAllShown] = useState(false);
   const causes = useMemo(() => causesOf(problems), [problems]);
   if (causes.length === 0) return null;
@@ -117,7 +117,7 @@ function CauseRows({ cause: { reason, problems } }: { cause: Cause }): ReactNode
 
 export interface PreviewedRow {
   line: number;
-  fate: Fate;
+  fate: RowOutcome;
   title: string;
   /** Stands there whole: what may be long in it is brief already. */
   text: string;
@@ -138,7 +138,7 @@ export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; previe
           .map(({ line, fate, title, text }) => (
             <li key={line} className="grid gap-x-4 gap-y-1 border-b border-line px-3.5 py-2 text-s last:border-b-0 md:grid-cols-[7rem_1fr]">
               <span>
-                <Pill tone={fate.tone}>{fate.word}</Pill>
+                <Badge tone={fate.tone}>{fate.word}</Badge>
               </span>
               <div className="min-w-0">
                 <p className="font-semibold">{briefText(title)}</p>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { FAILED_FILE, type Problem } from '../../../shared/csv/problems.ts';
 import { Button } from '../forms/button.tsx';
-import { Causes } from './file-preview.tsx';
-import { Meter } from './progress-bar.tsx';
+import { ErrorCauses } from './file-preview.tsx';
+import { ProgressBar } from './progress-bar.tsx';
 import { doneText, downloadText } from '../../texts.ts';
 
 export interface ImportProgressProps {
@@ -28,7 +28,7 @@ export function ImportProgress({ label, done, total, result, failed, onDownload,
           <p className="font-semibold">{result.title}</p>
           <p className="text-s text-ink-soft">{result.text}</p>
         </div>
-        <Causes problems={failed} />
+        <ErrorCauses problems={failed} />
         <div className="flex flex-wrap gap-2.5">
           {action}
           {failed.length > 0 && <Button onClick={onDownload}>{downloadText(FAILED_FILE)}</Button>}
@@ -43,7 +43,7 @@ export function ImportProgress({ label, done, total, result, failed, onDownload,
           <span className="font-semibold">{label}</span>
           <span className="num text-ink-soft">{doneText(done, total)}</span>
         </p>
-        <Meter label={label} value={done} max={total} />
+        <ProgressBar label={label} value={done} max={total} />
       </div>
       <div className="flex flex-wrap gap-2.5">
         {action}

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
-export interface MeterProps {
+export interface ProgressBarProps {
   /** The accessible name; without one it is decoration of what is written beside it. */
   label?: string;
   value: number;
@@ -11,7 +11,7 @@ export interface MeterProps {
   className?: string;
 }
 
-export function Meter({ label, value, max, tone = 'good', className }: MeterProps): ReactNode {
+export function ProgressBar({ label, value, max, tone = 'good', className }: ProgressBarProps): ReactNode {
   const share = max > 0 ? Math.min(100, Math.max(0, (value / max) * 100)) : 0;
   return (
     <div className={clsx('relative h-1.5 overflow-hidden rounded-full bg-sunk forced-colors:border', className)}>
@@ -27,7 +27,7 @@ export function Meter({ label, value, max, tone = 'good', className }: MeterProp
   );
 }
 
-export interface TallyProps extends Omit<MeterProps, 'label'> {
+export interface StatCardProps extends Omit<ProgressBarProps, 'label'> {
   /** Large: `212`. */
   figure: string;
   /** After it: `out of 250 orders placed`. */
@@ -39,14 +39,14 @@ export interface TallyProps extends Omit<MeterProps, 'label'> {
 }
 
 /** One figure of progress in a box of its own. */
-export function Tally({ figure, text, note = false, href, ...meter }: TallyProps): ReactNode {
+export function StatCard({ figure, text, note = false, href, ...meter }: StatCardProps): ReactNode {
   const content = (
     <>
       <p>
         <span className="figure text-[1.0625rem] leading-tight md:text-[1.5rem]">{figure}</span>{' '}
         <span className="block text-xs text-ink-soft md:inline md:text-s">{text}</span>
       </p>
-      <Meter {...meter} className="mt-auto md:mt-2" />
+      <ProgressBar {...meter} className="mt-auto md:mt-2" />
       {note !== false && <p className="text-xs text-ink-soft md:text-s">{note}</p>}
     </>
   );

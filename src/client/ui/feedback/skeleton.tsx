@@ -38,7 +38,7 @@ export const SkeletonTabs = (): ReactNode => (
 );
 
 /** The boxes with the figures of progress. */
-export const SkeletonTallies = (): ReactNode => (
+export const SkeletonStatCards = (): ReactNode => (
   <Skeleton className="mb-3 grid grid-cols-3 gap-2 md:mb-5 md:gap-4">
     {times(3, (box) => (
       <div key={box} className={clsx(CARD, 'grid h-[6.25rem] content-between p-2.5 md:h-[4.75rem] md:px-[18px] md:py-3.5')}>

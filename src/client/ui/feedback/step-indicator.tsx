@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { DONE, STEPS } from '../../texts.ts';
 
 /** How far a dialog of several steps is. */
-export function Steps({ steps, current }: { steps: readonly string[]; current: number }): ReactNode {
+export function StepIndicator({ steps, current }: { steps: readonly string[]; current: number }): ReactNode {
   return (
     <ol className="mb-5 flex gap-2 text-xs font-semibold text-ink-soft" aria-label={STEPS}>
       {steps.map((step, index) => (

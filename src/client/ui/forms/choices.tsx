@@ -21,7 +21,7 @@ export interface ChoicesProps<T extends string> {
 const CHOSEN = 'forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]';
 
 /** Fixed views of a list, side by side: `All 250`, `Not ordered 38`. */
-export function Segments<T extends string>({ label, options, value, onValue, className }: ChoicesProps<T>): ReactNode {
+export function SegmentedControl<T extends string>({ label, options, value, onValue, className }: ChoicesProps<T>): ReactNode {
   return (
     <fieldset
       aria-label={label}

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { FileUp } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
-import { Meter } from '../feedback/progress-bar.tsx';
+import { ProgressBar } from '../feedback/progress-bar.tsx';
 import { CHOOSE_CSV, OR_DROP_CSV, READING_FILE } from '../../texts.ts';
 
 export interface FileFieldProps {
@@ -57,7 +57,7 @@ export function FileField({ read, problem, onFile }: FileFieldProps): ReactNode 
           }}
         />
       </div>
-      {read !== null && <Meter label={READING_FILE} value={read} max={1} />}
+      {read !== null && <ProgressBar label={READING_FILE} value={read} max={1} />}
       {problem !== null && (
         <p id={`${id}-problem`} role="alert" className="text-s font-semibold text-bad">
           {problem}

@@ -2,8 +2,8 @@ import clsx from 'clsx';
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { atMost, quantityOf } from '../../texts.ts';
-import { moveQuantity } from './quantity-keyboard-nav.ts';
-import { spinButton } from './spinbutton-attributes.ts';
+import { moveQuantityFocus } from './quantity-keyboard-nav.ts';
+import { spinbuttonAttributes } from './spinbutton-attributes.ts';
 
 export interface QuantityCellProps {
   /** Of the product: finds its field. */
@@ -34,7 +34,7 @@ export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isRe
   const before = useRef(value);
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
     const input = event.currentTarget;
-    if (moveQuantity(event) || event.key !== 'Escape') return;
+    if (moveQuantityFocus(event) || event.key !== 'Escape') return;
     event.preventDefault();
     if (isReadOnly) return;
     setTyped(null);
@@ -51,7 +51,7 @@ export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isRe
         enterKeyHint="next"
         autoComplete="off"
         data-quantity={id}
-        {...spinButton({ value: typed?.trim() === '' ? null : value, text: typed ?? '', max })}
+        {...spinbuttonAttributes({ value: typed?.trim() === '' ? null : value, text: typed ?? '', max })}
         aria-label={quantityOf(label)}
         aria-invalid={isInvalid || undefined}
         aria-describedby={isCut ? note : undefined}

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Stepper } from './quantity-input.tsx';
+import { QuantityInput } from './quantity-input.tsx';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -12,7 +12,7 @@ afterEach(() => {
 function Brisket({ start, max }: { start: number; max: number }): ReactNode {
   const [quantity, setQuantity] = useState(start);
   const clamp = (text: string): number => Math.min(max === 0 ? Infinity : max, Math.max(0, Math.trunc(Number(text)) || 0));
-  return <Stepper label="Brisket" value={quantity} max={max} onText={(text) => setQuantity(clamp(text))} />;
+  return <QuantityInput label="Brisket" value={quantity} max={max} onText={(text) => setQuantity(clamp(text))} />;
 }
 
 const field = (): HTMLInputElement => screen.getByRole('spinbutton', { name: 'Quantity of Brisket' });

@@ -1,12 +1,12 @@
 import clsx from 'clsx';
 import { Minus, Plus } from 'lucide-react';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
-import { moveQuantity } from './quantity-keyboard-nav.ts';
-import { spinButton } from './spinbutton-attributes.ts';
-import { useHold } from './use-press-and-hold.ts';
+import { moveQuantityFocus } from './quantity-keyboard-nav.ts';
+import { spinbuttonAttributes } from './spinbutton-attributes.ts';
+import { usePressAndHold } from './use-press-and-hold.ts';
 import { atMost, IS_MAXIMUM, lessOf, maxText, moreOf, quantityOf } from '../../texts.ts';
 
-export interface StepperProps {
+export interface QuantityInputProps {
   /** The accessible name: the product. */
   label: string;
   value: number;
@@ -22,7 +22,7 @@ const MINUS = <Minus className="size-[1.125rem]" aria-hidden />;
 const PLUS = <Plus className="size-[1.125rem]" aria-hidden />;
 
 /** A quantity: minus, a field to type in, plus (design §2.1). */
-export function Stepper({ label, value, max, onText, isReadOnly = false }: StepperProps): ReactNode {
+export function QuantityInput({ label, value, max, onText, isReadOnly = false }: QuantityInputProps): ReactNode {
   // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
   const [typed, setTyped] = useState<string | null>(null);
   const isFull = max > 0 && value >= max;
@@ -30,12 +30,12 @@ export function Stepper({ label, value, max, onText, isReadOnly = false }: Stepp
   const isMost = isReadOnly || isFull;
   const lower = (): void => onText(String(Math.max(0, value - 1)));
   const raise = (): void => onText(String(value + 1));
-  const less = useHold(lower, isLeast);
-  const more = useHold(raise, isMost);
+  const less = usePressAndHold(lower, isLeast);
+  const more = usePressAndHold(raise, isMost);
   // The arrows of a spinbutton (ARIA APG); Enter goes on to the next quantity.
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
     const isUp = event.key === 'ArrowUp';
-    if (!isUp && event.key !== 'ArrowDown') return void moveQuantity(event);
+    if (!isUp && event.key !== 'ArrowDown') return void moveQuantityFocus(event);
     event.preventDefault();
     if (isUp ? isMost : isLeast) return;
     setTyped(null);
@@ -65,7 +65,7 @@ export function Stepper({ label, value, max, onText, isReadOnly = false }: Stepp
             autoComplete="off"
             data-quantity
             onKeyDown={press}
-            {...spinButton({ value: typed?.trim() === '' ? null : value, text: typed ?? '', max })}
+            {...spinbuttonAttributes({ value: typed?.trim() === '' ? null : value, text: typed ?? '', max })}
             aria-label={quantityOf(label)}
             value={typed ?? value}
             readOnly={isReadOnly}

@@ -6,7 +6,7 @@ const stepOf = ({ key, shiftKey }: KeyboardEvent): number => {
 };
 
 /** Enter and the arrows go from one quantity of the page to the next (design §2.2); false for any other key. */
-export function moveQuantity(event: KeyboardEvent<HTMLInputElement>): boolean {
+export function moveQuantityFocus(event: KeyboardEvent<HTMLInputElement>): boolean {
   const step = stepOf(event);
   if (step === 0) return false;
   event.preventDefault();

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { Search, X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { CLEAR_SEARCH } from '../../texts.ts';
-import { useSlash } from '../../focus/use-search-shortcut.ts';
+import { useSearchShortcut } from '../../focus/use-search-shortcut.ts';
 
 export interface SearchFieldProps {
   /** The accessible name, shown while empty unless `placeholder` says something else. */
@@ -21,7 +21,7 @@ const GLASS = (
 );
 
 export function SearchField({ label, placeholder = label, value, onValue, onEnter, className, fieldRef }: SearchFieldProps): ReactNode {
-  const field = useSlash(fieldRef);
+  const field = useSearchShortcut(fieldRef);
   return (
     <div className={clsx('relative', className)}>
       {GLASS}

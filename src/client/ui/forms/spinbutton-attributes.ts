@@ -1,6 +1,6 @@
 import { EMPTY } from '../../texts.ts';
 
-interface SpinButton {
+interface SpinbuttonAttributes {
   readonly role: 'spinbutton';
   readonly 'aria-valuenow': number | undefined;
   readonly 'aria-valuemin': number;
@@ -9,7 +9,7 @@ interface SpinButton {
 }
 
 /** A text field is a spinbutton to assistive technology, without the faults of `type=number` (design §2.1). `value` is null where `text` is no number; a `max` of 0 is none. */
-export const spinButton = ({ value, text, max }: { value: number | null; text: string; max: number }): SpinButton => ({
+export const spinbuttonAttributes = ({ value, text, max }: { value: number | null; text: string; max: number }): SpinbuttonAttributes => ({
   role: 'spinbutton',
   'aria-valuenow': value ?? undefined,
   'aria-valuemin': 0,

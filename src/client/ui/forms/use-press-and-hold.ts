@@ -4,7 +4,7 @@ import type { MouseEvent, PointerEvent } from 'react';
 const DELAY = 400;
 const PACE = 90;
 
-export interface Hold {
+export interface PressAndHoldProps {
   'aria-disabled': boolean | undefined;
   onClick: () => void;
   onPointerDown: (event: PointerEvent) => void;
@@ -15,7 +15,7 @@ export interface Hold {
 }
 
 /** A button that acts once on a click and again and again while it is held down. A finger that scrolls does not act. */
-export function useHold(act: () => void, isDisabled: boolean): Hold {
+export function usePressAndHold(act: () => void, isDisabled: boolean): PressAndHoldProps {
   const latest = useRef({ act, isDisabled });
   useEffect(() => {
     latest.current = { act, isDisabled };

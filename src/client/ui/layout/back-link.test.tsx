@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { WayBack } from './back-link.tsx';
+import { BackLink } from './back-link.tsx';
 
 const LIST = '/distributor/distribution/9';
 afterEach(() => vi.unstubAllGlobals());
@@ -12,7 +12,7 @@ test('a way back leads to the list as it was left, and a click with Ctrl is the 
   const entries = pages.map((path, index) => ({ index, sameDocument: true, getState: () => path }));
   vi.stubGlobal('navigation', { currentEntry: entries[1], entries: () => entries });
   navigate('/distributor/edit-order/9/4');
-  render(<WayBack href={`${LIST}?tab=customers`} label="Back to Passover" />);
+  render(<BackLink href={`${LIST}?tab=customers`} label="Back to Passover" />);
   const link = screen.getByRole('link', { name: 'Back to Passover' });
   // The browser's own: nothing of ours takes it over.
   const isOurs = (event: MouseEventInit): boolean => !fireEvent.click(link, event);

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { backTo } from '../../navigation/go-back.ts';
 
-export interface WayBackProps {
+export interface BackLinkProps {
   href: string;
   label: string;
   className?: string;
 }
 
 /** Above a page: to the page it was opened from, as that was left. */
-export function WayBack({ href, label, className }: WayBackProps): ReactNode {
+export function BackLink({ href, label, className }: BackLinkProps): ReactNode {
   return (
     <Link
       href={href}

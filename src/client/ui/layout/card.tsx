@@ -7,7 +7,7 @@ export interface CardProps {
   actions?: ReactNode;
   /** No padding round the content: for a table or rows with their own. */
   isFlush?: boolean;
-  /** The heading takes the focus of what goes out of the card, as a paid row does out of its view (`useKeptFocus`). */
+  /** The heading takes the focus of what goes out of the card, as a paid row does out of its view (`useFocusFallback`). */
   keepsFocus?: boolean;
   className?: string;
   children?: ReactNode;

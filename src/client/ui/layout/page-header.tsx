@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { pageTitle } from '../../texts.ts';
-import { WayBack } from './back-link.tsx';
+import { BackLink } from './back-link.tsx';
 
 export interface PageHeaderProps {
   title: ReactNode;
@@ -15,7 +15,7 @@ export function PageHeader({ title, context, back, actions }: PageHeaderProps): 
   return (
     <header className="mb-6 pt-5 md:pt-7">
       {typeof title === 'string' && <title>{pageTitle(title)}</title>}
-      {back && <WayBack {...back} className="no-print md:min-h-8" />}
+      {back && <BackLink {...back} className="no-print md:min-h-8" />}
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <div className="min-w-0">
           <h1>{title}</h1>

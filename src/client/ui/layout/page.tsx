@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { useKeptFocus } from '../../focus/use-focus-fallback.ts';
+import { useFocusFallback } from '../../focus/use-focus-fallback.ts';
 import { useOnline } from '../../hooks/use-online.ts';
 import { TopBar } from './top-bar.tsx';
 import type { TopBarProps } from './top-bar.tsx';
@@ -17,7 +17,7 @@ let isFirstPage = true;
 /** The frame of every signed-in screen. */
 export function Page({ welcome, logout, children }: PageProps): ReactNode {
   const main = useRef<HTMLElement>(null);
-  useKeptFocus();
+  useFocusFallback();
   // A way inside the app leaves the focus on what is gone; the first page keeps the browser's own.
   useEffect(() => {
     if (!isFirstPage && (document.activeElement === null || document.activeElement === document.body))

@@ -1,6 +1,6 @@
 import { Tabs as Radix } from 'radix-ui';
 import { Suspense, useEffect, useRef, type ReactNode } from 'react';
-import { isLeftward } from '../../is-rtl.ts';
+import { isRtl } from '../../is-rtl.ts';
 import { ErrorBoundary } from '../../error-boundary.tsx';
 import { SkeletonTable } from '../feedback/skeleton.tsx';
 
@@ -27,7 +27,7 @@ function intoView(tab: HTMLElement | null): void {
   const row = tab?.parentElement;
   if (!tab || !row) return;
   const [atTab, atRow] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
-  const [left, right] = isLeftward() ? [BEHIND, BEFORE] : [BEFORE, BEHIND];
+  const [left, right] = isRtl() ? [BEHIND, BEFORE] : [BEFORE, BEHIND];
   const missingLeft = atRow.left + left - atTab.left;
   const missingRight = atTab.right + right - atRow.right;
   if (missingLeft > 0) row.scrollLeft -= missingLeft;

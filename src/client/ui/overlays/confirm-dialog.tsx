@@ -1,8 +1,8 @@
 import { AlertDialog } from 'radix-ui';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
-import { giveBackFocus } from '../../focus/restore-focus.ts';
-import { useBackCloses } from '../../navigation/use-close-on-back.ts';
+import { restoreFocus } from '../../focus/restore-focus.ts';
+import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { CANCEL } from '../../texts.ts';
 
@@ -23,7 +23,7 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { open, onOpenChange, trigger, title, children, confirmLabel, cancelLabel = CANCEL, isDanger = false, onConfirm } = props;
   const opener = useRef<Element | null>(null);
-  useBackCloses(open, () => onOpenChange(false));
+  useCloseOnBack(open, () => onOpenChange(false));
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       {trigger !== undefined && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
@@ -37,7 +37,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
             // Without a trigger the focus would be lost.
             if (trigger !== undefined) return;
             event.preventDefault();
-            giveBackFocus(opener.current);
+            restoreFocus(opener.current);
           }}
           className="fixed inset-x-4 bottom-4 z-50 animate-rise rounded-card border border-line bg-card p-5 shadow-float outline-none md:inset-x-auto md:top-1/2 md:bottom-auto md:left-1/2 md:w-md md:-translate-1/2 md:p-6"
         >

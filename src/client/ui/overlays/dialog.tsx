@@ -4,12 +4,12 @@ import { Dialog as Radix } from 'radix-ui';
 import { Suspense, useRef, useState } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
 import { ErrorBoundary } from '../../error-boundary.tsx';
-import { giveBackFocus } from '../../focus/restore-focus.ts';
-import { useBackCloses } from '../../navigation/use-close-on-back.ts';
+import { restoreFocus } from '../../focus/restore-focus.ts';
+import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
 import { hasKeyboard } from '../../hooks/use-media.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { useToastsBelowHead } from '../../toasts/use-toast-offset.ts';
+import { useToastOffset } from '../../toasts/use-toast-offset.ts';
 import { SkeletonForm } from '../feedback/skeleton.tsx';
 import { CANCEL, CLOSE, DISCARD, DISCARD_QUESTION, KEEP_EDITING, NOT_SAVED_YET } from '../../texts.ts';
 
@@ -36,7 +36,7 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
     if (!next && isDirty) setIsAsking(true);
     else onOpenChange(next);
   };
-  useBackCloses(open, () => change(false));
+  useCloseOnBack(open, () => change(false));
   return (
     <Radix.Root open={open} onOpenChange={change}>
       {trigger !== undefined && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
@@ -52,7 +52,7 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
             // Without a trigger the focus would be lost.
             if (trigger !== undefined) return;
             event.preventDefault();
-            giveBackFocus(opener.current);
+            restoreFocus(opener.current);
           }}
           className={clsx(
             'fixed inset-0 z-50 flex flex-col bg-card outline-none [--surface:var(--card)] md:animate-rise',
@@ -102,7 +102,7 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
 function DialogHead({ children }: { children: ReactNode }): ReactNode {
   return (
     <div
-      ref={useToastsBelowHead()}
+      ref={useToastOffset()}
       className="flex items-start gap-4 border-b border-line py-3 ps-4 pe-2 md:border-b-0 md:pt-5 md:ps-6 md:pe-3 md:pb-2"
     >
       {children}

@@ -1,7 +1,7 @@
 import { memo, useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { showToastsIn } from '../../toasts/toast.ts';
-import { useBackCloses } from '../../navigation/use-close-on-back.ts';
+import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
 import { useLeaveGuard } from '../../navigation/use-leave-guard.ts';
 import { Button } from '../forms/button.tsx';
 import { LEAVE, LEAVE_LOSES, LEAVE_QUESTION, STAY } from '../../texts.ts';
@@ -12,7 +12,7 @@ export const LeaveDialog = memo(function LeaveDialog({ isDirty }: { isDirty: boo
   const dialog = useRef<HTMLDialogElement>(null);
   const stayButton = useRef<HTMLButtonElement>(null);
   const title = useId();
-  useBackCloses(isAsking, stay);
+  useCloseOnBack(isAsking, stay);
   useEffect(() => {
     if (isAsking) dialog.current?.showModal();
     else dialog.current?.close();

@@ -2,7 +2,7 @@ import { EllipsisVertical } from 'lucide-react';
 import { useId, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Link } from 'wouter';
-import { isLeftward } from '../../is-rtl.ts';
+import { isRtl } from '../../is-rtl.ts';
 import { IconButton } from '../forms/button.tsx';
 import { MENU_CLASS, menuItemClass } from './menu-item.ts';
 import type { MenuItem } from './menu-item.ts';
@@ -27,7 +27,7 @@ export function NativeMenu({ label, items }: NativeMenuProps): ReactNode {
     const { style, offsetHeight } = menu.current;
     const fitsBelow = bottom + offsetHeight + 12 < innerHeight;
     style.top = `${fitsBelow ? bottom + 6 : Math.max(12, top - offsetHeight - 6)}px`;
-    style.insetInlineEnd = `${isLeftward() ? left : document.documentElement.clientWidth - right}px`;
+    style.insetInlineEnd = `${isRtl() ? left : document.documentElement.clientWidth - right}px`;
     entries()[0]?.focus();
   };
   const entries = (): HTMLElement[] => [...(menu.current?.querySelectorAll<HTMLElement>('a, button:not(:disabled)') ?? [])];

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { textOf } from '../table/table-column.ts';
 import type { Column } from '../table/table-column.ts';
 
-export interface PaperTableProps<Row> {
+export interface PrintTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -11,7 +11,7 @@ export interface PaperTableProps<Row> {
 }
 
 /** The same columns as a Table, on paper: every row, no row split, the head on each page. */
-export function PaperTable<Row>({ label, columns, rows, rowKey }: PaperTableProps<Row>): ReactNode {
+export function PrintTable<Row>({ label, columns, rows, rowKey }: PrintTableProps<Row>): ReactNode {
   return (
     <table aria-label={label} className="w-full border-collapse text-xs">
       <thead>

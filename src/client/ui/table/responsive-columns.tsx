@@ -1,10 +1,10 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { drawn } from './table-column.ts';
+import { renderCell } from './table-column.ts';
 import type { Column } from './table-column.ts';
 
 /** The columns of a narrow screen: the folded ones stand under the heading of the row, where they say something. */
-export function foldedColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+export function responsiveColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const folded = columns.filter(({ isFolded }) => isFolded === true);
   const fold = (title: Column<Row>): Column<Row> => ({ ...title, cell: (row) => <Folded title={title} folded={folded} row={row} /> });
   return columns.filter((column) => !folded.includes(column)).map((column) => (column.card === 'title' ? fold(column) : column));
@@ -13,14 +13,14 @@ export function foldedColumns<Row>(columns: readonly Column<Row>[]): readonly Co
 function Folded<Row>({ title, folded, row }: { title: Column<Row>; folded: readonly Column<Row>[]; row: Row }): ReactNode {
   return (
     <>
-      {drawn(title, row)}
+      {renderCell(title, row)}
       <dl className="flex flex-wrap gap-x-3 text-xs font-normal wrap-anywhere text-ink-soft">
         {folded
           .filter((column) => (column.value(row) ?? '') !== '')
           .map((column) => (
             <div key={column.id} className={clsx('flex gap-1', column.card === 'line' && 'w-full')}>
               <dt className={column.card === 'line' ? 'sr-only' : 'shrink-0'}>{column.header}</dt>
-              <dd>{drawn(column, row)}</dd>
+              <dd>{renderCell(column, row)}</dd>
             </div>
           ))}
       </dl>

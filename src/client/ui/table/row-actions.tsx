@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { focusFollowed, followedLink, rememberLink } from '../../navigation/focus-memory.ts';
+import { focusLastFollowedLink, lastFollowedLink, rememberFollowedLink } from '../../navigation/focus-memory.ts';
 
 /** The links and buttons of one row: at its right end at a desk, in thumb's size on a card. A long table's columns have fixed widths. */
 export function RowActions({ children }: { children: ReactNode }): ReactNode {
@@ -24,9 +24,9 @@ export function RowLink({ href, label, row, children }: RowLinkProps): ReactNode
   return (
     <Link
       ref={(link: HTMLAnchorElement | null) => {
-        if (link !== null && row !== undefined && followedLink()?.href === href) focusFollowed(link);
+        if (link !== null && row !== undefined && lastFollowedLink()?.href === href) focusLastFollowedLink(link);
       }}
-      onClick={() => row !== undefined && rememberLink({ row, href })}
+      onClick={() => row !== undefined && rememberFollowedLink({ row, href })}
       href={href}
       aria-label={label}
       className="link inline-flex min-h-11 min-w-11 items-center md:min-h-8 md:min-w-6"

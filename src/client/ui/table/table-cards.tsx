@@ -2,11 +2,11 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { drawn } from './table-column.ts';
+import { renderCell } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import type { LayoutProps } from './table-grid.tsx';
 import type { TableModel } from './use-table.ts';
-import { useFollowedRow } from './use-followed-row.ts';
+import { useScrollToFollowedRow } from './use-followed-row.ts';
 
 const CARD = 190;
 
@@ -30,7 +30,7 @@ function VirtualCards<Row>({ table, label }: { table: TableModel<Row>; label: st
   useLayoutEffect(() => setScrollMargin(list.current?.offsetTop ?? 0), []);
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
   const virtual = useWindowVirtualizer({ count: shown.length, estimateSize: () => CARD, overscan: 6, scrollMargin });
-  useFollowedRow(table, (index) => virtual.scrollToIndex(index, { align: 'center' }));
+  useScrollToFollowedRow(table, (index) => virtual.scrollToIndex(index, { align: 'center' }));
   const items = virtual.getVirtualItems();
   const above = (items[0]?.start ?? scrollMargin) - scrollMargin;
   const below = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
@@ -75,25 +75,25 @@ const RowCard = memo(function RowCard({ row, columns, index, count, ref }: RowCa
       className="border-b border-line px-4 py-3.5 last:border-b-0"
     >
       <div className="flex items-start justify-between gap-3">
-        {title && <div className="min-w-0 font-semibold">{drawn(title, row)}</div>}
+        {title && <div className="min-w-0 font-semibold">{renderCell(title, row)}</div>}
         {at('lead').map((column) => (
           <dl key={column.id} className="num flex max-w-[60%] flex-wrap items-baseline justify-end gap-x-2 text-s">
             <dt className="text-xs text-ink-soft">{column.header}</dt>
-            <dd>{drawn(column, row)}</dd>
+            <dd>{renderCell(column, row)}</dd>
           </dl>
         ))}
-        {corner && <div className="-my-2 -me-3 shrink-0">{drawn(corner, row)}</div>}
+        {corner && <div className="-my-2 -me-3 shrink-0">{renderCell(corner, row)}</div>}
       </div>
       {at('line').map((column) => (
         <div key={column.id} className="text-s break-words">
-          {drawn(column, row)}
+          {renderCell(column, row)}
         </div>
       ))}
       <dl className="mt-1.5 flex flex-wrap gap-x-6 gap-y-1.5 text-s empty:hidden [&>:not(:first-child)]:min-w-26">
         {at('figure').map((column) => (
           <div key={column.id}>
             <dt className="text-xs text-ink-soft">{column.header}</dt>
-            <dd className={clsx(column.align === 'end' && 'num')}>{drawn(column, row)}</dd>
+            <dd className={clsx(column.align === 'end' && 'num')}>{renderCell(column, row)}</dd>
           </div>
         ))}
       </dl>
@@ -102,14 +102,14 @@ const RowCard = memo(function RowCard({ row, columns, index, count, ref }: RowCa
           <div key={column.id} className="flex items-baseline justify-between gap-4">
             <dt className="shrink-0 text-ink-soft">{column.header}</dt>
             <dd className={clsx('min-w-0 text-end', column.align === 'end' && 'num')}>
-              {drawn(column, row) || <span className="text-ink-soft">—</span>}
+              {renderCell(column, row) || <span className="text-ink-soft">—</span>}
             </dd>
           </div>
         ))}
       </dl>
       {at('actions').map((column) => (
         <div key={column.id} className="mt-2">
-          {drawn(column, row)}
+          {renderCell(column, row)}
         </div>
       ))}
     </li>

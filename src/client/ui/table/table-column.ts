@@ -37,7 +37,7 @@ export interface TableState {
   filters: Readonly<Record<string, string>>;
 }
 
-export const UNTOUCHED: TableState = { sort: '', filters: {} };
+export const INITIAL_TABLE_STATE: TableState = { sort: '', filters: {} };
 
 export function textOf<Row>(column: Column<Row>, row: Row): string {
   if (column.text) return column.text(row);
@@ -45,7 +45,7 @@ export function textOf<Row>(column: Column<Row>, row: Row): string {
   return value === null ? '' : String(value);
 }
 
-export const drawn = <Row>(column: Column<Row>, row: Row): ReactNode => (column.cell ? column.cell(row) : textOf(column, row));
+export const renderCell = <Row>(column: Column<Row>, row: Row): ReactNode => (column.cell ? column.cell(row) : textOf(column, row));
 
 export const hasFilters = (state: TableState): boolean => Object.values(state.filters).some((text) => text.trim() !== '');
 

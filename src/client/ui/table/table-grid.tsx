@@ -5,12 +5,12 @@ import { memo, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { COLLAPSE, collapseText, EXPAND, expandText } from '../../texts.ts';
 import { Button } from '../forms/button.tsx';
-import { drawn } from './table-column.ts';
+import { renderCell } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableHead } from './table-head.tsx';
 import { useExpanded } from '../../hooks/use-expanded.ts';
 import type { TableModel } from './use-table.ts';
-import { useFollowedRow } from './use-followed-row.ts';
+import { useScrollToFollowedRow } from './use-followed-row.ts';
 
 // Spec §9: tables scroll at 400 px, a row is about 50.
 const HEIGHT = 400;
@@ -79,7 +79,7 @@ function VirtualBody<Row>({ table, scroller }: { table: TableModel<Row>; scrolle
   const { columns, shown, rowKey } = table;
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
   const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => scroller, estimateSize: () => ROW, overscan: 8 });
-  useFollowedRow(table, (index) => virtual.scrollToIndex(index, { align: 'center' }), scroller !== null);
+  useScrollToFollowedRow(table, (index) => virtual.scrollToIndex(index, { align: 'center' }), scroller !== null);
   const items = virtual.getVirtualItems();
   const above = items[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
@@ -111,7 +111,7 @@ const GridRow = memo(function GridRow({ row, columns, index, ref }: GridRowProps
   return (
     <tr ref={ref} data-index={index} aria-rowindex={index === undefined ? undefined : index + 2} className="group hover:bg-sunk/60">
       {columns.map((column) => {
-        const content = drawn(column, row);
+        const content = renderCell(column, row);
         const look = clsx(
           'h-[50px] border-b border-line px-3 py-1.5 lg:px-4 group-last:border-b-0 first:ps-5 last:pe-5',
           column.align === 'end' && 'num text-end',

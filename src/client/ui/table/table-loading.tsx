@@ -10,7 +10,7 @@ interface ReadingTableProps<E extends Endpoint> {
 }
 
 /** In the place of a long list that is being read; from its second part on it says how far, where the list will say how long it is. */
-export function ReadingTable<E extends Endpoint>({ endpoint, params }: ReadingTableProps<E>): ReactNode {
+export function TableLoading<E extends Endpoint>({ endpoint, params }: ReadingTableProps<E>): ReactNode {
   const rows = rowsSoFar.use(pathOf(endpoint, params));
   return (
     <div className="relative">

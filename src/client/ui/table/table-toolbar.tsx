@@ -7,14 +7,14 @@ import { TableFilter } from './table-filter.tsx';
 import type { TableModel } from './use-table.ts';
 import { AS_GIVEN, descendingText, SORT, SORT_AND_FILTER, SORT_BY } from '../../texts.ts';
 
-interface TableToolsProps<Row> {
+interface TableToolbarProps<Row> {
   table: TableModel<Row>;
   /** Those whose filters have no header to stand under. */
   filtered: readonly Column<Row>[];
 }
 
 /** Sorting and filters above the rows, behind one line. */
-export function TableTools<Row>({ table, filtered }: TableToolsProps<Row>): ReactNode {
+export function TableToolbar<Row>({ table, filtered }: TableToolbarProps<Row>): ReactNode {
   const { columns, state, onState } = table;
   const sortable = columns.filter((column) => column.isSortable !== false && !isOfActions(column));
   const orders = sortable.flatMap(({ id, header }) => [

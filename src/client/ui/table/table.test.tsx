@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import type { Column } from './table-column.ts';
 import { Table } from './table.tsx';
-import { useTableAddress } from './use-table-params.ts';
+import { useTableParams } from './use-table-params.ts';
 import { useTable } from './use-table.ts';
 
 interface Customer {
@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 function Customers({ rows = customers }: { rows?: Customer[] }): ReactNode {
-  const table = useTable({ columns, rows, rowKey: ({ id }) => id, ...useTableAddress('customers', columns) });
+  const table = useTable({ columns, rows, rowKey: ({ id }) => id, ...useTableParams('customers', columns) });
   return <Table table={table} label="Customers" noun="customers" empty="No customers found. Add one to get started." />;
 }
 

@@ -2,12 +2,12 @@ import { useMemo, type ReactNode } from 'react';
 import { ONE_COLUMN, PHONE, useMedia } from '../../hooks/use-media.ts';
 import { Button } from '../forms/button.tsx';
 import { EmptyState } from '../feedback/empty-state.tsx';
-import type { Picture } from '../feedback/empty-state.tsx';
+import type { Illustration } from '../feedback/empty-state.tsx';
 import { TableCards } from './table-cards.tsx';
 import { hasFilters, isFiltered } from './table-column.ts';
-import { foldedColumns } from './responsive-columns.tsx';
+import { responsiveColumns } from './responsive-columns.tsx';
 import { TableGrid } from './table-grid.tsx';
-import { TableTools } from './table-toolbar.tsx';
+import { TableToolbar } from './table-toolbar.tsx';
 import type { TableModel } from './use-table.ts';
 import { CLEAR_FILTER, noMatchText, shownText } from '../../texts.ts';
 
@@ -19,7 +19,7 @@ export interface TableProps<Row> {
   noun: string;
   /** The specified sentence, or an EmptyState with the action that fixes it. */
   empty: ReactNode;
-  picture?: Picture;
+  picture?: Illustration;
   /** Instead of `No customers match "smi"`, where the rows are a part of all. */
   noMatch?: ReactNode;
   /** Above which number of rows, filtered or not, only those in sight are in the page (design §2.2). */
@@ -41,14 +41,14 @@ export function Table<Row>({
 }: TableProps<Row>): ReactNode {
   const isPhone = useMedia(PHONE);
   const isFolded = useMedia(foldOn) && !isPhone;
-  const columns = useMemo(() => (isFolded ? foldedColumns(table.columns) : table.columns), [isFolded, table.columns]);
+  const columns = useMemo(() => (isFolded ? responsiveColumns(table.columns) : table.columns), [isFolded, table.columns]);
   if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
   const Layout = isPhone ? TableCards : TableGrid;
   // A card has no headers, and a folded column has lost its own.
   const headless = table.columns.filter((column) => isFiltered(column) && (isPhone || (isFolded && column.isFolded === true)));
   return (
     <>
-      {(isPhone || headless.length > 0) && <TableTools table={table} filtered={headless} />}
+      {(isPhone || headless.length > 0) && <TableToolbar table={table} filtered={headless} />}
       <Layout table={{ ...table, columns }} label={label} isVirtual={table.total > renderAllUpTo} />
       {table.shown.length === 0 && (noMatch || <NoMatch table={table} noun={noun} />)}
       <output className="sr-only">{hasFilters(table.state) ? shownText(table.shown.length, table.total, noun) : ''}</output>

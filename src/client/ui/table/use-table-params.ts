@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSearch } from 'wouter/use-browser-location';
-import { delayWrite, writeAddress } from '../../navigation/search-param-state.ts';
+import { delaySearchParamWrite, writeSearchParams } from '../../navigation/search-param-state.ts';
 import type { Column, TableState } from './table-column.ts';
 
 // Browsers refuse more than a hundred changes of the address in half a minute.
 const PAUSE = 300;
 
 /** Sorting and filters of one table, kept in the address under `prefix` (contract §10): `?customers.sort=-name&customers.email=smi`. */
-export function useTableAddress<Row>(
+export function useTableParams<Row>(
   prefix: string,
   columns: readonly Column<Row>[],
 ): { state: TableState; onState: (next: TableState) => void } {
@@ -31,9 +31,9 @@ export function useTableAddress<Row>(
     (next: TableState) => {
       setState(next);
       cancelWrite.current();
-      cancelWrite.current = delayWrite(() => {
+      cancelWrite.current = delaySearchParamWrite(() => {
         const filters = columns.map(({ id }) => [`${prefix}.${id}`, next.filters[id] ?? '']);
-        writeAddress({ [`${prefix}.sort`]: next.sort, ...(Object.fromEntries(filters) as Record<string, string>) });
+        writeSearchParams({ [`${prefix}.sort`]: next.sort, ...(Object.fromEntries(filters) as Record<string, string>) });
         known.current = location.search;
       }, PAUSE);
     },

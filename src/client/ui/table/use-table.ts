@@ -2,7 +2,7 @@ import { getCoreRowModel, getFilteredRowModel, getSortedRowModel, useReactTable 
 import type { ColumnDef, FilterFn, Row as ModelRow, SortingFn } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { compareTexts } from '../../../shared/compare-texts.ts';
-import { textOf, UNTOUCHED } from './table-column.ts';
+import { textOf, INITIAL_TABLE_STATE } from './table-column.ts';
 import type { Column, TableState } from './table-column.ts';
 
 export interface TableOptions<Row> {
@@ -10,7 +10,7 @@ export interface TableOptions<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** With `onState`: sorting and filters live elsewhere, usually in the address (`useTableAddress`). */
+  /** With `onState`: sorting and filters live elsewhere, usually in the address (`useTableParams`). */
   state?: TableState;
   onState?: (next: TableState) => void;
 }
@@ -33,7 +33,7 @@ const byValue: SortingFn<unknown> = (one, other, id) => {
 
 /** What a table shows of its rows: filtered by substring whatever the case (spec §2), sorted, empty values last. */
 export function useTable<Row>({ columns, rows, rowKey, ...controlled }: TableOptions<Row>): TableModel<Row> {
-  const [ownState, setOwnState] = useState(UNTOUCHED);
+  const [ownState, setOwnState] = useState(INITIAL_TABLE_STATE);
   const { state = ownState, onState = setOwnState } = controlled;
 
   const defs = useMemo(() => columns.map((column) => definitionOf(column)), [columns]);

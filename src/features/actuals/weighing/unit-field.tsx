@@ -2,9 +2,9 @@ import clsx from 'clsx';
 import { Check } from 'lucide-react';
 import { useEffect, useId, useRef, type Dispatch, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { Pill } from '../../../client/ui/feedback/badge.tsx';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { isFarOff, isUnusual } from '../../../domain/actuals.ts';
-import { spinButton } from '../../../client/ui/forms/spinbutton-attributes.ts';
+import { spinbuttonAttributes } from '../../../client/ui/forms/spinbutton-attributes.ts';
 import { MAX_WEIGHT } from '../../../domain/weight.ts';
 import { moveBy, toEmptyBelow, toNextEmpty } from './field-keyboard-nav.ts';
 import { aboutText, CONFIRM, ENTERED_BY_FAMILY, NOT_DELIVERED, NOT_SAVED_YET, UNUSUAL, wasText, withUom } from '../texts.ts';
@@ -80,7 +80,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
           inputMode="decimal"
           enterKeyHint="next"
           autoComplete="off"
-          {...spinButton({ value: weight, text: shownText(unit, text), max: MAX_WEIGHT })}
+          {...spinbuttonAttributes({ value: weight, text: shownText(unit, text), max: MAX_WEIGHT })}
           aria-label={fieldName(unit)}
           aria-invalid={remark === 'unreadable' || undefined}
           aria-describedby={!unit.isLocked && (remark === null || remark === 'accepted') ? undefined : remarkId}
@@ -98,10 +98,10 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
         />
         <span className="text-s text-ink-soft">{product.uom}</span>
         {isSettled && !isNew && <Check className="size-4 shrink-0 text-good" strokeWidth={2.4} aria-hidden />}
-        {isStaff && isSettled && isUnusual(weight, product.unit_qty) && <Pill tone="wait">{weight === 0 ? NOT_DELIVERED : UNUSUAL}</Pill>}
+        {isStaff && isSettled && isUnusual(weight, product.unit_qty) && <Badge tone="wait">{weight === 0 ? NOT_DELIVERED : UNUSUAL}</Badge>}
         {unit.isUnconfirmed && !isNew && (
           <>
-            <Pill tone="wait">{ENTERED_BY_FAMILY}</Pill>
+            <Badge tone="wait">{ENTERED_BY_FAMILY}</Badge>
             {!isReadOnly && (
               <Button size="s" aria-label={`${CONFIRM} ${fieldName(unit)}`} onClick={confirm}>
                 {CONFIRM}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CANCEL } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { Meter } from '../../../client/ui/feedback/progress-bar.tsx';
+import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
 import type { Cents } from '../../../domain/money.ts';
 import { TotalAnnouncer } from '../../orders/shared/total-announcer.tsx';
 import { PROGRESS, SAVE, weighedSumText, unsavedText, weighedText } from '../texts.ts';
@@ -37,7 +37,7 @@ export function WeighingBar({ weighed, expected, amount, unsaved, problem, canSa
             {unsaved > 0 && <span className="block md:inline md:before:content-['_·_']">{unsavedText(unsaved)}</span>}
           </span>
         </p>
-        <Meter label={text} value={weighed} max={expected} tone={weighed === expected ? 'good' : 'wait'} className="mt-1.5" />
+        <ProgressBar label={text} value={weighed} max={expected} tone={weighed === expected ? 'good' : 'wait'} className="mt-1.5" />
       </div>
       <div className="ms-auto flex gap-2.5 max-[22rem]:mt-2">
         <Button size="l" onClick={onCancel} className="px-4 md:px-6">

@@ -8,7 +8,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
-import { leaveFreely } from '../../../client/navigation/use-leave-guard.ts';
+import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { expectedCount, unweighedCount, weighedSubtotal } from '../../../domain/actuals.ts';
 import { homeOf } from '../../../domain/accounts/roles.ts';
@@ -69,7 +69,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     refresh: false,
     onSaved: ({ message }) => {
       weighing.forget();
-      leaveFreely();
+      leaveWithoutConfirmation();
       toast({ title: message });
       goBack('/');
     },
@@ -96,7 +96,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
   };
   const cancel = (): void => {
     weighing.forget();
-    leaveFreely();
+    leaveWithoutConfirmation();
     if (isStaff) goBack(homeOf(user.role));
     else navigate('/customer');
   };

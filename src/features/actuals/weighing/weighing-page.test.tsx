@@ -4,12 +4,12 @@ import { navigate } from 'wouter/use-browser-location';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../../test/data/order-rows.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
-import { testWorld, type Person } from '../../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { saveActuals } from '../contract.ts';
 import { WeighingPage } from './weighing-page.tsx';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let agent: Person;

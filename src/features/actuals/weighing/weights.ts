@@ -3,7 +3,7 @@ import {
   basisKey,
   isUnconfirmed,
   isUnusual,
-  mayRecordOver,
+  mayOverwrite,
   parseUnitKey,
   unitKey,
   withActuals,
@@ -58,7 +58,7 @@ export function unitsOf(products: readonly ProductToWeigh[], role: Role = 'distr
     const known = made.get(key);
     if (known) return known;
     const actual = recorded.get(index) ?? null;
-    const isLocked = !mayRecordOver(role, actual);
+    const isLocked = !mayOverwrite(role, actual);
     const unit = {
       key,
       index,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { useUser } from '../auth-provider.tsx';
 import { ChangePassword } from './change-password.tsx';
-import { SingleKeyChoice } from './shortcut-choice.tsx';
+import { ShortcutChoice } from './shortcut-choice.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 import { ACCOUNT, signedInText } from '../texts.ts';
 
@@ -17,7 +17,7 @@ export function AccountDialog({ open, onOpenChange }: AccountDialogProps): React
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={ACCOUNT} description={signedInText(email)}>
       <ChangePassword onChanged={() => onOpenChange(false)} />
-      <SingleKeyChoice />
+      <ShortcutChoice />
       <SignOutEverywhere />
     </Dialog>
   );

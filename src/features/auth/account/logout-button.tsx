@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { askBefore } from '../../../client/navigation/use-leave-guard.ts';
+import { confirmBeforeLeaving } from '../../../client/navigation/use-leave-guard.ts';
 import { AccountButton } from './account-button.tsx';
 import { useAuth } from '../auth-provider.tsx';
 import { LOGOUT } from '../texts.ts';
@@ -11,7 +11,7 @@ export function LogoutButton(): ReactNode {
   return (
     <div className="flex items-center md:gap-1">
       <AccountButton />
-      <Button variant="quiet" onClick={() => askBefore(() => void logout())}>
+      <Button variant="quiet" onClick={() => confirmBeforeLeaving(() => void logout())}>
         {LOGOUT}
       </Button>
     </div>

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react';
-import { chooseSingleKeys, hasSingleKeys } from '../../../client/focus/shortcut-preference.ts';
+import { setHasShortcuts, hasShortcuts } from '../../../client/focus/shortcut-preference.ts';
 import { CheckField } from '../../../client/ui/forms/field.tsx';
 import { SLASH, SLASH_LEAD } from '../texts.ts';
 
 /** Switches off what a single key does, on this device. A phone has no such key. */
-export function SingleKeyChoice(): ReactNode {
-  const [isOn, setIsOn] = useState(hasSingleKeys);
+export function ShortcutChoice(): ReactNode {
+  const [isOn, setIsOn] = useState(hasShortcuts);
   const choose = (next: boolean): void => {
-    chooseSingleKeys(next);
+    setHasShortcuts(next);
     setIsOn(next);
   };
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
-import { writeAddress } from '../../../client/navigation/search-param-state.ts';
+import { writeSearchParams } from '../../../client/navigation/search-param-state.ts';
 import { Brand } from '../../../client/ui/layout/brand.tsx';
 import { SourceLine } from '../../../client/ui/layout/source-line.tsx';
 import { PageSpinner } from '../../../client/ui/feedback/spinner.tsx';
@@ -25,7 +25,7 @@ export function AuthPage(): ReactNode {
   // What was typed on one form is there on the next.
   const [email, setEmail] = useState('');
   // Contract §10: the token leaves the address bar as soon as it is read.
-  useEffect(() => writeAddress({ token: '' }), []);
+  useEffect(() => writeSearchParams({ token: '' }), []);
 
   if (isLoading) return <PageSpinner />;
   const forget = (): void => setToken(null);

@@ -1,12 +1,12 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { screenOf } from '../../../client/navigation/lazy-screen.ts';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { CREATE_DISTRIBUTION, STAYS_DRAFT } from '../texts.ts';
 
-export const CreateForm = screenOf(async () => (await import('./create-form.tsx')).CreateForm);
+export const CreateForm = lazyScreen(async () => (await import('./create-form.tsx')).CreateForm);
 
 /** The Create Distribution button with its dialog (spec §2, distributor dashboard). */
 export function CreateDistribution(): ReactNode {

@@ -5,7 +5,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
-import { useToldDirty } from '../../../client/hooks/use-report-dirty.ts';
+import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { today } from '../../../shared/dates.ts';
 import { createDistribution } from '../contract.ts';
 import { DistributionFields, useDistributionForm } from '../edit/distribution-fields.tsx';
@@ -26,7 +26,7 @@ export function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty:
   useEffect(() => {
     if (hasKeyboard()) setFocus('name');
   }, [setFocus]);
-  useToldDirty(isDirty, onDirty);
+  useReportDirty(isDirty, onDirty);
   return (
     <form noValidate onSubmit={form.onSubmit((body) => save({ body }))}>
       <div className="grid gap-5">

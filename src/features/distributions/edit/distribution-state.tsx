@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { Pill } from '../../../client/ui/feedback/badge.tsx';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import type { Tone } from '../../../client/ui/feedback/badge.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import type { Flags } from '../../../domain/distribution.ts';
@@ -107,7 +107,7 @@ function Switch({ title, tone, state, meaning, note, children }: SwitchProps): R
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-semibold">{title}</span>
-          <Pill tone={tone}>{state}</Pill>
+          <Badge tone={tone}>{state}</Badge>
         </p>
         <p className="mt-1 text-s text-ink-soft">{meaning}</p>
         {note}

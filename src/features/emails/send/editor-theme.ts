@@ -9,7 +9,7 @@ export function useIsDark(): boolean {
 }
 
 /** What is written looks as it will in the mail. The editor has a document of its own, without the page's styles. */
-export function mailLook(isDark: boolean): string {
+export function editorTheme(isDark: boolean): string {
   const [card, ink, line, accent] = isDark ? ['#251d19', '#efebe2', '#8f8378', '#f09a97'] : ['#ffffff', '#2b1e19', '#998c80', '#932030'];
   return `html { background: ${card}; color-scheme: ${isDark ? 'dark' : 'light'}; }
 body { margin: 16px; background: ${card}; color: ${ink}; font: 16px/1.55 'Segoe UI', Roboto, Helvetica, Arial, sans-serif; overflow-wrap: anywhere; }

@@ -7,7 +7,7 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
 import { MAIL_TAGS } from '../../../shared/mail/email-tags.ts';
-import { mailLook, useIsDark } from './editor-theme.ts';
+import { editorTheme, useIsDark } from './editor-theme.ts';
 import { CONTENT, DATA_IMAGE, HEADING, LINK, NO_EDITOR, PARAGRAPH, SMALL_HEADING } from '../texts.ts';
 
 // Spec §9: 400 px high, from the local path /tinymce.
@@ -90,7 +90,7 @@ function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): R
           height: HEIGHT,
           skin: isDark ? 'oxide-dark' : 'oxide',
           content_css: false,
-          content_style: mailLook(isDark),
+          content_style: editorTheme(isDark),
           plugins: 'autolink link lists',
           toolbar: TOOLBAR,
           toolbar_mode: 'wrap',

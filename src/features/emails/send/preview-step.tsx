@@ -11,10 +11,10 @@ import { calledName } from '../../../shared/person-name.ts';
 import { BACK, nothingSentText, othersText, PREVIEW_OF, REPLY_TO, SEND_TEST, sendLabel, SUBJECT, TO, UNSUBSCRIBE } from '../texts.ts';
 import { PostalAddressHint } from './postal-address-hint.tsx';
 import type { Recipient } from './use-recipients.ts';
-import type { Letter } from './use-sending.ts';
+import type { EmailToSend } from './use-sending.ts';
 
 export interface PreviewStepProps {
-  letter: Letter;
+  letter: EmailToSend;
   recipients: readonly Recipient[];
   onBack: () => void;
   onSend: () => void;
@@ -74,7 +74,7 @@ const senderOf = ({ name, address, city, state, zip }: Organization, replyTo: st
 });
 
 /** As the server makes it of what was written, in a document that runs nothing; its links are to be read, not followed. */
-function mailOf({ subject, html, replyTo }: Letter, organization: Organization | undefined): string {
+function mailOf({ subject, html, replyTo }: EmailToSend, organization: Organization | undefined): string {
   const footer = organization ? signature(senderOf(organization, replyTo)) : [];
   const mail = mailPage({ heading: subject, blocks: [written(html, '')], footer: [...footer, footnote(UNSUBSCRIBE, '#')] });
   const page = new DOMParser().parseFromString(mail.html, 'text/html');

@@ -13,11 +13,11 @@ import { SendingStep } from './sending-step.tsx';
 import { addedUp, DISCARD, DISCARD_MEANS, DISCARD_QUESTION, KEEP_EDITING, LOG, SEND_EMAIL, WRITE } from '../texts.ts';
 import { chosenOf, useRecipients, type Group, type Recipient } from './use-recipients.ts';
 import { useSending } from './use-sending.ts';
-import { useWritten } from './use-email-draft.ts';
-import { isEmpty, WriteStep, type Written } from './write-step.tsx';
+import { useEmailDraft } from './use-email-draft.ts';
+import { isEmpty, WriteStep, type EmailDraft } from './write-step.tsx';
 
 type Shown = 'new' | 'earlier';
-type Writing = ReturnType<typeof useWritten>;
+type Writing = ReturnType<typeof useEmailDraft>;
 type Mailing = ReturnType<typeof useSending>;
 
 export interface SendEmailDialogProps {
@@ -32,7 +32,7 @@ export interface SendEmailDialogProps {
 export function SendEmailDialog({ open, onOpenChange, distributionId, group }: SendEmailDialogProps): ReactNode {
   const { id: userId } = useUser();
   const [shown, setShown] = useState<Shown>('new');
-  const writing = useWritten(userId, distributionId);
+  const writing = useEmailDraft(userId, distributionId);
   const { change, discard, beginTo } = writing;
   useEffect(() => {
     if (open) beginTo(group);
@@ -108,7 +108,7 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
 }
 
 interface CancellableProps {
-  written: Written;
+  written: EmailDraft;
   onDiscard: () => void;
   onClose: () => void;
   children: (cancel: () => void) => ReactNode;

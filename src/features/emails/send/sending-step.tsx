@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { TRY_AGAIN } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
-import { Meter } from '../../../client/ui/feedback/progress-bar.tsx';
+import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
 import { BACK_TO_EMAIL, NOBODY_TWICE, restText, SENDING, SENDING_STOPPED, sentText } from '../texts.ts';
 import type { Sending } from './use-sending.ts';
 
@@ -21,7 +21,7 @@ export function SendingStep({ sending, onRetry, onBack }: SendingStepProps): Rea
         <span className="font-semibold">{isStopped ? SENDING_STOPPED : SENDING}</span>
         <span className="num text-ink-soft">{sentText(sent, total)}</span>
       </p>
-      <Meter label={SENDING} value={sent} max={total} tone={isStopped ? 'wait' : 'good'} />
+      <ProgressBar label={SENDING} value={sent} max={total} tone={isStopped ? 'wait' : 'good'} />
       {isStopped && (
         <>
           <p role="alert" className="mt-4">

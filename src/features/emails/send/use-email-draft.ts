@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { draftOf } from '../../../client/storage/draft.ts';
 import type { Choice, Group } from './use-recipients.ts';
-import { isEmpty, type Written } from './write-step.tsx';
+import { isEmpty, type EmailDraft } from './write-step.tsx';
 
-const NOTHING: Written = { subject: '', html: '', choice: 'all' };
+const NOTHING: EmailDraft = { subject: '', html: '', choice: 'all' };
 
 interface KeptMail {
   subject: string;
@@ -23,9 +23,9 @@ const isKept = (kept: unknown): kept is KeptMail =>
   (kept.people === null || Array.isArray(kept.people));
 
 /** The e-mail being written, kept on the device until it is sent or discarded (design §2.5). */
-export function useWritten(userId: number, distributionId: number | undefined) {
+export function useEmailDraft(userId: number, distributionId: number | undefined) {
   const draft = useMemo(() => draftOf<unknown>(userId, `email-${distributionId ?? 'customers'}`), [userId, distributionId]);
-  const [written, setWritten] = useState<Written>(() => {
+  const [written, setWritten] = useState<EmailDraft>(() => {
     const kept = draft.read();
     if (!isKept(kept)) return NOTHING;
     const choice: Choice = kept.people === null ? 'all' : new Set(kept.people);
@@ -36,7 +36,7 @@ export function useWritten(userId: number, distributionId: number | undefined) {
     if (isEmpty(written)) draft.clear();
     else draft.keep({ subject, html, people: typeof choice === 'object' ? [...choice] : null } satisfies KeptMail);
   }, [draft, written]);
-  const change = useCallback((changes: Partial<Written>) => setWritten((before) => ({ ...before, ...changes })), []);
+  const change = useCallback((changes: Partial<EmailDraft>) => setWritten((before) => ({ ...before, ...changes })), []);
   /** Where nothing is written yet: what is begun to one group is not turned to another. */
   const beginTo = useCallback((group: Group) => setWritten((before) => (isEmpty(before) ? { ...before, choice: group } : before)), []);
   return { written, change, beginTo, discard: useCallback(() => setWritten(NOTHING), []) };

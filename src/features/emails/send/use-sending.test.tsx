@@ -7,11 +7,11 @@ import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
 import type { OutgoingMail } from '../contract.ts';
 import { addedUp } from '../texts.ts';
-import { useSending, type Letter } from './use-sending.ts';
+import { useSending, type EmailToSend } from './use-sending.ts';
 
 type Sent = { to: string[]; key: string | null; subjects: string[] };
 
-const LETTER: Letter = { subject: 'Pick-up', html: '<p>At noon.</p>', replyTo: 'office@mail.test' };
+const LETTER: EmailToSend = { subject: 'Pick-up', html: '<p>At noon.</p>', replyTo: 'office@mail.test' };
 const families = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     userId: index + 1,

@@ -10,7 +10,7 @@ import type { Recipient } from './use-recipients.ts';
 const MOST_A_CALL = 200;
 const LARGEST_BODY = 3_500_000;
 
-export type Letter = Omit<OutgoingMail, 'to'>;
+export type EmailToSend = Omit<OutgoingMail, 'to'>;
 
 export interface Sending {
   readonly isStopped: boolean;
@@ -21,7 +21,7 @@ export interface Sending {
 }
 
 interface Plan {
-  readonly letter: Letter;
+  readonly letter: EmailToSend;
   readonly total: number;
   readonly messages: string[];
   left: readonly Recipient[];
@@ -64,7 +64,7 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
     onSent(messages);
   }, [save, onLeft, onSent]);
 
-  const start = (letter: Letter, recipients: readonly Recipient[]): void => {
+  const start = (letter: EmailToSend, recipients: readonly Recipient[]): void => {
     plan.current = { letter, total: recipients.length, messages: [], left: recipients };
     void run();
   };
@@ -80,7 +80,7 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
   return { sending, start, resume, forget };
 }
 
-function recipientsACall(letter: Letter): number {
+function recipientsACall(letter: EmailToSend): number {
   const LONGEST_ADDRESS = 300;
   const bytes = new TextEncoder().encode(JSON.stringify(letter)).length + LONGEST_ADDRESS;
   return Math.max(1, Math.min(MOST_A_CALL, Math.floor(LARGEST_BODY / bytes)));

@@ -15,18 +15,18 @@ import { chosenOf, type Choice, type Recipients } from './use-recipients.ts';
 const LONGEST_SUBJECT = 200;
 
 /** What is typed: the draft. */
-export interface Written {
+export interface EmailDraft {
   readonly subject: string;
   readonly html: string;
   readonly choice: Choice;
 }
 
-export const isEmpty = ({ subject, html }: Written): boolean => subject.trim() === '' && isBlank(html);
+export const isEmpty = ({ subject, html }: EmailDraft): boolean => subject.trim() === '' && isBlank(html);
 
 export interface WriteStepProps {
   recipients: Recipients;
-  written: Written;
-  onWritten: (change: Partial<Written>) => void;
+  written: EmailDraft;
+  onWritten: (change: Partial<EmailDraft>) => void;
   onCancel: () => void;
   onPreview: () => void;
   onSend: () => void;

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { Pill } from '../../../client/ui/feedback/badge.tsx';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { acceptsOrders } from '../../../domain/distribution.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import type { Distribution } from '../../distributions/contract.ts';
@@ -38,7 +38,7 @@ export function AvailableDistributions({ distributions }: { distributions: reado
                   </h3>
                   <p className="mt-1 flex flex-wrap items-center gap-2 text-s text-ink-soft">
                     {shortDate(distribution.date)}
-                    {!acceptsOrders(distribution) && <Pill tone="wait">{CLOSED}</Pill>}
+                    {!acceptsOrders(distribution) && <Badge tone="wait">{CLOSED}</Badge>}
                   </p>
                 </div>
                 <div className="flex flex-wrap gap-2.5 max-md:w-full max-md:*:grow">

@@ -3,9 +3,9 @@ import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { Pill } from '../../../client/ui/feedback/badge.tsx';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
-import { whyNotOrder, whyNotPrint, type Flags } from '../../../domain/distribution.ts';
+import { orderingBlockedReason, printingBlockedReason, type Flags } from '../../../domain/distribution.ts';
 import { dollars } from '../../../domain/money.ts';
 import { itemCount, quantitiesOf } from '../../../domain/order.ts';
 import { balanceText } from '../../../domain/payment.ts';
@@ -38,8 +38,8 @@ function actionsOf(order: OrderItem, flags: Flags = UNKNOWN): Action[] {
   return [
     ...(flags.acceptActuals ? [{ label: ENTER_QUANTITIES, href: `/customer/orders/${order.id}/actual-quantities` }] : []),
     { label: DOWNLOAD_PRICESHEET, href: `/customer/print-pricesheet/${order.distributionId}` },
-    { label: PRINT_ORDER, href: `/customer/print-order/${order.distributionId}`, blocked: blockedBy(whyNotPrint(flags)) },
-    { label: EDIT_ORDER, href: `/customer/order/${order.distributionId}`, blocked: blockedBy(whyNotOrder(flags)) },
+    { label: PRINT_ORDER, href: `/customer/print-order/${order.distributionId}`, blocked: blockedBy(printingBlockedReason(flags)) },
+    { label: EDIT_ORDER, href: `/customer/order/${order.distributionId}`, blocked: blockedBy(orderingBlockedReason(flags)) },
   ];
 }
 
@@ -139,9 +139,9 @@ function Facts({ order: { expected_count, actual_count, orderAmount, balance } }
       <div className="md:min-w-32">
         <dt>{ORDER_FACTS.weighed}</dt>
         <dd>
-          <Pill tone={expected_count === 0 ? 'none' : isWeighed ? 'good' : 'wait'}>
+          <Badge tone={expected_count === 0 ? 'none' : isWeighed ? 'good' : 'wait'}>
             {expected_count === 0 ? NONE_TO_WEIGH : weighedOfText(actual_count, expected_count)}
-          </Pill>
+          </Badge>
         </dd>
       </div>
       <div className="md:min-w-30 md:text-end">

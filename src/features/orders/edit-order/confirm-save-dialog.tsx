@@ -2,25 +2,25 @@ import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import type { Cents } from '../../../domain/money.ts';
 import { itemCount, type Quantities } from '../../../domain/order.ts';
-import type { Dropped } from './dropped-weights.ts';
+import type { DroppedWeights } from './dropped-weights.ts';
 import { cancellingText, cancelOrderText, DROP_WEIGHTS, droppedText, refundText, SET_TO_ZERO, UPDATE_ORDER } from '../texts.ts';
 import { KEEP_EDITING } from '../../../client/texts.ts';
 
-export interface SaveQuestionProps {
+export interface ConfirmSaveDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   customer: string;
   /** As it is saved now. */
   loaded: Quantities;
   isCancelling: boolean;
-  dropped: readonly Dropped[];
+  dropped: readonly DroppedWeights[];
   /** What would be due back; 0 when nothing. */
   refund: Cents;
   onConfirm: () => void;
 }
 
 /** Asks before recorded weights are dropped, or the whole order is. */
-export function SaveQuestion(props: SaveQuestionProps): ReactNode {
+export function ConfirmSaveDialog(props: ConfirmSaveDialogProps): ReactNode {
   const { open, onOpenChange, customer, loaded, isCancelling, dropped, refund, onConfirm } = props;
   return (
     <ConfirmDialog

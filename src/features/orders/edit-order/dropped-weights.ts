@@ -5,20 +5,20 @@ import { nameDetails, withDetail } from '../../../domain/product-names.ts';
 import type { Quantities } from '../../../domain/order.ts';
 import type { OrderPageData } from '../contract.ts';
 
-export interface Piece {
+export interface WeighedUnit {
   /** From 1. */
   readonly number: number;
   readonly actualQuantity: number;
 }
-export interface Dropped {
+export interface DroppedWeights {
   readonly productId: number;
   readonly name: string;
   readonly uom: string | null;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly WeighedUnit[];
 }
 
 /** The recorded weights of the units that would be gone. */
-export function droppedWeights({ orderProducts, distributionProducts }: OrderPageData, quantities: Quantities): Dropped[] {
+export function droppedWeights({ orderProducts, distributionProducts }: OrderPageData, quantities: Quantities): DroppedWeights[] {
   const lines = new Map(orderProducts.map((line) => [line.productId, line]));
   const details = nameDetails(distributionProducts);
   return distributionProducts.flatMap(({ id, name, uom }) => {

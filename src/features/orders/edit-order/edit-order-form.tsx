@@ -5,7 +5,7 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
-import { leaveFreely } from '../../../client/navigation/use-leave-guard.ts';
+import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { cents } from '../../../domain/money.ts';
 import { hasAnything, itemCount, orderTotals, quantitiesOf } from '../../../domain/order.ts';
@@ -15,7 +15,7 @@ import { EditOrderTable } from './edit-order-table.tsx';
 import { OrderBar } from '../shared/order-bar.tsx';
 import { CollisionNotice, DraftOffer } from '../shared/order-notices.tsx';
 import { OrderSums } from '../shared/order-sums.tsx';
-import { SaveQuestion } from './confirm-save-dialog.tsx';
+import { ConfirmSaveDialog } from './confirm-save-dialog.tsx';
 import { byWeight, droppedWeights, refundAfter } from './dropped-weights.ts';
 import {
   byWeightText,
@@ -76,7 +76,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();
-      leaveFreely();
+      leaveWithoutConfirmation();
       toast(hasAnything(editing.loaded) ? ORDER_UPDATED : ORDER_PLACED);
       backTo(list);
     },
@@ -141,7 +141,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
       {isPhone && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
       <TotalAnnouncer text={totalText(totals.total, items)} />
       <LeaveDialog isDirty={changes.length > 0} />
-      <SaveQuestion
+      <ConfirmSaveDialog
         open={isAsking}
         onOpenChange={setIsAsking}
         customer={customer}

@@ -4,7 +4,7 @@ import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
 import { acceptsOrders } from '../../../domain/distribution.ts';
 import { balanceText } from '../../../domain/payment.ts';
 import { shortDate } from '../../../shared/dates.ts';
-import { DistributionPills } from '../../distributions/distribution-badges.tsx';
+import { DistributionBadges } from '../../distributions/distribution-badges.tsx';
 import { PayNow } from '../../payments/pay/pay-now.tsx';
 import type { OrderPageData } from '../contract.ts';
 import {
@@ -42,7 +42,7 @@ export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderP
             <span>{name}</span>
             <span aria-hidden>·</span>
             <span>{shortDate(date)}</span>
-            <DistributionPills distribution={distribution} />
+            <DistributionBadges distribution={distribution} />
           </>
         }
         actions={

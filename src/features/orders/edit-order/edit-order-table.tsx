@@ -1,9 +1,9 @@
 import { useMemo, useState, type ReactNode } from 'react';
-import { useAddressState } from '../../../client/navigation/search-param-state.ts';
+import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { Segments } from '../../../client/ui/forms/choices.tsx';
+import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
-import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
 import { nameDetails } from '../../../domain/product-names.ts';
 import type { Product } from '../../products/contract.ts';
@@ -54,7 +54,7 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
   const { type: onText, set: onRestore } = props.editing;
   const { isReadOnly } = props;
   const rows = useRows(props);
-  const [view, setView] = useAddressState('show', 'all', VIEWS);
+  const [view, setView] = useSearchParamState('show', 'all', VIEWS);
   const ordered = rows.filter((row) => row.quantity > 0);
   // What is set to 0 here stays in view until it is left, so that it can be undone in place.
   const [kept, setKept] = useState(() => ({ view, ids: idsOf(ordered) }));
@@ -65,7 +65,7 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
     () => (view === 'all' ? rows : rows.filter((row) => row.quantity > 0 || kept.ids.has(row.product.id))),
     [rows, view, kept],
   );
-  const table = useTable({ columns, rows: shown, rowKey: (row) => row.product.id, ...useTableAddress('order', columns) });
+  const table = useTable({ columns, rows: shown, rowKey: (row) => row.product.id, ...useTableParams('order', columns) });
   const options = [
     { value: 'all' as const, label: EDIT_VIEWS.all, count: rows.length },
     { value: 'ordered' as const, label: EDIT_VIEWS.ordered, count: ordered.length },
@@ -74,7 +74,7 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
   return (
     <Card isFlush>
       <div className="border-b border-line px-4 py-3">
-        <Segments label={VIEW} options={options} value={view} onValue={setView} />
+        <SegmentedControl label={VIEW} options={options} value={view} onValue={setView} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the fields inside */}
       <div {...filterKeys}>

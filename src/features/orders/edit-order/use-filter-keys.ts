@@ -3,7 +3,7 @@ import { withFilter } from '../../../client/ui/table/table-column.ts';
 import type { TableModel } from '../../../client/ui/table/use-table.ts';
 import type { EditedRow } from './edit-order-columns.tsx';
 
-export interface FilterKeys {
+export interface FilterKeyHandlers {
   readonly onKeyDownCapture: (event: KeyboardEvent) => void;
   readonly onBlurCapture: (event: FocusEvent) => void;
 }
@@ -13,7 +13,7 @@ const foundRow = ({ shown }: TableModel<EditedRow>, wanted: string): EditedRow |
   shown.find(({ product }) => String(product.product_code) === wanted) ?? shown[0];
 
 /** Enter in a filter goes to the quantity that it finds, Enter there back to the emptied filter. */
-export function useFilterKeys(table: TableModel<EditedRow>): FilterKeys {
+export function useFilterKeys(table: TableModel<EditedRow>): FilterKeyHandlers {
   // The filter that Enter left, while the focus is in the quantity that it led to.
   const left = useRef<HTMLInputElement>(null);
   const onKeyDownCapture = (event: KeyboardEvent): void => {

@@ -6,9 +6,9 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { Button, ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
-import { leaveFreely } from '../../../client/navigation/use-leave-guard.ts';
+import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
-import { whyNotOrder } from '../../../domain/distribution.ts';
+import { orderingBlockedReason } from '../../../domain/distribution.ts';
 import { hasAnything, itemCount, orderTotals } from '../../../domain/order.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
@@ -50,7 +50,7 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
   const [, navigate] = useLocation();
   const editing = useOrderEditing({ userId: useUser().id, draftKey: `order-${distribution.id}`, products, order });
   const { quantities, changes } = editing;
-  const closed = whyNotOrder(distribution);
+  const closed = orderingBlockedReason(distribution);
 
   // On load only: a save that finds it closed says so itself.
   const [closedOnLoad] = useState(closed);
@@ -67,7 +67,7 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();
-      leaveFreely();
+      leaveWithoutConfirmation();
       toast(ORDER_PLACED);
       navigate('/customer');
     },

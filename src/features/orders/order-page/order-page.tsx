@@ -14,7 +14,7 @@ import { readDistribution } from '../../distributions/contract.ts';
 import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
 import { listFees } from '../../fees/contract.ts';
 import { listProducts } from '../../products/contract.ts';
-import { OwnPictures } from '../../products/pictures/own-pictures.tsx';
+import { DistributorPictures } from '../../products/pictures/distributor-pictures.tsx';
 import { readOrder, type Order } from '../contract.ts';
 import { OrderForm } from './order-form.tsx';
 import { EDIT_ORDER, NO_PRODUCTS, NO_SUCH_DISTRIBUTION, PLACE_ORDER, SEE_DISTRIBUTIONS } from '../texts.ts';
@@ -58,9 +58,9 @@ function OrderOf({ id }: { id: number }): ReactNode {
             <EmptyState text={NO_PRODUCTS} action={<ButtonLink href="/customer">{CANCEL}</ButtonLink>} />
           </Card>
         ) : (
-          <OwnPictures>
+          <DistributorPictures>
             <OrderForm distribution={distribution.data} products={products.data} fees={fees.data} order={order.data} reload={reload} />
-          </OwnPictures>
+          </DistributorPictures>
         )}
       </>
     );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cents } from '../../../domain/money.ts';
 import type { Product } from '../../products/contract.ts';
-import { chosen, found, groupsOf, ofCategory, unitsIn, type ProductGroup } from './product-groups.ts';
+import { orderedGroups, searchProducts, groupsOf, ofCategory, unitsIn, type ProductGroup } from './product-groups.ts';
 
 const product = (id: number, name: string, product_group: string | null, product_code: number | null): Product => ({
   id,
@@ -41,7 +41,7 @@ test.each([
   ['801', []],
   ['lamb', []],
 ])('a search for "%s" looks at names and codes of all categories', (search, names) => {
-  expect(namesIn(found(GROUPS, search))).toEqual(names);
+  expect(namesIn(searchProducts(GROUPS, search))).toEqual(names);
 });
 
 test('the chosen ones keep their groups and are counted in units', () => {
@@ -49,7 +49,7 @@ test('the chosen ones keep their groups and are counted in units', () => {
     [3, 2],
     [4, 5],
   ]);
-  const groups = chosen(GROUPS, new Set([3, 4]));
+  const groups = orderedGroups(GROUPS, new Set([3, 4]));
   expect(groups.map(({ name }) => name)).toEqual(['Beef', 'Wine']);
   expect(groups.map(({ products }) => unitsIn(products, quantities))).toEqual([2, 5]);
 });

@@ -28,7 +28,7 @@ function isFound({ name, product_group, product_code }: Product, words: readonly
 const having = (groups: readonly ProductGroup[], isShown: (product: Product) => boolean): ProductGroup[] =>
   groups.map((group) => ({ ...group, products: group.products.filter(isShown) })).filter((group) => group.products.length > 0);
 
-export function found(groups: readonly ProductGroup[], search: string): ProductGroup[] {
+export function searchProducts(groups: readonly ProductGroup[], search: string): ProductGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return having(groups, (product) => isFound(product, words));
 }
@@ -36,5 +36,5 @@ export function found(groups: readonly ProductGroup[], search: string): ProductG
 export const ofCategory = (groups: readonly ProductGroup[], category: string): ProductGroup[] =>
   groups.filter(({ name }) => name === category);
 
-export const chosen = (groups: readonly ProductGroup[], ids: ReadonlySet<number>): ProductGroup[] =>
+export const orderedGroups = (groups: readonly ProductGroup[], ids: ReadonlySet<number>): ProductGroup[] =>
   having(groups, ({ id }) => ids.has(id));

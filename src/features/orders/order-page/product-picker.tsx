@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react';
-import { useAddressState } from '../../../client/navigation/search-param-state.ts';
+import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { CLEAR_SEARCH } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
@@ -7,7 +7,7 @@ import type { Quantities } from '../../../domain/order.ts';
 import { nameDetails } from '../../../domain/product-names.ts';
 import type { Product } from '../../products/contract.ts';
 import { ProductFinder } from './product-finder.tsx';
-import { ALL, chosen, found, groupsOf, MINE, ofCategory } from './product-groups.ts';
+import { ALL, orderedGroups, searchProducts, groupsOf, MINE, ofCategory } from './product-groups.ts';
 import { ProductList } from './product-list.tsx';
 import type { ProductRowProps } from './product-row.tsx';
 import { noMatchText, NOTHING_CHOSEN, SEE_PRODUCTS } from '../texts.ts';
@@ -29,7 +29,7 @@ export function ProductPicker({ products, quantities, onText, isReadOnly }: Prod
   const details = useMemo(() => nameDetails(products), [products]);
   const [first = ALL] = groups.map(({ name }) => name);
   const names = useMemo(() => [...groups.map(({ name }) => name), MINE], [groups]);
-  const [category, setCategory] = useAddressState('category', products[0]?.product_group ?? first, names);
+  const [category, setCategory] = useSearchParamState('category', products[0]?.product_group ?? first, names);
   const [search, setSearch] = useState('');
   const searched = useDeferredValue(search).trim();
   const shown = search.trim() === '' ? category : ALL;
@@ -40,8 +40,8 @@ export function ProductPicker({ products, quantities, onText, isReadOnly }: Prod
   const ids = useMemo(() => (shown === MINE ? new Set([...mine.ids, ...chosenIds(quantities)]) : mine.ids), [shown, mine, quantities]);
 
   const listed = useMemo(() => {
-    if (searched !== '') return found(groups, searched);
-    return category === MINE ? chosen(groups, ids) : ofCategory(groups, category);
+    if (searched !== '') return searchProducts(groups, searched);
+    return category === MINE ? orderedGroups(groups, ids) : ofCategory(groups, category);
   }, [groups, searched, category, ids]);
 
   const field = useRef<HTMLInputElement>(null);

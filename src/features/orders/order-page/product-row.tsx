@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { memo, type ReactNode } from 'react';
-import { Stepper } from '../../../client/ui/forms/quantity-input.tsx';
+import { QuantityInput } from '../../../client/ui/forms/quantity-input.tsx';
 import { dollars } from '../../../domain/money.ts';
 import { lineTotal } from '../../../domain/order.ts';
 import { withDetail } from '../../../domain/product-names.ts';
@@ -41,7 +41,7 @@ export const ProductRow = memo(function ProductRow({ product, nameDetail, quanti
         {product.description && <p>{product.description}</p>}
       </div>
       <div className="mt-2 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:*:flex-wrap md:*:gap-y-1">
-        <Stepper
+        <QuantityInput
           label={withDetail(product.name, nameDetail)}
           value={quantity}
           max={product.max_order_qty}

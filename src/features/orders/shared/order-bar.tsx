@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { ChevronUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useSearch } from 'wouter';
-import { useClosedByFocus } from '../../../client/focus/use-dismiss-on-focus-out.ts';
+import { useDismissOnFocusOut } from '../../../client/focus/use-dismiss-on-focus-out.ts';
 import { dollars } from '../../../domain/money.ts';
 import { OrderSums, type OrderSumsProps } from './order-sums.tsx';
 import { ESTIMATED, FEES_INCLUDED, itemsText, TOTAL, YOUR_ORDER } from '../texts.ts';
@@ -36,7 +36,7 @@ export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarPr
       document.removeEventListener('pointerdown', touch);
     };
   }, [isOpen]);
-  useClosedByFocus(isOpen, [bar], () => setIsOpen(false));
+  useDismissOnFocusOut(isOpen, [bar], () => setIsOpen(false));
   const facts = [itemsText(items), fees.length > 0 && items > 0 && FEES_INCLUDED, hasEstimates && ESTIMATED];
   return (
     <section ref={bar} aria-label={YOUR_ORDER} className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card shadow-bar">

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { DISCARD } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { Segments } from '../../../client/ui/forms/choices.tsx';
+import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import type { Quantities } from '../../../domain/order.ts';
 import { nameDetails, withDetail } from '../../../domain/product-names.ts';
 import { ORDERING_IS_CLOSED } from '../../../domain/texts.ts';
@@ -90,7 +90,7 @@ export function CollisionNotice({ collisions, products, quantities, onChoose }: 
         {collisions.map((collision) => (
           <li key={collision.productId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 pt-2.5">
             <span className="font-semibold">{byId.get(collision.productId)?.name}</span>
-            <Segments<'mine' | 'theirs' | 'neither'>
+            <SegmentedControl<'mine' | 'theirs' | 'neither'>
               label={byId.get(collision.productId)?.name ?? ''}
               options={[
                 { value: 'mine', label: CONFLICT.mine, count: collision.mine },

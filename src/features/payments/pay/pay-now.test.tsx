@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
-import { testWorld } from '../../../../test/test-app.ts';
+import { setupTestApp } from '../../../../test/test-app.ts';
 import { NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { Toaster } from '../../../client/toasts/toaster.tsx';
@@ -13,7 +13,7 @@ import { cents } from '../../../domain/money.ts';
 import { readCustomerReport } from '../../reports/contract.ts';
 import { PayNow } from './pay-now.tsx';
 
-const world = testWorld();
+const world = setupTestApp();
 
 /** What becomes of the next calls: 'lost' comes to the server, and its answer does not come back; 'stopped' goes nowhere. */
 let fates: ('lost' | 'stopped')[];

@@ -3,12 +3,12 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder } from '../../../../test/data/order-rows.ts';
-import { testWorld } from '../../../../test/test-app.ts';
+import { setupTestApp } from '../../../../test/test-app.ts';
 import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
 import { changeProduct, listProducts, type Product } from '../contract.ts';
 import { ProductDialog } from './product-dialog.tsx';
 
-const world = testWorld();
+const world = setupTestApp();
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
 
 /** The dialog on an ordered product, and a window beside it. */

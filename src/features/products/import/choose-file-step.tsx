@@ -7,7 +7,7 @@ import { DOWNLOAD_TEMPLATE } from '../../../client/texts.ts';
 import { UPLOAD_HINT } from '../texts.ts';
 
 /** The first step: choose a file. */
-export function UploadFile(field: FileFieldProps): ReactNode {
+export function ChooseFileStep(field: FileFieldProps): ReactNode {
   return (
     <div className="grid gap-4">
       <FileField {...field} />

@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import { CheckField } from '../../../client/ui/forms/field.tsx';
-import { Causes, FirstRows } from '../../../client/ui/feedback/file-preview.tsx';
+import { ErrorCauses, FirstRows } from '../../../client/ui/feedback/file-preview.tsx';
 import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
 import { FAILED_FILE } from '../../../shared/csv/problems.ts';
 import { RepriceDialog, useRepriceQuestion } from '../../catalogue/reprice-dialog.tsx';
@@ -24,13 +24,13 @@ import {
   soldOtherwiseText,
   updateText,
 } from '../texts.ts';
-import { PlanCounts, PlanNotes, previewOf } from './import-summary.tsx';
+import { ImportCounts, ImportNotes, previewOf } from './import-summary.tsx';
 import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
 
 // A row that fails is told with all the others at the end, and the reads are refreshed once.
 const IN_A_LOOP = { refresh: false, onError: () => {} };
 
-export interface UploadCheckProps {
+export interface ImportPreviewProps {
   distribution: Distribution;
   /** The distribution has no products yet: its groups keep the order of the file. */
   isFirst: boolean;
@@ -40,7 +40,7 @@ export interface UploadCheckProps {
 }
 
 /** The second step: what the file would do. Its button is the first that writes. */
-export function UploadCheck({ distribution, isFirst, fileName, plan, onBack }: UploadCheckProps): ReactNode {
+export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }: ImportPreviewProps): ReactNode {
   const { id: distributionId, groupOrder } = distribution;
   const [wanted, setWanted] = useState({ add: true, update: true });
   const adding = useSave(addProduct, IN_A_LOOP);
@@ -82,9 +82,9 @@ export function UploadCheck({ distribution, isFirst, fileName, plan, onBack }: U
   return (
     <div className="grid gap-4">
       <p className="text-s wrap-anywhere">{nothingSavedYetText(fileName, plan.rows.length)}</p>
-      <PlanCounts counts={counts} />
-      <PlanNotes plan={plan} />
-      <Causes problems={problems} />
+      <ImportCounts counts={counts} />
+      <ImportNotes plan={plan} />
+      <ErrorCauses problems={problems} />
       {free.length > 0 && (
         <Warning title={FREE_TITLE}>
           <p>{freeText(free)}</p>

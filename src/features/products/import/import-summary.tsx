@@ -1,25 +1,25 @@
 // What an upload would do to the products that exist, before anything is written (design §2.4).
 import type { ReactNode } from 'react';
-import { columnNotes, FateCounts, FileNotes, type Fate, type PreviewedRow } from '../../../client/ui/feedback/file-preview.tsx';
+import { columnNotes, OutcomeCounts, FileNotes, type RowOutcome, type PreviewedRow } from '../../../client/ui/feedback/file-preview.tsx';
 import { dollars, type Cents } from '../../../domain/money.ts';
 import type { Product, ProductFields } from '../contract.ts';
 import type { PlannedRow, ProductsPlan } from '../csv.ts';
 import { briefText } from '../../../client/texts.ts';
 import { FATES, foundByText, matchedText, NO_NAME, NONE, termsText } from '../texts.ts';
 
-const KINDS: Record<PlannedRow['kind'], Fate> = {
+const KINDS: Record<PlannedRow['kind'], RowOutcome> = {
   add: { tone: 'good', word: FATES.add },
   update: { tone: 'wait', word: FATES.update },
   unchanged: { tone: 'none', word: FATES.unchanged },
   problem: { tone: 'bad', word: FATES.problem },
 };
 
-export const PlanCounts = ({ counts }: { counts: ProductsPlan['counts'] }): ReactNode => (
-  <FateCounts counts={(['add', 'update', 'unchanged', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
+export const ImportCounts = ({ counts }: { counts: ProductsPlan['counts'] }): ReactNode => (
+  <OutcomeCounts counts={(['add', 'update', 'unchanged', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
 );
 
 /** Which key found the products that exist, and what of the file is not read. */
-export function PlanNotes({ plan }: { plan: ProductsPlan }): ReactNode {
+export function ImportNotes({ plan }: { plan: ProductsPlan }): ReactNode {
   const found = plan.rows.flatMap((row) => ('matchedBy' in row ? [row.matchedBy] : []));
   const keys = (['id', 'product_code', 'content'] as const)
     .map((key) => ({ key, rows: found.filter((by) => by === key).length }))

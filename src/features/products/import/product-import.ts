@@ -1,6 +1,6 @@
 // A running upload: it goes on when its dialog is closed or another tab is opened, so it lives outside of the screens.
 import { download } from '../../../client/api/download.ts';
-import { keyedStore } from '../../../client/storage/keyed-store.ts';
+import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import type { Saved } from '../../../client/api/use-calls.ts';
 import { CallError } from '../../../client/api/fetch.ts';
@@ -36,7 +36,7 @@ export interface ImportOrder {
 const AT_ONCE = 4;
 const BETWEEN_DRAWINGS_MS = 100;
 
-const imports = keyedStore<number, ProductImport>();
+const imports = createKeyedStore<number, ProductImport>();
 const show = imports.set;
 
 /** The upload of this distribution that runs, or has ended and was not put away; else null. */
@@ -50,7 +50,7 @@ export function cancelImport(distributionId: number): void {
   if (running?.state === 'saving') show(distributionId, { ...running, state: 'cancelling' });
 }
 
-export const putAwayImport = (distributionId: number): void => show(distributionId, null);
+export const dismissImport = (distributionId: number): void => show(distributionId, null);
 
 export const downloadFailed = (failed: readonly ProblemRow[]): void => download(FAILED_FILE, failedProductsCsv(failed));
 

@@ -3,12 +3,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
-import { testWorld, type Person } from '../../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
-import { DistributionRead } from '../../distributions/distribution-read.tsx';
+import { DistributionLoader } from '../../distributions/distribution-loader.tsx';
 import { ProductsTab } from './products-tab.tsx';
 
-const world = testWorld();
+const world = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
@@ -22,9 +22,9 @@ async function openTab(): Promise<void> {
   const path = `/distributor/distribution/${distribution.id}`;
   navigate(`${path}?tab=products`);
   showScreen(await world.as(distributor), path, () => (
-    <DistributionRead id={String(distribution.id)} whenMissing={null} waiting={null}>
+    <DistributionLoader id={String(distribution.id)} whenMissing={null} waiting={null}>
       {(read) => <ProductsTab distribution={read} />}
-    </DistributionRead>
+    </DistributionLoader>
   ));
 }
 

@@ -7,13 +7,13 @@ import { CLEAR_QUANTITIES, clearText, EDIT, editText, groupText, PRODUCT_HEADERS
 
 export const groupOf = (product: Product): string => groupText(product.product_group);
 
-export interface ProductActs {
+export interface ProductActions {
   onEdit: (product: Product) => void;
   onClear: (product: Product) => void;
 }
 
 /** A constant for one set of acts. The search looks at the column of the name. */
-export const productColumns = ({ onEdit, onClear }: ProductActs): Column<Product>[] => [
+export const productColumns = ({ onEdit, onClear }: ProductActions): Column<Product>[] => [
   {
     id: 'code',
     header: PRODUCT_HEADERS.code,

@@ -4,12 +4,12 @@ import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, pay } from '../../../../test/data/order-rows.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
-import { testWorld, type Person } from '../../../../test/test-app.ts';
-import { DistributionRead } from '../../distributions/distribution-read.tsx';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { DistributionLoader } from '../../distributions/distribution-loader.tsx';
 import { placeOrder } from '../../orders/contract.ts';
 import { ProductsTab } from './products-tab.tsx';
 
-const world = testWorld();
+const world = setupTestApp();
 let files: Blob[] = [];
 
 beforeEach(() => {
@@ -23,9 +23,9 @@ beforeEach(() => {
 
 async function openTab(distributor: Person, id: number): Promise<void> {
   showScreen(await world.as(distributor), '/distributor/distribution/1', () => (
-    <DistributionRead id={String(id)} whenMissing={null} waiting={null}>
+    <DistributionLoader id={String(id)} whenMissing={null} waiting={null}>
       {(distribution) => <ProductsTab distribution={distribution} />}
-    </DistributionRead>
+    </DistributionLoader>
   ));
 }
 

@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react';
-import { useAddressState, writeAddress } from '../../../client/navigation/search-param-state.ts';
+import { useSearchParamState, writeSearchParams } from '../../../client/navigation/search-param-state.ts';
 import { download } from '../../../client/api/download.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
@@ -10,19 +10,19 @@ import { SelectField } from '../../../client/ui/forms/select-field.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { withFilter } from '../../../client/ui/table/table-column.ts';
 import { Table } from '../../../client/ui/table/table.tsx';
-import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { PriceChanges } from '../../catalogue/price-changes.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
-import { useClearing } from './use-clear-quantities.tsx';
+import { useClearQuantities } from './use-clear-quantities.tsx';
 import { listProducts, type Product } from '../contract.ts';
 import { productsCsv } from '../csv.ts';
 import { GroupOrderButton } from './group-order.tsx';
 import { ProductImportProgress } from '../import/import-progress.tsx';
 import { groupOf, productColumns } from './product-columns.tsx';
 import { ProductDialog } from '../edit/product-dialog.tsx';
-import { isEnded, putAwayImport, useProductImport } from '../import/product-import.ts';
+import { isEnded, dismissImport, useProductImport } from '../import/product-import.ts';
 import {
   ADD_PRODUCT,
   ALL_GROUPS,
@@ -38,7 +38,7 @@ import {
   SHOW_UPLOAD,
   UPLOAD_CSV,
 } from '../texts.ts';
-import { UploadDialog } from '../import/import-dialog.tsx';
+import { ImportDialog } from '../import/import-dialog.tsx';
 import { DONE } from '../../../client/texts.ts';
 
 /** The products of a distribution: by group, to add, edit, download and upload (spec §2). */
@@ -63,13 +63,13 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   const { id: distributionId } = distribution;
   const [opened, setOpened] = useState<Opened>(null);
   const groups = useMemo(() => [...new Set(products.map(groupOf))], [products]);
-  const [group, setGroup] = useAddressState('group', groups[0] ?? ALL, [ALL, ...groups]);
-  const { clear, dialog: clearing } = useClearing(distributionId, products);
+  const [group, setGroup] = useSearchParamState('group', groups[0] ?? ALL, [ALL, ...groups]);
+  const { clear, dialog: clearing } = useClearQuantities(distributionId, products);
   const columns = useMemo(
     () => productColumns({ onEdit: (product) => setOpened({ dialog: 'product', product }), onClear: (product) => void clear(product) }),
     [clear],
   );
-  const address = useTableAddress('products', columns);
+  const address = useTableParams('products', columns);
   const search = address.state.filters['product'] ?? '';
   // A search looks in every group.
   const listed = search.trim() === '' ? group : ALL;
@@ -104,7 +104,7 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
               className="md:w-64"
               value={listed}
               onChange={(event) => {
-                writeAddress({ 'products.product': '' });
+                writeSearchParams({ 'products.product': '' });
                 setGroup(event.target.value);
               }}
               options={[...groups.map((name) => ({ value: name, label: name })), { value: ALL, label: ALL_GROUPS }]}
@@ -133,7 +133,7 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
         />
       )}
       {clearing}
-      {opened?.dialog === 'upload' && <UploadDialog distribution={distribution} products={products} onClose={close} />}
+      {opened?.dialog === 'upload' && <ImportDialog distribution={distribution} products={products} onClose={close} />}
     </>
   );
 }
@@ -143,7 +143,7 @@ function LeftImport({ distributionId, onShow }: { distributionId: number; onShow
   const shown = useProductImport(distributionId);
   if (!shown) return null;
   const action = isEnded(shown) ? (
-    <Button onClick={() => putAwayImport(distributionId)}>{DONE}</Button>
+    <Button onClick={() => dismissImport(distributionId)}>{DONE}</Button>
   ) : (
     <Button onClick={onShow}>{SHOW_UPLOAD}</Button>
   );

@@ -9,7 +9,7 @@ import { CLEAR_QUANTITIES, clearingText, clearQuestion, NO_ORDERED_UNITS, NO_ORD
 const sayNothingOrdered = (): void => void toast({ title: NO_ORDERS, description: NO_ORDERED_UNITS });
 
 /** Clears what is ordered of a product: judged on what is ordered now, and asked before (spec §2). */
-export function useClearing(
+export function useClearQuantities(
   distributionId: number,
   products: readonly Product[],
 ): { clear: (product: Product) => Promise<void>; dialog: ReactNode } {

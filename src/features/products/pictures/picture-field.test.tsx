@@ -2,14 +2,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeDistribution, makeDistributor, makeImage, makeProduct } from '../../../../test/data/factories.ts';
-import { testWorld } from '../../../../test/test-app.ts';
+import { setupTestApp } from '../../../../test/test-app.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { Toaster } from '../../../client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
 import { priceOf } from '../../../domain/order.ts';
 import { ProductDialog } from '../edit/product-dialog.tsx';
 
-const world = testWorld();
+const world = setupTestApp();
 const closed = vi.fn<() => void>();
 // A PNG of one pixel.
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');

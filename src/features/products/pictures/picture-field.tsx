@@ -5,7 +5,7 @@ import { FieldError } from '../../../client/ui/forms/field.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { LARGEST_PICTURE_FILE } from '../../../shared/picture-limits.ts';
 import { deleteProductImage, saveProductImage } from '../contract.ts';
-import { useOwnPictures } from './own-pictures.tsx';
+import { useDistributorPictures } from './distributor-pictures.tsx';
 import {
   CHOOSE_PICTURE,
   PICTURE,
@@ -40,7 +40,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
-  const own = useOwnPictures().get(code ?? -1);
+  const own = useDistributorPictures().get(code ?? -1);
   useEffect(() => () => revoke(change), [change]);
   // A change counts for its own code only.
   const applied = change?.code === code ? change : null;
@@ -130,7 +130,7 @@ const base64Of = (file: File): Promise<string> =>
 
 /** Saves what was changed, if it was for the code that the product has now; false when that failed. */
 export function useSavePicture(): { savePicture: (code: number | null, change: PictureChange) => Promise<boolean>; isSaving: boolean } {
-  const own = useOwnPictures();
+  const own = useDistributorPictures();
   const setting = useSave(saveProductImage);
   const removing = useSave(deleteProductImage);
   const savePicture = async (code: number | null, change: PictureChange): Promise<boolean> => {

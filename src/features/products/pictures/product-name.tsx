@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
-import { useClosedByFocus } from '../../../client/focus/use-dismiss-on-focus-out.ts';
+import { useDismissOnFocusOut } from '../../../client/focus/use-dismiss-on-focus-out.ts';
 import type { Product } from '../contract.ts';
-import { usePicture, type Picture } from './own-pictures.tsx';
+import { usePicture, type Picture } from './distributor-pictures.tsx';
 
 const MARGIN = 12;
 const GAP = 6;
@@ -18,7 +18,7 @@ function PictureButton({ name, picture }: { name: string; picture: Picture }): R
   const popover = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
 
-  useClosedByFocus(isOpen, [button, popover], () => popover.current?.hidePopover());
+  useDismissOnFocusOut(isOpen, [button, popover], () => popover.current?.hidePopover());
 
   const place = (): void => {
     if (!button.current || !popover.current) return;

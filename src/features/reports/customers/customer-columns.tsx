@@ -1,8 +1,8 @@
 import { PencilLine } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Pill } from '../../../client/ui/feedback/badge.tsx';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
-import { drawn, type Column } from '../../../client/ui/table/table-column.ts';
+import { renderCell, type Column } from '../../../client/ui/table/table-column.ts';
 import { dollars } from '../../../domain/money.ts';
 import { balanceText } from '../../../domain/payment.ts';
 import { listedAs, listedName, sortedByName } from '../../../shared/person-name.ts';
@@ -105,7 +105,7 @@ export const customerColumns = (onEdit: (customerId: number) => void): readonly 
               onClick={() => onEdit(row.customer_id)}
               className="min-h-11 text-start max-md:-mt-2.5 hover:underline hover:underline-offset-3 md:min-h-8"
             >
-              {drawn(column, row)}
+              {renderCell(column, row)}
               <PencilLine className="ms-1.5 inline size-3.5 align-[-1px] text-ink-soft" aria-hidden />
             </button>
           ),
@@ -157,13 +157,13 @@ function weighedShare(row: CustomerReportRow): number | null {
 }
 
 function Weights({ row }: { row: CustomerReportRow }): ReactNode {
-  if (!isPlaced(row)) return <Pill tone="none">{NO_ORDER}</Pill>;
-  if (row.expected_count === 0) return <Pill tone="none">{NONE_NEEDED}</Pill>;
+  if (!isPlaced(row)) return <Badge tone="none">{NO_ORDER}</Badge>;
+  if (row.expected_count === 0) return <Badge tone="none">{NONE_NEEDED}</Badge>;
   return (
     <span className="inline-flex flex-col items-start gap-1">
-      <Pill tone={row.has_all_actuals ? 'good' : 'wait'}>
+      <Badge tone={row.has_all_actuals ? 'good' : 'wait'}>
         <span className="num">{ofText(row.actual_count, row.expected_count)}</span>
-      </Pill>
+      </Badge>
       {row.unconfirmed_count > 0 && (
         <span className="text-xs font-semibold whitespace-normal text-wait">{enteredByFamilyText(row.unconfirmed_count)}</span>
       )}

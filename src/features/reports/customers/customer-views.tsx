@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Segments } from '../../../client/ui/forms/choices.tsx';
+import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import type { CustomerReportRow } from '../contract.ts';
 import { VIEW, VIEW_LABELS } from '../texts.ts';
 
@@ -37,5 +37,5 @@ export function CustomerViews({ rows, view, onView }: CustomerViewsProps): React
   const options = VIEWS.map((value) => ({ value, label: VIEW_LABELS[value], count: inView(rows, value).length })).filter(
     ({ value, count }) => value !== 'refund-due' || count > 0 || view === value,
   );
-  return <Segments label={VIEW} options={options} value={view} onValue={onView} />;
+  return <SegmentedControl label={VIEW} options={options} value={view} onValue={onView} />;
 }

@@ -1,19 +1,19 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { useAddressState } from '../../../client/navigation/search-param-state.ts';
-import { rememberLink } from '../../../client/navigation/focus-memory.ts';
+import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
+import { rememberFollowedLink } from '../../../client/navigation/focus-memory.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { SearchField } from '../../../client/ui/forms/search-field.tsx';
-import { SkeletonTallies } from '../../../client/ui/feedback/skeleton.tsx';
-import { ReadingTable } from '../../../client/ui/table/table-loading.tsx';
+import { SkeletonStatCards } from '../../../client/ui/feedback/skeleton.tsx';
+import { TableLoading } from '../../../client/ui/table/table-loading.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import { withFilter } from '../../../client/ui/table/table-column.ts';
-import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
 import { NARROW_DESK } from '../../../client/hooks/use-media.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
@@ -48,8 +48,8 @@ export function CustomersTab({ distribution, home }: CustomersTabProps): ReactNo
   if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
   return (
     <>
-      <SkeletonTallies />
-      <ReadingTable endpoint={readCustomerReport} params={{ id: distribution.id }} />
+      <SkeletonStatCards />
+      <TableLoading endpoint={readCustomerReport} params={{ id: distribution.id }} />
     </>
   );
 }
@@ -60,8 +60,8 @@ interface CustomersProps extends CustomersTabProps {
 
 function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
   const { id: distributionId, acceptActuals: acceptsActuals } = distribution;
-  const [view, setView] = useAddressState('view', 'all', VIEWS);
-  const { state, onState } = useTableAddress('customers', CUSTOMER_COLUMNS);
+  const [view, setView] = useSearchParamState('view', 'all', VIEWS);
+  const { state, onState } = useTableParams('customers', CUSTOMER_COLUMNS);
   const search = state.filters['name'] ?? '';
   const onSearch = (text: string): void => onState(withFilter(state, 'name', text));
   const progress = useMemo(() => progressOf(rows), [rows]);
@@ -87,7 +87,7 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
     const step = match && !another && search.trim() !== '' ? nextStep({ home, acceptsActuals }, match) : null;
     if (match === undefined || step === null) return;
     if ('pay' in step) return onPay(step.pay);
-    rememberLink({ row: match.customer_id, href: step.href });
+    rememberFollowedLink({ row: match.customer_id, href: step.href });
     navigate(step.href);
   };
   return (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useSearch } from 'wouter';
-import { Tally } from '../../../client/ui/feedback/progress-bar.tsx';
+import { StatCard } from '../../../client/ui/feedback/progress-bar.tsx';
 import { dollars, sum, type Cents } from '../../../domain/money.ts';
-import { duesOf, type Dues } from '../../../domain/payment-totals.ts';
+import { openBalancesOf, type OpenBalances } from '../../../domain/payment-totals.ts';
 import type { CustomerReportRow } from '../contract.ts';
 import { paidOf } from '../csv.ts';
 import { viewHref } from './customer-views.tsx';
@@ -18,7 +18,7 @@ export interface Progress {
   paid: Cents;
   /** Orders on which something is paid already. */
   withPayment: number;
-  dues: Dues;
+  dues: OpenBalances;
 }
 
 /** An order of nothing counts as not placed (contract §5). */
@@ -34,7 +34,7 @@ export function progressOf(rows: readonly CustomerReportRow[]): Progress {
     amount: sum(rows.map((row) => row.orderAmount)),
     paid: sum(rows.map(paidOf)),
     withPayment: rows.filter((row) => isPlaced(row) && paidOf(row) > 0).length,
-    dues: duesOf(rows),
+    dues: openBalancesOf(rows),
   };
 }
 
@@ -44,14 +44,14 @@ export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
   const { customers, placed, toWeigh, weighed, amount, paid, dues } = progress;
   return (
     <div className="mb-3 grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.35fr)] gap-2 md:mb-5 md:grid-cols-3 md:gap-4">
-      <Tally
+      <StatCard
         figure={String(placed)}
         text={outOfPlacedText(customers)}
         value={placed}
         max={customers}
         href={viewHref(search, 'not-ordered')}
       />
-      <Tally
+      <StatCard
         figure={String(weighed)}
         text={outOfWeighedText(toWeigh)}
         value={weighed}
@@ -59,7 +59,7 @@ export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
         tone={weighed < toWeigh ? 'wait' : 'good'}
         href={viewHref(search, 'not-weighed')}
       />
-      <Tally
+      <StatCard
         figure={dollars(paid)}
         text={paidOfText(amount)}
         note={dues.refunds > 0 && openText(dues)}

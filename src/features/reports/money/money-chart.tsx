@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { BarChart, type ChartBar, type ChartPart } from '../../../client/ui/charts/bar-chart.tsx';
+import { BarChart, type ChartBar, type ChartSegment } from '../../../client/ui/charts/bar-chart.tsx';
 import { dollars } from '../../../domain/money.ts';
-import type { Dues, Takings } from '../../../domain/payment-totals.ts';
+import type { OpenBalances, PaymentTotals } from '../../../domain/payment-totals.ts';
 import { METHOD_LABELS } from '../../payments/texts.ts';
 import { PAID_ON_ORDERS, CARD_FEES, DUE, DUE_ESTIMATED, REFUNDS_DUE, MONEY_DUE, MONEY_IN_AND_DUE } from '../texts.ts';
 
-const PARTS: readonly ChartPart[] = [
+const PARTS: readonly ChartSegment[] = [
   { label: PAID_ON_ORDERS, tone: 'good' },
   { label: CARD_FEES, tone: 'good', isHatched: true },
   { label: DUE, tone: 'wait' },
@@ -14,7 +14,7 @@ const PARTS: readonly ChartPart[] = [
 ];
 
 /** Money in by method and money due on one scale. */
-export function MoneyChart({ takings, dues }: { takings: readonly Takings[]; dues: Dues }): ReactNode {
+export function MoneyChart({ takings, dues }: { takings: readonly PaymentTotals[]; dues: OpenBalances }): ReactNode {
   const bars: ChartBar[] = takings.map(({ paymentMethod, amount, feeAmount, received }) => ({
     label: METHOD_LABELS[paymentMethod],
     text: dollars(received),

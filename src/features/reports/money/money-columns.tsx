@@ -1,7 +1,7 @@
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { dollars, type Cents } from '../../../domain/money.ts';
 import { balanceText } from '../../../domain/payment.ts';
-import type { Takings } from '../../../domain/payment-totals.ts';
+import type { PaymentTotals } from '../../../domain/payment-totals.ts';
 import type { CustomerReportRow } from '../contract.ts';
 import { paidOf } from '../csv.ts';
 import { calledOf, nameOf } from '../customers/customer-columns.tsx';
@@ -16,7 +16,7 @@ function money<Row>(id: string, header: string, value: (row: Row) => Cents): Col
 }
 
 /** Money in: what came by which method. */
-export const TAKINGS_COLUMNS: readonly Column<Takings>[] = [
+export const PAYMENT_TOTALS_COLUMNS: readonly Column<PaymentTotals>[] = [
   { id: 'method', header: TAKINGS_HEADERS.method, value: (row) => METHOD_LABELS[row.paymentMethod], card: 'title', width: '9rem' },
   { id: 'payments', header: TAKINGS_HEADERS.payments, value: (row) => row.payments, align: 'end', width: '7.5rem' },
   money('taken', TAKINGS_HEADERS.taken, (row) => row.taken),
@@ -27,7 +27,7 @@ export const TAKINGS_COLUMNS: readonly Column<Takings>[] = [
 ];
 
 /** Money due: whose balance is not zero. */
-export const DUE_COLUMNS: readonly Column<CustomerReportRow>[] = [
+export const OPEN_BALANCES_COLUMNS: readonly Column<CustomerReportRow>[] = [
   {
     id: 'customer',
     header: DUE_HEADERS.customer,

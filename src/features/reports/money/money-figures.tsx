@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { dollars, sum } from '../../../domain/money.ts';
-import type { Dues, Takings } from '../../../domain/payment-totals.ts';
+import type { OpenBalances, PaymentTotals } from '../../../domain/payment-totals.ts';
 import { MONEY_IN, receivedText, MONEY_DUE, REFUNDS_DUE, TO_GIVE_BACK, dueText } from '../texts.ts';
 
 /** The three sums of a distribution's money. */
-export function MoneyFigures({ takings, dues }: { takings: readonly Takings[]; dues: Dues }): ReactNode {
+export function MoneyFigures({ takings, dues }: { takings: readonly PaymentTotals[]; dues: OpenBalances }): ReactNode {
   const received = sum(takings.map((row) => row.received));
   const fees = sum(takings.map((row) => row.feeAmount));
   return (

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
-import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
-import type { Dues, Takings } from '../../../domain/payment-totals.ts';
+import type { OpenBalances, PaymentTotals } from '../../../domain/payment-totals.ts';
 import type { CustomerReportRow } from '../contract.ts';
 import { MoneyChart } from './money-chart.tsx';
-import { DUE_CSV, TAKINGS_CSV } from '../csv.ts';
-import { DUE_COLUMNS, TAKINGS_COLUMNS } from './money-columns.tsx';
+import { OPEN_BALANCES_CSV, PAYMENT_TOTALS_CSV } from '../csv.ts';
+import { OPEN_BALANCES_COLUMNS, PAYMENT_TOTALS_COLUMNS } from './money-columns.tsx';
 import { MoneyFigures } from './money-figures.tsx';
 import {
   CUSTOMERS_NOUN,
@@ -23,17 +23,27 @@ import {
 } from '../texts.ts';
 
 export interface MoneyData {
-  takings: readonly Takings[];
-  dues: Dues;
+  takings: readonly PaymentTotals[];
+  dues: OpenBalances;
   /** The customers whose balance is not zero. */
   owing: readonly CustomerReportRow[];
 }
 
 /** Money in by method and money due (contract §9). */
-export function MoneyPart({ distributionId, money }: { distributionId: number; money: MoneyData }): ReactNode {
+export function MoneySection({ distributionId, money }: { distributionId: number; money: MoneyData }): ReactNode {
   const { takings, dues, owing } = money;
-  const takingsTable = useTable({ columns: TAKINGS_COLUMNS, rows: takings, rowKey: takingsKey, ...useTableAddress('in', TAKINGS_COLUMNS) });
-  const dueTable = useTable({ columns: DUE_COLUMNS, rows: owing, rowKey: owingKey, ...useTableAddress('due', DUE_COLUMNS) });
+  const takingsTable = useTable({
+    columns: PAYMENT_TOTALS_COLUMNS,
+    rows: takings,
+    rowKey: paymentTotalsKey,
+    ...useTableParams('in', PAYMENT_TOTALS_COLUMNS),
+  });
+  const dueTable = useTable({
+    columns: OPEN_BALANCES_COLUMNS,
+    rows: owing,
+    rowKey: openBalancesKey,
+    ...useTableParams('due', OPEN_BALANCES_COLUMNS),
+  });
   return (
     <div className="grid gap-6">
       <MoneyFigures takings={takings} dues={dues} />
@@ -49,7 +59,7 @@ export function MoneyPart({ distributionId, money }: { distributionId: number; m
             <CsvLinks
               label={DOWNLOAD_MONEY_IN}
               fileName={`distribution-${distributionId}-money`}
-              columns={TAKINGS_CSV}
+              columns={PAYMENT_TOTALS_CSV}
               rows={takings}
               shown={takingsTable.shown}
             />
@@ -67,7 +77,7 @@ export function MoneyPart({ distributionId, money }: { distributionId: number; m
             <CsvLinks
               label={DOWNLOAD_MONEY_DUE}
               fileName={`distribution-${distributionId}-money-due`}
-              columns={DUE_CSV}
+              columns={OPEN_BALANCES_CSV}
               rows={owing}
               shown={dueTable.shown}
             />
@@ -81,5 +91,5 @@ export function MoneyPart({ distributionId, money }: { distributionId: number; m
   );
 }
 
-export const takingsKey = (row: Takings): string => row.paymentMethod;
-export const owingKey = (row: CustomerReportRow): number => row.customer_id;
+export const paymentTotalsKey = (row: PaymentTotals): string => row.paymentMethod;
+export const openBalancesKey = (row: CustomerReportRow): number => row.customer_id;

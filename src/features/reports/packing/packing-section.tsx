@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
-import { useAddressState } from '../../../client/navigation/search-param-state.ts';
+import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { Segments } from '../../../client/ui/forms/choices.tsx';
+import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
-import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { ReportRow } from '../contract.ts';
@@ -24,13 +24,13 @@ const OPTIONS = [
 ] as const;
 
 /** Who gets what (contract §9). */
-export function PackingPart({ distribution, rows }: { distribution: Distribution; rows: readonly ReportRow[] }): ReactNode {
-  const [view, setView] = useAddressState('packing', 'customer', VIEWS);
+export function PackingSection({ distribution, rows }: { distribution: Distribution; rows: readonly ReportRow[] }): ReactNode {
+  const [view, setView] = useSearchParamState('packing', 'customer', VIEWS);
   return (
     <Card
       title={WHO_GETS_WHAT}
       subtitle={rows.length > 0 ? linesText(rows.length, rows.length) : undefined}
-      actions={rows.length > 0 && <Segments label={PACKING_LISTS} options={OPTIONS} value={view} onValue={setView} />}
+      actions={rows.length > 0 && <SegmentedControl label={PACKING_LISTS} options={OPTIONS} value={view} onValue={setView} />}
       isFlush
     >
       <PackingLists key={view} view={view} distribution={distribution} rows={rows} />
@@ -48,7 +48,7 @@ function PackingLists({ view, distribution: { id, groupOrder }, rows }: PackingL
   const isByCustomer = view === 'customer';
   const columns = isByCustomer ? BY_CUSTOMER : BY_PRODUCT;
   const lists = useMemo(() => (isByCustomer ? listsByCustomer : listsByProduct)(rows, groupOrder), [isByCustomer, rows, groupOrder]);
-  const table = useTable({ columns, rows: lists, rowKey: listKey, ...useTableAddress(view, columns) });
+  const table = useTable({ columns, rows: lists, rowKey: listKey, ...useTableParams(view, columns) });
   return (
     <>
       {lists.length > 0 && (

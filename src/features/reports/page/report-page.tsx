@@ -1,7 +1,7 @@
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
-import { useAddressState } from '../../../client/navigation/search-param-state.ts';
+import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { Page } from '../../../client/ui/layout/page.tsx';
@@ -13,13 +13,13 @@ import { useUser } from '../../auth/auth-provider.tsx';
 import { LogoutButton } from '../../auth/account/logout-button.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DistributionHeader } from '../../distributions/distribution-header.tsx';
-import { DistributionRead } from '../../distributions/distribution-read.tsx';
+import { DistributionLoader } from '../../distributions/distribution-loader.tsx';
 import { readReport } from '../contract.ts';
-import { MoneyPart } from '../money/money-section.tsx';
-import { PackingPart } from '../packing/packing-section.tsx';
-import { useMoney, useSupply, type PartRead } from './report-data.ts';
+import { MoneySection } from '../money/money-section.tsx';
+import { PackingSection } from '../packing/packing-section.tsx';
+import { useMoney, usePurchaseList, type SectionRead } from './report-data.ts';
 import { ReportSheet } from './report-sheet.tsx';
-import { SupplyPart } from '../purchase-list/purchase-list-section.tsx';
+import { PurchaseListSection } from '../purchase-list/purchase-list-section.tsx';
 import { welcomeText } from '../../auth/texts.ts';
 import { BACK_TO_DISTRIBUTION } from '../../distributions/texts.ts';
 import { REPORT, PRINT_REPORT, REPORT_TABS } from '../texts.ts';
@@ -37,9 +37,9 @@ export function ReportPage(): ReactNode {
   const { distributionId } = useParams<{ distributionId: string }>();
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionRead id={distributionId} whenMissing={<Redirect to="/distributor" replace />} waiting={WAITING}>
+      <DistributionLoader id={distributionId} whenMissing={<Redirect to="/distributor" replace />} waiting={WAITING}>
         {(distribution) => <Report key={distribution.id} distribution={distribution} />}
-      </DistributionRead>
+      </DistributionLoader>
     </Page>
   );
 }
@@ -48,8 +48,8 @@ const TABS = ['supply', 'packing', 'money'] as const;
 
 function Report({ distribution }: { distribution: Distribution }): ReactNode {
   const { id } = distribution;
-  const [tab, setTab] = useAddressState('tab', 'supply', TABS);
-  const supply = useSupply(id);
+  const [tab, setTab] = useSearchParamState('tab', 'supply', TABS);
+  const supply = usePurchaseList(id);
   const packing = useRead(readReport, { id });
   const money = useMoney(id);
   const isPrinted = usePrinted();
@@ -74,17 +74,17 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
           {
             value: 'supply',
             label: REPORT_TABS.supply,
-            content: <Loaded part={supply}>{(data) => <SupplyPart distributionId={id} supply={data} />}</Loaded>,
+            content: <Loaded part={supply}>{(data) => <PurchaseListSection distributionId={id} supply={data} />}</Loaded>,
           },
           {
             value: 'packing',
             label: REPORT_TABS.packing,
-            content: <Loaded part={packing}>{(rows) => <PackingPart distribution={distribution} rows={rows} />}</Loaded>,
+            content: <Loaded part={packing}>{(rows) => <PackingSection distribution={distribution} rows={rows} />}</Loaded>,
           },
           {
             value: 'money',
             label: REPORT_TABS.money,
-            content: <Loaded part={money}>{(data) => <MoneyPart distributionId={id} money={data} />}</Loaded>,
+            content: <Loaded part={money}>{(data) => <MoneySection distributionId={id} money={data} />}</Loaded>,
           },
         ]}
       />
@@ -93,7 +93,7 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
   );
 }
 
-function Loaded<T>({ part, children }: { part: PartRead<T>; children: (data: T) => ReactNode }): ReactNode {
+function Loaded<T>({ part, children }: { part: SectionRead<T>; children: (data: T) => ReactNode }): ReactNode {
   if (part.data !== undefined) return children(part.data);
   if (part.error) return <ErrorState text={part.error.message} onRetry={() => void part.refetch()} />;
   return <SkeletonTable rows={8} hasHead />;

@@ -1,20 +1,20 @@
 import { memo } from 'react';
 import type { ReactNode } from 'react';
-import { PaperTable } from '../../../client/ui/print/print-table.tsx';
+import { PrintTable } from '../../../client/ui/print/print-table.tsx';
 import { PrintSheet } from '../../../client/ui/print/print-sheet.tsx';
 import { longDate } from '../../../shared/dates.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { ReportRow } from '../contract.ts';
 import { MoneyChart } from '../money/money-chart.tsx';
-import { DUE_COLUMNS, TAKINGS_COLUMNS } from '../money/money-columns.tsx';
+import { OPEN_BALANCES_COLUMNS, PAYMENT_TOTALS_COLUMNS } from '../money/money-columns.tsx';
 import { MoneyFigures } from '../money/money-figures.tsx';
-import { owingKey, takingsKey, type MoneyData } from '../money/money-section.tsx';
+import { openBalancesKey, paymentTotalsKey, type MoneyData } from '../money/money-section.tsx';
 import { BY_CUSTOMER } from '../packing/packing-columns.tsx';
 import { listsByCustomer } from '../packing/packing-lists.ts';
 import { listKey } from '../packing/packing-section.tsx';
-import { GROUP_COLUMNS, SUPPLY_COLUMNS } from '../purchase-list/purchase-list-columns.tsx';
-import { SupplyCharts } from '../purchase-list/purchase-list-charts.tsx';
-import { groupKey, supplyKey, type SupplyData } from '../purchase-list/purchase-list-section.tsx';
+import { GROUP_COLUMNS, PURCHASE_LIST_COLUMNS } from '../purchase-list/purchase-list-columns.tsx';
+import { PurchaseListCharts } from '../purchase-list/purchase-list-charts.tsx';
+import { groupKey, purchaseItemKey, type PurchaseListData } from '../purchase-list/purchase-list-section.tsx';
 import {
   EACH_PRODUCT,
   GROUPS,
@@ -33,7 +33,7 @@ import {
 
 export interface ReportSheetProps {
   distribution: Distribution;
-  supply: SupplyData | undefined;
+  supply: PurchaseListData | undefined;
   rows: readonly ReportRow[] | undefined;
   money: MoneyData | undefined;
 }
@@ -52,7 +52,7 @@ export const ReportSheet = memo(function ReportSheet({ distribution, supply, row
           {rows.length === 0 ? (
             <p>{NO_LINES}</p>
           ) : (
-            <PaperTable
+            <PrintTable
               label={PACKING_LISTS}
               columns={BY_CUSTOMER}
               rows={listsByCustomer(rows, distribution.groupOrder)}
@@ -66,7 +66,7 @@ export const ReportSheet = memo(function ReportSheet({ distribution, supply, row
   );
 });
 
-function SupplySheet({ supply: { products, groups } }: { supply: SupplyData }): ReactNode {
+function SupplySheet({ supply: { products, groups } }: { supply: PurchaseListData }): ReactNode {
   if (products.length === 0) {
     return (
       <Section title={TO_BUY}>
@@ -77,11 +77,11 @@ function SupplySheet({ supply: { products, groups } }: { supply: SupplyData }): 
   return (
     <>
       <Section title={TO_BUY}>
-        <SupplyCharts groups={groups} />
-        <PaperTable label={GROUPS} columns={GROUP_COLUMNS} rows={groups} rowKey={groupKey} />
+        <PurchaseListCharts groups={groups} />
+        <PrintTable label={GROUPS} columns={GROUP_COLUMNS} rows={groups} rowKey={groupKey} />
       </Section>
       <Section title={EACH_PRODUCT}>
-        <PaperTable label={PRODUCTS_TO_BUY} columns={SUPPLY_COLUMNS} rows={products} rowKey={supplyKey} />
+        <PrintTable label={PRODUCTS_TO_BUY} columns={PURCHASE_LIST_COLUMNS} rows={products} rowKey={purchaseItemKey} />
       </Section>
     </>
   );
@@ -98,11 +98,15 @@ function MoneySheet({ money: { takings, dues, owing } }: { money: MoneyData }): 
         {takings.length === 0 ? (
           <p>{NO_PAYMENTS_YET}</p>
         ) : (
-          <PaperTable label={MONEY_IN} columns={TAKINGS_COLUMNS} rows={takings} rowKey={takingsKey} />
+          <PrintTable label={MONEY_IN} columns={PAYMENT_TOTALS_COLUMNS} rows={takings} rowKey={paymentTotalsKey} />
         )}
       </Section>
       <Section title={MONEY_DUE}>
-        {owing.length === 0 ? <p>{NOTHING_DUE}</p> : <PaperTable label={MONEY_DUE} columns={DUE_COLUMNS} rows={owing} rowKey={owingKey} />}
+        {owing.length === 0 ? (
+          <p>{NOTHING_DUE}</p>
+        ) : (
+          <PrintTable label={MONEY_DUE} columns={OPEN_BALANCES_COLUMNS} rows={owing} rowKey={openBalancesKey} />
+        )}
       </Section>
     </>
   );

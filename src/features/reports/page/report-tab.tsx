@@ -4,10 +4,10 @@ import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
-import { ReadingTable } from '../../../client/ui/table/table-loading.tsx';
+import { TableLoading } from '../../../client/ui/table/table-loading.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
-import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { readReport } from '../contract.ts';
@@ -45,11 +45,11 @@ export function ReportTab({ distributionId }: { distributionId: number }): React
     columns: COLUMNS,
     rows: lines,
     rowKey: (row) => row.line,
-    ...useTableAddress('report', COLUMNS),
+    ...useTableParams('report', COLUMNS),
   });
   if (!report.data) {
     if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
-    return <ReadingTable endpoint={readReport} params={{ id: distributionId }} />;
+    return <TableLoading endpoint={readReport} params={{ id: distributionId }} />;
   }
   return (
     <Card

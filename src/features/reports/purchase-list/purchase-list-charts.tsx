@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { BarChart, type ChartBar, type ChartPart } from '../../../client/ui/charts/bar-chart.tsx';
-import { roughWeightText, weightsByUom, type GroupSupply } from '../../../domain/purchase-list.ts';
+import { BarChart, type ChartBar, type ChartSegment } from '../../../client/ui/charts/bar-chart.tsx';
+import { roughWeightText, weightsByUom, type PurchaseGroup } from '../../../domain/purchase-list.ts';
 import { withUom } from '../../actuals/texts.ts';
 import { groupText } from '../../products/texts.ts';
 import { UNITS, WEIGHED, STILL_ESTIMATED, UNITS_BY_GROUP, weightByGroupText, largestText, unitsText, perUnitText } from '../texts.ts';
@@ -8,14 +8,14 @@ import { UNITS, WEIGHED, STILL_ESTIMATED, UNITS_BY_GROUP, weightByGroupText, lar
 // More bars than this cannot be compared; the table has them all.
 const MOST_BARS = 16;
 
-const UNIT_PARTS: readonly ChartPart[] = [{ label: UNITS, tone: 'accent' }];
-const WEIGHT_PARTS: readonly ChartPart[] = [
+const UNIT_PARTS: readonly ChartSegment[] = [{ label: UNITS, tone: 'accent' }];
+const WEIGHT_PARTS: readonly ChartSegment[] = [
   { label: WEIGHED, tone: 'good' },
   { label: STILL_ESTIMATED, tone: 'wait', isHatched: true },
 ];
 
 /** Units per group, and one chart of weights for each unit of measure. */
-export function SupplyCharts({ groups }: { groups: readonly GroupSupply[] }): ReactNode {
+export function PurchaseListCharts({ groups }: { groups: readonly PurchaseGroup[] }): ReactNode {
   const uoms = weightsByUom(groups.flatMap((group) => group.weights)).map((weight) => weight.uom);
   return (
     <div className="grid gap-x-10 gap-y-8 px-4 py-5 md:grid-cols-2 md:px-5 print:grid-cols-2 print:gap-x-8 print:px-0">
@@ -32,9 +32,9 @@ export function SupplyCharts({ groups }: { groups: readonly GroupSupply[] }): Re
   );
 }
 
-const unitsBar = ({ group, units }: GroupSupply): ChartBar => ({ label: groupText(group), text: unitsText(units), values: [units] });
+const unitsBar = ({ group, units }: PurchaseGroup): ChartBar => ({ label: groupText(group), text: unitsText(units), values: [units] });
 
-function weightBar({ group, weights }: GroupSupply, uom: string | null): ChartBar | null {
+function weightBar({ group, weights }: PurchaseGroup, uom: string | null): ChartBar | null {
   const weight = weights.find((own) => own.uom === uom);
   if (!weight) return null;
   const text = perUnitText(withUom(roughWeightText(weight.weighed + weight.unweighed), uom), weight.unweighed > 0);
@@ -43,7 +43,7 @@ function weightBar({ group, weights }: GroupSupply, uom: string | null): ChartBa
 
 interface GroupChartProps {
   title: string;
-  parts: readonly ChartPart[];
+  parts: readonly ChartSegment[];
   bars: readonly ChartBar[];
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { withDetail } from '../../../domain/product-names.ts';
-import { weightSumText, type GroupSupply, type Supply, type SupplyWeight } from '../../../domain/purchase-list.ts';
+import { weightSumText, type PurchaseGroup, type PurchaseItem, type PurchaseWeight } from '../../../domain/purchase-list.ts';
 import { numberText } from '../../../shared/counted.ts';
 import { withUom } from '../../actuals/texts.ts';
 import type { Product } from '../../products/contract.ts';
@@ -10,19 +10,19 @@ import { ofText, perUnitText, SUPPLY_HEADERS, weighedUnitsText } from '../texts.
 
 /** A product, with the part of its description that tells it from others of its name. */
 export type NamedProduct = Product & { readonly nameDetail: string | undefined };
-type Row = Supply<NamedProduct>;
+type Row = PurchaseItem<NamedProduct>;
 
 const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
 
 /** '12.5 lb + 4 kg': what is measured in different units stands side by side. */
-export const weightsText = (weights: readonly SupplyWeight[], which: 'estimated' | 'weighed'): string =>
+export const weightsText = (weights: readonly PurchaseWeight[], which: 'estimated' | 'weighed'): string =>
   weights.map((weight) => withUom(weightSumText(weight[which]), weight.uom)).join(' + ');
 
 /** 'about 5 lb', '12 each'. */
 const unitOf = ({ unit_qty, uom, unit_qty_is_estimate }: Product): string => perUnitText(withUom(unit_qty, uom), unit_qty_is_estimate);
 
 /** What to buy of each product (contract §9). */
-export const SUPPLY_COLUMNS: readonly Column<Row>[] = [
+export const PURCHASE_LIST_COLUMNS: readonly Column<Row>[] = [
   { id: 'code', header: SUPPLY_HEADERS.code, value: (row) => row.product.product_code, filter: 'text', align: 'end', width: '6.5rem' },
   {
     id: 'product',
@@ -78,7 +78,7 @@ function Weighed({ row }: { row: Row }): ReactNode {
 }
 
 /** What to buy of each group; weights of groups that are not weighed are empty. */
-export const GROUP_COLUMNS: readonly Column<GroupSupply>[] = [
+export const GROUP_COLUMNS: readonly Column<PurchaseGroup>[] = [
   { id: 'group', header: SUPPLY_HEADERS.group, value: (row) => groupText(row.group), card: 'title', width: '12rem' },
   { id: 'products', header: SUPPLY_HEADERS.products, value: (row) => row.products, align: 'end', width: '7rem' },
   {

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
-import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
-import type { GroupSupply, Supply } from '../../../domain/purchase-list.ts';
+import type { PurchaseGroup, PurchaseItem } from '../../../domain/purchase-list.ts';
 import type { Product } from '../../products/contract.ts';
-import { GROUPS_CSV, groupWeights, SUPPLY_CSV } from '../csv.ts';
-import { GROUP_COLUMNS, SUPPLY_COLUMNS, type NamedProduct } from './purchase-list-columns.tsx';
-import { SupplyCharts } from './purchase-list-charts.tsx';
+import { GROUPS_CSV, groupWeights, PURCHASE_LIST_CSV } from '../csv.ts';
+import { GROUP_COLUMNS, PURCHASE_LIST_COLUMNS, type NamedProduct } from './purchase-list-columns.tsx';
+import { PurchaseListCharts } from './purchase-list-charts.tsx';
 import {
   DOWNLOAD_GROUPS,
   DOWNLOAD_PRODUCTS,
@@ -22,16 +22,21 @@ import {
   toBuyText,
 } from '../texts.ts';
 
-export interface SupplyData {
-  products: readonly Supply<NamedProduct>[];
-  groups: readonly GroupSupply[];
+export interface PurchaseListData {
+  products: readonly PurchaseItem<NamedProduct>[];
+  groups: readonly PurchaseGroup[];
 }
 
 /** What to buy from suppliers, per group and per product (contract §9). */
-export function SupplyPart({ distributionId, supply }: { distributionId: number; supply: SupplyData }): ReactNode {
+export function PurchaseListSection({ distributionId, supply }: { distributionId: number; supply: PurchaseListData }): ReactNode {
   const { products, groups } = supply;
-  const groupTable = useTable({ columns: GROUP_COLUMNS, rows: groups, rowKey: groupKey, ...useTableAddress('groups', GROUP_COLUMNS) });
-  const table = useTable({ columns: SUPPLY_COLUMNS, rows: products, rowKey: supplyKey, ...useTableAddress('supply', SUPPLY_COLUMNS) });
+  const groupTable = useTable({ columns: GROUP_COLUMNS, rows: groups, rowKey: groupKey, ...useTableParams('groups', GROUP_COLUMNS) });
+  const table = useTable({
+    columns: PURCHASE_LIST_COLUMNS,
+    rows: products,
+    rowKey: purchaseItemKey,
+    ...useTableParams('supply', PURCHASE_LIST_COLUMNS),
+  });
   const units = groups.reduce((sum, group) => sum + group.units, 0);
   if (products.length === 0) {
     return (
@@ -56,7 +61,7 @@ export function SupplyPart({ distributionId, supply }: { distributionId: number;
         }
         isFlush
       >
-        <SupplyCharts groups={groups} />
+        <PurchaseListCharts groups={groups} />
         <div className="border-t border-line">
           <Table table={groupTable} label={GROUPS} noun={GROUPS_NOUN} empty={NOTHING_TO_BUY} />
         </div>
@@ -67,7 +72,7 @@ export function SupplyPart({ distributionId, supply }: { distributionId: number;
           <CsvLinks
             label={DOWNLOAD_PRODUCTS}
             fileName={`distribution-${distributionId}-supply`}
-            columns={SUPPLY_CSV}
+            columns={PURCHASE_LIST_CSV}
             rows={products}
             shown={table.shown}
           />
@@ -80,5 +85,5 @@ export function SupplyPart({ distributionId, supply }: { distributionId: number;
   );
 }
 
-export const groupKey = (row: GroupSupply): string => row.group ?? '';
-export const supplyKey = (row: Supply<Product>): number => row.product.id;
+export const groupKey = (row: PurchaseGroup): string => row.group ?? '';
+export const purchaseItemKey = (row: PurchaseItem<Product>): number => row.product.id;

@@ -9,14 +9,14 @@ import { CUSTOMER_FIELDS, CUSTOMERS_CSV, templateCsv } from '../csv.ts';
 import { DOWNLOAD_TEMPLATE } from '../../../client/texts.ts';
 import { DOWNLOAD_CUSTOMERS, FILE_RULES, NEEDED_COLUMN, OPTIONAL_COLUMNS } from '../texts.ts';
 
-export interface BulkFileProps extends FileFieldProps {
+export interface ChooseFileStepProps extends FileFieldProps {
   customers: readonly UserItem[];
   /** Those that the table's filter shows. */
   shown: readonly UserItem[];
 }
 
 /** The first step: choose a file, or take one away. */
-export function BulkFile({ customers, shown, ...field }: BulkFileProps): ReactNode {
+export function ChooseFileStep({ customers, shown, ...field }: ChooseFileStepProps): ReactNode {
   const [email, ...others] = CUSTOMER_FIELDS;
   return (
     <div className="grid gap-4">

@@ -1,7 +1,7 @@
 // A running import of customers: it goes on when its dialog is closed or another tab is opened, so it lives outside of the screens.
 import { download } from '../../../client/api/download.ts';
 import { CallError, NetworkError } from '../../../client/api/fetch.ts';
-import { keyedStore } from '../../../client/storage/keyed-store.ts';
+import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
 import { ERROR } from '../../../client/texts.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import type { Saved } from '../../../client/api/use-calls.ts';
@@ -40,11 +40,11 @@ export interface ImportOrder {
   refresh: () => void;
 }
 
-const imports = keyedStore<'customers', CustomerImport>();
+const imports = createKeyedStore<'customers', CustomerImport>();
 
 /** The import that runs, or has ended and was not put away; else null. */
 export const useCustomerImport = (): CustomerImport | null => imports.use('customers');
-export const putAwayImport = (): void => imports.set('customers', null);
+export const dismissImport = (): void => imports.set('customers', null);
 
 export const downloadFailed = (failed: readonly Problem[]): void => download(FAILED_FILE, failedCustomersCsv(failed));
 

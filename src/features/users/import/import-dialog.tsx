@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
-import { Steps } from '../../../client/ui/feedback/step-indicator.tsx';
-import { useFilePlan } from '../../../client/hooks/use-import-preview.ts';
-import { BulkCheck } from './import-preview.tsx';
-import { BulkFile } from './choose-file-step.tsx';
+import { StepIndicator } from '../../../client/ui/feedback/step-indicator.tsx';
+import { useImportPreview } from '../../../client/hooks/use-import-preview.ts';
+import { ImportPreview } from './import-preview.tsx';
+import { ChooseFileStep } from './choose-file-step.tsx';
 import type { UserItem } from '../contract.ts';
 import { readCustomersInSlices, type CustomersPlan } from '../csv.ts';
-import { putAwayImport, useCustomerImport } from './customer-import.ts';
+import { dismissImport, useCustomerImport } from './customer-import.ts';
 import { CustomerImportProgress } from './import-progress.tsx';
 import { IN_BACKGROUND } from '../../../client/texts.ts';
 import { BULK_OPERATIONS, DONE, NO_ROWS, STEPS } from '../texts.ts';
 
-export interface BulkDialogProps {
+export interface ImportDialogProps {
   customers: readonly UserItem[];
   /** Those that the table's filter shows. */
   shown: readonly UserItem[];
@@ -20,19 +20,19 @@ export interface BulkDialogProps {
 }
 
 /** File, check, import: nothing is written before the last step (design §2.4). Shown as long as it is rendered. */
-export function BulkDialog({ customers, shown, onClose }: BulkDialogProps): ReactNode {
+export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): ReactNode {
   const running = useCustomerImport();
-  const { plan, fileName, read, problem, choose, forget } = useFilePlan({
+  const { plan, fileName, read, problem, choose, forget } = useImportPreview({
     read: (bytes, onProgress) => readCustomersInSlices(bytes, customers, onProgress),
     refusalOf: ({ refused, rows }: CustomersPlan) => refused ?? (rows.length === 0 ? NO_ROWS : null),
   });
   const close = (): void => {
-    if (running?.isEnded) putAwayImport();
+    if (running?.isEnded) dismissImport();
     onClose();
   };
   return (
     <Dialog open onOpenChange={(open) => open || close()} title={BULK_OPERATIONS} size="l">
-      <Steps steps={STEPS} current={running ? 2 : plan ? 1 : 0} />
+      <StepIndicator steps={STEPS} current={running ? 2 : plan ? 1 : 0} />
       {running ? (
         <CustomerImportProgress
           shown={running}
@@ -43,9 +43,9 @@ export function BulkDialog({ customers, shown, onClose }: BulkDialogProps): Reac
           }
         />
       ) : plan ? (
-        <BulkCheck fileName={fileName} plan={plan} onBack={forget} />
+        <ImportPreview fileName={fileName} plan={plan} onBack={forget} />
       ) : (
-        <BulkFile customers={customers} shown={shown} read={read} problem={problem} onFile={(file) => void choose(file)} />
+        <ChooseFileStep customers={customers} shown={shown} read={read} problem={problem} onFile={(file) => void choose(file)} />
       )}
     </Dialog>
   );

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { Segments } from '../../../client/ui/forms/choices.tsx';
+import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { CheckField } from '../../../client/ui/forms/field.tsx';
 import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import {
-  Causes,
+  ErrorCauses,
   columnNotes,
-  FateCounts,
+  OutcomeCounts,
   FileNotes,
   FirstRows,
-  type Fate,
+  type RowOutcome,
   type PreviewedRow,
 } from '../../../client/ui/feedback/file-preview.tsx';
 import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
@@ -42,7 +42,7 @@ import {
 } from '../texts.ts';
 import { ANOTHER_FILE, briefText } from '../../../client/texts.ts';
 
-const KINDS: Record<PlannedCustomer['kind'], Fate> = {
+const KINDS: Record<PlannedCustomer['kind'], RowOutcome> = {
   add: { tone: 'good', word: FATES.add },
   known: { tone: 'none', word: FATES.known },
   blank: { tone: 'none', word: FATES.blank },
@@ -53,14 +53,14 @@ const INVITE = [
   { value: 'later', label: INVITE_LATER },
 ] as const;
 
-export interface BulkCheckProps {
+export interface ImportPreviewProps {
   fileName: string;
   plan: CustomersPlan;
   onBack: () => void;
 }
 
 /** The second step: what the file would do. Its button is the first that writes. */
-export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode {
+export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): ReactNode {
   const [invite, setInvite] = useState<'now' | 'later'>('now');
   const { email: replyTo } = useUser();
   const client = useQueryClient();
@@ -95,7 +95,7 @@ export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode
         <strong className="block text-m">{fileName}</strong>
         {nothingSavedText(plan.rows.length)}
       </p>
-      <FateCounts counts={(['add', 'known', 'blank', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
+      <OutcomeCounts counts={(['add', 'known', 'blank', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
       <FileNotes
         notes={[
           counts.known > 0 && droppedKnownText(counts.known),
@@ -112,11 +112,11 @@ export function BulkCheck({ fileName, plan, onBack }: BulkCheckProps): ReactNode
           onChange={(event) => setTakesBlank(event.target.checked)}
         />
       )}
-      <Causes problems={problems} />
+      <ErrorCauses problems={problems} />
       <FirstRows rows={plan.rows} preview={previewOf} />
       {rows.length > 0 && (
         <div className="grid gap-2">
-          <Segments label={INVITATION} options={INVITE} value={invite} onValue={setInvite} />
+          <SegmentedControl label={INVITATION} options={INVITE} value={invite} onValue={setInvite} />
           <p className="text-s text-ink-soft">{invite === 'now' ? INVITE_NOW_MEANS : INVITE_LATER_MEANS}</p>
         </div>
       )}

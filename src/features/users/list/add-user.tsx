@@ -8,7 +8,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import { CheckField, TextField } from '../../../client/ui/forms/field.tsx';
 import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
-import { useToldDirty } from '../../../client/hooks/use-report-dirty.ts';
+import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { isBlankText } from '../../../domain/blank.ts';
 import { Email, text } from '../../../shared/fields.ts';
 import { INVALID_EMAIL } from '../../../shared/texts.ts';
@@ -87,7 +87,7 @@ function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
       }
     },
   });
-  useToldDirty(isDirty, onDirty);
+  useReportDirty(isDirty, onDirty);
   return (
     <form
       noValidate

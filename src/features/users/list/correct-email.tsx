@@ -24,14 +24,14 @@ import {
 
 const Mended = z.pick(NewUser, { email: true });
 
-export interface MendEmailProps {
+export interface CorrectEmailProps {
   people: People;
   user: UserItem;
   onClose: () => void;
 }
 
 /** Before the first sign-in a mistyped or missing address can be corrected (contract §3). Shown as long as it is rendered. */
-export function MendEmail({ people, user, onClose }: MendEmailProps): ReactNode {
+export function CorrectEmail({ people, user, onClose }: CorrectEmailProps): ReactNode {
   const isNew = user.email === null;
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(Mended),

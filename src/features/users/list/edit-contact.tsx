@@ -9,7 +9,7 @@ import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead, useSave } from '../../../client/api/use-calls.ts';
-import { useToldDirty } from '../../../client/hooks/use-report-dirty.ts';
+import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { text } from '../../../shared/fields.ts';
 import { reachedAs } from '../../../shared/person-name.ts';
 import type { StaffContact } from '../../contact/contract.ts';
@@ -66,7 +66,7 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
     defaultValues: Object.fromEntries(FIELDS.map((field) => [field, user[field] ?? ''])) as Typed,
   });
   const { errors, isDirty, dirtyFields } = formState;
-  useToldDirty(isDirty, onDirty);
+  useReportDirty(isDirty, onDirty);
   const { save, isSaving } = useSave(changeUser, {
     onSaved: () => {
       toast({ title: CONTACT_CORRECTED });

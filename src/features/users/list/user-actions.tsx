@@ -5,7 +5,7 @@ import { useSave } from '../../../client/api/use-calls.ts';
 import { reachedAs } from '../../../shared/person-name.ts';
 import { disableUser, enableUser, inviteUser, signOutUser, unlockUser, type UserItem } from '../contract.ts';
 import { EditContact } from './edit-contact.tsx';
-import { MendEmail } from './correct-email.tsx';
+import { CorrectEmail } from './correct-email.tsx';
 import {
   admittedText,
   DISABLE,
@@ -23,11 +23,11 @@ import {
   type People,
 } from '../texts.ts';
 
-export type Act = 'edit' | 'unlock' | 'invite' | 'mend' | 'sign-out' | 'disable' | 'enable';
-export type OnAct = (act: Act, user: UserItem) => void;
+export type UserAction = 'edit' | 'unlock' | 'invite' | 'mend' | 'sign-out' | 'disable' | 'enable';
+export type OnUserAction = (act: UserAction, user: UserItem) => void;
 
 /** What can be done to a listed person (contract §3): `act` does it or opens the dialog that asks, `dialogs` is to be rendered. */
-export function useUserActs(people: People): { act: OnAct; dialogs: ReactNode } {
+export function useUserActions(people: People): { act: OnUserAction; dialogs: ReactNode } {
   const [asked, setAsked] = useState<{ act: 'edit' | 'mend' | 'disable'; user: UserItem } | null>(null);
   const { save: unlock } = useSave(unlockUser);
   const { save: invite } = useSave(inviteUser);
@@ -35,7 +35,7 @@ export function useUserActs(people: People): { act: OnAct; dialogs: ReactNode } 
   const { save: enable } = useSave(enableUser);
   const { save: signOut } = useSave(signOutUser);
 
-  const act = useCallback<OnAct>(
+  const act = useCallback<OnUserAction>(
     (wanted, user) => {
       const params = { role: people, userId: user.userId };
       const then = async (saved: Promise<{ ok: boolean }>, title: string, description: string): Promise<void> => {
@@ -59,7 +59,7 @@ export function useUserActs(people: People): { act: OnAct; dialogs: ReactNode } 
   const dialogs = asked && (
     <>
       {asked.act === 'edit' && <EditContact people={people} userId={asked.user.userId} onClose={close} />}
-      {asked.act === 'mend' && <MendEmail people={people} user={asked.user} onClose={close} />}
+      {asked.act === 'mend' && <CorrectEmail people={people} user={asked.user} onClose={close} />}
       {asked.act === 'disable' && (
         <ConfirmDialog
           open

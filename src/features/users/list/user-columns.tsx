@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../client/ui/forms/button.tsx';
 import type { MenuItem } from '../../../client/ui/overlays/menu-item.ts';
 import { Menu } from '../../../client/ui/overlays/menu.tsx';
-import { Pill } from '../../../client/ui/feedback/badge.tsx';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { RowActions } from '../../../client/ui/table/row-actions.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { listedName, reachedAs } from '../../../shared/person-name.ts';
@@ -31,13 +31,13 @@ import {
   UNLOCK,
   unlockLabel,
 } from '../texts.ts';
-import type { OnAct } from './user-actions.tsx';
+import type { OnUserAction } from './user-actions.tsx';
 
 const nameOf = (user: UserItem): string => listedName(user.firstName, user.lastName);
 const isLockedNow = ({ lockedUntil }: UserItem): boolean => isLocked(lockedUntil === null ? null : new Date(lockedUntil), new Date());
 
 /** ID, Email, Name and Actions (spec §2). */
-export const userColumns = (onAct: OnAct): readonly Column<UserItem>[] => [
+export const userColumns = (onAct: OnUserAction): readonly Column<UserItem>[] => [
   { id: 'id', header: ID, value: (user) => user.userId, align: 'end', width: '6rem' },
   {
     id: 'email',
@@ -71,16 +71,16 @@ function EmailAndState({ user }: { user: UserItem }): ReactNode {
   return (
     <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
       <span className="min-w-0 break-words">{user.email ?? <span className="font-normal text-ink-soft">{NO_ADDRESS}</span>}</span>
-      {user.isDisabled && <Pill tone="bad">{IS_DISABLED_PILL}</Pill>}
-      {isLockedNow(user) && <Pill tone="bad">{IS_LOCKED_PILL}</Pill>}
+      {user.isDisabled && <Badge tone="bad">{IS_DISABLED_PILL}</Badge>}
+      {isLockedNow(user) && <Badge tone="bad">{IS_LOCKED_PILL}</Badge>}
       {user.email !== null && !user.hasSignedIn && !user.isDisabled && (
-        <Pill tone={user.isInvited ? 'wait' : 'none'}>{user.isInvited ? INVITED_PILL : NOT_INVITED_PILL}</Pill>
+        <Badge tone={user.isInvited ? 'wait' : 'none'}>{user.isInvited ? INVITED_PILL : NOT_INVITED_PILL}</Badge>
       )}
     </span>
   );
 }
 
-function UserActions({ user, onAct }: { user: UserItem; onAct: OnAct }): ReactNode {
+function UserActions({ user, onAct }: { user: UserItem; onAct: OnUserAction }): ReactNode {
   return (
     <div className="flex justify-end">
       <RowActions>
@@ -99,7 +99,7 @@ function UserActions({ user, onAct }: { user: UserItem; onAct: OnAct }): ReactNo
 }
 
 /** The address can be mended, and the invitation sent again, until the first sign-in (contract §3). */
-function itemsOf(user: UserItem, onAct: OnAct): MenuItem[] {
+function itemsOf(user: UserItem, onAct: OnUserAction): MenuItem[] {
   if (user.isDisabled) return [{ label: ENABLE, icon: <RotateCcw aria-hidden />, onSelect: () => onAct('enable', user) }];
   const invite: MenuItem = {
     label: user.isInvited ? SEND_INVITATION_AGAIN : SEND_INVITATION,

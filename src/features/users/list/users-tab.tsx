@@ -8,16 +8,16 @@ import { SearchField } from '../../../client/ui/forms/search-field.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import { withFilter } from '../../../client/ui/table/table-column.ts';
-import { useTableAddress } from '../../../client/ui/table/use-table-params.ts';
+import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { AddUser } from './add-user.tsx';
-import { BulkDialog } from '../import/import-dialog.tsx';
+import { ImportDialog } from '../import/import-dialog.tsx';
 import { listUsers, type UserItem } from '../contract.ts';
-import { putAwayImport, useCustomerImport } from '../import/customer-import.ts';
+import { dismissImport, useCustomerImport } from '../import/customer-import.ts';
 import { CustomerImportProgress } from '../import/import-progress.tsx';
 import { BULK_OPERATIONS, customersText, DONE, NAME_EMAIL_OR_PHONE, PEOPLE, SHOW_IMPORT, type People } from '../texts.ts';
-import { useUserActs } from './user-actions.tsx';
+import { useUserActions } from './user-actions.tsx';
 import { userColumns } from './user-columns.tsx';
 
 /** Before the names of a table's filter and order in the address. */
@@ -40,9 +40,9 @@ export function UsersTab({ people, actions }: UsersTabProps): ReactNode {
 function Users({ people, users, actions }: UsersTabProps & { users: readonly UserItem[] }): ReactNode {
   const { title, subtitle, empty, noun } = PEOPLE[people];
   const [isBulk, setIsBulk] = useState(false);
-  const { act, dialogs } = useUserActs(people);
+  const { act, dialogs } = useUserActions(people);
   const columns = useMemo(() => userColumns(act), [act]);
-  const { state, onState } = useTableAddress(ADDRESS[people], columns);
+  const { state, onState } = useTableParams(ADDRESS[people], columns);
   const table = useTable({ columns, rows: users, rowKey: (user) => user.userId, state, onState });
   const isCustomers = people === 'customer';
   const buttons = (
@@ -84,7 +84,7 @@ function Users({ people, users, actions }: UsersTabProps & { users: readonly Use
         />
       </Card>
       {dialogs}
-      {isBulk && <BulkDialog customers={users} shown={table.shown} onClose={() => setIsBulk(false)} />}
+      {isBulk && <ImportDialog customers={users} shown={table.shown} onClose={() => setIsBulk(false)} />}
     </>
   );
 }
@@ -97,7 +97,7 @@ function LeftImport({ onShow }: { onShow: () => void }): ReactNode {
     <Card className="mb-5">
       <CustomerImportProgress
         shown={shown}
-        action={shown.isEnded ? <Button onClick={putAwayImport}>{DONE}</Button> : <Button onClick={onShow}>{SHOW_IMPORT}</Button>}
+        action={shown.isEnded ? <Button onClick={dismissImport}>{DONE}</Button> : <Button onClick={onShow}>{SHOW_IMPORT}</Button>}
       />
     </Card>
   );

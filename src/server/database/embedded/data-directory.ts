@@ -118,7 +118,7 @@ export async function isAlive({ pid }: Postmaster, folder: string): Promise<bool
  * False when it is gone. Nobody else can have put a socket into a folder that belongs to us, or to the owner of the database, and is
  * closed to all others.
  */
-export async function insistPrivate(socketDir: string, folder: string): Promise<boolean> {
+export async function ensurePrivate(socketDir: string, folder: string): Promise<boolean> {
   const found = await lstat(socketDir).catch(() => null);
   if (!found) return false;
   const owners = [process.getuid?.(), (await stat(folder)).uid];
@@ -140,7 +140,7 @@ export async function makeSocketDir(folder: string, account: Account): Promise<s
   const socketDir = Buffer.byteLength(wanted) > LONGEST_SOCKET_FOLDER ? join('/tmp', name) : wanted;
   // The last user of the server before may be leaving now, and removes it.
   do await mkdir(socketDir, { mode: 0o700 }).catch(allow('EEXIST'));
-  while (!(await insistPrivate(socketDir, folder)));
+  while (!(await ensurePrivate(socketDir, folder)));
   if (account.uid !== undefined && account.gid !== undefined) await chown(socketDir, account.uid, account.gid).catch(allow('ENOENT'));
   return socketDir;
 }

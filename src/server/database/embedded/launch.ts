@@ -71,7 +71,7 @@ export async function launch({ folder, native, fsync }: ServerFiles): Promise<Ch
   }
 }
 
-export async function lastWords(folder: string): Promise<string> {
+export async function lastLogLines(folder: string): Promise<string> {
   const lines = (await readFile(join(folder, 'postgres.log'), 'utf8').catch(() => '')).trim().split('\n');
   return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? '';
 }

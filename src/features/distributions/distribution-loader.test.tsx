@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { makeCall } from '../../client/api/fetch.ts';
-import { DistributionRead } from './distribution-read.tsx';
+import { DistributionLoader } from './distribution-loader.tsx';
 
 const Detail = (): ReactNode => (
-  <DistributionRead id="9" whenMissing="missing" waiting="waiting">
+  <DistributionLoader id="9" whenMissing="missing" waiting="waiting">
     {({ name }) => <h1>{name}</h1>}
-  </DistributionRead>
+  </DistributionLoader>
 );
 
 beforeEach(freshDevice);
