@@ -2,12 +2,12 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
-import { rounds } from '../../../test/setup/iterations.ts';
-import { testWorld, type Person } from '../../../test/test-app.ts';
+import { iterations } from '../../../test/setup/iterations.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { signOutEverywhere } from './contract.ts';
 
-const world = testWorld({ TRUST_PROXY: '1' });
+const world = setupTestApp({ TRUST_PROXY: '1' });
 const PASSWORD = 'Three-Sheep-42';
 const NEW_PASSWORD = 'Four-Sheep-42';
 const WRONG = 'Wrong-Word-1';
@@ -161,7 +161,7 @@ test('while others guess and ask for links all the time, the owner resets and is
   const attacks = [attack(), attack(), attack(), attack()];
   const known = browser();
   const results: unknown[] = [];
-  const all = rounds(2, 20);
+  const all = iterations(2, 20);
   for (let round = 0; round < all; round++) {
     later(61);
     await lockByStrangers();

@@ -3,7 +3,7 @@ import type { TableChecksum } from './checksum.ts';
 
 /** Says in one sentence why nothing was backed up or restored. */
 export class BackupError extends Error {
-  override name = 'BackupRefused';
+  override name = 'BackupError';
 }
 
 export const FIRST_LINE = '-- Feastday backup, format 1';

@@ -37,7 +37,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** One line: the variable, what is wrong with its value, a good example. Never shows the value of a secret. */
 export class InvalidEnvError extends Error {
-  override name = 'BadEnv';
+  override name = 'InvalidEnvError';
 }
 
 const bad = (name: string, fault: string, example: string): InvalidEnvError =>
