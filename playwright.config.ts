@@ -7,7 +7,7 @@ const AT_DESKS = isLongForm ? [] : ['**/{emails,people,organization}.spec.ts'];
 /** Tests tagged @once take the same path on a phone, where only FEASTDAY_PROVE=full repeats them. */
 const NOT_ON_PHONE = isLongForm ? /@desk/ : /@desk|@once/;
 
-// Workers read this file too.
+// Worker processes read this file too.
 if (process.env['TEST_WORKER_INDEX'] === undefined) process.stdout.write(`${SEED_LINE}\n`);
 
 export default defineConfig({
@@ -17,7 +17,7 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   retries: 0,
-  // A shared machine may be several times slower than a quiet one; a test that waits for nothing ends long before.
+  // A shared machine may be several times slower than a quiet one; tests normally end long before.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'test-results/report.json' }]],
@@ -28,16 +28,16 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1280, height: 800 } } },
-    // What is done at a desk, or takes long, is tagged so.
+    // Tests for desktops only, and long ones, have a tag.
     {
       name: 'phone',
       grepInvert: NOT_ON_PHONE,
       testIgnore: AT_DESKS,
       use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
     },
-    // npm run gallery: pictures of everything there is to look at, for people.
+    // npm run gallery: photographs of every visual state.
     { name: 'gallery', testDir: 'test/gallery', fullyParallel: true },
-    // npm run languages: the same in the pseudo-languages.
+    // npm run languages: every visual state in the pseudo-languages.
     { name: 'languages', testDir: 'test/languages', fullyParallel: true },
   ],
 });

@@ -14,7 +14,7 @@ import { precompress } from './scripts/build/precompress.ts';
 const TINYMCE = resolve(import.meta.dirname, 'node_modules/tinymce');
 const SKINS = ['oxide', 'oxide-dark'].flatMap((skin) => [`skins/ui/${skin}/skin.min.css`, `skins/ui/${skin}/content.min.css`]);
 const PLUGINS = ['autolink', 'link', 'lists'].map((plugin) => `plugins/${plugin}/plugin.min.js`);
-/** Only what the mail editor asks for: the package is ten times as large. */
+/** Only the files that the mail editor needs: the package is ten times as large. */
 const TINYMCE_FILES = [
   'tinymce.min.js',
   'icons/default/icons.min.js',
@@ -25,7 +25,7 @@ const TINYMCE_FILES = [
   'license.md',
 ];
 
-/** The mail editor under the local path /tinymce (spec §9), never part of the bundle: its licence is another one (NOTICE). */
+/** Serves TinyMCE under the local path /tinymce (spec §9), never as part of the bundle: its licence differs (NOTICE). */
 function tinymce(): Plugin {
   return {
     name: 'tinymce',
@@ -62,10 +62,10 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     sourcemap: false,
-    // The page's content security policy knows neither inline scripts nor data: fonts.
+    // The page's content security policy forbids inline scripts and data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // A text goes to the screens that say it; a catalogue whole would go to every screen that says one of its texts.
+    // Lets each text be bundled with its screens; a whole catalogue would be part of every screen that uses one text.
     rolldownOptions: {
       // The second one is named in the page by the server (server/web/route-preloads.ts).
       input: ['index.html', 'src/client/api/prefetch.ts'],

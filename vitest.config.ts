@@ -4,7 +4,7 @@ import { isolatedFiles } from './test/setup/isolated-files.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-// A shared machine may be several times slower than a quiet one; a test that waits for nothing ends long before.
+// A shared machine may be several times slower than a quiet one; tests normally end long before.
 const settings = {
   setupFiles: ['test/setup/vitest-setup.ts'],
   testTimeout: 120_000,
@@ -17,12 +17,12 @@ const NODE_TESTS = ['{src,scripts,db,test,bench}/**/*.test.ts'];
 const isolated = isolatedFiles(NODE_TESTS);
 const SCREEN_TESTS = ['{src,test}/**/*.test.tsx'];
 const isolatedScreens = isolatedFiles(SCREEN_TESTS);
-// From Node 25 on localStorage is a global of Node, which hides jsdom's.
+// From Node 25 on, localStorage is a global of Node that hides jsdom's.
 const screens = { ...settings, environment: './test/environments/dom-on-node.ts', execArgv: ['--no-experimental-webstorage'] };
 
 export default defineConfig({
   test: {
-    // Here, not in the projects: one database serves both.
+    // Here instead of in the projects, because one database serves both.
     globalSetup: ['test/setup/global-setup.ts'].filter((file) => existsSync(file)),
     pool: 'forks',
     maxWorkers: 2,
@@ -32,7 +32,7 @@ export default defineConfig({
           ...settings,
           name: 'node',
           environment: 'node',
-          // The files of a worker share its modules: loading them for each file takes longer than most tests.
+          // Files of a worker share modules: loading them per file takes longer than most tests.
           isolate: false,
           include: NODE_TESTS,
           exclude: ['test/e2e/**', ...isolated],

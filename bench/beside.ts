@@ -1,4 +1,4 @@
-// What the main table does not say: the event loop under reports, the report in a full database, start and idle memory.
+// Figures beside the main table: the event loop during reports, the report in a full database, start time and idle memory.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver } from './clients.ts';
 import { SIDES, type Databases, type Side } from './environment/databases.ts';
@@ -18,7 +18,7 @@ export interface Responsiveness {
   readonly worst: number;
 }
 
-/** The health calls come from a client process of their own: the one that reads the reports is busy. */
+/** A separate client process makes the health calls, because the one that reads the reports is busy. */
 export async function underReports({ driver, servers, plan }: Bench, second: Driver): Promise<Both<Responsiveness>> {
   const of = async (side: Side): Promise<Responsiveness> => {
     const { port } = servers[side];
@@ -38,7 +38,7 @@ export async function underReports({ driver, servers, plan }: Bench, second: Dri
   return { floor: middle('floor'), ours: middle('ours') };
 }
 
-/** Median milliseconds of one report after the other. */
+/** Median milliseconds of single reports. */
 export async function reportAlone({ driver, servers }: Bench): Promise<Both<number>> {
   const times: Both<number[]> = { floor: [], ours: [] };
   for (let round = 0; round < ROUNDS; round++) {

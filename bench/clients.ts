@@ -1,4 +1,4 @@
-// The two client processes, and the measuring of one cell: what the clients saw and what it cost the server.
+// The two client processes, and the measurement of one cell: client latencies and server costs.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export function startDriver(): Driver {
 
 export interface Measured {
   readonly cell: Cell;
-  /** Jobs begun, to go on counting from. */
+  /** Jobs started, to continue the numbering. */
   readonly started: number;
   readonly fault: string | null;
 }

@@ -1,4 +1,4 @@
-// The clients, in a process of their own: each sends a job, waits for the answer, sends the next.
+// The clients, in their own process: each sends a job, waits for the response, and sends the next.
 import { randomUUID } from 'node:crypto';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,15 +11,15 @@ export interface Order {
   readonly job: JobName;
   readonly clients: number;
   readonly seconds: number;
-  /** Number of the first job. */
+  /** The number of the first job. */
   readonly from: number;
   /** Milliseconds between two jobs of a client. */
   readonly pause?: number;
-  /** Whether each POST has an Idempotency-Key of its own. */
+  /** Whether each POST has its own Idempotency-Key. */
   readonly keyed?: boolean;
 }
 export interface Outcome {
-  /** Milliseconds, one for each job. */
+  /** Milliseconds per job. */
   readonly latencies: readonly number[];
   readonly elapsedMs: number;
   readonly bytes: number;
@@ -28,7 +28,7 @@ export interface Outcome {
 }
 type Call = ReturnType<(typeof JOBS)[JobName]>['calls'][number];
 
-/** Nobody waits for ever, so every run ends. */
+/** A time limit, so that every run ends. */
 const LONGEST_MS = 20_000;
 
 interface Shift {
@@ -65,7 +65,7 @@ function send(shift: Shift, call: Call, userId: number | null): Promise<Incoming
   });
 }
 
-/** Counts the rows of the first answer of each kind; of the others only the status and that they end. */
+/** Counts the rows of the first response of each kind; checks only the status of the others. */
 async function perform(shift: Shift, call: Call, userId: number | null): Promise<void> {
   const answer = await send(shift, call, userId);
   const kind = `${call.method} ${call.rows}`;

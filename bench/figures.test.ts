@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { median, percentile, short } from './figures.ts';
 
-test('The median is the middle value, or the mean of the two in the middle', () => {
+test('the median is the middle value, or the mean of the two middle values', () => {
   expect(median([9, 1, 5])).toBe(5);
   expect(median([4, 1, 2, 9])).toBe(3);
 });
 
-test('A percentile is a value that was measured: the nearest rank', () => {
+test('a percentile is a measured value: the nearest rank', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
   expect(percentile(hundred, 0.5)).toBe(50);
   expect(percentile(hundred, 0.99)).toBe(99);
   expect(percentile([7], 0.95)).toBe(7);
 });
 
-test('Figures are shown with three digits', () => {
+test('figures are shown with three digits', () => {
   expect([0.123456, 12.345, 1234.5, null].map(short)).toEqual(['0.123', '12.3', '1235', '-']);
 });

@@ -4,7 +4,7 @@ export interface Cell {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** Per job: of the server alone, and with PostgreSQL's. */
+  /** Per job: of the server alone, and including PostgreSQL. */
   readonly serverCpuMs: number;
   readonly cpuMs: number | null;
   readonly peakMiB: number;
@@ -14,7 +14,7 @@ export interface Cell {
 
 const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
 
-/** `share` of the values are at most this; the nearest rank. */
+/** The value that `share` of the values do not exceed; nearest rank. */
 export const percentile = (values: readonly number[], share: number): number =>
   sorted(values)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
 
@@ -24,7 +24,7 @@ export function median(values: readonly number[]): number {
   return ((all[Math.ceil(middle) - 1] ?? Number.NaN) + (all[Math.floor(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Of the rounds: the median of every figure, and all their errors. */
+/** Over the rounds: the median of every figure, and the sum of errors. */
 export function medianCell(cells: readonly Cell[]): Cell {
   const of = (figure: (cell: Cell) => number): number => median(cells.map(figure));
   const known = cells.map((cell) => cell.cpuMs).filter((cpu) => cpu !== null);
@@ -41,6 +41,6 @@ export function medianCell(cells: readonly Cell[]): Cell {
   };
 }
 
-/** Three digits that mean something. */
+/** Three significant digits. */
 export const short = (value: number | null): string =>
   value === null || Number.isNaN(value) ? '-' : value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

@@ -1,4 +1,4 @@
-// The main table: every job at every number of clients, the sides taking turns, so that other load on the machine meets both.
+// The main table: every job with every number of clients. The servers take turns, so that other load affects both.
 import { measure, type Driver, type Measured } from './clients.ts';
 import type { Databases } from './environment/databases.ts';
 import { median, medianCell, type Cell } from './figures.ts';
@@ -11,7 +11,7 @@ export interface Bench {
   readonly driver: Driver;
   readonly servers: Readonly<Record<ServerName, Server>>;
   readonly databases: Databases;
-  /** Jobs begun so far, by server and job. */
+  /** Jobs started so far, by server and job. */
   readonly begun: Map<string, number>;
 }
 
@@ -19,10 +19,10 @@ export interface Line {
   readonly job: JobName;
   readonly clients: number;
   readonly cells: Partial<Record<ServerName, Cell>>;
-  /** Our jobs per second as a share of the floor's, and of the floor's that keeps its bodies: medians over the rounds. */
+  /** Feastday's jobs per second as a share of the baseline's, and of the baseline with cached bodies: medians over the rounds. */
   readonly ofFloor: number;
   readonly ofFloorCache: number | null;
-  /** Our CPU per job, PostgreSQL's included, as a multiple of the floor's. */
+  /** Feastday's CPU time per job, including PostgreSQL, as a multiple of the baseline's. */
   readonly cpuOfFloor: number;
 }
 
@@ -39,7 +39,7 @@ async function cellOf(bench: Bench, name: ServerName, job: JobName, clients: num
   });
   begun.set(key, from + started);
   if (fault !== null) console.error(`${name}: ${fault}`);
-  // The confirmations are sent while our own cell lasts; what is left of them must not weigh on the next one.
+  // Feastday's confirmations are sent during its own cell; the rest is deleted, so that it does not slow the next cell.
   if (name === 'ours') await databases.on('ours', (client) => client.query(`DELETE FROM emails WHERE status = 'queued'`));
   return cell;
 }
@@ -65,7 +65,7 @@ export async function measureJob(bench: Bench, job: JobName, clients: number): P
   };
 }
 
-/** Statements prepared, code compiled. */
+/** Prepares statements and compiles code. */
 export async function warmUp(bench: Bench): Promise<void> {
   const { plan } = bench;
   const warming = { ...bench, plan: { ...plan, rounds: 1, seconds: plan.warmUpSeconds } };

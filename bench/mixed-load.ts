@@ -12,7 +12,7 @@ import { PASSWORD, type JobName } from './jobs.ts';
 import { tableOf } from './print.ts';
 import { startServer, type Server } from './environment/servers.ts';
 
-/** `--seconds=10`, `--loads=reports,import,mails` (each alone with a single name). */
+/** `--seconds=10`, `--loads=reports,import,mails` (a single name runs that load alone). */
 const given = (name: string): string | undefined => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const SECONDS = Number(given('seconds') ?? 10);
 const REPORTS = 10;
@@ -26,10 +26,10 @@ type Latencies = ReadonlyMap<JobName, readonly number[]>;
 interface Place {
   readonly server: Server;
   readonly database: ProductDatabase;
-  /** One process each, so that none waits for another's answer to be read. */
+  /** One client process per job, so that none waits for another's response. */
   readonly drivers: ReadonlyMap<JobName, Driver>;
   readonly heavy: Driver;
-  /** Orders begun so far. */
+  /** Orders started so far. */
   placed: number;
 }
 
@@ -47,7 +47,7 @@ async function others(place: Place, seconds: number): Promise<Latencies> {
   return new Map(measured);
 }
 
-/** As the distributor; milliseconds. */
+/** Sends a request as the distributor; returns milliseconds. */
 function post(port: number, path: string, json: string): Promise<number> {
   const headers = { cookie: 'sid=s1', 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) };
   const began = performance.now();
@@ -104,7 +104,7 @@ const LOADS = {
     const times: number[] = [];
     while (performance.now() < until) {
       times.push(await post(server.port, '/api/send-emails', MAILS));
-      // So that no later blast is one too many for the day; the last one is left to the worker.
+      // Keeps the distributor below the daily limit of mails; the last mailing is left to the worker.
       if (performance.now() < until) await database.on((client) => client.query(`DELETE FROM emails WHERE kind = 'bulk'`));
     }
     return times;

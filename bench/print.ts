@@ -1,4 +1,4 @@
-// The figures as tables for a terminal or a Markdown page.
+// Formats the figures as tables for a terminal or a Markdown page.
 import type { Both, Responsiveness, Start } from './beside.ts';
 import type { Counted } from './environment/count.ts';
 import { short, type Cell } from './figures.ts';
@@ -17,7 +17,7 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(head), row(head.map(() => '---')), ...rows.map(row), ''].join('\n');
 
-/** Ours, then the floor's in brackets. */
+/** Feastday's figure, then the baseline's in parentheses. */
 const pair = (ours: number | null | undefined, floor: number | null | undefined): string =>
   `${short(ours ?? null)} (${short(floor ?? null)})`;
 

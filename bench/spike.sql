@@ -1,4 +1,4 @@
--- One open distribution of 200 products and 2 fees, and :customers customers with a password each; of all the same hash :hash.
+-- One open distribution of 200 products and 2 fees, and :customers customers who share the password hash :hash.
 INSERT INTO users (email, role) VALUES ('distributor@bench.test', 'distributor');
 INSERT INTO users (email, role, "distributorId", password) SELECT 'customer' || g || '@bench.test', 'customer', 1, ':hash' FROM generate_series(1, :customers) g;
 INSERT INTO contacts ("userId", "firstName", "lastName", address, city, state, zip, phone)

@@ -1,4 +1,4 @@
--- The data of floor/schema.sql in our own tables, under the same ids: see there.
+-- The data of floor/schema.sql in Feastday's tables with the same ids.
 INSERT INTO users (email, role) VALUES ('distributor@bench.test', 'distributor');
 INSERT INTO users (email, role, "distributorId") SELECT 'customer' || g || '@bench.test', 'customer', 1 FROM generate_series(0, 3999) g;
 INSERT INTO contacts ("userId", "firstName", "lastName", phone) SELECT id, 'First' || id, 'Last' || id, '555' FROM users;

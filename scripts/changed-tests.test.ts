@@ -14,8 +14,8 @@ const importers = importersIn(
   ]),
 );
 
-describe('the unit tests of a change', () => {
-  test('import a changed file, directly or not, and come nearest first', () => {
+describe('the unit tests selected for a change', () => {
+  test('import a changed file, directly or indirectly, nearest first', () => {
     const { unit, left } = testsOf(['src/domain/money.ts'], importers);
     expect(unit).toEqual(['src/domain/money.test.ts', 'src/features/fees/total.test.ts', 'src/features/fees/screen.test.tsx']);
     expect(left).toBe(0);
@@ -43,7 +43,7 @@ describe('the unit tests of a change', () => {
   });
 });
 
-describe('the browser tests of a change', () => {
+describe('the browser tests selected for a change', () => {
   test('are the changed specs; those of a changed feature are named', () => {
     const changed = ['src/features/fees/screen.tsx', 'src/features/auth/screen.tsx', 'test/e2e/pdf.spec.ts'];
     expect(testsOf(changed, importers)).toMatchObject({
@@ -53,7 +53,7 @@ describe('the browser tests of a change', () => {
     expect(testsOf(['src/features/fees/screen.test.tsx'], importers).notRun).toEqual([]);
   });
 
-  test('exist for every feature that is listed', () => {
+  test('exist for every listed feature', () => {
     const missing = Object.entries(BROWSER_TESTS).filter(([folder, name]) => !existsSync(folder) || !existsSync(browserTestFile(name)));
     expect(missing).toEqual([]);
   });

@@ -39,7 +39,7 @@ const IMPORTED = /(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g;
 
 type Importers = ReadonlyMap<string, readonly string[]>;
 
-/** The files that import each file, of sources by their path. */
+/** The importing files of each file, from sources by path. */
 export function importersIn(sources: ReadonlyMap<string, string>): Importers {
   const importers = new Map<string, string[]>();
   for (const [file, source] of sources) {
@@ -51,7 +51,7 @@ export function importersIn(sources: ReadonlyMap<string, string>): Importers {
   return importers;
 }
 
-/** The changed files and every file that imports one, directly or not, with the number of imports between. */
+/** The changed files and their direct and indirect importers, with the number of imports in between. */
 function distancesFrom(changed: readonly string[], importers: Importers): Map<string, number> {
   const distances = new Map(changed.map((file) => [file, 0]));
   for (const [file, distance] of distances) {
@@ -65,13 +65,13 @@ function distancesFrom(changed: readonly string[], importers: Importers): Map<st
 export interface Selection {
   unit: string[];
   browser: string[];
-  /** How many more unit test files import a changed file. */
+  /** The number of further unit test files that import a changed file. */
   left: number;
   /** The browser tests of the changed features, which take too long to run after each change. */
   notRun: string[];
 }
 
-/** At equal distance, the tests in the folder of a changed file come first. */
+/** At equal distance, tests in the folder of a changed file come first. */
 export function testsOf(changed: readonly string[], importers: Importers): Selection {
   const folders = new Set(changed.map((file) => dirname(file)));
   const distances = distancesFrom(changed, importers);
@@ -91,7 +91,7 @@ function git(...args: string[]): string[] {
   return status === 0 ? stdout.split('\n').filter(Boolean) : [];
 }
 
-/** Against the branch main, uncommitted files included; on main itself, what is uncommitted or else the last commit. */
+/** Compared with branch main, including uncommitted files; on main itself, uncommitted files or else the last commit. */
 function changedFiles(): string[] {
   const uncommitted = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
   const committed = git('diff', '--name-only', 'main...HEAD');

@@ -45,7 +45,7 @@ test('reports a script whose project has no tests, and an ignore pattern that hi
   ]);
 });
 
-test('reports missing scripts and missing files, in scripts and in documents', () => {
+test('reports missing scripts and files, in scripts and in documents', () => {
   const files = {
     'docs/a/b.md': 'Say npm run prose. `npm run nothing`, `npx vitest run src/none.test.ts`\n```\nnode scripts/none.ts\n```\n',
   };

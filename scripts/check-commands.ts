@@ -1,12 +1,12 @@
-// Every script of package.json, and every command that a document names, finds its files in a clean clone.
+// Checks that every script of package.json, and every command in a document, finds its files in a clean clone.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 const DOCUMENTS = ['*.md', 'docs/**/*.md'];
-/** Inline code and fenced blocks; prose names no commands. */
+/** Inline code and fenced blocks. */
 const CODE = /```[\s\S]*?```|`[^`\n]+`/g;
-/** What npm runs without `run`. */
+/** Scripts that npm runs without `run`. */
 const NPM_ALONE = /\bnpm (start|test)\b/g;
 const NPM_RUN = /\bnpm run (?:--silent )?([a-z][\w-]*(?::[\w-]+)*)/g;
 const NODE_FILE = /\bnode (?:--\S+ )*((?:scripts|src|bench|test|dist)\/[\w./-]+\.[jt]s)\b/g;
@@ -17,7 +17,7 @@ const PROJECT_OF_CONFIG = /name: '([\w-]+)'(?:, testDir: '([^']+)')?/g;
 
 const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = '']) => name);
 
-/** Built files are named by their source. */
+/** Maps a built file to its source. */
 const sourceOf = (file: string): string => file.replace(/^dist\/server\/(.+)\.js$/, 'src/$1.ts');
 
 interface Known {
@@ -42,7 +42,7 @@ function problemsIn(command: string, { root, scripts, projects }: Known): string
   ];
 }
 
-/** Projects of the configuration that have at least one test file. */
+/** The projects of the configuration that have a test file. */
 function projectsOf(root: string): Set<string> {
   const config = join(root, 'playwright.config.ts');
   const text = existsSync(config) ? readFileSync(config, 'utf8') : '';
@@ -50,7 +50,7 @@ function projectsOf(root: string): Set<string> {
   return new Set(all.filter(({ folder }) => globSync(`${folder}/**/*.spec.ts`, { cwd: root }).length > 0).map(({ name }) => name));
 }
 
-/** An unanchored pattern also ignores folders of that name deeper in the tree, tests included. */
+/** An unanchored pattern also ignores folders of that name deeper in the tree, including tests. */
 function ignoreProblems(root: string): string[] {
   return globSync(['.gitignore', '*/.gitignore'], { cwd: root }).flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
@@ -60,7 +60,7 @@ function ignoreProblems(root: string): string[] {
   );
 }
 
-/** One line per command that cannot work, empty when there is none. `root` is a repository's folder. */
+/** One message per command that cannot work. `root` is a repository's folder. */
 export function commandProblems(root: string): string[] {
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })

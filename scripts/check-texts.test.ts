@@ -17,11 +17,11 @@ function problemsOf(text: string, file = 'src/features/orders/page.tsx'): string
   return textProblems(root);
 }
 
-test('every word of this repository that a person sees stands in a texts.ts (design §3.4)', () => {
+test('every UI text of this repository is in a texts.ts (design §3.4)', () => {
   expect(textProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 
-describe('a word outside the catalogue is named with its line', () => {
+describe('reports a text outside of the catalogues with its line', () => {
   test.each([
     ['<p>paid</p>', 'paid'],
     ['<p>\n  about {n}\n</p>', 'about'],
@@ -55,11 +55,11 @@ test.each([
   ['what is compared', "<p>{role === 'Admin' ? A : B}</p>"],
   ['what only a programmer meets', "throw new Error('This is never shown')"],
   ['types', "type Method = 'Cheque' | 'Wire'"],
-])('%s are no words to a person', (_, code) => {
+])('%s are not UI texts', (_, code) => {
   expect(problemsOf(`const page = () => {${code.startsWith('<') ? `(${code})` : code}};`)).toEqual([]);
 });
 
-test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts'])('what %s says to a person is refused as well', (file) => {
+test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts'])('refuses what %s shows to users too', (file) => {
   expect(problemsOf("export const alt = 'Drawing of a fish';", file)).toEqual([`${file}:1: "Drawing of a fish" stands in no texts.ts`]);
 });
 
@@ -71,6 +71,6 @@ test.each([
   'src/features/orders/routes.ts',
   'src/server/errors.ts',
   'src/start-server.ts',
-])('%s may say what it likes', (file) => {
+])('%s may contain any text', (file) => {
   expect(problemsOf("export const said = { title: 'Paid in full' };", file)).toEqual([]);
 });

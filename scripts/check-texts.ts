@@ -1,10 +1,10 @@
-// Holds every word that a person sees in the browser to a texts.ts (docs/decisions/010-languages.md).
+// Checks that every text shown in the browser is in a texts.ts (docs/decisions/010-languages.md).
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseSync, Visitor } from 'vite';
 import type { ESTree } from 'vite';
 
-/** What these say is read or heard. */
+/** Attributes and properties whose strings are displayed or read aloud. */
 const SAID = new Set(
   'label title subtitle placeholder alt text hint error context description header heading noun note empty confirmLabel cancelLabel openLabel summary caption message figure aside word'.split(
     ' ',
@@ -14,10 +14,10 @@ const SAID_ARIA = /^aria-(label|description|roledescription|valuetext|placeholde
 const isSaid = (name: string): boolean => SAID.has(name) || SAID_ARIA.test(name);
 
 const LETTERS = /\p{L}{2}/u;
-/** A capital and a small letter: how our sentences and labels begin, and hardly anything else in a program. */
+/** A capital followed by small letters: the beginning of sentences and labels, and of hardly anything else in a program. */
 const PROSE = /^\p{Lu}[\p{Ll}'’]+(?=[\s,.:;!?…]|$)/u;
 
-/** Words of a program that look like ours, each with what it is. */
+/** Strings of a program that look like UI texts, with their meaning. */
 const ALLOWED: Readonly<Record<string, string>> = {
   Feastday: 'the name of the product',
   Enter: 'a key',
@@ -34,7 +34,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   Other: 'a payment method as it is sent',
 };
 
-/** What never comes on a screen: what the server says, columns of files, and what describes the calls. A mail is written in English. */
+/** Never displayed: the server's sentences, column names of files, and descriptions of calls. Mails are in English. */
 const UNSEEN = /\.test\.tsx?$|\/(texts(\.[a-z-]+)?|contract|csv|mail|email-page|queries|routes)\.ts$|^src\/(server\/.*|[^/]+)\.ts$/;
 
 interface Found {
@@ -42,7 +42,7 @@ interface Found {
   text: string;
 }
 
-/** The strings that a value may come to: itself, both branches of a choice, the parts of a template. */
+/** The strings that an expression may evaluate to: itself, both branches of a condition, parts of a template. */
 function stringsOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): Found[] {
   if (node.type === 'Literal') return typeof node.value === 'string' ? [{ start: node.start, text: node.value }] : [];
   if (node.type === 'TemplateLiteral') return node.quasis.map(({ start, value }) => ({ start, text: value.cooked ?? value.raw }));
@@ -52,7 +52,7 @@ function stringsOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): Found[]
   return [];
 }
 
-/** What stands between two tags. */
+/** The text between two tags. */
 function drawnIn(child: ESTree.JSXChild): Found[] {
   if (child.type === 'JSXText') return [{ start: child.start, text: child.value }];
   return child.type === 'JSXExpressionContainer' ? stringsOf(child.expression) : [];
@@ -79,7 +79,7 @@ function wordsIn(file: string, text: string): Found[] {
     },
     SwitchCase: (node) => void (node.test && spare.add(node.test.start)),
     TSLiteralType: (node) => void spare.add(node.literal.start),
-    // What only a programmer can meet.
+    // Errors that only developers see.
     NewExpression(node) {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Error')
         for (const argument of node.arguments) spare.add(argument.start);
@@ -100,7 +100,7 @@ function wordsIn(file: string, text: string): Found[] {
 
 const lineAt = (text: string, start: number): number => text.slice(0, start).split('\n').length;
 
-/** One line per word outside the catalogue; none when there is none. `root` is a repository's folder. */
+/** One message per text outside of the catalogues. `root` is a repository's folder. */
 export function textProblems(root: string): string[] {
   return globSync('src/**/*.{ts,tsx}', { cwd: root })
     .filter((file) => !UNSEEN.test(file))

@@ -1,4 +1,4 @@
-// The browser of the browser tests. It is the system's own; a missing one is installed when that is possible.
+// Finds the system's Chromium for browser tests; installs a missing one where possible.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -32,7 +32,7 @@ function install(): void {
   }
 }
 
-/** The path of a Chromium that exists. Throws one sentence that says how to get one. */
+/** The path of an existing Chromium. Throws one sentence that says how to get one. */
 export function chromiumPath(): string {
   const wanted = process.env['CHROME_PATH'];
   if (wanted && !existsSync(wanted))

@@ -20,7 +20,7 @@ const GOOD = [
 ];
 const problemsWith = (tests: Test[], page = PAGE): string[] => conformanceProblems(statementsIn(page), tests);
 
-test('a page is its statements; headings and other words are left out', () => {
+test('reads the statements of a page and ignores headings and prose', () => {
   const [first, second, third, fourth] = statementsIn(PAGE);
   expect(first).toMatchObject({ no: 'S2.1', section: 'spec §2', proofs: [{ file: 'a.test.ts' }, { title: 'ways › home (spec §1, §2)' }] });
   expect(second).toMatchObject({ section: 'contract §2', text: 'a | b' });
@@ -28,11 +28,11 @@ test('a page is its statements; headings and other words are left out', () => {
   expect(fourth?.inWords).toEqual({ kind: 'open', how: 'not built yet.' });
 });
 
-test('a page whose tests all passed has no problem', () => {
+test('accepts a page whose tests have all passed', () => {
   expect(problemsWith(GOOD)).toEqual([]);
 });
 
-describe('a statement does not hold', () => {
+describe('refuses a statement', () => {
   test.each<[string, Test[], string]>([
     ['whose test is gone', GOOD.slice(1), 'S2.1: there is no test "a visitor is sent away (spec §2)" in a.test.ts'],
     ['whose test moved', [...GOOD.slice(0, 1), ...GOOD.slice(2)], 'S2.1: there is no test "ways › home (spec §1, §2)" in e.spec.ts'],
@@ -55,7 +55,7 @@ describe('a statement does not hold', () => {
     expect(problemsWith(GOOD, page)).toEqual(['S3.1: "a visitor is sent away (spec §2)" in a.test.ts does not cite spec §3']);
   });
 
-  test('that names no test, or stands there twice', () => {
+  test('that names no test or occurs twice', () => {
     expect(problemsWith(GOOD, '| S2.1 | x |  |\n| S2.1 | y | some day |')).toEqual([
       'S2.1 stands there twice',
       'S2.1 has no proof',
@@ -64,7 +64,7 @@ describe('a statement does not hold', () => {
   });
 });
 
-test('what a statement quotes is said by the product letter by letter, whatever values stand between', () => {
+test('finds each quoted text in the product, whatever values are in between', () => {
   const page = "| S2.1 | The customer's link reads 'New Order', its summary 'N out of M placed'. | x |";
   expect(misquoted(statementsIn(page), "'New Order' `${placed} out of ${all} placed`")).toEqual([]);
   expect(misquoted(statementsIn(page), "'New order' `${placed} out of ${all} placed`")).toEqual([
@@ -91,7 +91,7 @@ test.each([
 });
 
 describe('the reports of the runners', () => {
-  test('of Vitest, and its list', () => {
+  test("reads Vitest's report and list", () => {
     const assertionResults = [
       { ancestorTitles: ['a fee'], title: 'is added', status: 'passed' },
       { ancestorTitles: [], title: 'one more', status: 'skipped' },
@@ -105,7 +105,7 @@ describe('the reports of the runners', () => {
     ]);
   });
 
-  test('of Playwright: one project is enough, a failure in any is one', () => {
+  test("reads Playwright's report: one project is enough, a failure in any counts", () => {
     const spec = (title: string, ...statuses: string[]) => ({ title, tests: statuses.map((status) => ({ status })) });
     const report = {
       config: { rootDir: '/repo/test/e2e' },
@@ -126,7 +126,7 @@ describe('the reports of the runners', () => {
   });
 });
 
-test('what failed is named with what it said, for the last lines of npm test', () => {
+test('names failed tests with their messages, for the last lines of npm test', () => {
   const failureMessages = ['\u001b[31mexpected 3\u001b[39m to be 4\n    at a.test.ts:3'];
   const assertionResults = [
     { ancestorTitles: ['a fee'], title: 'is added', status: 'failed', failureMessages },
@@ -141,7 +141,7 @@ test('what failed is named with what it said, for the last lines of npm test', (
   expect(failuresOf(playwrightTests(report, '/repo'))).toEqual(['a.spec.ts › home\n    no such button']);
 });
 
-test('of docs/reliability.md every test that a row names is there and has passed, whatever it cites', () => {
+test('requires that every test named in docs/reliability.md exists and has passed, whatever it cites', () => {
   const page =
     '| R17 | None is lost. | `a.test.ts › kill -9`<br>`a.test.ts › %s twice` | `npm run prove -- R17` | – |\n| R50 | None waits. | – | – | – |';
   expect(reliabilityProblems(page, [passed('a.test.ts', 'kill -9'), passed('a.test.ts', 'two twice')])).toEqual([]);

@@ -1,28 +1,27 @@
-// Reads the pages of docs/conformance, tables of `| No. | Statement | Proof |`, and docs/reliability.md, and judges their proofs by the tests
-// there are.
+// Reads the tables `| No. | Statement | Proof |` in docs/conformance, and docs/reliability.md, and compares them with the tests.
 
 export interface Proof {
   file: string;
-  /** As the source writes it; `%s`, `$name` and `${…}` stand for any value. */
+  /** As in the source; `%s`, `$name` and `${…}` match any value. */
   title: string;
 }
 export interface Statement {
   no: string;
-  /** Of the specification `spec §2`, of the contract `contract §2`. */
+  /** `spec §2` or `contract §2`. */
   section: string;
   text: string;
   proofs: readonly Proof[];
-  /** How it was checked where no test can, or what is still to come; null where tests prove it. */
+  /** How it was checked where no test can, or what is missing; null where tests prove it. */
   inWords: { kind: 'checked' | 'open'; how: string } | null;
 }
 
-/** A test as a runner names it: groups and title joined by ' › '. */
+/** A test under the runner's name: groups and title joined by ' › '. */
 export interface Test {
   file: string;
   title: string;
-  /** null where it was only listed, or skipped. */
+  /** null when it was only listed, or skipped. */
   passed: boolean | null;
-  /** What a failed one said. */
+  /** The message of a failure. */
   why?: string;
 }
 
@@ -47,7 +46,7 @@ function proofOf(text: string): Proof[] {
   return file === undefined || title === undefined ? [] : [{ file, title }];
 }
 
-/** The statements of a page; other lines are for people. */
+/** The statements of a page; other lines are ignored. */
 export const statementsIn = (page: string): Statement[] =>
   page
     .split('\n')
@@ -57,7 +56,7 @@ export const statementsIn = (page: string): Statement[] =>
 
 const PLACEHOLDER = /%[sdifjoOc#]|\$\{[^}]*\}|\$[A-Za-z][\w.]*/;
 
-/** Matches the tests of a title, and those of a group of that title. */
+/** Matches the tests of a title, and all tests in a group of that title. */
 function patternOf(title: string): RegExp {
   const parts = title.split(PLACEHOLDER).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return RegExp(`^${parts.join('[\\s\\S]*')}(?: › [\\s\\S]*)?$`);
@@ -84,7 +83,7 @@ function proofProblem(proof: Proof, section: string, tests: readonly Test[]): st
   return cites(proof.title, section) ? null : `"${proof.title}" in ${proof.file} does not cite ${section}`;
 }
 
-/** One line per test that docs/reliability.md names in a row and that did not hold. */
+/** One message per test named in docs/reliability.md that is missing or has failed. */
 export function reliabilityProblems(page: string, tests: readonly Test[]): string[] {
   const rows = page.split('\n').filter((line) => /^\| (R\d+|[a-z]+) \|/.test(line));
   return rows.flatMap((row) => {
@@ -98,13 +97,16 @@ export function reliabilityProblems(page: string, tests: readonly Test[]): strin
 }
 
 const QUOTE = /(?<![\w'])'([^']+)'(?!\w)/g;
-/** What stands for a count, a name or an amount within a quoted text. */
+/** Stands for a count, a name or an amount within a quoted text. */
 const VALUE = /\b[NMXY]\b|n\/total name|\{\w+\}|\$\d[\d.]*/;
 
 const quotedIn = (text: string): string[] =>
   [...text.matchAll(QUOTE)].flatMap(([, quote = '']) => quote.split(VALUE)).map((piece) => piece.trim());
 
-/** One line per quoted text that the product has nowhere letter by letter: to a browser test 'New password' may pass for 'New Password'. */
+/**
+ * One message per quoted text that the product does not contain exactly: browser tests ignore the difference between 'New password' and
+ * 'New Password'.
+ */
 export const misquoted = (statements: readonly Statement[], source: string): string[] =>
   statements.flatMap(({ no, text }) =>
     quotedIn(text)
@@ -112,7 +114,7 @@ export const misquoted = (statements: readonly Statement[], source: string): str
       .map((piece) => `${no}: the product says '${piece}' nowhere`),
   );
 
-/** One line per statement that is not proved, empty when all are. */
+/** One message per unproved statement. */
 export function conformanceProblems(statements: readonly Statement[], tests: readonly Test[]): string[] {
   const twice = statements.filter(({ no }, index) => statements.findIndex((other) => other.no === no) !== index);
   const unproved = statements.flatMap(({ no, section, proofs, inWords }) => {

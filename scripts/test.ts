@@ -1,5 +1,5 @@
-// `npm test`: every check there is, in order. All of them run, whatever fails; the last lines name what failed and say `N passed, N failed`.
-// `npm test -- --changed` runs the quick checks and the tests that a change touches.
+// `npm test`: runs all checks in order, even after failures; the last lines name the failures and print `N passed, N failed`. `npm test --
+// --changed` runs the quick checks and the tests selected for a change.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { allSteps, reportsIn, stepsOfChange, type Count, type Outcome, type Step
 const folder = mkdtempSync(join(tmpdir(), 'reports-'));
 const reports = reportsIn(folder);
 
-/** A runner that failed, or ran nothing, has failed at least once whatever its report says. */
+/** A runner that failed or ran nothing counts as at least one failure, whatever its report says. */
 function outcomeOf({ read }: Step, succeeded: boolean): Outcome {
   if (!read) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, tests: [] };
   try {

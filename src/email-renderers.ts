@@ -1,4 +1,4 @@
-// The mails' table of contents: who writes which.
+// The renderer of each kind of mail.
 import { existsMail, invitationMail, joinMail, resetMail } from './features/auth/mail.ts';
 import { bulkMail, testMail } from './features/emails/mail.ts';
 import { confirmationMail } from './features/orders/mail.ts';

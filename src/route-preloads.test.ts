@@ -16,11 +16,11 @@ const screens = [
   })),
 ];
 
-test('every first look is one of the router’s screens, for whom and with the script that it says there', () => {
+test('lists only routes of the router, with their role and script', () => {
   for (const { path, role, script } of ROUTE_PRELOADS) expect(screens).toContainEqual({ path, role, script });
 });
 
-test('who is shown a screen may ask for what it reads first', () => {
+test('lists only reads that the role may make', () => {
   for (const { role, reads } of ROUTE_PRELOADS) {
     for (const address of reads(1, 2)) {
       const found = routes.find(

@@ -1,5 +1,5 @@
-// What the screens that people open many times a day read first, for the server that tells the browser with the page. Left out are those of
-// an admin, reports and paper; the router is the list of them all.
+// The first reads of the most used screens, which the server names in the page. Admin, report and print pages are omitted; the router lists
+// all screens.
 import { listOrders, readOrder, readOrderPageData } from './features/orders/contract.ts';
 import { readOrderForActuals } from './features/actuals/contract.ts';
 import { readUser } from './features/auth/contract.ts';
@@ -25,7 +25,7 @@ const choosing = (): string[] => [who, pathOf(listDistributions)];
 const WEIGHING = 'src/features/actuals/weighing/weighing-page.tsx';
 const EDITING = 'src/features/orders/edit-order/edit-order-page.tsx';
 
-/** Where a screen has tabs, what all of them need. Long lists come in parts, which the screen itself asks for. */
+/** For a screen with tabs, the reads that all tabs need. Long lists are loaded page by page by the screen. */
 export const ROUTE_PRELOADS: readonly RoutePreload[] = [
   { path: '/auth', role: 'public', script: 'src/features/auth/sign-in/auth-page.tsx', reads: () => [who] },
   {

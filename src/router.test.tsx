@@ -36,7 +36,7 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
 });
 
-/** Opens an address; `user` answers who is signed in, every other read is still on its way. */
+/** Opens a URL; `user` replies for the current user, every other read stays pending. */
 function open(address: string, user: () => Promise<Response>): string[] {
   navigate(address, { replace: true });
   const asked: string[] = [];
@@ -62,22 +62,22 @@ const nobody = async (): Promise<Response> => new Response('Please sign in.', { 
 const somebody = (role: Role) => async (): Promise<Response> =>
   Response.json({ id: 3, email: `${role}@mail.test`, role, distributorId: role === 'admin' || role === 'distributor' ? null : 1 });
 
-test('the route table is that of the specification: each path is for exactly one role (spec §2, §6)', () => {
+test("the route table equals the specification's: each path has exactly one role (spec §2, §6)", () => {
   const known = new Map(ROUTES.map(({ path, role }) => [path.replaceAll(/:(\w+)/g, '{$1}'), role]));
   expect(TABLE.map(([path]) => [path, known.get(path)])).toEqual(TABLE.map(([path, role]) => [path, role]));
-  // What the table does not have lies below the screens of its own role.
+  // Paths outside of the specification's table are below their role's home.
   for (const [path, role] of known) expect(path.startsWith(HOMES[role])).toBe(true);
 });
 
-test.each(TABLE)('nobody who is not signed in sees %s, but /auth (spec §2)', async (path) => {
+test.each(TABLE)('redirects a signed-out visitor from %s to /auth (spec §2)', async (path) => {
   const asked = open(addressOf(path), nobody);
   await screen.findByRole('heading', { name: 'Welcome back' });
   expect(location.pathname).toBe('/auth');
-  // No screen of the table was there to read anything.
+  // No guarded screen was mounted, so none has read anything.
   expect(new Set(asked)).toEqual(new Set(['/api/user']));
 });
 
-test.each(TABLE)('somebody of another role is sent from %s (only %s) to /auth, and from there home (spec §2, §6)', async (path, role) => {
+test.each(TABLE)('redirects another role from %s (only %s) to /auth, and from there home (spec §2, §6)', async (path, role) => {
   for (const other of ['admin', 'distributor', 'agent', 'customer'] as const) {
     if (other === role) continue;
     const went = vi.spyOn(history, 'replaceState');
@@ -89,7 +89,7 @@ test.each(TABLE)('somebody of another role is sent from %s (only %s) to /auth, a
   }
 });
 
-test('while the user is loading a spinner shows, on every screen that needs one (spec §2)', async () => {
+test('shows a spinner while the user is loading, on every guarded screen (spec §2)', async () => {
   let answer: (value: Response) => void = () => undefined;
   open('/customer/contact-info', () => new Promise((resolve) => (answer = resolve)));
   expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy();

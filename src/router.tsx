@@ -1,4 +1,4 @@
-// The client's table of contents: path, role, screen (the route table of spec §2).
+// The route table of spec §2: path, role, screen.
 import { Suspense, useDeferredValue, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { Alone, ErrorBoundary } from './client/error-boundary.tsx';
@@ -50,7 +50,7 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
   { path: '/customer/print-pricesheet/:distributionId', role: 'customer', Screen: PricesheetPage },
 ];
 
-/** Of somebody signed in. It is fetched while there is a connection, for it is needed where there is none. */
+/** The frame of signed-in pages. Loaded while online, because it is needed offline. */
 let Frame: ComponentType<{ children: ReactNode }> = Alone;
 async function fetchFrame(): Promise<void> {
   Frame = (await import('./screens/load-error.tsx')).LoadError;
@@ -60,13 +60,13 @@ async function fetchFrame(): Promise<void> {
 function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNode {
   const { user, isLoading } = useAuth();
   const isAllowed = user?.role === role;
-  // What comes later is drawn in slices, so that a press is answered meanwhile; a way from screen to screen shows the next one at once.
+  // The first screen is rendered deferred to keep the page responsive; later navigations render at once.
   const isDrawn = useDeferredValue(isAllowed);
   useEffect(() => {
     if (isAllowed) fetchFrame().catch(() => undefined);
   }, [isAllowed]);
   if (isLoading) {
-    // Meanwhile; what goes wrong is seen when it is shown.
+    // Preloads the script; errors appear when it is rendered.
     Screen.load().catch(() => undefined);
     return <PageSpinner />;
   }

@@ -1,4 +1,4 @@
-// npm run backup: the whole database in one file, while the product runs.
+// npm run backup: writes the whole database into one file, while the product runs.
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BackupError } from './server/backup/file-format.ts';
@@ -13,7 +13,7 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A path counts from where the command was given; npm changes to the product's folder. */
+/** A relative path starts at the caller's folder, although npm changes to the project's folder. */
 async function placeFor({ dataDir }: Env, asked: string | undefined, now: Date): Promise<string> {
   if (asked === undefined) return join(dataDir, 'backups', backupNameAt(now));
   const path = resolve(process.env['INIT_CWD'] ?? '.', asked);
@@ -28,7 +28,7 @@ await runCommand(process.env, async ({ env, connect, signal }) => {
   const client = await connect();
   const written = await writeBackup({ client, now }, path, signal);
   console.log(`${written.path}: ${written.rows} rows of ${written.tables} tables in ${written.bytes} bytes`);
-  // The file is there, whatever becomes of this.
+  // The file exists, even if recording it fails.
   await recordManualBackup(client, { finishedAt: new Date(), bytes: written.bytes, folder: join(env.dataDir, 'backups') }).catch(
     (error: unknown) => console.error(`The admin is not told of this backup: ${(error as Error).message}`),
   );

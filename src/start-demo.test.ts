@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The demo on a free port: what it printed, and what two of its people see. */
+/** The demo on a free port: its output, and what two of its users see. */
 async function seen() {
   const socket = createServer().listen(0, '127.0.0.1');
   await once(socket, 'listening');
   const { port } = socket.address() as AddressInfo;
   socket.close();
-  // A database of one's own is never filled with the demo.
+  // A DATABASE_URL is never filled with demo data.
   const place = {
     DATA_DIR: folder,
     PORT: String(port),
@@ -46,7 +46,7 @@ async function seen() {
   return { said, roles, names: distributions.map(({ name }) => name), status: (await ended)[0] as number };
 }
 
-test('the demo prints its address and a sign-in per role, and loads its data once (contract §1)', { timeout: 180_000 }, async () => {
+test("prints the demo's URL and a sign-in per role, and loads its data once (contract §1)", { timeout: 180_000 }, async () => {
   const first = await seen();
   for (const line of ['Feastday is ready: http://demo.example:3000', 'Sign in with the password Holiday2027 as'])
     expect(first.said).toContain(line);

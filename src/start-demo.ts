@@ -1,9 +1,9 @@
-// npm run demo: the product with a believable world in it, loaded once.
+// npm run demo: the product with sample data, loaded once.
 import { DEMO_PASSWORD, DEMO_SIGN_INS, loadDemo } from '../db/demo/load.ts';
 import { runUntilStopped } from './start-process.ts';
 
 await runUntilStopped(
-  // Never a database of one's own: the demo's passwords are public.
+  // Never DATABASE_URL: the demo's passwords are public.
   { LOG_LEVEL: 'warn', DATA_DIR: 'data/demo', BACKUP_HOURS: '0', ...process.env, DATABASE_URL: '' },
   (env) => {
     console.log(`\nFeastday is ready: ${env.publicUrl}\n\nSign in with the password ${DEMO_PASSWORD} as`);

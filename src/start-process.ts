@@ -1,4 +1,4 @@
-// From the environment to a listening server or a worker that sends mails, and back down again in order.
+// Starts from the environment to a listening server or a mail worker, and shuts down in order.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -50,7 +50,7 @@ async function open(env: Env, onShutdown: OnShutdown): Promise<Opened> {
   return { env, logger, db, connection: postgres.connection };
 }
 
-/** Sends what is due and clears away what is over; several processes may do so beside each other. */
+/** Sends due mails and deletes expired data; several processes may do so concurrently. */
 function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const written = (file: string) => logger.info(`A mail was written to ${file}`);
   const onError = (error: unknown) => logger.warn({ err: error }, 'a mail has to wait');

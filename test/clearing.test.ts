@@ -1,4 +1,4 @@
-// A product is cleared while its customers save (reliability R6): the outcome is that of some order of the requests.
+// Clearing a product while its customers save (reliability R6): the result equals some sequential order of the requests.
 import { expect, test } from 'vitest';
 import { clearQuantities } from '../src/features/products/contract.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
@@ -8,7 +8,7 @@ import { setupTestApp } from './test-app.ts';
 const world = setupTestApp();
 const ROUNDS = 50;
 
-test(`${ROUNDS} times, ten customers save while their product is cleared: nobody is refused, nothing is half done, no unit is lost`, async () => {
+test(`${ROUNDS} times, ten customers save while their product is cleared: none is refused, nothing is half done, no unit is lost`, async () => {
   const distributor = await makeDistributor(world.db);
   const call = await world.as(distributor);
   const crowd = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(world.db, distributor)));
@@ -52,7 +52,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: nobody
     expect(message).toBe(said);
     expect(lines.filter((line) => line.productId === wine.id).map((line) => line.quantity)).toEqual(people.map(() => 3));
 
-    // A weight is there only where its unit never went.
+    // A weight remains only where its unit was never removed.
     const weights = await world.db
       .selectFrom('actual_quantities as w')
       .innerJoin('order_products as l', 'l.id', 'w.orderProductId')
@@ -63,6 +63,6 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: nobody
     const never = briskets.filter((line, index) => index >= 5 && !line.audit.includes(0)).map((line) => line.customerId);
     expect(weights.map((weight) => weight.customerId).toSorted((a, b) => a - b)).toEqual(never);
   }
-  // It was a race: each side won some.
+  // Both outcomes of the race have occurred.
   expect([sums.kept > 0, sums.cleared > 0]).toEqual([true, true]);
 });

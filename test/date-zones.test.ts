@@ -1,4 +1,4 @@
-// The date that is typed is the date that is shown, wherever server and browser stand (reliability R41).
+// The typed date is the displayed date, whatever the time zones of server and browser (reliability R41).
 import { afterAll, expect, test } from 'vitest';
 import { changeDistribution, createDistribution } from '../src/features/distributions/contract.ts';
 import { longDate, shortDate } from '../src/shared/dates.ts';
@@ -7,7 +7,7 @@ import { iterations } from './setup/iterations.ts';
 import { setupTestApp } from './test-app.ts';
 
 const ZONES = ['UTC', 'America/Los_Angeles', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const;
-/** Days on which clocks are changed, ends of months and years, and a leap day. */
+/** Days of daylight-saving changes, ends of months and years, and a leap day. */
 const DATES = [
   '2027-03-14',
   '2027-11-07',
@@ -37,7 +37,7 @@ const before = process.env['TZ'];
 const standIn = (zone: string | undefined): void => void (zone === undefined ? delete process.env['TZ'] : (process.env['TZ'] = zone));
 afterAll(() => standIn(before));
 
-/** As an old browser sends its midnight, with the offset written. */
+/** Local midnight with its UTC offset, as an old browser sends it. */
 function isoOf(date: string): string {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const offset = -new Date(year, month - 1, day).getTimezoneOffset();
@@ -45,7 +45,7 @@ function isoOf(date: string): string {
   return `${date}T00:00:00${offset < 0 ? '-' : '+'}${digits(offset / 60)}:${digits(offset % 60)}`;
 }
 
-test('a date does not move, saved five times over from any zone to any other (contract §2)', async () => {
+test('keeps a date that is saved five times from any time zone (contract §2)', async () => {
   const call = await world.as(await makeDistributor(world.db));
   const dates = DATES.slice(0, iterations(1, DATES.length));
   let checks = 0;

@@ -1,4 +1,4 @@
-// Generated requests to every call (reliability R37, R47), in npm test the short form.
+// Random requests to every call (reliability R37, R47); npm test runs the short form.
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
@@ -16,10 +16,10 @@ import { setupTestApp } from './test-app.ts';
 
 const world = setupTestApp();
 const BODIES = iterations(100, 3500);
-/** Whoever is not signed in may make the server hash passwords, which takes its time on purpose, and longer from 300 failures on. */
+/** Signed-out requests may hash passwords, which is slow on purpose, and slower from 300 failures on. */
 const BODIES_OF_NOBODY = iterations(25, 250);
 const ADDRESSES = iterations(100, 2000);
-/** In milliseconds; judged in the long form alone, because in npm test the machine may be busy with something else. */
+/** Milliseconds; checked in the long form only, because npm test may share the machine. */
 const SLOWEST = iterations(Infinity, 2000);
 const INTERNALS =
   /\b(SELECT|INSERT|UPDATE|DELETE|FROM)\b [\w"]+|\bat \S+ \(|\.tsx?\b|\.[cm]?js:\d|node_modules|\/src\/|relation "|column "|violates|constraint|syntax error|ZodError|TypeError|\[object /;
@@ -76,7 +76,7 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 const withBody = endpoints.filter((endpoint) => endpoint.body);
 
-test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('whatever the body: %s (contract §2)', async (_, endpoint) => {
+test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('answers any body: %s (contract §2)', async (_, endpoint) => {
   const schema = z.toJSONSchema(endpoint.body ?? z.void(), { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const roles = ROLES.filter((role) => endpoint.roles.includes(role));
   const numRuns = roles.length > 0 ? BODIES : BODIES_OF_NOBODY;
@@ -95,7 +95,7 @@ test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('wh
 const withParams = endpoints.filter((endpoint) => endpoint.path.includes(':'));
 
 test.each(withParams.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  'whatever the address: %s (contract §2)',
+  'answers any path: %s (contract §2)',
   async (_, endpoint) => {
     const segments = fc.sample(oddSegment, { numRuns: ADDRESSES, seed: SEED });
     for (const [turn, segment] of segments.entries()) {
@@ -110,7 +110,7 @@ test.each(withParams.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   },
 );
 
-/** No program can send the others: the address is a line of the request. */
+/** Other URLs cannot be sent in a request line. */
 const isSendable = (url: string): boolean =>
   /^[\u0021-\u00ff]+$/.test(url) && !url.includes('#') && !url.startsWith('//') && URL.canParse(url, 'http://localhost');
 
@@ -123,12 +123,12 @@ test.each([
   ['thousands of bad lines', `{"distributionId":1,"products":[${'{},'.repeat(100_000)}{}]}`],
   ['a text of a megabyte', `{"distributionId":1,"products":"${'é'.repeat(500_000)}"}`],
   ['a byte order mark', '\ufeff{"distributionId":2000000000,"products":[]}'],
-])('%s is answered with a sentence', async (_, payload) => {
+])('answers %s with a sentence', async (_, payload) => {
   const headers = headersOf('customer', { 'content-type': 'application/json' });
   expect([400, 404]).toContain(await expectSound({ method: 'POST', url: '/api/orders', headers, payload }));
 });
 
-test('bytes that are no text are answered with a sentence', async () => {
+test('answers bytes that are not UTF-8 with a sentence', async () => {
   const headers = headersOf('customer', { 'content-type': 'application/json' });
   for (const payload of [Buffer.from([0xff, 0xfe, 0x7b, 0x00]), Buffer.from([0xc3, 0x28]), Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1')]) {
     expect(await expectSound({ method: 'POST', url: '/api/orders', headers, payload })).toBe(400);

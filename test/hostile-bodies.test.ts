@@ -1,5 +1,5 @@
-// Generated bodies against the rules of orders, amounts and mails (reliability R5, R10, R11, R15, R35): what stands in the database
-// afterwards is what is judged, whatever was answered.
+// Random bodies against the rules of orders, amounts and mails (reliability R5, R10, R11, R15, R35): the test checks the database
+// afterwards, whatever the reply was.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
@@ -31,7 +31,7 @@ const lines = () =>
     distributor.id,
   ]);
 
-/** As they may stand in JSON: 1e3 and 1.0 are whole numbers there. */
+/** In JSON notation: 1e3 and 1.0 are whole numbers there. */
 const written = fc.oneof(
   fc.integer({ min: -3, max: 9 }).map(String),
   fc.integer().map(String),
@@ -54,7 +54,7 @@ const written = fc.oneof(
   fc.string({ maxLength: 5 }).map((text) => JSON.stringify(text)),
 );
 
-test('whatever the quantity, what is ordered is a whole number between 0 and the maximum (spec §5; reliability R10)', async () => {
+test('orders a whole number between 0 and the maximum for any quantity (spec §5; reliability R10)', async () => {
   const quantities = fc.sample(written, iterations(250, 10_000));
   let accepted = 0;
   for (const quantity of quantities) {
@@ -72,7 +72,7 @@ test('whatever the quantity, what is ordered is a whole number between 0 and the
   expect(accepted).toBeGreaterThan(0);
 });
 
-test('a product that stands in a body twice never adds up to more than its maximum (reliability R11)', async () => {
+test('never lets a repeated product exceed its maximum (reliability R11)', async () => {
   const line = fc.record({ productId: fc.constantFrom(brisket.id, wine.id), quantity: fc.integer({ min: 0, max: 3 }) });
   const bodies = fc.sample(fc.array(line, { minLength: 2, maxLength: 6 }), iterations(60, 500));
   for (const [turn, products] of bodies.entries()) {
@@ -87,7 +87,7 @@ test('a product that stands in a body twice never adds up to more than its maxim
   }
 });
 
-describe('an amount at the edge of what numbers hold is kept or refused, never wrapped (reliability R15)', () => {
+describe('an amount at the limit of exact numbers is saved or refused, never wrapped (reliability R15)', () => {
   const EDGES = [
     999_999_999,
     1_000_000_000,
@@ -141,7 +141,7 @@ describe('an amount at the edge of what numbers hold is kept or refused, never w
   });
 });
 
-test('whatever is sent to be mailed, it goes to own people only, with replies to the sender (contract §8; reliability R5)', async () => {
+test('mails only the own customers and agents, with replies to the sender (contract §8; reliability R5)', async () => {
   const agent = await makeAgent(world.db, distributor);
   const stranger = await makeDistributor(world.db);
   const foreign = await makeCustomer(world.db, stranger);
@@ -200,7 +200,7 @@ const FORMS = [
   '',
 ];
 
-test('a form of another site reaches no write: every one takes JSON alone (contract §2; reliability R35)', async () => {
+test('refuses form posts of another site on every write: all accept JSON only (contract §2; reliability R35)', async () => {
   const tenant = await makeTenant(world.db, 'Form');
   const writes = routes.map((route) => route.endpoint).filter((endpoint) => endpoint.method !== 'GET');
   for (const endpoint of writes) {
@@ -212,7 +212,7 @@ test('a form of another site reaches no write: every one takes JSON alone (contr
     for (const type of FORMS) {
       const by = role ? tenant.people[role] : null;
       const { statusCode } = await world.request(by, { method: endpoint.method, url, headers: { 'content-type': type }, payload });
-      // What a mail program posts to the link of a mail is no JSON, and does no more than the link says (RFC 8058).
+      // The form post of a mail program to a mailed link is not JSON, and does only what the link says (RFC 8058).
       expect([callOf(endpoint), type, statusCode]).toEqual([
         callOf(endpoint),
         type,

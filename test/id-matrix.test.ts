@@ -1,5 +1,5 @@
-// Every id that a call takes, in its address and in its body, as every kind of what it must not reach (reliability R1).
-// The lists are read from the contracts: a call that test/calls.ts does not know fails here.
+// Sends every id of every call, in path and body, as each kind of id that must not be accessible (reliability R1). The calls come from the
+// contracts: one that test/calls.ts does not know fails here.
 import type { LightMyRequestResponse as Answer } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
@@ -14,7 +14,7 @@ const MISSING = 2_000_000_000;
 const MARK = 'Zzforeign';
 
 let own: Tenant;
-/** The same distributor's: other customers, other distributions. */
+/** The same distributor's other customers and distributions. */
 let sibling: Tenant;
 let foreign: Tenant;
 beforeAll(async () => {
@@ -37,14 +37,14 @@ async function send(endpoint: Endpoint, by: Person, { params, body }: Sent, spel
 }
 
 const endpoints = routes.map((route) => route.endpoint);
-/** Whoever is not signed in names nothing by its id. */
+/** Public calls have no ids of records. */
 const ofSomebody = endpoints.filter((endpoint) => !endpoint.roles.includes('public'));
 const withIds = ofSomebody.filter((endpoint) => idsIn(endpoint.path).length > 0);
 
 type Kind = 'another tenant' | 'another customer' | 'missing' | 'malformed' | 'unpublished' | 'closed';
 const KINDS: readonly Kind[] = ['another tenant', 'another customer', 'missing', 'malformed', 'unpublished', 'closed'];
 
-/** The ids of a call for a kind; those that are of no such thing stay the own ones. */
+/** The path ids for a kind; ids of other record types stay the own ones. */
 function paramsFor(path: string, kind: Kind): Params {
   const mine = paramsOf(path, own);
   const isOfDistribution = (name: string) => mine[name] === own.distribution.id;
@@ -55,15 +55,15 @@ function paramsFor(path: string, kind: Kind): Params {
   if (kind === 'missing') return replaced(() => MISSING);
   if (kind === 'malformed') return replaced(() => 'abc');
   const id = kind === 'unpublished' ? own.draft.id : own.closed.id;
-  // Who is shut out or signed out here is not who calls next.
+  // Never the user who sends the next call.
   return replaced((name) => (isOfDistribution(name) ? id : name === 'userId' ? sibling.people.customer.id : (mine[name] ?? '')));
 }
 
-/** What hangs on a person is not found by another customer; a distribution of the own distributor is for all its customers. */
+/** Another customer must not find a customer's records; a distribution is visible to all customers of its distributor. */
 const isOfPerson = (path: string): boolean => /:(orderId|userId|customerId)/.test(path);
 const SERVED = [200, 201, 204, 400, 404, 409, 429];
 
-describe('an id in an address is what it may be for nobody else (spec §6; contract §2, §3)', () => {
+describe('a foreign id in a path looks like an unknown one (spec §6; contract §2, §3)', () => {
   test.each(withIds.map((endpoint) => [callOf(endpoint), endpoint] as const))('%s', async (call, endpoint) => {
     let checks = 0;
     for (const role of ROLES) {
@@ -86,38 +86,35 @@ describe('an id in an address is what it may be for nobody else (spec §6; contr
     expect(checks).toBe(ROLES.length * KINDS.length);
   });
 
-  test.each(withIds.map((endpoint) => [callOf(endpoint), endpoint] as const))(
-    '%s, however its address is spelled',
-    async (call, endpoint) => {
-      const encoded: Spelled = (path) =>
-        path.replaceAll(/[a-z0-9]/gi, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
-      const mixed: Spelled = (path) => path.replace('/api/', '/aPi/');
-      for (const role of ROLES) {
-        const by = own.people[role];
-        const sent = { params: paramsOf(endpoint.path, foreign), body: bodyOf(endpoint, own) };
-        const [plain, coded, other] = [
-          await send(endpoint, by, sent),
-          await send(endpoint, by, sent, encoded),
-          await send(endpoint, by, sent, mixed),
-        ];
-        expect([coded.statusCode, coded.body], `${call} as ${role}, percent-encoded`).toEqual([plain.statusCode, plain.body]);
-        expect(other.headers['content-type'], `${call} as ${role}, in mixed case`).not.toMatch(/json/);
-        expect(other.body).not.toContain(MARK);
-      }
-    },
-  );
+  test.each(withIds.map((endpoint) => [callOf(endpoint), endpoint] as const))('%s, in every spelling of the id', async (call, endpoint) => {
+    const encoded: Spelled = (path) =>
+      path.replaceAll(/[a-z0-9]/gi, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+    const mixed: Spelled = (path) => path.replace('/api/', '/aPi/');
+    for (const role of ROLES) {
+      const by = own.people[role];
+      const sent = { params: paramsOf(endpoint.path, foreign), body: bodyOf(endpoint, own) };
+      const [plain, coded, other] = [
+        await send(endpoint, by, sent),
+        await send(endpoint, by, sent, encoded),
+        await send(endpoint, by, sent, mixed),
+      ];
+      expect([coded.statusCode, coded.body], `${call} as ${role}, percent-encoded`).toEqual([plain.statusCode, plain.body]);
+      expect(other.headers['content-type'], `${call} as ${role}, in mixed case`).not.toMatch(/json/);
+      expect(other.body).not.toContain(MARK);
+    }
+  });
 });
 
 function isHidden(endpoint: Endpoint, role: Role, kind: Kind): boolean {
   if (role !== 'customer') return false;
   if (kind === 'another customer') return isOfPerson(endpoint.path);
-  // Its order stands in another one: what is not published is not there, also where the address names both.
+  // The order belongs to another distribution: an unpublished one is not found, even if the path names both.
   return kind === 'unpublished' && idsIn(endpoint.path).some((name) => paramsOf(endpoint.path, own)[name] === own.distribution.id);
 }
 
 type Way = readonly (string | number)[];
 
-/** Where a body carries an id: its fields of that name, lists of ids, and keys that begin with one. */
+/** The ids in a body: fields of that name, lists of ids, and keys that begin with one. */
 function waysToIds(body: unknown, way: Way = []): Way[] {
   if (typeof body === 'number')
     return /^id$|Id$/.test(String(way.findLast((step) => typeof step === 'string'))) || isInIds(way) ? [way] : [];
@@ -139,7 +136,7 @@ const places = () =>
     waysToIds(bodyOf(endpoint, own)).map((way) => ({ endpoint, way, name: `${callOf(endpoint)} ${way.join('.')}` })),
   );
 
-test('an id in a body that is of another tenant, of another order or distribution, or of nobody reaches nothing (reliability R1)', async () => {
+test('refuses ids in a body of another tenant, order or distribution, or unknown ones (reliability R1)', async () => {
   const all = places();
   expect(all.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
@@ -161,7 +158,7 @@ test('an id in a body that is of another tenant, of another order or distributio
       const words = (answer: Answer) => [answer.statusCode, answer.body.replaceAll(/\d+/g, '0')];
       expect(words(other), `${name} as ${role}`).toEqual(words(missing));
       expect(other.body).not.toContain(MARK);
-      // Staff may order for any of their customers; everything else has to belong together.
+      // Staff may order for any of their customers; other ids must belong together.
       const isRefused = missing.statusCode >= 400;
       if (!isRefused) expect(words(near), `${name} as ${role}, of another of the own`).toEqual(words(missing));
       else if (!name.endsWith('customerId')) expect([400, 404], `${name} as ${role}, of another of the own`).toContain(near.statusCode);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   brisket = await makeProduct(db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true });
   wine = await makeProduct(db, distribution, { name: 'Wine', product_code: 102 });
   const place = [distributor.id, distribution.id] as const;
-  // By name the other way round than by id; the last three have no contact, and come last.
+  // Sorted by name in reverse order of ids; the last three have no contact and come last.
   await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
         SELECT 'family' || lpad(n::text, 4, '0') || '@mail.test', 'customer', ${place[0]} FROM generate_series(1, ${FAMILIES}::int) n RETURNING id, email),
       c AS (INSERT INTO contacts ("userId", "lastName", "firstName") SELECT id, 'Name' || 9999 - substr(email, 7, 4)::int, 'Zev' FROM u
@@ -51,7 +51,7 @@ const rowsOf = (reply: Reply): readonly object[] => ('reportData' in reply ? rep
 const keyOf = (reply: Reply): string | undefined => (rowsOf(reply).at(-1) as { key?: string } | undefined)?.key;
 const withoutKey = (row: object): object => ({ ...row, key: undefined });
 
-/** Every part; `meanwhile` happens after the first one. */
+/** All pages; `meanwhile` runs after the first one. */
 async function askInParts(call: CallName, limit: number, meanwhile?: () => Promise<unknown>): Promise<Reply[]> {
   const parts = [await ask(call, `?limit=${limit}`)];
   await meanwhile?.();
@@ -63,13 +63,13 @@ async function askInParts(call: CallName, limit: number, meanwhile?: () => Promi
   return parts;
 }
 
-/** Whom or what a row is about; of the lines of an order there may be several. */
+/** The customer or record of a row; an order may have several lines. */
 const idOf = (row: object): number => {
   const { customer_id: customerId, orderId, payments } = row as { customer_id?: number; orderId?: number; payments?: { id: number } };
   return customerId ?? orderId ?? payments?.id ?? 0;
 };
 
-test.each(CALLS)('%s: the parts together are the whole list, and no row carries a key but the last one of a part', async (call) => {
+test.each(CALLS)('%s: the pages together are the whole list, and only the last row of a page has a key', async (call) => {
   const whole = rowsOf(await ask(call));
   expect(whole).toHaveLength(call === 'report' ? 2 * FAMILIES : FAMILIES);
   expect(whole.filter((row) => 'key' in row)).toEqual([]);
@@ -81,26 +81,26 @@ test.each(CALLS)('%s: the parts together are the whole list, and no row carries 
   }
 });
 
-test.each(CALLS)('%s: where only a key is named, at most 5,000 rows behind it come', async (call) => {
+test.each(CALLS)('%s: a key alone returns at most 5,000 rows after it', async (call) => {
   const key = keyOf(await ask(call, '?limit=1000')) ?? '';
   const rows = await ask(call, `?after=${key}`);
   expect(rows).toEqual(await ask(call, `?after=${key}&limit=5000`));
   expect(rowsOf(rows)).toHaveLength(call === 'report' ? 2 * FAMILIES - 1000 : FAMILIES - 1000);
 });
 
-test('what the screens read in parts are the calls that take a part, and these here are all of them', () => {
+test('the screens paginate exactly the calls that support it, and these tests cover all of them', () => {
   const long = routes.map(({ endpoint }) => endpoint).filter(({ isLong }) => isLong);
   const takingParts = routes.map(({ endpoint }) => endpoint).filter(({ query }) => query === PageQuery);
   expect(long.map(({ path }) => path).toSorted()).toEqual(CALLS.map((call) => `/api/distributions/:id/${call}`).toSorted());
   expect(takingParts).toEqual(long);
 });
 
-test.each(['customer-report', 'report', 'actuals-report'] as const)('%s stands by id, which nobody can change', async (call) => {
+test.each(['customer-report', 'report', 'actuals-report'] as const)('%s is ordered by id, which never changes', async (call) => {
   const ids = rowsOf(await ask(call)).map(idOf);
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 });
 
-test('a part of the weights has those of its own lines alone', async () => {
+test('a page of weights contains those of its own lines only', async () => {
   const parts = await askInParts('actuals-report', 250);
   const lineIds = (rows: readonly object[]): number[] => rows.map((row) => (row as { orderProductId: number }).orderProductId);
   expect(parts).toHaveLength(5);
@@ -112,12 +112,12 @@ test('a part of the weights has those of its own lines alone', async () => {
   }
 });
 
-describe('while the parts are read', () => {
-  test.each(CALLS)('%s: what is added leaves no gap and doubles nothing', async (call) => {
+describe('changes while the pages are read', () => {
+  test.each(CALLS)('%s: an added row causes no gap and no duplicate', async (call) => {
     const whole = rowsOf(await ask(call));
     const before = whole.map((row) => JSON.stringify(withoutKey(row)));
     const parts = await askInParts(call, 300, async () => {
-      // By name before the first part, and behind the last.
+      // By name before the first page, and after the last.
       for (const lastName of ['Aaron', 'Zweig']) {
         const customer = await makeCustomer(world.db, distributor, { lastName });
         const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
@@ -130,11 +130,11 @@ describe('while the parts are read', () => {
     expect(read.filter((row) => before.includes(row))).toEqual(before);
   });
 
-  test.each(['customer-report', 'actuals-report'] as const)('%s: who is renamed is neither left out nor there twice', async (call) => {
+  test.each(['customer-report', 'actuals-report'] as const)('%s: a renamed customer is neither skipped nor repeated', async (call) => {
     const before = rowsOf(await ask(call)).map(idOf);
     const emails = ['family0001', 'family0300', 'family0301', 'family0900', 'family1200'].map((name) => `${name}@mail.test`);
     const names = sql`FROM users u WHERE u.id = "userId" AND u."distributorId" = ${distributor.id} AND u.email = ANY(${emails})`;
-    // Of a list by name, these would have gone from behind the first part to before it, and the other way round.
+    // Sorted by name, these would have moved across the first page's end in both directions.
     const renamed = sql`CASE WHEN u.email < 'family06' THEN 'Aaa' ELSE 'Zzz' END || "lastName"`;
     const parts = await askInParts(
       call,
@@ -147,7 +147,7 @@ describe('while the parts are read', () => {
   });
 });
 
-/** Another distributor with one family, who ordered one weighed product and has paid something. */
+/** Another distributor with one customer, one weighed product ordered and a payment. */
 async function makeStranger() {
   const { db } = world;
   const stranger = await makeDistributor(db);
@@ -162,7 +162,7 @@ async function makeStranger() {
   return { emails: [customer.email, stranger.email], lineId: order.lines[0]?.id, get };
 }
 
-test('no part has anybody of another distributor, also behind a key of theirs', async () => {
+test("no page contains another distributor's rows, even after one of their keys", async () => {
   const { emails, lineId, get } = await makeStranger();
   for (const call of CALLS) {
     const key = keyOf(await ask(call, '?limit=2')) ?? '';
@@ -178,7 +178,7 @@ test('no part has anybody of another distributor, also behind a key of theirs', 
   }
 });
 
-test('a payment that there is not is no key', async () => {
+test('refuses an unknown payment as a key', async () => {
   const answer = await world.request(distributor, {
     method: 'GET',
     url: `/api/distributions/${distribution.id}/payments?after=2147483647`,
@@ -186,7 +186,7 @@ test('a payment that there is not is no key', async () => {
   expect([answer.statusCode, answer.body]).toEqual([400, 'after must be the key of a row']);
 });
 
-test('an agent reads the customers in parts (contract §2)', async () => {
+test('an agent reads the customers page by page (contract §2)', async () => {
   expect(await ask('customer-report', '?limit=2', await makeAgent(world.db, distributor))).toHaveLength(2);
 });
 
@@ -198,7 +198,7 @@ test.each([
   ['after=x', 'after must be the key of a row'],
   ['after=9999999999', 'after must be the key of a row'],
   ['after=12.deadbeef', 'after must be the key of a row'],
-])('?%s is refused with a sentence', async (query, sentence) => {
+])('refuses ?%s with a sentence', async (query, sentence) => {
   for (const call of CALLS) {
     const answer = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/${call}?${query}` });
     expect([answer.statusCode, answer.body]).toEqual([400, sentence]);

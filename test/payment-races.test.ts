@@ -1,4 +1,4 @@
-// Payments at the same moment as each other, and as what changes the balance (contract §7).
+// Concurrent payments, and payments concurrent with changes of the balance (contract §7).
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cents } from '../src/domain/money.ts';
 import { listPayments } from '../src/features/payments/contract.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   beef = await makeProduct(world.db, distribution, { unit_qty: 2, unit_qty_is_estimate: true });
 });
 
-/** An order of one piece that weighs two pounds: $20.00. */
+/** An order of one unit that weighs two pounds: $20.00. */
 async function newOrder() {
   const { id, lines } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[beef, 1]]);
   await weigh(world.db, lines[0], [2], distributor);
@@ -41,10 +41,10 @@ async function paidFor(orderId: number): Promise<number> {
 }
 const statuses = (answers: readonly { statusCode: number }[]) => answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
 
-test('two windows pay the rest at once: fifty times one is taken, the other is told what is left (contract §7)', async () => {
+test('accepts one of two concurrent payments of the balance, fifty times, and tells the other what is left (contract §7)', async () => {
   for (let round = 0; round < 50; round++) {
     const { id } = await newOrder();
-    // Every second round the windows send keys of their own.
+    // In every second round the two windows send keys of their own.
     const keys = round % 2 ? [`a-${round}`, `b-${round}`] : [undefined, undefined];
     const answers = await Promise.all(keys.map((key) => pay(id, 2000, key)));
     expect(statuses(answers)).toEqual([201, 409]);
@@ -53,14 +53,14 @@ test('two windows pay the rest at once: fifty times one is taken, the other is t
   }
 });
 
-test('of eight windows that pay half at once two get it in (contract §7)', async () => {
+test('accepts two of eight concurrent payments of half the balance (contract §7)', async () => {
   const { id } = await newOrder();
   const answers = await Promise.all(Array.from({ length: 8 }, () => pay(id, 1000)));
   expect(statuses(answers)).toEqual([201, 201, 409, 409, 409, 409, 409, 409]);
   expect(await paidFor(id)).toBe(2000);
 });
 
-test('twenty equal presses under one key are one payment', async () => {
+test('records one payment for twenty identical requests under one key', async () => {
   const { id } = await newOrder();
   const answers = await Promise.all(Array.from({ length: 20 }, () => pay(id, 500, 'pressed')));
   expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
@@ -68,7 +68,7 @@ test('twenty equal presses under one key are one payment', async () => {
   expect(await paidFor(id)).toBe(500);
 });
 
-describe('a payment waits for a change that is under way, and is judged by it', () => {
+describe('a payment waits for a concurrent change and is judged by its result', () => {
   async function paidDuring(orderId: number, change: (db: Db) => Promise<unknown>) {
     const paying = await transaction(world.db, async (db) => {
       await change(db);
@@ -89,7 +89,7 @@ describe('a payment waits for a change that is under way, and is judged by it', 
     expect(answer).toEqual([409, 'The payment is above the balance: $15.00.']);
   });
 
-  test('one more unit, not weighed yet', async () => {
+  test('one more unit, unweighed', async () => {
     const { id, lineId } = await newOrder();
     const answer = await paidDuring(id, async (db) => {
       await run(db, 'UPDATE orders SET version = version + 1 WHERE id = $1', [id]);
@@ -113,7 +113,7 @@ describe('a payment waits for a change that is under way, and is judged by it', 
   });
 });
 
-test('of two payments the one that was written later is listed first, whichever was begun first (contract §9)', async () => {
+test('lists the payment that was written later first, whichever started first (contract §9)', async () => {
   const { id } = await newOrder();
   const [early] = await transaction(world.db, async (db) => {
     await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
@@ -127,7 +127,7 @@ test('of two payments the one that was written later is listed first, whichever 
   expect(listed.flatMap(({ payments }) => (payments.orderId === id ? [payments.amount] : []))).toEqual([500, 700]);
 });
 
-test('paying and weighing one order at once: one comes first, no one is refused without reason, nothing is lost', async () => {
+test('runs a concurrent payment and weighing one after the other, refuses neither without reason, and loses nothing', async () => {
   for (let round = 0; round < 50; round++) {
     const { id, lineId } = await newOrder();
     const url = `/api/order-product-quantities/${id}`;

@@ -1,4 +1,4 @@
-// Every call of src/api.ts against every role and every kind of id, read from the contracts.
+// Sends every call of src/api.ts as every role and with every kind of id, read from the contracts.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -38,13 +38,13 @@ const rolesOf = (endpoint: Endpoint): Role[] => ROLES.filter((role) => endpoint.
 const withIds = endpoints.filter((endpoint) => idsIn(endpoint.path).length > 0);
 
 test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint.roles] as const))(
-  '%s is open to nobody else (spec §6; contract §3, §7)',
+  '%s is closed to all other roles (spec §6; contract §3, §7)',
   (call, roles) => {
     expect(roles.toSorted()).toEqual(callersOf(call).toSorted());
   },
 );
 
-test('every call answers its own roles only: nobody is 401, the wrong role 403 (spec §6; contract §2, §3)', async () => {
+test("answers each call's own roles only: 401 without a session, 403 for another role (spec §6; contract §2, §3)", async () => {
   let checks = 0;
   for (const endpoint of endpoints) {
     const params = Object.fromEntries(
@@ -63,7 +63,7 @@ test('every call answers its own roles only: nobody is 401, the wrong role 403 (
   expect(checks).toBe(routes.length * 5);
 });
 
-describe('an id in an address', () => {
+describe('an id in a path', () => {
   const MALFORMED = ['abc', '1.5', '-1', '+1', '1e3', '0x1', '%201', '1%00', '%EF%BC%91', "1'", '1;2', 'null'];
 
   test.each(withIds.map((endpoint) => [callOf(endpoint), endpoint] as const))('%s (spec §6; contract §2, §3)', async (call, endpoint) => {
@@ -102,7 +102,7 @@ describe('an id in an address', () => {
   });
 
   test.each(withIds.filter((endpoint) => endpoint.roles.includes('customer')).map((endpoint) => [callOf(endpoint), endpoint] as const))(
-    '%s: what is not published is not there for a customer',
+    '%s: an unpublished distribution is not found for a customer',
     async (_, endpoint) => {
       const [first = ''] = idsIn(endpoint.path);
       if (paramsOf(endpoint.path, own)[first] !== own.distribution.id) return;
@@ -115,7 +115,7 @@ describe('an id in an address', () => {
     },
   );
 
-  test('a customer orders in no distribution that is foreign, unpublished or missing, and is told the same of each (contract §5)', async () => {
+  test("a customer's order in a foreign, unpublished or unknown distribution gets the same refusal (contract §5)", async () => {
     for (const distribution of [foreign.distribution, own.draft, { id: MISSING }]) {
       const payload = { distributionId: distribution.id, products: [{ productId: own.product.id, quantity: 1 }] };
       const answer = await world.request(own.people.customer, { method: 'POST', url: '/api/orders', payload });
@@ -128,7 +128,7 @@ function expectNoForeign(text: string, said: string): void {
   for (const mark of [MARK, OTHER_MARK]) expect(text, said).not.toContain(mark);
 }
 
-test('with its own ids every call works, and no answer and no mail carries a word of another tenant (spec §6; contract §2, §3; reliability R2)', async () => {
+test("every call works with its own ids, and no reply or mail contains another tenant's marker (spec §6; contract §2, §3; reliability R2)", async () => {
   for (const endpoint of endpoints.filter((one) => !one.roles.includes('public'))) {
     for (const role of rolesOf(endpoint)) {
       const tenant = endpoint.method === 'GET' ? own : await makeTenant(world.db, 'Fresh');
@@ -147,24 +147,24 @@ test('with its own ids every call works, and no answer and no mail carries a wor
   for (const mail of mails) expectNoForeign(JSON.stringify(mail), `a mail to ${mail.to}`);
 });
 
-describe('fields that nobody asked for', () => {
-  /** The fields of a body, or of each item where it is a list. */
+describe('unknown fields', () => {
+  /** The fields of a body, or of each item of a list. */
   function fieldsOf({ body }: Endpoint): Record<string, unknown> {
     const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
     return (schema?.items ?? schema)?.properties ?? {};
   }
-  /** In a map every key is asked for: a wrong one is refused. */
+  /** A map accepts any key and refuses wrong ones. */
   const isMap = ({ body }: Endpoint): boolean => body instanceof z.ZodMiniRecord;
   const stuffedWith = (body: object, extras: object): object =>
     Array.isArray(body) ? body.map((item) => stuffedWith(item as object, extras)) : { ...extras, ...body };
 
-  /** As JSON text, because an object that is written here cannot have these keys of its own. */
+  /** As JSON text, because an object literal cannot have these as own keys. */
   const withPrototypes = (body: object): string =>
     JSON.stringify(body)
       .replaceAll('{', '{"__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}},"prototype":{"role":"admin"},')
       .replaceAll(',}', '}');
 
-  test('are dropped: what changes in the database is what changes without them, in every table (contract §2; reliability R3)', async () => {
+  test('are ignored: the request changes the same rows as without them, in every table (contract §2; reliability R3)', async () => {
     const { rows: columns } = await sql<{ name: string }>`SELECT DISTINCT column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public'`.execute(world.db);
     const words = (json: string) => json.replaceAll(/\$argon2[^"]+|[\da-f]{8}-[\da-f-]{27}/g, 'random').replaceAll(/\d+/g, '0');
@@ -184,7 +184,7 @@ describe('fields that nobody asked for', () => {
           return { said: `${answer.statusCode} ${words(answer.body)}`, changes: changesBetween(before, await rowsOfAll(world.db)) };
         };
         const plain = await effectOf((body) => JSON.stringify(body));
-        // In a map every key is asked for: one that is no unit of the order is refused, with all of it.
+        // A map refuses unknown keys as a whole.
         const stuffed = await effectOf((body) => withPrototypes(isMap(endpoint) ? body : stuffedWith(body, extras)));
         const expected = isMap(endpoint) ? { said: '400 An actual quantity must be a number.', changes: [] } : plain;
         expect(stuffed, `${callOf(endpoint)} as ${role}`).toEqual(expected);

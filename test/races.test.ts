@@ -1,4 +1,4 @@
-// What happens at the same moment (reliability R6, R8): the short form; each round asks the database who is right.
+// Concurrent requests (reliability R6, R8), in the short form; after each round the test checks the database.
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeDistribution } from '../src/features/distributions/contract.ts';
@@ -33,7 +33,9 @@ const post = (by: Person, products: { productId: number; quantity: number }[], {
 const quantities = async () => new Map((await linesOf(world.db, distribution.id)).map((line) => [line.customerId, line.quantity]));
 const crowd = (count: number) => Promise.all(Array.from({ length: count }, () => makeCustomer(world.db, distributor)));
 
-/** Runs `change` once some of the saves have answered; says what was in the database when the change had answered, and each answer. */
+/**
+ * Runs `change` after some of the saves have been answered; returns the database as it was when the change was answered, and all replies.
+ */
 async function during(saves: (() => ReturnType<typeof post>)[], change: () => Promise<unknown>) {
   const after = 1 + Math.floor(Math.random() * (saves.length * 0.8));
   let answered = 0;
@@ -53,12 +55,12 @@ const CHANGES = [
   ['unpublishing', 10, { published: false }],
 ] as const;
 
-/** A distribution that changes while `count` customers save in it; nobody may be told anything but the truth. */
+/** Changes a distribution while `count` customers save in it; every reply must match the database. */
 async function changeAmid(count: number, body: (typeof CHANGES)[number][2]): Promise<void> {
   distribution = await makeDistribution(world.db, distributor);
   wine = await makeProduct(world.db, distribution, { name: 'Wine' });
   const people = everybody.slice(0, count);
-  // Every third has an order already, every second sends a key.
+  // Every third customer has an order already, every second sends a key.
   for (const person of people.filter((__, index) => index % 3 === 0)) await makeOrder(world.db, distribution, person, [[wine, 1]]);
   const had = await quantities();
   const saves = people.map((person, index) => {
@@ -86,7 +88,7 @@ async function changeAmid(count: number, body: (typeof CHANGES)[number][2]): Pro
 let everybody: Person[];
 describe('closing while customers save', () => {
   test.each(CHANGES)(
-    '%s, %i rounds, every tenth amid two hundred: nothing is written once it has answered, and every customer is told the truth (contract §5)',
+    '%s, %i rounds, every tenth amid two hundred: nothing is written after closing is answered, and every reply is true (contract §5)',
     { timeout: iterations(120_000, 1_200_000) },
     async (_, times, body) => {
       everybody = await crowd(200);
@@ -96,7 +98,7 @@ describe('closing while customers save', () => {
   );
 });
 
-test('a save that is held up on its way holds up the closing, so that nothing is written after it (contract §5)', async () => {
+test('a delayed save delays the closing, so that nothing is written after it (contract §5)', async () => {
   const { id } = await makeOrder(world.db, distribution, customer, [[wine, 1]]);
   const call = await world.as(distributor);
   const [save, closed] = await transaction(world.db, async (db) => {
@@ -110,7 +112,7 @@ test('a save that is held up on its way holds up the closing, so that nothing is
   expect([save.statusCode, closed.get(customer.id), (await quantities()).get(customer.id)]).toEqual([200, 2, 2]);
 });
 
-test('lowering a maximum while forty customers save: nobody is above it who was answered later (contract §5)', async () => {
+test('lowering a maximum while forty customers save: no later answered order exceeds it (contract §5)', async () => {
   const people = await crowd(40);
   const saves = people.map((person) => () => post(person, [{ productId: wine.id, quantity: 5 }]));
   const url = `/api/distributions/${distribution.id}/products/${wine.id}`;
@@ -128,7 +130,7 @@ test('lowering a maximum while forty customers save: nobody is above it who was 
 });
 
 describe('two windows of one customer', () => {
-  test('twenty saves at once without a version: each is one version, the last one stands as a whole, the audit ends with it (contract §5)', async () => {
+  test('twenty concurrent saves without a version make a version each; the last one and its audit rows are complete (contract §5)', async () => {
     const others = [await makeProduct(world.db, distribution), await makeProduct(world.db, distribution)];
     const products = (save: number) => [wine, ...others].map(({ id }, index) => ({ productId: id, quantity: 100 * index + save }));
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => post(customer, products(index + 1))));
@@ -144,7 +146,7 @@ describe('two windows of one customer', () => {
     }
   });
 
-  test('of two that change the same version one is saved, the other told; and the next save works', async () => {
+  test('of two changes of the same version one is saved and the other refused; the next save succeeds', async () => {
     await makeOrder(world.db, distribution, customer, [[wine, 1]]);
     for (let round = 1; round <= iterations(10, 100); round++) {
       const pair = [2 * round, 2 * round + 1].map((quantity) => post(customer, [{ productId: wine.id, quantity }], { version: round }));
@@ -165,7 +167,7 @@ describe('two windows of one customer', () => {
     }
   });
 
-  test('a first order placed twice at once by who believes that there is none: the second is told', async () => {
+  test('a first order placed twice at once with version 0 is saved once and refused once', async () => {
     for (const person of await crowd(10)) {
       const pair = [1, 2].map((quantity) => post(person, [{ productId: wine.id, quantity }], { version: 0 }));
       const answers = await Promise.all(pair);
@@ -173,7 +175,7 @@ describe('two windows of one customer', () => {
     }
   });
 
-  test('ten saves at once, each under a key of its own, all get through', async () => {
+  test('ten concurrent saves with a key each all succeed', async () => {
     for (let round = 0; round < iterations(1, 1000); round++) {
       const saves = Array.from({ length: 10 }, (_, index) => ({ quantity: 10 * round + index + 1, key: `own-${round}-${index}` }));
       const answers = await Promise.all(saves.map(({ quantity, key }) => post(customer, [{ productId: wine.id, quantity }], { key })));
@@ -183,7 +185,7 @@ describe('two windows of one customer', () => {
   });
 });
 
-test('lowering a quantity while its units are weighed, fifty times: either order of the two, and no weight outlives its unit', async () => {
+test('lowering a quantity while its units are weighed, fifty times: the result equals a sequential order, and no weight outlives its unit', async () => {
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
   const orders = await Promise.all(
@@ -207,7 +209,7 @@ test('lowering a quantity while its units are weighed, fifty times: either order
     expect(lowered.statusCode).toBe(200);
     const isFirst = weighed.statusCode === 200;
     if (!isFirst) expect([weighed.statusCode, weighed.body]).toEqual([400, `${lineId}-1 is not a unit of this order.`]);
-    // A unit that comes back has no weight yet.
+    // A unit that is ordered again has no weight.
     expect((await set(3)).statusCode).toBe(200);
     const rowsOf = (table: 'actual_quantities' | 'actual_quantity_audit') =>
       world.db.selectFrom(table).select(['sortOrder', 'actualQuantity']).where('orderProductId', '=', lineId).orderBy('id').execute();
@@ -217,7 +219,7 @@ test('lowering a quantity while its units are weighed, fifty times: either order
   }
 });
 
-test('two people weigh one order at once, fifty times: what each alone weighs stays, and of one unit the second is told 409 and overwrites nothing', async () => {
+test('two people weigh one order at once, fifty times: weights that only one enters are kept, and a unit that both enter is refused with 409 for the second', async () => {
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const agent = await makeAgent(world.db, distributor);
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
@@ -262,7 +264,7 @@ test('two people weigh one order at once, fifty times: what each alone weighs st
       .where('orderProductId', '=', lineId)
       .execute();
     expect(audit).toHaveLength(2);
-    // What the other alone has weighed is saved by the next save, over what is recorded now.
+    // The refused person's other weights are saved by the next save, based on current values.
     const loser = isFirst ? agent : first;
     const own = isFirst ? { [`${lineId}-2`]: 2 } : { [`${lineId}-0`]: 1 };
     expect((await weigh(loser, own)).statusCode).toBe(200);

@@ -1,4 +1,4 @@
-// A screen of a signed-in user, answered by the real application, in the environment test/environments/dom-on-node.ts.
+// Renders a screen for a signed-in user of the real application, in the environment test/environments/dom-on-node.ts.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { Toaster } from '../src/client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../src/client/api/use-calls.ts';
 import { AuthProvider, useAuth } from '../src/features/auth/auth-provider.tsx';
 
-/** Nothing kept on the device, no toast of an earlier test, a wide screen. */
+/** Clears the device storage and earlier toasts, and makes the screen wide. */
 export function freshDevice(): void {
   localStorage.clear();
   dismissToasts();

@@ -1,4 +1,4 @@
-// What opens an account stands nowhere but in the hands of who has it (reliability R45).
+// Passwords, tokens and cookies are stored nowhere in readable form (reliability R45).
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { changePassword, requestReset, resetPassword, signIn } from '../src/features/auth/contract.ts';
@@ -10,7 +10,7 @@ import { setupTestApp } from './test-app.ts';
 
 const world = setupTestApp();
 
-test('no password, token or cookie stands in the log or in any column of any table, whatever became of the request', async () => {
+test('no password, token or cookie appears in the log or in any column of any table, whatever the response was', async () => {
   const [first, second, third, wrong] = ['Marker-Old-4711', 'Marker-New-4712', 'Marker-Reset-4713', 'Marker-Wrong-4714'];
   const distributor = await makeDistributor(world.db);
   const { email } = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashPassword(first) });

@@ -1,4 +1,4 @@
-// A form that begins with what is stored: what is typed outlives a read that fails, and no visit begins with what an earlier one left.
+// A form seeded from stored data: typing survives a failed reload, and no form starts from a stale cache.
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { expect } from 'vitest';
@@ -8,12 +8,12 @@ import { showScreen } from './screen.tsx';
 
 interface SeededForm {
   readonly user: object;
-  /** The pattern of the screen's address; the browser stands there already. */
+  /** The route pattern of the screen; the browser is at this URL. */
   readonly at: string;
   readonly form: ComponentType;
   readonly read: string;
   readonly stored: object;
-  /** Of one field, and what it begins with. */
+  /** The label of a field, and its initial value. */
   readonly label: string;
   readonly value: string;
   readonly typed: string;

@@ -1,6 +1,6 @@
-// Random orders live through the whole day over the API, 1,000 in the long form. After every step each surface that shows money is compared with its own rule
-// in exact arithmetic (contract §7): the customer's order page, the edit page, both printed orders, My Orders, the customer report,
-// its file, the payments and the confirmation mail.
+// Random orders through the whole day over the API, 1,000 in the long form. After every step each place that shows money is compared with
+// its own rule in exact arithmetic (contract §7): the customer's order page, the edit page, both printed orders, My Orders, the customer
+// report, its file, the payments and the confirmation mail.
 import { expect, test } from 'vitest';
 import { withActuals } from '../src/domain/actuals.ts';
 import { orderTotals, quantitiesOf, type OrderTotals } from '../src/domain/order.ts';
@@ -115,7 +115,7 @@ const amountIn = (text: string, label: string): number | undefined => {
   return whole === undefined ? undefined : Number(whole.replaceAll(',', '') + part);
 };
 
-/** The confirmation of each family whose order changed in the last step: one in five minutes, and here each step takes ten. */
+/** Confirmations of the orders changed in the last step: at most one in five minutes, and each step takes ten here. */
 async function mails(outbox: TestOutbox, sent: Map<string, string>): Promise<void> {
   sent.clear();
   await confirmedEarlier(world, 10);
@@ -132,7 +132,7 @@ function mailSurface(text: string | undefined, exact: Figures): Shown[] {
 }
 
 test(
-  'random orders: after every step of the day every surface shows what its rule says, to the cent (contract §7)',
+  'every place that shows money follows its rule to the cent, after every step of the day, for random orders (contract §7)',
   { timeout: 600_000 },
   async () => {
     const sent = new Map<string, string>();
@@ -172,7 +172,7 @@ test(
     const compared = DISTRIBUTIONS * FAMILIES * STEPS.length;
     for (const surface of ['order page', 'edit page', 'printed order', 'own printed order', 'My Orders', 'report', 'file', 'payments'])
       expect([surface, counted[surface]]).toEqual([surface, compared]);
-    // Ordering, two changes and clearing told everybody, or half of them.
+    // Placing, two changes and clearing mailed everybody or half of them.
     expect(counted['mail']).toBeGreaterThan(2.5 * DISTRIBUTIONS * FAMILIES);
   },
 );

@@ -1,13 +1,13 @@
-// Everybody that a test makes carries a word of the own distributor in the e-mail address. Whatever is answered, mailed or shown to one
-// person is searched for the words of others (reliability R2).
+// Every test user's e-mail address contains a marker of the tenant. Every reply, mail and page is searched for other tenants' markers
+// (reliability R2).
 
 const WORD = /@(t\d+)\.test\.example/g;
 
 export const tenantCanary = (email: string): string | null => /@(t\d+)\.test\.example$/.exec(email)?.[1] ?? null;
 
 /**
- * The words of other tenants in what is for `email`, but for what that person wrote. Of nobody, and of an address that a test made up,
- * nothing more is known than that it is of one tenant.
+ * Markers of other tenants in content for `email`, except what that user wrote. For signed-out users and invented addresses, all markers
+ * must belong to one tenant.
  */
 export function foreignCanariesIn(email: string | null, text: string, written = ''): string[] {
   const found = new Set([...text.matchAll(WORD)].map(([, word = '']) => word));
@@ -18,7 +18,7 @@ export function foreignCanariesIn(email: string | null, text: string, written = 
 
 const leaks: string[] = [];
 
-/** Keeps what must not be there until the test ends. */
+/** Records leaks until the test ends. */
 export function recordForeignCanaries(
   email: string | null,
   text: string,
@@ -28,5 +28,5 @@ export function recordForeignCanaries(
   if (foreign.length > 0) leaks.push(`${what} for ${email ?? 'nobody'} carries ${foreign.join(', ')}: ${text.slice(0, 300)}`);
 }
 
-/** What was found since the last time it was asked for. */
+/** The leaks since the last call. */
 export const takeFoundCanaries = (): string[] => leaks.splice(0);

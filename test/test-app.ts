@@ -1,4 +1,4 @@
-// A fresh database with the real application on it, and a caller per person. Callers go through the browser's own transport.
+// A fresh database with the real application, and a caller per user. Callers use the browser's transport.
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse as Answer } from 'fastify';
 import type pg from 'pg';
@@ -28,13 +28,13 @@ export interface TestApp {
   readonly db: Db;
   readonly app: FastifyInstance;
   readonly env: Env;
-  /** The clock of the application. */
+  /** The application's clock. */
   time: Date;
-  /** What the application logged, one JSON text a line. */
+  /** The application's log, one JSON text per line. */
   readonly logged: string[];
-  /** A caller with a session of this person, or of nobody. */
+  /** A caller with a session of this user, or signed out. */
   readonly as: (person: Person | null) => Promise<Call>;
-  /** A raw request with the session of this person, or of nobody. */
+  /** A raw request with a session of this user, or signed out. */
   readonly request: (person: Person | null, options: InjectOptions) => Promise<Answer>;
 }
 
@@ -51,14 +51,14 @@ async function cookieOf(world: Pick<TestApp, 'db' | 'env' | 'time'>, person: Per
   return `sid=${cookie}`;
 }
 
-/** An admin sees the distributors of all tenants; who brings a cookie of their own is known to the test alone. */
+/** An admin sees the distributors of all tenants; the tenant behind a test's own cookie is unknown here. */
 function searchAnswer(person: Person | null, { method, url, payload, headers }: InjectOptions, body: string): void {
   if (person?.role === 'admin' || headers?.['cookie'] !== undefined) return;
   const written = `${JSON.stringify(url)} ${typeof payload === 'string' ? payload : JSON.stringify(payload ?? '')}`;
   recordForeignCanaries(person?.email ?? null, body, { written, what: `${method ?? 'GET'} ${JSON.stringify(url)}` });
 }
 
-/** Registers its own set-up and clean-up; to be read inside tests only. */
+/** Registers its own hooks; read its properties inside tests only. */
 export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
   const world = { time: new Date('2027-04-01T12:00:00Z'), logged: [] as string[], env: readEnv(environment) } as unknown as TestApp & {
     db: Db;

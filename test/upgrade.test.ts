@@ -1,4 +1,4 @@
-// The upgrade rehearsal: what the first release wrote, what it reads and what it goes on to write while today's migrations come over it.
+// Rehearses an upgrade: rows and statements of the first release while today's migrations run.
 import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
@@ -34,13 +34,13 @@ async function firstTables(): Promise<pg.Client> {
 
 interface Columns {
   readonly table: string;
-  /** In quotes. */
+  /** Quoted. */
   readonly columns: string;
 }
 const COLUMNS = `SELECT quote_ident(table_name) AS table, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS columns
   FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations' GROUP BY 1 ORDER BY 1`;
 
-/** Every row as a text of these columns, for each table. */
+/** Every row as a string of these columns, by table. */
 async function rowsOf(client: pg.Client, tables: readonly Columns[]): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const { table, columns } of tables) {
@@ -50,7 +50,7 @@ async function rowsOf(client: pg.Client, tables: readonly Columns[]): Promise<Re
   return rows;
 }
 
-// As a server of the first release sends them.
+// The SQL of a server of the first release.
 const READ_ORDER = `SELECT o.*, l.*, p.* FROM orders o JOIN order_products l ON l."orderId" = o.id JOIN products p ON p.id = l."productId"
   JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id WHERE o."distributionId" = 1`;
 const JOIN = `INSERT INTO users (email, role, "distributorId") VALUES ($1, 'customer', 2) RETURNING id`;
@@ -64,7 +64,7 @@ const PLACE = `WITH held AS (SELECT id, "distributorId" FROM distributions WHERE
     SELECT 'confirmation', '', '', '', '', 2, $1, id FROM placed)
   SELECT id FROM placed`;
 
-/** Reads the old order and places new ones, until it is over; each new one has been answered. */
+/** Reads the old order and places new ones until told to stop; returns the number of acknowledged orders. */
 async function trade(pool: pg.Pool, name: string, isOver: () => boolean): Promise<number> {
   let placed = 0;
   for (let last = false; !last; placed++) {
@@ -77,7 +77,7 @@ async function trade(pool: pg.Pool, name: string, isOver: () => boolean): Promis
   return placed;
 }
 
-test('every row of the first release stays as it was, and who reads and orders while the migrations come over it is served', async () => {
+test('keeps every row of the first release, and serves reads and orders while the migrations run', async () => {
   const client = await firstTables();
   await client.query(await readFile(FIRST_ROWS, 'utf8'));
   const tables = (await client.query<Columns>(COLUMNS)).rows;
@@ -108,10 +108,10 @@ interface Column {
   /** "table"."column" */
   readonly name: string;
   readonly table: string;
-  /** With its length and precision. */
+  /** Including length and precision. */
   readonly type: string;
   readonly takesNull: boolean;
-  /** A server that does not know the column need not write it. */
+  /** A server that does not know the column may omit it. */
   readonly fillsItself: boolean;
 }
 const CATALOGUE = `SELECT table_name AS "table", table_name || '.' || column_name AS name,
@@ -138,7 +138,7 @@ function takenAway(before: readonly Column[], after: readonly Column[]): string[
   return [...changed, ...unknown.map(({ name }) => `${name} is new and must be written`)];
 }
 
-test('no migration since the first release takes away what a server of the version before reads and writes, and today’s tables take its rows', async () => {
+test('no migration since the first release breaks reads and writes of the previous version, and today’s tables accept its rows', async () => {
   const client = await firstTables();
   const later = (await migrationsIn()).filter(({ name }) => name > LAST_OF_THE_FIRST_RELEASE);
   expect(later.length).toBeGreaterThan(0);
@@ -148,7 +148,7 @@ test('no migration since the first release takes away what a server of the versi
     expect([migration.name, takenAway(before, await catalogueOf(client))]).toEqual([migration.name, []]);
   }
 
-  // What would be seen.
+  // Proves that a removed column would be detected.
   const today = await catalogueOf(client);
   const after = async (sql: string): Promise<string[]> => {
     await client.query('BEGIN');

@@ -1,13 +1,13 @@
-// Afterwards in the database: every acknowledged order is there once, with its lines and their audit rows.
+// Checks the database afterwards: every acknowledged order exists once, with its lines and audit rows.
 import type { Databases, Side } from './databases.ts';
 import { CHANGED_LINES, EDITED } from '../jobs.ts';
 
 export interface Counted {
   readonly acknowledged: number;
   readonly placed: number;
-  /** Placed orders that do not have exactly twelve lines and twelve audit rows. */
+  /** Placed orders without exactly twelve lines and twelve audit rows. */
   readonly wrong: number;
-  /** Audit rows of edits that are missing (or too many, below 0). */
+  /** Missing audit rows of edits (negative: too many). */
   readonly auditMissing: number;
 }
 

@@ -1,4 +1,4 @@
-// One PostgreSQL with durable commits for both sides, and a database with the same data for each.
+// One PostgreSQL with durable commits for both servers, with a database of equal data for each.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ export const SIDES: readonly Side[] = ['floor', 'ours'];
 
 export interface Databases {
   urlOf(side: Side): string;
-  /** On the database of a side. */
+  /** On the database of one server. */
   on<Result>(side: Side, work: (client: pg.Client) => Promise<Result>): Promise<Result>;
-  /** The first process of the server, or null when it runs on another machine. */
+  /** The server's main process, or null when it runs on another machine. */
   readonly postmaster: number | null;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ async function postmasterOf(client: pg.Client): Promise<number | null> {
 
 const sqlOf = (name: string): Promise<string> => readFile(join(import.meta.dirname, '..', name), 'utf8');
 
-/** VACUUM stands alone, everything before it is one text. */
+/** VACUUM must run alone; the SQL before it runs as one string. */
 async function execute(client: pg.Client, sql: string): Promise<void> {
   await client.query(sql.replace(/^VACUUM.*$/m, ''));
   await client.query('VACUUM ANALYZE');
@@ -63,7 +63,7 @@ async function migrated(url: string): Promise<void> {
   await pool.end();
 }
 
-/** Databases of these names on one server, made anew: empty, but for the product's own, which has its tables. */
+/** Recreates databases of these names on one server: the product's with its tables, the others empty. */
 async function create(names: readonly string[]) {
   const { url, stop } = await serverUrl();
   const urlOf = (name: string): string => {
@@ -96,7 +96,7 @@ export interface ProductDatabase {
   stop(): Promise<void>;
 }
 
-/** The product's tables alone, filled by `sql` without looking up what its rows point at; of the SQL `:name` is one of `values`. */
+/** The product's tables only, filled by `sql` without checking foreign keys; `:name` in the SQL is replaced from `values`. */
 export async function createProductDatabase(
   name: string,
   sql: string,

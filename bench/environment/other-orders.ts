@@ -1,4 +1,4 @@
-// Orders of other distributions, the same in both databases: the report must not grow with them, and edits need orders to change.
+// Orders of other distributions, equal in both databases: the report must not grow with them, and edits need orders.
 import type pg from 'pg';
 import { customerOf, EDITED, OTHERS } from '../jobs.ts';
 
@@ -31,7 +31,7 @@ async function insertOrders(client: pg.ClientBase, { orders, lines, audit }: Tab
   );
 }
 
-/** Skipping the foreign keys saves half a minute; only an owner of the server may. */
+/** Skipping foreign key checks saves half a minute; only a superuser may. */
 async function withoutKeys(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
   await client.query('SET session_replication_role = replica').catch(() => undefined);
   await work();

@@ -1,4 +1,4 @@
-// CPU time and memory of a running process, as Linux tells them.
+// CPU time and memory of a running process, from Linux's /proc.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 
 const MS_PER_TICK = 10;
@@ -6,7 +6,7 @@ const MS_PER_TICK = 10;
 interface Times {
   readonly parent: number;
   readonly ownMs: number;
-  /** Of children that have ended. */
+  /** Of ended child processes. */
   readonly endedMs: number;
 }
 
@@ -21,10 +21,10 @@ async function timesOf(pid: number): Promise<Times | null> {
   return { parent: fields[1] ?? 0, ownMs: ms(11), endedMs: ms(13) };
 }
 
-/** Milliseconds of CPU the process has used. */
+/** Milliseconds of CPU time of the process. */
 export const cpuOf = async (pid: number): Promise<number> => (await timesOf(pid))?.ownMs ?? 0;
 
-/** The same with all its children, the ended ones too. */
+/** Including all child processes, also ended ones. */
 export async function cpuOfFamily(pid: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const times = await Promise.all(pids.map(async (one) => ({ one, times: await timesOf(one) })));
@@ -32,7 +32,7 @@ export async function cpuOfFamily(pid: number): Promise<number> {
   return family.reduce((sum, { one, times: of }) => sum + (of?.ownMs ?? 0) + (one === pid ? (of?.endedMs ?? 0) : 0), 0);
 }
 
-/** Forgets the peak of the memory so far. */
+/** Resets the recorded peak memory. */
 export const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
 
 async function statusOf(pid: number, name: string): Promise<number> {

@@ -1,4 +1,4 @@
-// Starts the floor and our own server, each as a process of its own, as they run in production.
+// Starts the baseline and Feastday, each in its own process as in production.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Opens pages as a person of the world, on a desk or a phone, on a slowed processor if wanted.
+// Opens pages as a user, on a desktop or phone, with a slowed processor on request.
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts';
 import { installProbe } from './probe.ts';
@@ -12,15 +12,15 @@ export interface Opened {
   readonly address: string;
   readonly userId?: number;
   readonly viewport?: { width: number; height: number };
-  /** How many times slower the processor is. */
+  /** The slowdown factor of the processor. */
   readonly slowed?: number;
-  /** Bytes a second, and milliseconds for the way there and back. */
+  /** Bytes per second, and milliseconds of round-trip time. */
   readonly line?: { downloadThroughput: number; uploadThroughput: number; latency: number };
-  /** What is waited for: `probe.appeared` says when it was painted. */
+  /** The awaited selector: `probe.appeared` says when it was painted. */
   readonly awaited: string;
 }
 
-/** A visit with an empty cache, until what is awaited is painted; `act` gets the page, and then it closes. */
+/** A visit with an empty cache, until the awaited element is painted; `act` receives the page, which is closed afterwards. */
 export async function visit<Result>(browser: Browser, opened: Opened, act: (page: Page) => Promise<Result>): Promise<Result> {
   const { address, userId, viewport = DESK, slowed = 1, line, awaited } = opened;
   const isPhone = viewport.width < DESK.width;
@@ -40,7 +40,7 @@ export async function visit<Result>(browser: Browser, opened: Opened, act: (page
   }
 }
 
-/** When what is awaited was painted. */
+/** When the awaited element was painted. */
 export async function painted(page: Page): Promise<number> {
   await page.waitForFunction(() => window.probe.appeared > 0, undefined, { polling: 20 });
   return await page.evaluate(() => window.probe.appeared);

@@ -1,11 +1,11 @@
-// A key, and the frame that shows what it changed.
+// Measures the time from a key press to the frame that shows its change.
 import type { Page } from '@playwright/test';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Long enough for a frame that comes late. */
+/** Long enough for a late frame. */
 const SETTLED_MS = 150;
 
-/** Milliseconds from each key down to the last frame that changed what `selector` names. */
+/** Milliseconds from each key press to the last frame that changed the elements of `selector`. */
 export async function timesOfKeys(page: Page, selector: string, keys: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const key of keys) {
@@ -18,6 +18,6 @@ export async function timesOfKeys(page: Page, selector: string, keys: readonly s
   return times;
 }
 
-/** Each of them changes the text: a digit more, and away again. */
+/** Keys that each change the text: a digit typed, and deleted. */
 export const digits = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => (n % 2 === 0 ? String(1 + (n % 8)) : 'Backspace'));

@@ -1,4 +1,4 @@
-// Lighthouse's judgement of five pages as a phone on a slow line sees them. It is no dependency of ours: two hundred packages.
+// Lighthouse's scores for five pages on a phone with a slow connection. It is not a dependency: it brings two hundred packages.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { CUSTOMER, DISTRIBUTOR, type World } from './world.ts';
 export const HOW_TO_GET_IT = 'no Lighthouse here: "npm install --no-save lighthouse@12.8.2", or LIGHTHOUSE_PATH=…/lighthouse/cli/index.js';
 
 const PAGES: readonly { page: string; path: string; userId?: number; bestPractices: number }[] = [
-  // The specified 401 of the current user stands on the console, and Lighthouse takes it for a fault.
+  // Lighthouse counts the specified 401 of the current user, which the browser logs, as a fault.
   { page: 'sign-in', path: '/auth', bestPractices: 95 },
   { page: 'customer dashboard', path: '/customer', userId: CUSTOMER, bestPractices: 100 },
   { page: 'order page, 200 products', path: '/customer/order/1', userId: CUSTOMER, bestPractices: 100 },
@@ -41,7 +41,7 @@ async function judge(lighthouse: string, address: string, userId: number | undef
   return Report.parse(JSON.parse(stdout)).categories;
 }
 
-/** Now and then it loses the trace of a page and asks to be run again (NO_NAVSTART); null where it lost three. */
+/** Lighthouse sometimes loses a page's trace (NO_NAVSTART) and must be run again; null after three failures. */
 async function judgement(...asked: Parameters<typeof judge>): Promise<Awaited<ReturnType<typeof judge>> | null> {
   for (let attempt = 1; attempt <= 3; attempt++) {
     const scores = await judge(...asked).catch(() => null);

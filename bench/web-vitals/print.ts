@@ -1,13 +1,13 @@
-// The figures of all rounds as a table.
+// Prints the figures of all rounds as a table.
 import { median, short } from '../figures.ts';
 
 export interface Figure {
   readonly figure: string;
   readonly unit: 'ms' | 'points' | '';
-  /** At most this; of points at least this. */
+  /** The maximum; for scores the minimum. */
   readonly limit: number;
   readonly ours: number;
-  /** The same of the bare page, where it can do the same. */
+  /** The bare page's value, where it can do the same. */
   readonly bare: number | null;
 }
 
@@ -33,7 +33,7 @@ function rowOf(rounds: readonly Figure[]): string[] {
   ];
 }
 
-/** A row for each figure: the median and the best of the rounds. */
+/** One row per figure: the median and the best of the rounds. */
 export function textOf(figures: readonly Figure[]): string {
   const lines = [['figure', 'goal', 'median', 'best', 'bare page', 'ratio', 'holds']];
   lines.push(['---', '---', '---', '---', '---', '---', '---']);

@@ -1,21 +1,21 @@
-// What is watched inside the page. These functions travel into the browser as text: each knows only itself and `window`.
+// Observes the page from inside. These functions are sent to the browser as source: each may use only itself and `window`.
 
-/** Times in milliseconds of the page's own clock. */
+/** Times in milliseconds of the page's clock. */
 export interface Probe {
-  /** The frames that showed a change in what is watched. */
+  /** The frames that showed a change of the observed elements. */
   painted: number[];
-  /** When the person pressed a key or clicked, last. */
+  /** The time of the last key press or click. */
   acted: number;
-  /** When the selector that is waited for was first painted; 0 before. */
+  /** When the awaited selector was first painted; 0 before. */
   appeared: number;
   longTasks: number[];
   largestPaint: number;
   layoutShift: number;
-  /** Of keys and clicks, up to the next frame; steps of 8 ms, none below 16. */
+  /** From keys and clicks to the next frame, in steps of 8 ms, at least 16. */
   interactions: number[];
-  /** Starts a new measurement of changes under a selector. */
+  /** Starts to observe changes under a selector. */
   watch: (selector: string) => void;
-  /** Starts a new wait for an element; clears what appeared before. */
+  /** Starts to wait for an element, and resets `appeared`. */
   await: (selector: string) => void;
 }
 
@@ -38,7 +38,7 @@ export function installProbe(awaited: string | null): void {
   } as unknown as Probe;
   window.probe = probe;
 
-  // The task after a frame's callbacks begins once that frame is drawn.
+  // A task queued in a frame's callback runs after that frame is painted.
   const afterPaint = (then: (at: number) => void): void => {
     requestAnimationFrame(() => {
       const channel = new MessageChannel();

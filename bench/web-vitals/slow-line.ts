@@ -1,11 +1,11 @@
-// A first visit with a phone on a slow line: when something stands there, and when what was come for does.
+// A first visit on a phone with a slow connection: when the first content and the main content are painted.
 import type { Browser, Page } from '@playwright/test';
 import { median } from '../figures.ts';
 import { PHONE, visit } from './browser.ts';
 import type { Figure } from './print.ts';
 import { CUSTOMER, DISTRIBUTOR, ORDER_PAGES, type World } from './world.ts';
 
-/** Bytes a second and milliseconds, as Lighthouse has its phone. */
+/** Bytes per second and milliseconds, as Lighthouse simulates a phone. */
 const LINE = { downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, latency: 150 };
 const SLOWED = 4;
 const VISITS = 3;

@@ -1,4 +1,4 @@
-// Typing quantities into the order page on a processor four times slower, and into the bare page.
+// Types quantities into the order page, and into the bare page, with a processor four times slower.
 import type { Browser, Page } from '@playwright/test';
 import { percentile } from '../figures.ts';
 import { visit } from './browser.ts';

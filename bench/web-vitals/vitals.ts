@@ -1,4 +1,4 @@
-// The order page with 200 products as a browser judges it: performance goals 21, on a processor four times slower.
+// The Core Web Vitals of the order page with 200 products (performance goal 21), with a processor four times slower.
 import type { Browser, Page } from '@playwright/test';
 import { percentile } from '../figures.ts';
 import { PHONE, visit } from './browser.ts';
@@ -16,7 +16,7 @@ interface Vitals {
   readonly ttfb: number;
 }
 
-/** A chip, some taps and some keys: what a person does first. */
+/** A chip, some taps and some keys: a typical start. */
 async function order(page: Page): Promise<void> {
   for (const chip of ['Poultry', 'Fish'])
     await page

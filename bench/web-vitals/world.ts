@@ -1,11 +1,11 @@
-// The built product on a database of its own, and beside it the bare page.
+// Starts the built product on its own database, and the bare page beside it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabases } from '../environment/databases.ts';
 import { startServer } from '../environment/servers.ts';
 import { startBarePage } from './bare-page.ts';
 
-/** Of world.sql; the cookie of user 7 is s7. */
+/** From world.sql; the cookie of user 7 is s7. */
 export const DISTRIBUTOR = 1;
 export const CUSTOMER = 3000;
 export const ORDER_PAGES = [
@@ -14,7 +14,7 @@ export const ORDER_PAGES = [
 ] as const;
 
 export interface World {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly bareUrl: string;
   stop(): Promise<void>;

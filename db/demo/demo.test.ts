@@ -17,7 +17,7 @@ describe('the catalogue', () => {
     expect(different(CATALOGUE.map((product) => product.name.toLowerCase()))).toBe(CATALOGUE.length);
   });
 
-  test('keeps one group to a hundred of codes', () => {
+  test("keeps each group's codes within one hundred", () => {
     const groups = different(CATALOGUE.map((product) => product.product_group));
     expect(different(CATALOGUE.map(({ product_code, product_group }) => `${Math.floor(product_code / 100)} ${product_group}`))).toBe(
       groups,
@@ -50,7 +50,7 @@ describe('the catalogue', () => {
 });
 
 describe('the people', () => {
-  test('are 250 families, led by Rivka Abramov, with unique e-mails and names', () => {
+  test('are 250 families, led by Rivka Abramov, with unique e-mail addresses and names', () => {
     expect(CUSTOMERS).toHaveLength(250);
     expect(CUSTOMERS[0]).toMatchObject({ email: 'rivka.abramov@mail.test', firstName: 'Rivka', lastName: 'Abramov' });
     expect(different(CUSTOMERS.map((customer) => customer.email))).toBe(250);
@@ -63,14 +63,14 @@ describe('the people', () => {
     expect(families).toBeLessThan(250);
   });
 
-  test.each(CUSTOMERS)('$email has every field of a contact, and nobody real answers', (customer) => {
+  test.each(CUSTOMERS)('$email has every field of a contact, and the address belongs to nobody real', (customer) => {
     expect(customer.email).toMatch(/^[a-z0-9._]+@[a-z]+\.test$/);
     expect(customer.phone).toMatch(/^\(\d{3}\) 555-01\d\d$/);
     expect(customer.zip).toMatch(/^\d{5}$/);
     expect(Object.values(customer).filter((value) => value.trim() === '')).toEqual([]);
   });
 
-  test('are the same every time, and their number only adds to them', () => {
+  test('are the same every time; a larger number only adds to them', () => {
     expect(demoCustomers(250)).toEqual(CUSTOMERS);
     expect(demoCustomers(1000).slice(0, 250)).toEqual(CUSTOMERS);
     expect(different(demoCustomers(1000).map((customer) => customer.email))).toBe(1000);
@@ -106,18 +106,18 @@ describe('the orders', () => {
     }
   });
 
-  test('favour what everybody orders', () => {
+  test('prefer popular products', () => {
     const ordered = (code: number) => orders.filter((order) => order.products.some((line) => line.productId === code)).length;
     expect(ordered(1001)).toBeGreaterThan(60);
     expect(ordered(1310)).toBeGreaterThan(ordered(1316));
   });
 
-  test('know only favourites that the catalogue has', () => {
+  test('list only popular products that the catalogue has', () => {
     const names = new Set(CATALOGUE.map((product) => product.name));
     expect(Object.keys(TIMES_AS_POPULAR).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test('are the same for the same seed and others for another', () => {
+  test('are equal for equal seeds and different for others', () => {
     expect(demoOrders({ products, customerIds, share: 0.85, seed: 1 })).toEqual(orders);
     expect(demoOrders({ products, customerIds, share: 0.85, seed: 2 })).not.toEqual(orders);
   });

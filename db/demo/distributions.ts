@@ -1,4 +1,4 @@
-// The three distributions of the demo: one long past, one being weighed, one open.
+// The demo's three distributions: a past one, one being weighed, an open one.
 import type { CatalogueProduct } from './catalogue-rows.ts';
 
 interface DemoFee {
@@ -15,14 +15,14 @@ export interface DemoDistribution {
   readonly orderingOpen: boolean;
   readonly acceptActuals: boolean;
   readonly fees: readonly DemoFee[];
-  /** Of the customers who order. */
+  /** Of the customers, who order. */
   readonly share: number;
-  /** Of the orders that are weighed. */
+  /** Of the orders, that are weighed. */
   readonly weighed: number;
-  /** Of the weighed orders that are paid. */
+  /** Of the weighed orders, that are paid. */
   readonly paid: number;
   readonly seed: number;
-  /** Instead of the demo's own. */
+  /** Replaces the demo's catalogue. */
   readonly catalogue?: readonly CatalogueProduct[];
 }
 

@@ -1,4 +1,4 @@
-// Puts the demo's world into an empty database, once and in one transaction.
+// Inserts the demo's data into an empty database, once and in one transaction.
 import type { Role } from '../../src/domain/accounts/roles.ts';
 import { listAccounts } from '../../src/features/payments/queries.ts';
 import { saveOrganizationOf } from '../../src/features/organization/queries.ts';
@@ -73,7 +73,7 @@ async function insertOrders(db: Db, place: { distributorId: number; id: number }
   );
 }
 
-/** Weighs the units of the given share of the orders. */
+/** Weighs all units of the given share of the orders. */
 async function insertWeights(db: Db, by: number, lines: readonly PlacedLine[], share: number): Promise<void> {
   const orderIds = [...new Set(lines.map((line) => line.orderId))];
   const weighed = new Set(orderIds.slice(0, Math.round(orderIds.length * share)));
@@ -90,7 +90,7 @@ async function insertWeights(db: Db, by: number, lines: readonly PlacedLine[], s
   );
 }
 
-/** The given share of the orders that are weighed is paid in full, in cash or by check. */
+/** Pays the given share of the weighed orders in full, in cash or by check. */
 async function insertPayments(db: Db, place: { distributorId: number; id: number }, share: number): Promise<void> {
   const due = (await listAccounts(db, place)).filter((account) => account.has_all_actuals && account.balance > 0);
   const paid = due.slice(0, Math.round(due.length * share));
@@ -103,7 +103,7 @@ async function insertPayments(db: Db, place: { distributorId: number; id: number
   );
 }
 
-/** Of the given customers, with every order the distribution asks for; its id. */
+/** Inserts a distribution with the orders of the given customers; returns its id. */
 export async function insertDistribution(
   db: Db,
   distributorId: number,
@@ -137,7 +137,7 @@ export async function insertDistribution(
   return place.id;
 }
 
-/** Does nothing where anybody has an account already. */
+/** Does nothing when any account exists. */
 export async function loadDemo(db: Db): Promise<void> {
   await transaction(db, async (db) => {
     if ((await run(db, 'SELECT 1 FROM users LIMIT 1', [])).length > 0) return;
@@ -150,7 +150,7 @@ export async function loadDemo(db: Db): Promise<void> {
     const customerIds = await insertPeople(db, 'customer', distributorId, CUSTOMERS);
     await insertContacts(db, customerIds, CUSTOMERS);
     for (const demo of DISTRIBUTIONS) {
-      // The first customer, whose sign-in the demo prints, has not ordered in the open distribution yet.
+      // The first customer, whose sign-in the demo prints, has no order in the open distribution yet.
       await insertDistribution(db, distributorId, demo.orderingOpen ? customerIds.slice(1) : customerIds, demo);
     }
   });

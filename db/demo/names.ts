@@ -1,4 +1,4 @@
-/** Families and first names that go together: the way people of one background name their children. */
+/** Family and first names that occur together. */
 export type Background = { families: readonly string[]; firstNames: readonly string[] };
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -43,7 +43,7 @@ const OTHERS: Background = {
   firstNames: words(`Abigail Almaz Andre Benjamin Caleb Claire David Elias Grace Hana Isaac Julia Lena Marcus Maya Naomi Noah Ruth Samuel`),
 };
 
-/** One entry per share of the community, so that picking one keeps its mix. */
+/** One entry per share of the community, so that a random entry keeps its mix. */
 export const COMMUNITY: readonly Background[] = [
   EASTERN_EUROPE,
   EASTERN_EUROPE,

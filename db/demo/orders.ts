@@ -3,7 +3,7 @@ import { mulberry32, pick, shuffled, wholeBetween } from './random.ts';
 export type OrderableProduct = { id: number; name: string; max_order_qty: number };
 export type DemoOrder = { customerId: number; products: { productId: number; quantity: number }[] };
 
-// What nearly every family orders, by catalogue name; everything else counts once.
+// The popularity of products by catalogue name; all others have 1.
 export const TIMES_AS_POPULAR: Readonly<Record<string, number>> = {
   'Brisket, first cut': 26,
   'Brisket, second cut': 12,
@@ -48,7 +48,7 @@ export const TIMES_AS_POPULAR: Readonly<Record<string, number>> = {
 
 const QUANTITIES = [1, 1, 1, 1, 1, 2, 2, 2, 3, 4];
 
-/** Different products, the popular ones sooner: an exponential race in which a product's popularity is its speed. */
+/** Draws different products, popular ones more often: an exponential race in which the popularity is the rate. */
 function basket(random: () => number, products: readonly OrderableProduct[], size: number): OrderableProduct[] {
   return products
     .map((product) => ({ product, arrival: -Math.log(1 - random()) / (TIMES_AS_POPULAR[product.name] ?? 1) }))
@@ -58,8 +58,8 @@ function basket(random: () => number, products: readonly OrderableProduct[], siz
 }
 
 /**
- * Who orders what: of the customers the given share (0..1) orders 4 to 18 different products, 1 to 4 of each and never above
- * its max_order_qty (0: no maximum). Same arguments, same orders; they come in the order in which they were placed.
+ * The demo's orders: the given share (0..1) of the customers orders 4 to 18 different products, 1 to 4 of each and never above its
+ * max_order_qty (0: no maximum). Deterministic; sorted by the time of placing.
  */
 export function demoOrders(wish: {
   products: readonly OrderableProduct[];
@@ -78,7 +78,7 @@ export function demoOrders(wish: {
   }));
 }
 
-/** What the scale showed, in thousandths, for a piece estimated at unit_qty: within 15 % of it, mostly nearer, to two decimals. */
+/** A weight in thousandths for a unit estimated at unit_qty: within 15 % of it, mostly nearer, with two decimals. */
 export function actualWeight(unit_qty: number, seed: number): number {
   const random = mulberry32(seed);
   const deviation = (random() + random() - 1) * 0.15;

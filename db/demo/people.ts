@@ -1,7 +1,7 @@
 import { COMMUNITY } from './names.ts';
 import { mulberry32, pick, wholeBetween } from './random.ts';
 
-/** Someone with an account and a complete contact (spec §3). */
+/** A person with an account and a complete contact (spec §3). */
 export type Person = {
   email: string;
   firstName: string;
@@ -13,7 +13,7 @@ export type Person = {
   phone: string;
 };
 
-/** The distributor with the name and postal address that prints and mails carry (contract §3). */
+/** The distributor's name and postal address for prints and mails (contract §3). */
 export type Organization = { email: string; name: string; address: string; city: string; state: string; zip: string; phone: string };
 
 type Town = { city: string; state: string; zip: string; areaCode: string };
@@ -37,7 +37,7 @@ const STREETS = [
 
 const MAIL_HOSTS = ['mail.test', 'mail.test', 'mail.test', 'inbox.test', 'post.test', 'familymail.test'];
 
-// 555-0100 to 555-0199 belong to nobody. A step without a factor in common with 100 visits each number once per town.
+// 555-0100 to 555-0199 are reserved for fiction. A step coprime to 100 uses each number once per town.
 const phoneOf = (town: Town, place: number): string =>
   `(${town.areaCode}) 555-01${String((Number(town.zip) + place * 37) % 100).padStart(2, '0')}`;
 
@@ -85,7 +85,7 @@ function newName(random: () => number, taken: ReadonlySet<string>): { firstName:
   }
 }
 
-/** The first so many families of the community, always the same ones; e-mails and full names are unique. */
+/** The first families of the community, always the same ones; e-mail addresses and full names are unique. */
 export function demoCustomers(count: number): Person[] {
   const random = mulberry32(5787);
   const emails = new Set(REGULARS.map((regular) => regular.email));

@@ -15,7 +15,7 @@ test('every product code of the demo has a picture (spec §3; contract §4)', ()
   expect(CATALOGUE.filter(({ product_code }) => drawingOf(product_code) === null)).toEqual([]);
 });
 
-test("the embedded table is the demo's distributor's alone: the same codes of another one have no picture (spec §3; contract §4)", async () => {
+test("the built-in table applies to the demo's distributor only: another's equal codes have no picture (spec §3; contract §4)", async () => {
   const [demo, real] = [await makeDistributor(world.db), await makeDistributor(world.db)];
   await insertPictures(world.db, demo.id);
   await makeProduct(world.db, await makeDistribution(world.db, real), { name: 'Grape juice', product_code: 1001 });
@@ -56,6 +56,6 @@ test.each([
   expect(drawingOf(code)).toBe(join('db/demo/pictures', `${name}.webp`));
 });
 
-test.each([null, 0, -1, 1000, 1100, 2400, 1001.5e9])('without a known code (%s) there is no drawing', (code) => {
+test.each([null, 0, -1, 1000, 1100, 2400, 1001.5e9])('there is no drawing without a known code (%s)', (code) => {
   expect(drawingOf(code)).toBeNull();
 });

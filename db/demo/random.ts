@@ -1,4 +1,4 @@
-/** A repeatable stream of numbers in 0..1 (mulberry32): the same seed always tells the same story. */
+/** A reproducible stream of numbers in 0..1 (mulberry32). */
 export function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,19 +9,19 @@ export function mulberry32(seed: number): () => number {
   };
 }
 
-/** A whole number within from..to, both included. */
+/** A whole number within from..to, inclusive. */
 export function wholeBetween(random: () => number, from: number, to: number): number {
   return from + Math.floor(random() * (to - from + 1));
 }
 
-/** One entry of a list that must not be empty. */
+/** A random entry of a list that must not be empty. */
 export function pick<T>(random: () => number, list: readonly T[]): T {
   const chosen = list[Math.floor(random() * list.length)];
   if (chosen === undefined) throw new Error('cannot pick from an empty list');
   return chosen;
 }
 
-/** The same entries in another order; the list itself stays as it is. */
+/** A shuffled copy of the list. */
 export function shuffled<T>(random: () => number, list: readonly T[]): T[] {
   return list
     .map((entry) => ({ entry, place: random() }))

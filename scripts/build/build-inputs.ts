@@ -32,7 +32,7 @@ function filesIn(path: string): string[] {
     .toSorted();
 }
 
-/** A hash over everything that client and server are built of. */
+/** A hash over all sources of the client and the server. */
 function inputsOf(): string {
   const hash = createHash('sha256').update(`${process.env['VITE_API_HOST'] ?? ''}\0${process.env['FEASTDAY_LANGUAGE'] ?? ''}`);
   for (const path of INPUTS.flatMap((name) => filesIn(join(ROOT, name)))) {
@@ -41,10 +41,10 @@ function inputsOf(): string {
   return hash.digest('hex');
 }
 
-/** Where a build notes what it was made of; it lies inside the build, so that the two cannot part. */
+/** The file in which a build records the hash of its sources; it is part of the build, so the two cannot diverge. */
 const STAMP = '.vite/made-of';
 
-/** Notes it last of all: a build that was broken off has no such note. */
+/** Written last: an aborted build has no such file. */
 export function stamp(): Plugin {
   let inputs = '';
   return {
@@ -61,7 +61,7 @@ export function stamp(): Plugin {
   };
 }
 
-/** Whether each of `folders` was built whole, of what lies here now. */
+/** Whether each of `folders` is a complete build of the current sources. */
 export function areFresh(folders: readonly string[]): boolean {
   const inputs = inputsOf();
   return folders.every((folder) => existsSync(join(folder, STAMP)) && readFileSync(join(folder, STAMP), 'utf8') === inputs);

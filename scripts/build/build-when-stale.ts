@@ -1,4 +1,4 @@
-// Builds client and server when dist was not made of the current sources.
+// Builds client and server when dist was not built from the current sources.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, renameSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ const isFresh = (): boolean => areFresh(BUILDS.map(({ name }) => join(dist, name
 const aside = (name: string): string => join(dist, `${name}-${process.pid}`);
 const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** A process of its own, so that the server that starts afterwards does not keep the memory of the build. */
+/** A separate process, so that the server started afterwards does not keep the build's memory. */
 async function build({ name, config }: (typeof BUILDS)[number], signal: AbortSignal): Promise<boolean> {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const args = [vite, 'build', '--config', config, '--outDir', aside(name), '--logLevel', 'warn'];
@@ -27,7 +27,7 @@ async function build({ name, config }: (typeof BUILDS)[number], signal: AbortSig
   return status === 0;
 }
 
-/** Made aside and moved in whole: a server that starts meanwhile never reads half a build. */
+/** Built elsewhere and moved as a whole: a server that starts meanwhile never reads a partial build. */
 function moveIn(name: string): void {
   const place = join(dist, name);
   const old = `${aside(name)}-old`;
@@ -41,13 +41,13 @@ async function buildAll(signal: AbortSignal): Promise<boolean> {
   let isBuilt = true;
   for (const one of BUILDS) isBuilt &&= await build(one, signal);
   if (!isBuilt && !signal.aborted) console.error('They could not be built.');
-  // Another process may have built the same in the meantime.
+  // Another process may have finished the same build meanwhile.
   if (isBuilt && !isFresh()) for (const { name } of BUILDS) moveIn(name);
   for (const { name } of BUILDS) discard(aside(name));
   return isBuilt;
 }
 
-/** Whether `dist` is now built of the current sources. A signal ends the build first, and then this process. */
+/** Returns whether `dist` is built from the current sources. A signal ends the build and then this process. */
 export async function buildWhenStale(): Promise<boolean> {
   if (isFresh()) return true;
   const stopping = new AbortController();

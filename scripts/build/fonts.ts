@@ -1,4 +1,4 @@
-// The fonts as far as they are used: a heading waits for half of what their packages hold.
+// Cuts the fonts to the glyphs in use: headings wait for half of the packages' bytes.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import subsetFont from 'subset-font';
@@ -9,14 +9,14 @@ const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/feastday/fon
 
 const span = (first: number, last: number): string =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, place) => first + place));
-/** What the latin files hold; letters with other marks are made of these, and what is missing falls back to the next family. */
+/** The glyphs of the Latin files; accented letters are composed of them, and others fall back to the next family. */
 const LATIN =
   span(0x20, 0x7e) +
   span(0xa0, 0xff) +
   span(0x2000, 0x206f) +
   '\u0131\u0152\u0153\u02bb\u02bc\u02c6\u02da\u02dc\u0300\u0301\u0303\u0304\u0308\u0309\u0323\u0329\u20ac\u2122\u2191\u2193\u2212\u2215';
 
-/** The heading face is drawn in one weight, from 17 to 44 px. */
+/** The heading typeface is used in one weight, from 17 to 44 px. */
 const FONTS = [
   {
     file: 'fraunces/files/fraunces-latin-opsz-normal.woff2',
@@ -30,7 +30,7 @@ const FONTS = [
   },
 ];
 
-/** Styles find them under `@fonts/`. */
+/** Stylesheets import them from `@fonts/`. */
 export function fonts(): Plugin {
   return {
     name: 'fonts',
@@ -40,7 +40,7 @@ export function fonts(): Plugin {
       for (const { file, name, axes } of FONTS) {
         const whole = await readFile(join(PACKAGES, file));
         const path = join(FOLDER, name);
-        // Builds may run beside each other.
+        // Concurrent builds must not write the same file.
         await writeFile(`${path}.${process.pid}`, await subsetFont(whole, LATIN, { targetFormat: 'woff2', variationAxes: axes }));
         await rename(`${path}.${process.pid}`, path);
       }

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const PROJECT = {
-  // The real one with another script.
+  // The real page with another script.
   'index.html': readFileSync('index.html', 'utf8')
     .replace('/src/start-client.tsx', '/main.ts')
     .replace(/<link rel="icon".*/, ''),
@@ -23,7 +23,7 @@ const PROJECT = {
   'client/texts.ts': `export const CLOSE = 'Close';`,
 };
 
-/** The page and the one script that a build in this language comes to. */
+/** The page and the one script of a build in this language. */
 async function builtIn(language: string | undefined, more: Record<string, string> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'languages-'));
   roots.push(root);
@@ -38,7 +38,7 @@ async function builtIn(language: string | undefined, more: Record<string, string
   return { page, name: script, script: readFileSync(join(root, 'dist/assets', script), 'utf8') };
 }
 
-test('in English the build is byte for byte the one without languages', async () => {
+test('builds English byte for byte as without languages', async () => {
   const english = await builtIn('en');
   expect(english).toEqual(await builtIn(undefined));
   expect(english.page).toContain('content="A platform to place your holiday orders."');
@@ -46,7 +46,7 @@ test('in English the build is byte for byte the one without languages', async ()
   expect(english.page).toContain('<noscript>Feastday needs JavaScript to take your order.</noscript>');
 });
 
-test('a language says what its catalogues say, and the rest in English', async () => {
+test("uses the language's catalogues, and English for the rest", async () => {
   const { page, script } = await builtIn('de', { 'orders/texts.de.ts': `export const GREETING: string = 'Guten Tag';` });
   expect(page).toContain('<html lang="de" dir="ltr">');
   expect(script).toContain('Guten Tag');
@@ -54,7 +54,7 @@ test('a language says what its catalogues say, and the rest in English', async (
   expect(script).toContain('Close');
 });
 
-test('a language that is written leftward turns the page', async () => {
+test('mirrors the page for a language written right to left', async () => {
   expect((await builtIn('he')).page).toContain('<html lang="he" dir="rtl">');
 });
 
@@ -70,11 +70,11 @@ test('the pseudo-language reaches every catalogue, and the page before its scrip
   expect(said).toEqual(['⟦Ĝôôď ďàý~⟧', expect.stringMatching(/^⟦Çļôšé îţ, Ann ?~+⟧$/)]);
 });
 
-test('a language that is none is named', () => {
+test('reports an unknown language', () => {
   expect(() => languages('../x')).toThrow('FEASTDAY_LANGUAGE must be a language, not "../x". Example: FEASTDAY_LANGUAGE=de');
 });
 
-test('what a language says has the shape of the English, or the types do not hold', () => {
+test("fails the type check when a catalogue's shape differs from the English one", () => {
   interface English {
     CLOSE: 'Close';
     LABELS: { Cash: 'Cash' };
@@ -101,19 +101,19 @@ describe('the pseudo-language', () => {
     expect(longer).toBeLessThan(1.4);
   });
 
-  test('leaves alone what a sentence was given, placeholders, and keys', () => {
+  test('leaves inserted values, placeholders and keys unchanged', () => {
     const hello = said((name: string) => `Hello ${name}, {firstName}`) as (name: string) => string;
     expect(hello('Ann')).toMatch(/^⟦Ĥéļļô Ann, \{firstName\} ?~+⟧$/);
     expect(Object.keys(said({ Cash: 'Cash' }) as object)).toEqual(['Cash']);
     expect(said(42)).toBe(42);
   });
 
-  test('turns a text once, however often it is put into another', () => {
+  test('converts a text once, however often it is inserted into another', () => {
     const filterBy = said((header: string) => `Filter by ${header}`) as (header: string) => string;
     expect(filterBy(String(said('Name')))).toMatch(/^⟦Ƒîļţéŕ ƀý ⟦Ñàɱé~⟧ ?~+⟧$/);
   });
 
-  test('of the mirrored kind runs each word leftward', () => {
+  test('reverses each word in its mirrored form', () => {
     expect(inPseudo('ar-XB')('Place Order')).toBe('\u202EPlace\u202C \u202EOrder\u202C');
   });
 });

@@ -8,15 +8,15 @@ import { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG } from '../../src/client/text
 import { inPseudo, isPseudo } from './pseudo-language.ts';
 
 const CATALOGUE = /[/\\]texts\.ts$/;
-/** Marks a catalogue that stays as it is written. */
+/** Marks a catalogue that is used in English. */
 const ENGLISH = '?english';
 
 const TAG = /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/;
 
-/** 'pt-BR' lies in texts.pt-br.ts. */
+/** 'pt-BR' is in texts.pt-br.ts. */
 const fileOf = (catalogue: string, language: string): string => catalogue.replace(/\.ts$/, `.${language.toLowerCase()}.ts`);
 
-/** The names of what a catalogue says; its types say nothing. */
+/** The names exported by a catalogue, without its types. */
 function textsIn(file: string): string[] {
   const { module } = parseSync(file, readFileSync(file, 'utf8'));
   return module.staticExports.flatMap(({ entries }) =>
@@ -32,7 +32,7 @@ const pseudoOf = (file: string, language: string): string => `
     .map((name) => `export const ${name} = said(english.${name});`)
     .join('\n')}`;
 
-/** What the language lacks is said in English. */
+/** English where the language lacks a text. */
 function translationOf(file: string, language: string): string {
   const translation = fileOf(file, language);
   const translated = existsSync(translation) ? textsIn(translation) : [];
@@ -42,7 +42,7 @@ function translationOf(file: string, language: string): string {
   return from(translated, translation) + from(missing, file + ENGLISH);
 }
 
-/** What stands in the page itself, before any script. */
+/** The texts in the page itself, before any script. */
 const IN_PAGE = { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG };
 type PageTexts = Partial<typeof IN_PAGE>;
 
@@ -54,7 +54,7 @@ async function pageTexts(root: string, language: string): Promise<PageTexts> {
 
 const isLeftward = (language: string): boolean => ['ar', 'fa', 'he', 'ur', 'yi'].includes(language.split('-')[0] ?? '');
 
-/** The page in another language; nothing at all for English, whose build stays byte for byte what it is without. */
+/** The page in another language; false for English, whose build does not change. */
 export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): Plugin | false {
   if (language === 'en') return false;
   if (!TAG.test(language))
@@ -68,7 +68,7 @@ export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): 
     },
     async resolveId(source, importer) {
       if (!CATALOGUE.test(source.replace(ENGLISH, ''))) return null;
-      // What one English text says of another is English too, and turned into the language once.
+      // English texts inside English texts stay English, so that each is converted once.
       if (source.endsWith(ENGLISH)) return source;
       if (importer?.endsWith(ENGLISH)) {
         const resolved = await this.resolve(source, importer.replace(ENGLISH, ''), { skipSelf: true });

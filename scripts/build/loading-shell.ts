@@ -1,4 +1,4 @@
-// The page draws what stands before its scripts as soon as it is there itself: its styles come behind that, and hold up nothing but the scripts.
+// Lets the page render its loading shell as soon as the HTML arrives: the stylesheet follows the shell and delays only the scripts.
 import type { Plugin } from 'vite';
 
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g;

@@ -1,4 +1,4 @@
-// What browsers fetch lies beside itself compressed as small as can be: the server sends that and compresses nothing anew.
+// Writes a compressed file beside each built one: the server sends those and compresses nothing itself.
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The catalogue's English made strange, so that a test sees what is not in it, what is cut and what is on the wrong side.
-// Stands in the pseudo bundles; no other build knows it.
+// Transforms the English catalogue, so that tests find untranslated, clipped and unmirrored texts. Part of the pseudo-language bundles
+// only.
 
 const PSEUDO = ['en-XA', 'ar-XB'];
 
@@ -7,13 +7,13 @@ export const isPseudo = (language: string): boolean => PSEUDO.includes(language)
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ACCENTED = 'àƀçďéƒĝĥîĵķļɱñôþǫŕšţûṽŵẋýžÀƁÇĎÉƑĜĤÎĴĶĻṀÑÔÞǪŔŠŢÛṼŴẊÝŽ';
-/** What stays as it is inside a sentence: placeholders, addresses, what an earlier text has already turned. */
+/** Unchanged inside a text: placeholders, URLs, and already transformed texts. */
 const KEPT = /\{+[^{}]*\}+|https?:\/\/\S+|⟦[^⟧]*⟧/;
 
-/** Given to a sentence by its name in the program, and said in it by a word of the catalogue. */
+/** Values passed into texts that have a catalogue text of their own. */
 const ON_THE_WIRE = new Set('Cash|Credit Card|Check|Other|percent|flat|admin|distributor|customer|agent'.split('|'));
 
-/** About a third of English is what German, Finnish and Greek need more. */
+/** German, Finnish and Greek need about a third more characters than English. */
 const GROWTH = 0.3;
 
 const accented = (text: string): string => text.replaceAll(/[A-Za-z]/g, (letter) => ACCENTED.charAt(PLAIN.indexOf(letter)));
@@ -28,10 +28,10 @@ function padding(text: string): string {
         .trim()}`;
 }
 
-/** Every word from right to left, as a script of that direction runs. */
+/** Reverses the direction of every word, like a right-to-left script. */
 const mirrored = (text: string): string => text.replaceAll(/[\p{L}\p{M}']+/gu, '\u202E$&\u202C');
 
-/** The strings that a sentence was given: names, files, numbers. */
+/** The values inserted into a text: names, files, numbers. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
@@ -64,7 +64,7 @@ function turned(value: unknown, given: readonly string[], language: string): unk
   return value;
 }
 
-/** Turns what a catalogue exports, and what its functions answer; numbers and the rest stay. */
+/** Transforms a catalogue's exported texts and its functions' results; numbers and other values stay. */
 export const inPseudo =
   (language: string) =>
   (value: unknown): unknown =>

@@ -1,4 +1,4 @@
-// What a first visit loads, held to the budgets: 1 kB = 1000 bytes of gzip, JavaScript only.
+// Checks the JavaScript of a first visit against the budgets: 1 kB = 1000 bytes of gzip.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** Copies what a text field holds. The clipboard exists only in secure contexts; a hall's server may be plain http. */
+/** Copies a text field's value. The Clipboard API exists only in secure contexts, and the server may be plain http. */
 export async function copyField(field: HTMLInputElement): Promise<boolean> {
   field.select();
   try {

@@ -22,7 +22,7 @@ function show(fetched: () => Promise<ComponentType>): void {
   );
 }
 
-test('a screen whose script did not come says so in the frame, and is fetched anew at each try and when the connection is back', async () => {
+test("reports inside the page's frame that a screen's script failed to load, and loads it again at each try and when the connection returns", async () => {
   let tries = 0;
   show(async () => {
     tries++;
@@ -42,7 +42,7 @@ test('a screen whose script did not come says so in the frame, and is fetched an
   expect(tries).toBe(3);
 });
 
-test('a screen that breaks says that nothing saved is lost', async () => {
+test('says that saved data is safe when a screen crashes', async () => {
   show(async () => () => {
     throw new Error('broken');
   });
@@ -51,7 +51,7 @@ test('a screen that breaks says that nothing saved is lost', async () => {
   );
 });
 
-test('where the script of a tab does not come the other tabs stay, and the focus with them', async () => {
+test("keeps the other tabs and the focus when a tab's script fails to load", async () => {
   const Fees = lazyScreen(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   function Both(): ReactNode {

@@ -6,13 +6,13 @@ import { NOT_REACHED, NOTHING_LOST, PAGE_STOPPED } from './texts.ts';
 
 export interface ErrorBoundaryProps {
   children: ReactNode;
-  /** The frame of the app round a screen whose script did not come. */
+  /** The page frame around a screen whose script failed to load. */
   frame?: (notFetched: ReactNode) => ReactNode;
-  /** Of a part of a screen, whose other parts stay as they are. */
+  /** For a part of a screen; the other parts stay usable. */
   isPart?: boolean;
 }
 
-/** Catches what a screen throws while rendering, so that the way back stays usable. A `key` of the path gives the next screen its chance. */
+/** Catches render errors of a screen, so that navigation stays usable. Give it the path as `key`, so that the next screen renders. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 
@@ -50,5 +50,5 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
   }
 }
 
-/** Where there is no frame. */
+/** Used where there is no frame. */
 export const Alone = ({ children }: { children: ReactNode }): ReactNode => <main className="mx-auto max-w-2xl px-4 py-12">{children}</main>;

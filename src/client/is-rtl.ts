@@ -1,2 +1,2 @@
-/** Whether the page's language is written leftward; said by index.html, the same as long as the page lives. */
+/** Whether the page's language is written right to left; index.html sets it once. */
 export const isRtl = (): boolean => document.documentElement.dir === 'rtl';

@@ -27,17 +27,17 @@ const fees = [
   { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
 ] as const;
 
-test('a unit is named by its line and its position', () => {
+test('names a unit by its order line and its position', () => {
   expect(unitKey(11, 0)).toBe('11-0');
   expect(parseUnitKey('11-10')).toEqual({ orderProductId: 11, index: 10 });
 });
 
 test.each(['', '11', '11-', '-1', '11--1', '0-0', '11-01', '011-1', '11-1.5', '11-1 ', '1e1-0', '11-1234567890123456'])(
-  '%j names no unit (spec §5)',
+  'refuses %j as the name of a unit (spec §5)',
   (key) => expect(parseUnitKey(key)).toBeNull(),
 );
 
-test('one weight is expected of each unit of an estimate product (contract §6)', () => {
+test('expects one weight for each unit of an estimate product (contract §6)', () => {
   expect(expectedCount([brisket, wine])).toBe(2);
   expect(expectedCount([wine])).toBe(0);
 });
@@ -49,7 +49,7 @@ test.each([
   ['both, one of them 0', [weighed(4.87, 0), wine], 0],
   ['two, of which one belongs to a unit that is gone', [{ ...weighed(4.87, 5), quantity: 1 }], 0],
   ['only the weight of a unit that is gone', [{ ...brisket, quantity: 1, actuals: [{ sortOrder: 1, actualQuantity: 5 }] }], 1],
-])('%s leaves units to weigh: %# (contract §6)', (_, lines, missing) => {
+])('reports %s as not fully weighed: %# (contract §6)', (_, lines, missing) => {
   expect(unweighedCount(lines)).toBe(missing);
   expect(hasAllActuals(lines)).toBe(missing === 0);
 });
@@ -60,7 +60,7 @@ test.each([
   [10, 5, false],
   [10.001, 5, true],
   [0, 1, true],
-])('a weight of %d where %d was expected is unusual: %s (contract §6)', (actual, estimate, unusual) =>
+])('judges a weight of %d with an estimate of %d as unusual: %s (contract §6)', (actual, estimate, unusual) =>
   expect(isUnusual(actual, estimate)).toBe(unusual),
 );
 
@@ -70,7 +70,9 @@ test.each([
   [0.5, 5, true],
   [0.501, 5, false],
   [0, 5, false],
-])('a weight of %d where %d was expected is far off: %s', (actual, estimate, farOff) => expect(isFarOff(actual, estimate)).toBe(farOff));
+])('judges a weight of %d with an estimate of %d as far off: %s', (actual, estimate, farOff) =>
+  expect(isFarOff(actual, estimate)).toBe(farOff),
+);
 
 test.each([
   ['nothing weighed', [brisket, wine], 6000, 22_145],
@@ -93,7 +95,7 @@ test.each([
   expect(orderedAmount(lines, fees)).toBe(amount);
 });
 
-test('without fees, 1500 cents by 1.001 are 1502 and not 1501 (contract §7)', () => {
+test('charges 1500 cents times 1.001 as 1502 cents, not 1501, without fees (contract §7)', () => {
   expect(orderedAmount([{ ...weighed(1.001), quantity: 1 }], [])).toBe(1502);
 });
 
@@ -107,9 +109,11 @@ test.each([
   [{ '11-0': -0.5 }, 'Actual quantity must be non-negative'],
   [{ '11-0': 1.0001 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
   [{ '11-0': 100_000 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
-])('entering %j (spec §5)', (entered: Record<string, number>, problem) => expect(actualsProblem([brisket, wine], entered)).toBe(problem));
+])('judges the entered weights %j (spec §5)', (entered: Record<string, number>, problem) =>
+  expect(actualsProblem([brisket, wine], entered)).toBe(problem),
+);
 
-test('a map of weights names units, exactly to the thousandth and never minus zero', () => {
+test('reads a map of weights exactly to the thousandth and never as minus zero', () => {
   expect(unitsIn({ '11-0': 1.001, '12-10': -0 })).toEqual([
     { orderProductId: 11, sortOrder: 0, actualQuantity: 1.001 },
     { orderProductId: 12, sortOrder: 10, actualQuantity: 0 },
@@ -129,11 +133,11 @@ test.each([
   ['agent', true, true, null],
   ['distributor', true, true, null],
   ['distributor', false, false, NOT_ACCEPTING],
-] as const)('%s, accepting %s, paid on %s: %s', (role, acceptActuals, hasPayments, sentence) =>
+] as const)('%s, accepting %s, paid on %s: returns %s', (role, acceptActuals, hasPayments, sentence) =>
   expect(entryBlockedReason({ acceptActuals, hasPayments }, role)).toBe(sentence),
 );
 
-test('each line gets the weights that are its own', () => {
+test('assigns each recorded weight to its own order line', () => {
   const lines = [{ orderProductId: 11 }, { orderProductId: 12 }];
   const actual = { orderProductId: 11, sortOrder: 1, actualQuantity: 4.87 };
   expect(withActuals(lines, [actual, { ...actual, orderProductId: 99 }])).toEqual([

@@ -1,4 +1,4 @@
-// Which units are weighed, whether all are, and what an order comes to with what is known so far (contract §6, §7).
+// Decides which units are weighed, whether an order is fully weighed, and what it costs with the weights known so far (contract §6, §7).
 // Only products with unit_qty_is_estimate are weighed; each ordered unit has one actual quantity, found by its position.
 import { weighingBlockedReason } from './distribution.ts';
 import { type Fee, feesInSequence, totalWith } from './fees.ts';
@@ -13,7 +13,7 @@ export interface Actual {
   readonly actualQuantity: number;
 }
 
-/** A line of an order, with the product fields that decide its cost. */
+/** An order line with the product fields that decide its cost. */
 export interface OrderedLine extends Priced {
   readonly orderProductId: number;
   readonly quantity: number;
@@ -23,7 +23,7 @@ export interface OrderedLine extends Priced {
 
 type Weighing = Pick<OrderedLine, 'quantity' | 'unit_qty_is_estimate' | 'actuals'>;
 
-/** Gives each line the rows of actual_quantities that are its own. */
+/** Attaches to each order line its rows of actual_quantities. */
 export function withActuals<L extends { readonly orderProductId: number }, A extends Actual & { readonly orderProductId: number }>(
   lines: readonly L[],
   actuals: readonly A[],
@@ -32,10 +32,10 @@ export function withActuals<L extends { readonly orderProductId: number }, A ext
   return lines.map((line) => ({ ...line, actuals: byLine.get(line.orderProductId) ?? [] }));
 }
 
-/** '{orderProductId}-{index}', how a unit is named when its weight is sent (spec §7). */
+/** '{orderProductId}-{index}', the key of a unit in a save of weights (spec §7). */
 export const unitKey = (orderProductId: number, index: number): string => `${orderProductId}-${index}`;
 
-/** The unit that a key names; null unless it is written as unitKey writes it. */
+/** Parses a unit's key; null unless unitKey could have written it. */
 export function parseUnitKey(key: string): { orderProductId: number; index: number } | null {
   const [, orderProductId, index] = /^([1-9]\d{0,14})-(0|[1-9]\d{0,14})$/.exec(key) ?? [];
   return orderProductId && index ? { orderProductId: Number(orderProductId), index: Number(index) } : null;
@@ -43,16 +43,16 @@ export function parseUnitKey(key: string): { orderProductId: number; index: numb
 
 const BASIS = '-was';
 
-/** How the value is named that a unit's new weight is based on. */
+/** The key under which a save sends the earlier value that a unit's new weight is based on. */
 export const basisKey = (key: string): string => `${key}${BASIS}`;
 
-/** A weight, or what it is based on; null: the unit was not weighed. */
+/** A weight, or the earlier value it is based on; null: the unit had no weight. */
 type Sent = Readonly<Record<string, number | null>>;
 
-/** The unit that a key of a save names, by its weight or by what that is based on. */
+/** The unit's key within a key of a save, which names either the weight or the value it is based on. */
 export const unitOfSentKey = (key: string): string => (key.endsWith(BASIS) ? key.slice(0, -BASIS.length) : key);
 
-/** What a save sends: weights by their units, and what some of them are based on. */
+/** Splits a save into the new weights and the earlier values they are based on, both by unit. */
 export function weightsAndBases(sent: Sent): { weights: Record<string, number>; bases: Record<string, number | null> } {
   const weights: Record<string, number> = {};
   const bases: Record<string, number | null> = {};
@@ -63,28 +63,28 @@ export function weightsAndBases(sent: Sent): { weights: Record<string, number>; 
   return { weights, bases };
 }
 
-/** A weight of the family that staff have not confirmed. */
+/** Whether the customer recorded the weight and staff have not confirmed it. */
 export const isUnconfirmed = (recorded: { readonly byRole: Role }): boolean => recorded.byRole === 'customer';
 
-/** Whether this role may record another weight: one that staff recorded is changed by staff alone (contract §6). */
+/** Whether this role may change a recorded weight: only staff change a weight that staff recorded (contract §6). */
 export const mayOverwrite = (role: Role, recorded: { readonly byRole: Role } | null): boolean =>
   role !== 'customer' || recorded === null || isUnconfirmed(recorded);
 
-/** The actual quantities of the units that are ordered; what a lowered quantity left behind does not count. */
+/** The actual quantities of the units still ordered; the weights of units that were removed do not count. */
 export const recordedUnits = <A extends Actual>(line: Omit<Weighing, 'actuals'> & { readonly actuals: readonly A[] }): readonly A[] =>
   line.unit_qty_is_estimate ? line.actuals.filter((actual) => actual.sortOrder < line.quantity) : [];
 
-/** Of a line with more units than this those that are not weighed are listed as one: our choice, so that no page freezes. */
+/** Above this number of units, a line lists its unweighed units as one row, so that the page does not freeze (our choice). */
 const MOST_LISTED = 1000;
 
 interface ListedUnits<A extends Actual> {
-  /** By position, from 0; null where nothing is recorded. */
+  /** By position, from 0; null where no weight is recorded. */
   readonly units: readonly { readonly index: number; readonly actual: A | null }[];
-  /** How many more there are, none of them weighed. */
+  /** The number of further units, all unweighed. */
   readonly folded: number;
 }
 
-/** One for each ordered unit of a line that is weighed. */
+/** One entry for each ordered unit of a weighed line. */
 export function listedUnits<A extends Actual>({ quantity, actuals }: { quantity: number; actuals: readonly A[] }): ListedUnits<A> {
   const recorded = actuals.filter((actual) => actual.sortOrder < quantity);
   if (quantity > MOST_LISTED && recorded.length < quantity) {
@@ -103,15 +103,15 @@ export const unweighedCount = (lines: readonly Weighing[]): number =>
   expectedCount(lines) - total(lines.map((line) => recordedUnits(line).length));
 export const hasAllActuals = (lines: readonly Weighing[]): boolean => unweighedCount(lines) === 0;
 
-/** Outside half to double the estimate: asked about once and shown to staff, never refused (contract §6). */
+/** Below half or above double the estimate: the screen asks once and marks the weight for staff; it is never refused (contract §6). */
 export const isUnusual = (actualQuantity: number, unit_qty: number): boolean =>
   actualQuantity * 2 < unit_qty || actualQuantity > unit_qty * 2;
 
-/** Ten times the estimate or a tenth of it, as a decimal point that was missed makes it; 0 says that it was not delivered. */
+/** At least ten times or at most a tenth of the estimate, as a missing decimal point produces; 0 means not delivered. */
 export const isFarOff = (actualQuantity: number, unit_qty: number): boolean =>
   actualQuantity > 0 && (actualQuantity * 10 <= unit_qty || actualQuantity >= unit_qty * 10);
 
-/** Why entered weights are refused, or null; nothing is saved then (contract §6). */
+/** The sentence that says why entered weights are refused, or null; a refusal saves nothing (contract §6). */
 export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<Record<string, number>>): string | null {
   const byId = new Map(lines.map((line) => [line.orderProductId, line]));
   for (const [key, actualQuantity] of Object.entries(entered)) {
@@ -124,7 +124,7 @@ export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<
   return null;
 }
 
-/** The units and weights that a map without a problem names. */
+/** The units and weights in a map that actualsProblem accepted. */
 export const unitsIn = (entered: Readonly<Record<string, number>>): (Actual & { readonly orderProductId: number })[] =>
   Object.entries(entered).flatMap(([key, weight]) => {
     const unit = parseUnitKey(key);
@@ -132,25 +132,25 @@ export const unitsIn = (entered: Readonly<Record<string, number>>): (Actual & { 
     return unit ? [{ orderProductId: unit.orderProductId, sortOrder: unit.index, actualQuantity }] : [];
   });
 
-/** Why this person may not enter weights of an order now, or null: a customer's own entry ends with its first payment (contract §6). */
+/** The reason why this person may not enter weights now, or null: a customer may not after the first payment (contract §6). */
 export const entryBlockedReason = (order: { readonly acceptActuals: boolean; readonly hasPayments: boolean }, role: Role): string | null =>
   weighingBlockedReason(order) ?? (role === 'customer' && order.hasPayments ? WEIGHTS_ARE_FINAL : null);
 
 export const actualPrice = (line: Priced, actual: Actual): Cents =>
   weighedPrice(line.unit_price, thousandths(weightOf(actual.actualQuantity)));
 
-/** What is certain of a line: its weighed units, or all of it where nothing is to be weighed. */
+/** The certain part of a line's cost: its weighed units, or the whole line where nothing is weighed. */
 const weighedTotal = (line: OrderedLine): Cents =>
   line.unit_qty_is_estimate ? sum(recordedUnits(line).map((actual) => actualPrice(line, actual))) : lineTotal(line, line.quantity);
 
-/** The subtotal of the printed order: units that are not weighed yet do not count (contract §7). */
+/** The subtotal of the printed order, without unweighed units (contract §7). */
 export const weighedSubtotal = (lines: readonly OrderedLine[]): Cents => sum(lines.map(weighedTotal));
 
-/** What the units that are not weighed yet come to at their estimate. */
+/** The cost of the unweighed units at their estimate. */
 export const estimatedSubtotal = (lines: readonly OrderedLine[]): Cents =>
   sum(lines.map((line) => times(priceOf(line), unweighedCount([line]))));
 
-/** orderAmount: the printed total with unweighed units at their estimate; an order of nothing costs nothing (contract §5, §7). */
+/** orderAmount: the printed total with unweighed units at their estimate; 0 when nothing is ordered (contract §5, §7). */
 export function orderedAmount(lines: readonly OrderedLine[], fees: readonly Fee[]): Cents {
   if (!hasUnits(lines)) return cents(0);
   const subtotal = sum([weighedSubtotal(lines), estimatedSubtotal(lines)]);

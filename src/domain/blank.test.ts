@@ -11,8 +11,8 @@ test.each([
   '\u00ad\u202e\u2066',
   '\u3164\uffa0\u115f\u2800',
   '\ufe0f\u{e0020}',
-])('%j shows nothing', (text) => expect(isBlankText(text)).toBe(true));
+])('finds nothing visible in %j', (text) => expect(isBlankText(text)).toBe(true));
 
-test.each(['a', '.', '0', ' a ', '\u200bא', '👨\u200d👩\u200d👧', 'é', '\u202eabc'])('%j shows something', (text) =>
+test.each(['a', '.', '0', ' a ', '\u200bא', '👨\u200d👩\u200d👧', 'é', '\u202eabc'])('finds something visible in %j', (text) =>
   expect(isBlankText(text)).toBe(false),
 );

@@ -14,7 +14,7 @@ test.each([
   [false, true, 'This distribution is not published at the moment', null],
   [false, false, 'Ordering is closed', 'Ordering is closed'],
 ])(
-  'published %s and ordering open %s: ordering is refused with %s, printing with %s (spec §2, §4)',
+  'with published %s and ordering open %s, refuses ordering with %s and printing with %s (spec §2, §4)',
   (published, orderingOpen, order, print) => {
     expect(acceptsOrders({ published, orderingOpen })).toBe(order === null);
     expect(orderingBlockedReason({ published, orderingOpen })).toBe(order);
@@ -22,12 +22,12 @@ test.each([
   },
 );
 
-test('weights are entered only while the distribution accepts them (spec §4)', () => {
+test('allows weights only while the distribution accepts them (spec §4)', () => {
   expect(weighingBlockedReason({ acceptActuals: true })).toBeNull();
   expect(weighingBlockedReason({ acceptActuals: false })).toBe('This distribution is not accepting actual quantities.');
 });
 
-test('ordering can be closed but not opened again', () => {
+test('lets ordering close and never open again', () => {
   const open = { published: true, orderingOpen: true, acceptActuals: false };
   const closed = { ...open, orderingOpen: false };
   expect(flagProblem({ orderingOpen: false }, open)).toBeNull();
@@ -37,7 +37,7 @@ test('ordering can be closed but not opened again', () => {
   expect(flagProblem({ orderingOpen: true }, closed)).toBe('Ordering is closed and cannot be opened again.');
 });
 
-test('a published distribution is on offer until the customer has an order in it (spec §2)', () => {
+test('offers a published distribution until the customer has an order in it (spec §2)', () => {
   expect(isOnOffer({ published: true }, false)).toBe(true);
   expect(isOnOffer({ published: true }, true)).toBe(false);
   expect(isOnOffer({ published: false }, false)).toBe(false);

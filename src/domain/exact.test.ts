@@ -1,4 +1,4 @@
-// The same money computed a second time, with whole fractions and nothing of the code under test (reliability: not a cent off).
+// Computes the same money a second time with exact fractions and none of the code under test (reliability: exact to the cent).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { add, inSequence, onSubtotal, weighed } from '../../test/data/exact.ts';
@@ -90,7 +90,7 @@ function computed(sample: Sample) {
   };
 }
 
-test('10,000 random orders are not a cent off (contract §7)', { timeout: 60_000 }, () => {
+test('matches exact arithmetic for 10,000 random orders (contract §7)', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(anyOrder, (order) => {
       expect(computed(order)).toEqual(expected(order));
@@ -99,7 +99,7 @@ test('10,000 random orders are not a cent off (contract §7)', { timeout: 60_000
   );
 });
 
-test('200,000 amounts up to $99,999.99 are read exactly, however they are written', () => {
+test('reads 200,000 amounts up to $99,999.99 exactly, in every notation', () => {
   const wrong: string[] = [];
   const check = (text: string, amount: number) => parseDollars(text) === amount || wrong.push(text);
   const boundaries = [0, 1, 9, 10, 28, 29, 57, 58, 99, 100, 101, 999, 1000, 99_999, 100_000, 100_001, 999_999, 1_000_000, 9_999_999];

@@ -30,7 +30,7 @@ test('the printed order charges each fee on the running total, by sort_order and
 });
 
 test.each([0, 1, 499, 10_000])(
-  'on %d cents a flat fee is its amount, on the order page and in print (spec §9; contract §7)',
+  'on %d cents, a flat fee costs its amount on the order page and in print (spec §9; contract §7)',
   (subtotal) => {
     for (const charged of [feesOnSubtotal, feesInSequence])
       expect(shown(charged([handling], cents(subtotal)))).toEqual([['Handling', 500]]);
@@ -43,18 +43,18 @@ test.each([
   ['a percent fee and then a flat one', [service, { ...handling, sort_order: 3 }], false],
   ['a flat fee and then a percent one', [handling, service], true],
   ['two percent fees', [service, card], true],
-])('with %s the two rules differ: %s (contract §7)', (_, fees, differ) => expect(feeRulesDiffer(fees, cents(10_000))).toBe(differ));
+])('with %s, the two fee rules differ: %s (contract §7)', (_, fees, differ) => expect(feeRulesDiffer(fees, cents(10_000))).toBe(differ));
 
-test('the rules may agree on a small subtotal where they differ on a large one', () => {
+test('detects that the fee rules agree on a small subtotal and differ on a large one', () => {
   expect(feeRulesDiffer([service, card], cents(100))).toBe(false);
 });
 
-test('the fees that were handed in keep their order', () => {
+test("does not reorder the caller's list of fees", () => {
   const fees = [card, handling];
   feesInSequence(fees, cents(100));
   expect(fees).toEqual([card, handling]);
 });
 
-test('a fee reads as a percentage or as dollars (spec §3, §9)', () => {
+test('formats a fee as a percentage or as dollars (spec §3, §9)', () => {
   expect([service, card, handling].map(feeText)).toEqual(['3%', '2.5%', '$5.00']);
 });

@@ -1,4 +1,4 @@
-// What fees add to an order (spec §9, contract §7). An order in which nothing is ordered has none: its caller asks.
+// The fees of an order (spec §9, contract §7). The caller charges none on an order without quantities.
 import { basisPoints, cents, type Cents, dollars, percentOf, percentText, sum } from './money.ts';
 
 /** amount: cents of a flat fee, basis points of a percent fee (spec §3). */
@@ -19,8 +19,8 @@ const inOrder = <F extends Fee>(fees: readonly F[]): F[] => fees.toSorted((a, b)
 
 const chargeOn = (fee: Fee, base: Cents): Cents => (fee.type === 'flat' ? cents(fee.amount) : percentOf(base, basisPoints(fee.amount)));
 
-// The two rules below differ on purpose: the order page charges every fee on the subtotal, the printed order, the
-// order amount and the balance charge each fee on what has been added up before it.
+// The two rules differ on purpose: the order page charges every fee on the subtotal; the printed order, the order amount and the balance
+// charge each fee on the running total.
 
 export const feesOnSubtotal = <F extends Fee>(fees: readonly F[], subtotal: Cents): Charge<F>[] =>
   inOrder(fees).map((fee) => ({ fee, amount: chargeOn(fee, subtotal) }));
@@ -36,7 +36,7 @@ export function feesInSequence<F extends Fee>(fees: readonly F[], subtotal: Cent
 
 export const totalWith = (subtotal: Cents, charges: readonly Charge[]): Cents => sum([subtotal, ...charges.map((charge) => charge.amount)]);
 
-/** Whether the order page and the printed order disagree on this subtotal, so that the screen must say so. */
+/** Whether the order page and the printed order disagree on this subtotal; the screen then says so. */
 export const feeRulesDiffer = (fees: readonly Fee[], subtotal: Cents): boolean =>
   totalWith(subtotal, feesOnSubtotal(fees, subtotal)) !== totalWith(subtotal, feesInSequence(fees, subtotal));
 

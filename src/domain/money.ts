@@ -1,6 +1,6 @@
-// What an amount of money is: whole cents, computed, read and written without floating point (spec §9, contract §7).
-// Amounts that a person enters end at MAX_CENTS. What is computed from them stays at the largest exact number
-// instead of wrapping or throwing: our choice, so that a sum can always be shown, and then refused.
+// Money: whole cents, computed, parsed and formatted without floating point (spec §9, contract §7). An entered amount is at most MAX_CENTS.
+// A computed amount that is too large becomes the largest exact number instead of throwing (our choice), so that a screen can show it and
+// the server can refuse it.
 
 export type Cents = number & { readonly __brand: 'Cents' };
 export type BasisPoints = number & { readonly __brand: 'BasisPoints' };
@@ -8,13 +8,13 @@ export type BasisPoints = number & { readonly __brand: 'BasisPoints' };
 export const MAX_CENTS = cents(1_000_000_000);
 export const MAX_BASIS_POINTS = basisPoints(1_000_000);
 
-/** Throws on anything that is not a whole, exact number of cents. */
+/** Throws unless n is a whole, exact number of cents. */
 export function cents(n: number): Cents {
   if (!Number.isSafeInteger(n)) throw new RangeError(`not whole cents: ${n}`);
   return (n || 0) as Cents;
 }
 
-/** Throws on anything that is not a whole number of basis points (100 = 1%). */
+/** Throws unless n is a whole number of basis points (100 = 1%). */
 export function basisPoints(n: number): BasisPoints {
   if (!Number.isSafeInteger(n)) throw new RangeError(`not whole basis points: ${n}`);
   return (n || 0) as BasisPoints;
@@ -26,14 +26,14 @@ export const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, 
 export const minus = (amount: Cents, less: Cents): Cents => bounded(amount - less);
 export const times = (amount: Cents, count: number): Cents => bounded(amount * count);
 
-/** amount × part / whole, rounded half up. Splitting the amount keeps every step exact where amount × part would not be. */
+/** amount × part / whole, rounded half up. The amount is split, because amount × part may exceed the exact integers. */
 export function portionOf(amount: Cents, part: number, whole: number): Cents {
   const [wholes, rest] = divided(amount, whole);
   const [rounded] = divided(rest * part + whole / 2, whole);
   return bounded(wholes * part + rounded);
 }
 
-// The remainder operator is exact where a quotient is not; the remainder here is never negative.
+// The remainder operator is exact where a quotient is not; this remainder is never negative.
 function divided(n: number, by: number): [quotient: number, remainder: number] {
   const remainder = ((n % by) + by) % by;
   return [(n - remainder) / by, remainder];
@@ -42,7 +42,7 @@ function divided(n: number, by: number): [quotient: number, remainder: number] {
 /** A percentage of an amount, rounded half up (spec §9). */
 export const percentOf = (amount: Cents, rate: BasisPoints): Cents => portionOf(amount, rate, 10_000);
 
-/** A count of the smallest unit with its decimal point: (1234, 2) is '12.34'. */
+/** Formats a count of the smallest unit with a decimal point: (1234, 2) is '12.34'. */
 export function decimalText(count: number, places: number): string {
   const digits = String(Math.abs(count)).padStart(places + 1, '0');
   return `${count < 0 ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
@@ -53,7 +53,7 @@ export const withoutEndZeros = (decimal: string): string => decimal.replace(/\.?
 /** '1234.50', for files and inputs. */
 export const plainDollars = (amount: Cents): string => decimalText(amount, 2);
 
-/** '$1,234.50' and '-$3.10', as en-US writes them (spec §9). */
+/** '$1,234.50' and '-$3.10', in the en-US format (spec §9). */
 export function dollars(amount: Cents): string {
   const grouped = decimalText(Math.abs(amount), 2).replace(/\B(?=(\d{3})+\.)/g, ',');
   return `${amount < 0 ? '-' : ''}$${grouped}`;
@@ -65,7 +65,7 @@ export const percentText = (rate: BasisPoints): string => `${plainPercent(rate)}
 
 const AMERICAN = /^(\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d{1,2})0*)?$/;
 const EUROPEAN = /^(\d*|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2}))?$/;
-// '1.234' is twelve hundred to one reader and one and a bit to another.
+// '1.234' means 1,234 in some countries and 1.234 in others.
 const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 const SPACED = /^[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?:[.,]|$)/;
 
@@ -78,19 +78,22 @@ function hundredths(text: string, max: number): number | null {
   return count <= max ? count : null;
 }
 
-/** '12', '$1,234.50', '.29', '1.234,56' or '12,50' to cents; null when it is ambiguous, signed, finer than a cent or too much. */
+/**
+ * Reads '12', '$1,234.50', '.29', '1.234,56' or '12,50' as cents; null when the string is ambiguous, signed, finer than a cent or too
+ * large.
+ */
 export function parseDollars(text: string): Cents | null {
   const amount = hundredths(text.trim().replace(/^\$\s*/, ''), MAX_CENTS);
   return amount === null ? null : cents(amount);
 }
 
-/** '3', '2.5%' or '2,5 %' to basis points; null as for dollars. */
+/** Reads '3', '2.5%' or '2,5 %' as basis points; null as in parseDollars. */
 export function parsePercent(text: string): BasisPoints | null {
   const rate = hundredths(text.trim().replace(/\s*%$/, ''), MAX_BASIS_POINTS);
   return rate === null ? null : basisPoints(rate);
 }
 
-/** '5', '5.0', '1,000' or '1 000'; null when it is ambiguous as '1.000' is, signed, or not whole. */
+/** Reads '5', '5.0', '1,000' or '1 000'; null when the string is ambiguous (as '1.000'), signed or not whole. */
 export function parseWhole(text: string): number | null {
   if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   const count = hundredths(text, Number.MAX_SAFE_INTEGER);

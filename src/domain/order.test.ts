@@ -33,17 +33,17 @@ test.each([
   [NaN, 5, 0],
   ['99999999999', 0, 1_000_000],
   [2_000_000, 3_000_000, 1_000_000],
-])('%j with a maximum of %s becomes %d (spec §3, §5)', (input, max, quantity) =>
+])('clamps %j with a maximum of %s to %d (spec §3, §5)', (input, max, quantity) =>
   expect(Object.is(clampQuantity(input, max), quantity)).toBe(true),
 );
 
-test('a product costs unit_price times unit_qty, a line that times its quantity (spec §3; contract §7)', () => {
+test('prices a product at unit_price times unit_qty, and a line at that times its quantity (spec §3; contract §7)', () => {
   expect(priceOf(brisket)).toBe(7500);
   expect(lineTotal(brisket, 3)).toBe(22_500);
   expect(lineTotal(brisket, 0)).toBe(0);
 });
 
-test('the subtotal adds the ordered lines only', () => {
+test('adds only lines with a quantity to the subtotal', () => {
   expect(
     subtotalOf(
       products,
@@ -56,7 +56,7 @@ test('the subtotal adds the ordered lines only', () => {
   ).toBe(11_498);
 });
 
-test('fees come on top, and the printed total beside them (spec §9; contract §7)', () => {
+test('adds the fees, and returns the printed total beside the total (spec §9; contract §7)', () => {
   const fees = [
     { id: 1, name: 'Handling', type: 'flat', sort_order: 1, amount: 500 },
     { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
@@ -66,7 +66,7 @@ test('fees come on top, and the printed total beside them (spec §9; contract §
   expect(orderTotals(products, new Map([[2, 0]]), fees)).toEqual({ subtotal: 0, charges: [], total: 0, printedTotal: 0 });
 });
 
-test('an order has changed when any quantity differs, a missing one being 0 (spec §4)', () => {
+test('reports a change when any quantity differs; a missing product counts as 0 (spec §4)', () => {
   const loaded = new Map([[1, 2]]);
   expect(
     hasChanged(
@@ -91,7 +91,7 @@ test('an order has changed when any quantity differs, a missing one being 0 (spe
   expect(hasChanged(new Map(), new Map())).toBe(false);
 });
 
-test('items are counted over all lines', () => {
+test('counts the items of all lines', () => {
   const quantities = quantitiesOf([
     { productId: 1, quantity: 2 },
     { productId: 2, quantity: 3 },
@@ -128,11 +128,11 @@ test.each([
   ['nothing above 0', [[1, 0]], 'Order at least one product.'],
   ['no line', [], 'Order at least one product.'],
   ['too much money', [[2, 133_334]], 'An order cannot be above $10,000,000.00.'],
-] as [string, [number, number][], string | null][])('an order with %s', (_, pairs, problem) => {
+] as [string, [number, number][], string | null][])('judges an order with %s', (_, pairs, problem) => {
   const lines = pairs.map(([productId, quantity]) => ({ productId, quantity }));
   expect(orderProblem(products, lines)).toBe(problem);
 });
 
-test('staff may set everything to 0', () => {
+test('lets staff set every quantity to 0', () => {
   expect(orderProblem(products, [{ productId: 1, quantity: 0 }], { mayBeEmpty: true })).toBeNull();
 });

@@ -1,9 +1,11 @@
-// What may be ordered and what it costs at the price of the list (spec §5, contract §5, §7).
+// What may be ordered, and what it costs at list prices (spec §5, contract §5, §7).
 import { type Charge, type Fee, feesInSequence, feesOnSubtotal, totalWith } from './fees.ts';
 import { cents, type Cents, dollars, MAX_CENTS, sum, times } from './money.ts';
 import { aboveMaximum, notInDistribution, notWhole, orderedTwice, ORDER_SOMETHING, orderTooLarge } from './texts.ts';
 
-/** Our choice where a product has no maximum: with it a line of the dearest product is still an exact number. */
+/**
+ * The limit of a product without a maximum (our choice): a line of the most expensive product then still costs an exact number of cents.
+ */
 export const MAX_QUANTITY = 1_000_000;
 
 export interface Priced {
@@ -17,7 +19,7 @@ export interface Orderable extends Priced {
   readonly max_order_qty: number | null;
 }
 
-/** Ordered quantity by product id; a product that is missing has 0. */
+/** Ordered quantity by product id; a missing product has 0. */
 export type Quantities = ReadonlyMap<number, number>;
 
 export interface QuantityLine {
@@ -27,7 +29,7 @@ export interface QuantityLine {
 
 const bound = (max: number | null | undefined): number => Math.min(max || MAX_QUANTITY, MAX_QUANTITY);
 
-/** The whole number between 0 and max that an input means; a max of 0 or none is no bound (spec §5). */
+/** Parses and clamps a typed quantity to a whole number between 0 and max; no max or 0 means no upper limit (spec §5). */
 export function clampQuantity(input: string | number, max: number | null | undefined): number {
   const wanted = Math.trunc(Number(input));
   return Number.isFinite(wanted) ? Math.max(0, Math.min(wanted, bound(max))) : 0;
@@ -44,7 +46,7 @@ export const subtotalOf = (products: readonly (Priced & { readonly id: number })
 export const hasAnything = (quantities: Quantities): boolean => [...quantities.values()].some((quantity) => quantity > 0);
 export const itemCount = (quantities: Quantities): number => [...quantities.values()].reduce((count, quantity) => count + quantity, 0);
 
-/** Whether any product's quantity differs from the loaded one (spec §4). */
+/** Whether any quantity differs from the loaded one (spec §4). */
 export const hasChanged = (loaded: Quantities, current: Quantities): boolean =>
   [...loaded.keys(), ...current.keys()].some((id) => (loaded.get(id) ?? 0) !== (current.get(id) ?? 0));
 
@@ -52,11 +54,11 @@ export interface OrderTotals {
   readonly subtotal: Cents;
   readonly charges: readonly Charge[];
   readonly total: Cents;
-  /** What the printed order would come to at these quantities; shown beside the total where it differs. */
+  /** The total of the printed order at these quantities; the page shows it where it differs. */
   readonly printedTotal: Cents;
 }
 
-/** The sums under an order form (contract §5, §7). */
+/** The totals under the order form (contract §5, §7). */
 export function orderTotals(
   products: readonly (Priced & { readonly id: number })[],
   quantities: Quantities,
@@ -68,7 +70,7 @@ export function orderTotals(
   return { subtotal, charges, total: totalWith(subtotal, charges), printedTotal: totalWith(subtotal, feesInSequence(fees, subtotal)) };
 }
 
-/** Why an order is refused, in a sentence, or null. Staff may set everything to 0 (contract §5). */
+/** The sentence that says why an order is refused, or null. Staff may set every quantity to 0 (contract §5). */
 export function orderProblem(
   products: readonly Orderable[],
   lines: readonly QuantityLine[],

@@ -10,7 +10,7 @@ const payment = (paymentMethod: PaymentMethod, amount: number, feeAmount = 0, re
   reversesId,
 });
 
-test('a reversal takes off the amount and the card fee of its method, and the payment still counts as made (contract §9)', () => {
+test("subtracts a reversal's amount and card fee from its method, and still counts the payment (contract §9)", () => {
   const payments = [
     payment('Check', 2500),
     payment('Credit Card', 10_000, 200),
@@ -27,7 +27,7 @@ test('a reversal takes off the amount and the card fee of its method, and the pa
   expect(totalsByMethod([])).toEqual([]);
 });
 
-test("refunds are due apart and lower nobody else's balance", () => {
+test("reports refunds separately, so that they lower nobody else's balance", () => {
   const order = (balance: number, has_all_actuals: boolean) => ({ balance: cents(balance), has_all_actuals });
   const orders = [order(4529, true), order(11_123, false), order(-310, true), order(0, true), order(-40, false), order(1, true)];
   expect(openBalancesOf(orders)).toEqual({ weighed: 4530, estimated: 11_123, due: 15_653, refunds: 350 });

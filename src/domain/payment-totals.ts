@@ -1,32 +1,32 @@
-// What came in by which method, and what is still due (contract §7, §9).
+// The payments received by method, and the balances still due (contract §7, §9).
 import { cents, minus, sum, type Cents } from './money.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from './payment.ts';
 
 interface Taken {
   readonly paymentMethod: PaymentMethod;
   readonly amount: Cents;
-  /** On top of the amount; negative, as the amount, in the row that reverses a payment. */
+  /** The card fee on top of the amount; negative, like the amount, in a reversal. */
   readonly feeAmount: Cents;
   readonly reversesId: number | null;
 }
 
 export interface PaymentTotals {
   readonly paymentMethod: PaymentMethod;
-  /** Payments made, reversed ones among them. */
+  /** The number of payments made, including reversed ones. */
   readonly payments: number;
   readonly taken: Cents;
   /** Zero or negative. */
   readonly reversed: Cents;
-  /** What lowers the balances. */
+  /** The part that lowers balances. */
   readonly amount: Cents;
   readonly feeAmount: Cents;
-  /** Amount and card fees. */
+  /** Amounts plus card fees. */
   readonly received: Cents;
 }
 
 const amountsOf = (rows: readonly { readonly amount: Cents }[]): Cents => sum(rows.map((row) => row.amount));
 
-/** The methods that were used, in the order of the specification. */
+/** The methods in use, in the order of the specification. */
 export function totalsByMethod(payments: readonly Taken[]): PaymentTotals[] {
   const byMethod = Map.groupBy(payments, (payment) => payment.paymentMethod);
   return PAYMENT_METHODS.flatMap((paymentMethod) => {
@@ -48,12 +48,12 @@ interface Owing {
 }
 
 export interface OpenBalances {
-  /** Can be paid now. */
+  /** Balances of fully weighed orders, which can be paid now. */
   readonly weighed: Cents;
-  /** Of orders with weights missing. */
+  /** Balances of orders with missing weights. */
   readonly estimated: Cents;
   readonly due: Cents;
-  /** What customers get back; never negative, and not taken off what others owe. */
+  /** The refunds due to customers; never negative, and not subtracted from other balances. */
   readonly refunds: Cents;
 }
 

@@ -13,11 +13,11 @@ import {
   reversalConflict,
 } from './payment.ts';
 
-test('the ways to pay are Cash, Credit Card, Check and Other (spec §3)', () => {
+test('offers Cash, Credit Card, Check and Other (spec §3)', () => {
   expect(PAYMENT_METHODS).toEqual(['Cash', 'Credit Card', 'Check', 'Other']);
 });
 
-test('only a credit card starts with a fee, of two percent (spec §4, §9)', () => {
+test('starts with a fee of two percent for a credit card only (spec §4, §9)', () => {
   expect(PAYMENT_METHODS.map(defaultFeeRate)).toEqual([0, 200, 0, 0]);
 });
 
@@ -27,7 +27,7 @@ test.each([
   [1024, 200, 20, 1044],
   [1000, 250, 25, 1025],
   [10_000, 0, 0, 10_000],
-])('%d cents at %d basis points carry a fee of %d (contract §7)', (amount, rate, fee, together) => {
+])('charges %d cents at %d basis points a card fee of %d (contract §7)', (amount, rate, fee, together) => {
   expect(cardFee(cents(amount), basisPoints(rate))).toBe(fee);
   expect(amountWithFee(cents(amount), basisPoints(rate))).toBe(together);
 });
@@ -38,7 +38,7 @@ test.each([
   [10_000, [10_000], 0, '$0.00'],
   [10_000, [10_310], -310, 'Refund due $3.10'],
   [10_000, [10_000, -10_000], 10_000, '$100.00'],
-])('of %d cents, payments of %j leave %d (contract §7)', (amount, paid, balance, text) => {
+])('%d cents less the payments %j leave %d (contract §7)', (amount, paid, balance, text) => {
   const left = balanceOf(
     cents(amount),
     paid.map((n) => ({ amount: cents(n) })),
@@ -47,7 +47,7 @@ test.each([
   expect(balanceText(left)).toBe(text);
 });
 
-test('a payment can be recorded once all is weighed and something is due (spec §5)', () => {
+test('allows a payment once the order is fully weighed and has a balance (spec §5)', () => {
   expect(mayPay({ hasAllActuals: true, balance: cents(1) })).toBe(true);
   expect(mayPay({ hasAllActuals: false, balance: cents(1) })).toBe(false);
   expect(mayPay({ hasAllActuals: true, balance: cents(0) })).toBe(false);
@@ -67,14 +67,14 @@ test.each([
   [{ ...check, description: undefined }, 'A description is required unless the method is Cash.'],
   [{ ...check, description: ' ' }, 'A description is required unless the method is Cash.'],
   [{ ...check, description: '\u200b\u2060' }, 'A description is required unless the method is Cash.'],
-] as const)('the payment %j (spec §9)', (payment, problem) => expect(paymentProblem(payment)).toBe(problem));
+] as const)('judges the payment %j (spec §9)', (payment, problem) => expect(paymentProblem(payment)).toBe(problem));
 
 test.each([
   [true, 500, 500, null],
   [true, 500, 501, 'The payment is above the balance: $5.00.'],
   [true, -310, 1, 'The payment is above the balance: Refund due $3.10.'],
   [false, 500, 500, 'Are all the weights entered?'],
-])('with all weights %s and %d due, paying %d', (hasAllActuals, balance, amount, problem) =>
+])('with all weights %s and %d due, judges a payment of %d', (hasAllActuals, balance, amount, problem) =>
   expect(paymentConflict({ hasAllActuals, balance: cents(balance) }, cents(amount))).toBe(problem),
 );
 
@@ -82,4 +82,4 @@ test.each([
   [{ reversesId: null, isReversed: false }, null],
   [{ reversesId: null, isReversed: true }, 'This payment is reversed already.'],
   [{ reversesId: 7, isReversed: false }, 'A reversal cannot be reversed.'],
-])('taking back %j', (payment, problem) => expect(reversalConflict(payment)).toBe(problem));
+])('judges the reversal of %j', (payment, problem) => expect(reversalConflict(payment)).toBe(problem));

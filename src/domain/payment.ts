@@ -1,4 +1,4 @@
-// What a payment carries, what is left to pay, and when paying is refused (spec §2 Pay Now dialog, §5, contract §7).
+// A payment's parts, the balance, and when a payment is refused (spec §2 Pay Now dialog, §5, contract §7).
 import { isBlankText } from './blank.ts';
 import { basisPoints, type BasisPoints, cents, type Cents, dollars, minus, percentOf, sum } from './money.ts';
 import {
@@ -19,13 +19,13 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 const CREDIT_CARD_RATE = basisPoints(200);
 
-/** The card fee that the dialog starts with (spec §9). */
+/** The card fee that the dialog proposes (spec §9). */
 export const defaultFeeRate = (method: PaymentMethod): BasisPoints => (method === 'Credit Card' ? CREDIT_CARD_RATE : basisPoints(0));
 
 export const cardFee = (amount: Cents, rate: BasisPoints): Cents => percentOf(amount, rate);
 export const amountWithFee = (amount: Cents, rate: BasisPoints): Cents => sum([amount, cardFee(amount, rate)]);
 
-/** What is still due; the card fee is on top of a payment and does not lower it (contract §7). */
+/** The amount still due; card fees do not lower it (contract §7). */
 export const balanceOf = (orderAmount: Cents, payments: readonly { readonly amount: Cents }[]): Cents =>
   minus(orderAmount, sum(payments.map((payment) => payment.amount)));
 
@@ -44,7 +44,7 @@ interface Payment {
 
 type Problems = { readonly [field in 'amount' | 'feeAmount' | 'description']: string | null };
 
-/** What is wrong with a payment in itself, field by field (spec §5). */
+/** The problems of a payment by field, apart from its order's state (spec §5). */
 export function paymentProblems({ paymentMethod, amount, feeAmount, description }: Payment): Problems {
   return {
     amount: amount < 1 ? PAYMENT_TOO_SMALL : null,
@@ -53,24 +53,27 @@ export function paymentProblems({ paymentMethod, amount, feeAmount, description 
   };
 }
 
-/** The fee is at most as much as the payment: our choice. */
+/** The card fee is at most the payment itself (our choice). */
 function feeProblem(method: PaymentMethod, amount: Cents, feeAmount: Cents): string | null {
   if (feeAmount < 0) return NEGATIVE_FEE;
   if (method !== 'Credit Card' && feeAmount > 0) return FEE_WITHOUT_CARD;
   return feeAmount > Math.max(amount, 0) ? FEE_ABOVE_PAYMENT : null;
 }
 
-/** The first of them, or null. */
+/** The first problem, or null. */
 export const paymentProblem = (payment: Payment): string | null =>
   Object.values(paymentProblems(payment)).find((problem) => problem !== null) ?? null;
 
-/** Why the state of the order forbids a payment, or null (contract §7). */
+/** The reason why the order's state forbids a payment, or null (contract §7). */
 export function paymentConflict(order: { readonly hasAllActuals: boolean; readonly balance: Cents }, amount: Cents): string | null {
   if (!order.hasAllActuals) return NOT_ALL_WEIGHED;
   return amount > order.balance ? aboveBalance(balanceText(order.balance)) : null;
 }
 
-/** Why a payment cannot be taken back, or null: a reversal stands, and one payment has one of them at most (contract §7). */
+/**
+ * The reason why a payment cannot be reversed, or null: a reversal cannot be reversed, and a payment is reversed once at most (contract
+ * §7).
+ */
 export function reversalConflict(payment: { readonly reversesId: number | null; readonly isReversed: boolean }): string | null {
   if (payment.reversesId !== null) return REVERSAL_STANDS;
   return payment.isReversed ? REVERSED_ALREADY : null;

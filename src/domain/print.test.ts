@@ -32,7 +32,7 @@ const fees = [
   { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
 ] as const;
 
-test('weighed products come first, one row for each unit with its measure, then by product code with none last (spec §2, §9)', () => {
+test('prints estimate products first, one row per unit, then by product code with products without a code last (spec §2, §9)', () => {
   expect(printRows(lines)).toEqual([
     { product_code: 20, uom: 'lb', name: 'Turkey', quantity: 0, price: 1500, extPrice: 0 },
     { product_code: 30, uom: 'lb', name: 'Brisket', quantity: 1.001, price: 1500, extPrice: 1502 },
@@ -43,7 +43,7 @@ test('weighed products come first, one row for each unit with its measure, then 
   ]);
 });
 
-test('a line that staff lowered to 0 prints one row as not available, one that the customer lowered prints none (spec §2)', () => {
+test('prints one row "not available" for a line that staff lowered to 0, and none for one that the customer lowered (spec §2)', () => {
   const lowered = [
     { ...fixed(1, 10, 'Wine', 0), originalQuantity: 2 },
     { ...brisket, quantity: 0, originalQuantity: 3 },
@@ -56,7 +56,7 @@ test('a line that staff lowered to 0 prints one row as not available, one that t
   expect(printTotals(lowered, fees, [])).toMatchObject({ subtotal: 0, charges: [], total: 0, unweighed: 0 });
 });
 
-test('a unit recorded as 0 is not delivered, one that is not weighed yet has no state (spec §2)', () => {
+test('marks a unit recorded as 0 as not delivered, and leaves an unweighed unit without a state (spec §2)', () => {
   const rows = printRows([{ ...turkey, quantity: 2, actuals: [{ sortOrder: 1, actualQuantity: 0 }] }]);
   expect(rows.map(({ quantity, state, extPrice }) => [quantity, state, extPrice])).toEqual([
     [0, undefined, 0],
@@ -64,17 +64,17 @@ test('a unit recorded as 0 is not delivered, one that is not weighed yet has no 
   ]);
 });
 
-test('products of one code keep the order in which they were ordered', () => {
+test('keeps the order in which products of one code were ordered', () => {
   expect(printRows([fixed(8, 10, 'Red'), fixed(7, 10, 'White')]).map((row) => row.name)).toEqual(['White', 'Red']);
 });
 
-test('the sums count only what is weighed, and without a payment nothing is said of the balance (contract §7)', () => {
+test('sums only what is weighed, and prints no balance without a payment (contract §7)', () => {
   const totals = printTotals(lines, fees, []);
   expect(totals).toMatchObject({ subtotal: 17_807, total: 18_856, payments: [], balanceDue: null, unweighed: 2 });
   expect(totals.charges.map((charge) => charge.amount)).toEqual([500, 549]);
 });
 
-test('with payments the balance due is the balance of the order, unweighed units at their estimate (spec §2)', () => {
+test('prints the balance of the order after a payment, with unweighed units at their estimate (spec §2)', () => {
   const payments = [
     { paymentMethod: 'Cash', amount: cents(1000), feeAmount: cents(0) },
     { paymentMethod: 'Credit Card', amount: cents(2000), feeAmount: cents(40) },
@@ -86,13 +86,13 @@ test('with payments the balance due is the balance of the order, unweighed units
     ],
     balanceDue: 31_306,
     unweighed: 2,
-    // 75.00 twice, and 3% more: 34,306 less 18,856.
+    // 75.00 twice plus 3%: 34,306 less 18,856.
     estimated: { amount: 15_450, hasFees: true },
   });
   expect(printTotals(lines, [], payments).estimated).toEqual({ amount: 15_000, hasFees: false });
 });
 
-test('of very many units the weighed ones are rows, and the others one row, so that no page freezes', () => {
+test('prints one row for all unweighed units of a very long line, so that no page freezes', () => {
   const row = { product_code: 30, uom: 'lb', name: 'Brisket', price: 1500 };
   expect(printRows([{ ...brisket, quantity: 1_000_000 }])).toEqual([
     { ...row, quantity: 1.001, extPrice: 1502 },
@@ -106,7 +106,7 @@ test('of very many units the weighed ones are rows, and the others one row, so t
   );
 });
 
-test('an order of nothing prints no row and no fee', () => {
+test('prints no row and no fee for an order without quantities', () => {
   const nothing = [fixed(1, 1, 'Wine', 0)];
   expect(printRows(nothing)).toEqual([]);
   expect(printTotals(nothing, fees, [])).toEqual({
@@ -120,7 +120,7 @@ test('an order of nothing prints no row and no fee', () => {
   });
 });
 
-test('a row carries what tells its product from others of the same name (spec §2)', () => {
+test('adds to each row what distinguishes its product from others of the same name (spec §2)', () => {
   const named = [{ ...fixed(1, 1, 'Wine', 2), nameDetail: 'Kedem' }, { ...brisket, nameDetail: 'Alle' }, fixed(2, 2, 'Honey')];
   expect(printRows(named).map((row) => row.nameDetail)).toEqual(['Alle', 'Alle', 'Alle', 'Kedem', undefined]);
 });

@@ -1,4 +1,4 @@
-// The rows and the sums of a printed order (spec §2 print order page, §9, contract §7).
+// The rows and totals of a printed order (spec §2 print order page, §9, contract §7).
 import {
   type Actual,
   actualPrice,
@@ -16,23 +16,23 @@ import { lineTotal, priceOf } from './order.ts';
 import { balanceOf, type PaymentMethod } from './payment.ts';
 
 export interface PrintLine extends OrderedLine {
-  /** What the customer last asked for; lines of 0 that only staff ever set are not read. */
+  /** The quantity that the customer last asked for; lines that only staff set to 0 are not read. */
   readonly originalQuantity: number;
   readonly name: string;
   readonly product_code: number | null;
   readonly uom?: string | null;
-  /** What tells the product from others of its name. */
+  /** The part of the description that distinguishes the product from others of the same name. */
   readonly nameDetail?: string | undefined;
 }
 
 export interface PrintRow {
   /** Units, or the actual quantity of one weighed unit; 0 prints an empty box. */
   readonly quantity: number;
-  /** Why the quantity is 0 for good; missing where a unit is not weighed yet, so that its empty box is there to write into. */
+  /** Why the quantity is finally 0; absent while a unit is unweighed, whose empty box is filled in by hand. */
   readonly state?: 'unavailable' | 'undelivered';
-  /** How many units this row stands for, none of them weighed; missing in every other row. */
+  /** The number of unweighed units in this row; absent in every other row. */
   readonly unweighed?: number;
-  /** Of the actual quantity; missing where units are counted. */
+  /** The unit of measure of the actual quantity; absent where units are counted. */
   readonly uom?: string | null;
   readonly product_code: number | null;
   readonly name: string;
@@ -55,7 +55,7 @@ function unitRow(line: PrintLine, actual: Actual | null): PrintRow {
   return actual?.actualQuantity === 0 ? { ...row, state: 'undelivered' } : row;
 }
 
-/** One row, also of a product that is weighed: there is no unit to weigh. */
+/** One row, even for an estimate product: there is no unit to weigh. */
 function unavailableRow(line: PrintLine): PrintRow {
   const { product_code, unit_price, unit_qty_is_estimate } = line;
   const price = unit_qty_is_estimate ? unit_price : priceOf(line);
@@ -72,17 +72,17 @@ function rowsOf(line: PrintLine): PrintRow[] {
   return folded === 0 ? rows : [...rows, { ...unitRow(line, null), unweighed: folded }];
 }
 
-/** Estimate-quantity products first, then by product code. A line that the customer lowered to 0 is not printed: our choice. */
+/** Estimate products first, then by product code. A line that the customer lowered to 0 is not printed (our choice). */
 export const printedLines = <L extends PrintLine>(lines: readonly L[]): L[] =>
   lines.filter((line) => line.quantity > 0 || line.originalQuantity > 0).toSorted(inPrintOrder);
 
-/** One row per ordered unit of an estimate-quantity product. */
+/** One row for each ordered unit of an estimate product. */
 export const printRows = (lines: readonly PrintLine[]): PrintRow[] => printedLines(lines).flatMap(rowsOf);
 
 interface PaidPart {
   readonly paymentMethod: PaymentMethod;
   readonly amount: Cents;
-  /** Paid on top of the amount; it lowers no balance (contract §7). Below 0 where the payment was taken back. */
+  /** The card fee on top of the amount; it lowers no balance (contract §7). Negative in a reversal. */
   readonly feeAmount: Cents;
 }
 
@@ -91,10 +91,10 @@ export interface PrintTotals {
   readonly charges: readonly Charge[];
   readonly total: Cents;
   readonly payments: readonly PaidPart[];
-  /** null without payments. The balance of every other screen, so unweighed units stand in it at their estimate. */
+  /** Null without payments. Equals the balance on every other screen, with unweighed units at their estimate. */
   readonly balanceDue: Cents | null;
   readonly unweighed: number;
-  /** What the balance counts for them, and whether that is more than their estimate because of the fees. */
+  /** What the balance counts for the unweighed units, and whether fees add to it. */
   readonly estimated: { readonly amount: Cents; readonly hasFees: boolean };
 }
 

@@ -21,11 +21,11 @@ test.each([
   ['one without a description', ['Kedem', null], ['Kedem', undefined]],
   ['two that cannot be told apart', ['Kedem, red', 'Kedem, red', 'Barkan, red'], ['Kedem', 'Kedem', 'Barkan']],
   ['the same description', ['Kedem', 'Kedem'], [undefined, undefined]],
-])('products of one name are told apart by the description: %s', (_, descriptions, expected) => {
+])('distinguishes products of one name by their descriptions: %s', (_, descriptions, expected) => {
   expect(detailsOf('Wine', descriptions)).toEqual(expected);
 });
 
-test('names that differ in case or in spaces round them are the same name', () => {
+test('treats names that differ only in case or surrounding spaces as equal', () => {
   const named = [
     { id: 1, name: 'Wine', description: 'Kedem' },
     { id: 2, name: ' wine', description: 'Barkan' },
@@ -36,20 +36,20 @@ test('names that differ in case or in spaces round them are the same name', () =
   ]);
 });
 
-test('a long description is cut to the part in which it differs', () => {
+test('shortens a long description to the part that differs', () => {
   const long = 'A wine of the hills of Galilee that was pressed by hand and kept in barrels of oak for';
   expect(detailsOf('Wine', [`${long} two years`, `${long} three years`])).toEqual(['…two years', '…three years']);
   expect(detailsOf('Wine', [`Kedem ${long}`, `Barkan ${long}`])[0]).toBe('Kedem A wine of the hills of Galilee that was pressed by…');
 });
 
-test('five thousand products of one name take well under a second', () => {
+test('names five thousand products of one name in well under a second', () => {
   const many = Array.from({ length: 5000 }, (_, id) => ({ id, name: 'Wine', description: `Kedem, kind ${id}, 1 l` }));
   const before = process.cpuUsage();
   expect(nameDetails(many).get(4999)).toBe('kind 4999');
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
-test('of long descriptions only the beginning is looked at, so that thousands of them hold nothing up', () => {
+test('reads only the beginning of long descriptions, so that thousands of them block nothing', () => {
   const phrases = Array.from({ length: 500 }, (_, index) => `p${index}`).join(', ');
   const many = Array.from({ length: 3000 }, (_, id) => ({ id, name: 'Wine', description: `Kedem, kind ${id}, ${phrases}` }));
   const details = nameDetails(many);

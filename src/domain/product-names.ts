@@ -1,4 +1,5 @@
-// Products may share a name and differ in the description, as brands do: how much of it tells them apart. Our choice, the specification is silent.
+// Products may share a name and differ only in the description, for example by brand. Finds the part of the description that distinguishes
+// them (our choice; the specification is silent).
 
 export interface Named {
   readonly id: number;
@@ -6,10 +7,10 @@ export interface Named {
   readonly description: string | null;
 }
 
-/** What fits beside a name in a table and on paper. */
+/** The number of characters that fit beside a name in a table and on paper. */
 const MOST = 60;
 
-/** How much of a description is looked at, so that the work is bounded by the number of products. */
+/** The number of characters read of a description, which bounds the work. */
 export const DESCRIPTION_READ = 200;
 
 const phrasesOf = ({ description }: Named): string[] =>
@@ -25,7 +26,10 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Of each sequence how many of its first parts tell it from as many others as possible: 1 or more. Each part is visited once at most. */
+/**
+ * For each sequence, the number of first parts that distinguish it from as many others as possible (at least 1). Visits each part once at
+ * most.
+ */
 function fewestParts(sequences: readonly (readonly string[])[]): number[] {
   const fewest = sequences.map(() => 1);
   let groups = [[...sequences.keys()]];
@@ -42,7 +46,7 @@ function fewestParts(sequences: readonly (readonly string[])[]): number[] {
 
 const cut = (text: string): string => (text.length <= MOST ? text : `${text.slice(0, MOST).replace(/\s+\S*$/, '')}…`);
 
-/** Of a long text the part that holds the first word in which it differs from the others. */
+/** The part of a long description around the first word that differs from the others. */
 function excerpts(texts: readonly string[]): string[] {
   const all = texts.map((text) => text.split(' '));
   const fewest = fewestParts(all);
@@ -53,7 +57,7 @@ function excerpts(texts: readonly string[]): string[] {
   });
 }
 
-/** The fewest phrases of each description that no other of the same name begins with, without those that all of them have. */
+/** The shortest run of phrases that distinguishes each description from the others of the same name, without the phrases they all share. */
 function detailsOf(products: readonly Named[]): string[] {
   const all = products.map(phrasesOf);
   const shared = countsOf(all.flatMap((phrases) => [...new Set(phrases)]));
@@ -62,7 +66,7 @@ function detailsOf(products: readonly Named[]): string[] {
   return excerpts(own.map((phrases, place) => phrases.slice(0, fewest[place]).join(', ')));
 }
 
-/** By product id: the part of the description that tells a product from others of its name; nothing where the name is the only one. */
+/** By product id: the part of the description that distinguishes a product from others of its name; absent where the name is unique. */
 export function nameDetails(products: readonly Named[]): ReadonlyMap<number, string> {
   const groups = Map.groupBy(products, (product) => product.name.trim().toLowerCase());
   const details = new Map<number, string>();
@@ -74,5 +78,5 @@ export function nameDetails(products: readonly Named[]): ReadonlyMap<number, str
   return details;
 }
 
-/** The name of a product as it stands in a list of names alone. */
+/** A product's name for lists that show the name only. */
 export const withDetail = (name: string, detail: string | undefined): string => (detail ? `${name}, ${detail}` : name);

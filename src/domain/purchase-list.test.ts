@@ -36,16 +36,16 @@ const wine = {
 } satisfies ListedProduct;
 const all = [brisket, ribs, salami, matzah, wine];
 
-test('what nobody ordered is not bought; what is not sold by weight has none', () => {
+test('omits products that nobody ordered, and weights of products not sold by weight', () => {
   const rows = purchaseItems(all, []);
   expect(rows.map((row) => row.product.id)).toEqual([1, 2, 3, 4]);
   expect(rows.at(-1)).toEqual({ product: matzah, units: 40, weighedUnits: 0, weight: null });
 });
 
-test('a weighed unit counts with its weight, the others with their estimate', () => {
+test('counts a weighed unit at its weight and other units at their estimate', () => {
   const lines = [
     { productId: 1, quantity: 2, actuals: [{ sortOrder: 0, actualQuantity: 4.87 }] },
-    // 0 is recorded as 0; the second unit is no longer ordered.
+    // A weight of 0 counts as 0; the second unit is no longer ordered.
     {
       productId: 1,
       quantity: 1,
@@ -60,7 +60,7 @@ test('a weighed unit counts with its weight, the others with their estimate', ()
   ]);
 });
 
-test('a group adds up its units, and its weights by unit of measure (contract §9)', () => {
+test("adds up a group's units, and its weights per unit of measure (contract §9)", () => {
   expect(purchaseGroups(purchaseItems(all, []))).toEqual([
     {
       group: 'Beef',
@@ -75,7 +75,7 @@ test('a group adds up its units, and its weights by unit of measure (contract §
   ]);
 });
 
-test('more than can be counted exactly stays a number that can be shown', () => {
+test('keeps a sum that is too large at a number that can be shown', () => {
   const [row] = purchaseItems([{ ...brisket, unit_qty: 1_000_000, total_ordered: 1_000_000_000 }], []);
   expect(row?.weight?.estimated).toBe(Number.MAX_SAFE_INTEGER);
 });
@@ -86,7 +86,7 @@ test.each([
   [1_234_567, '1,234.567', '1234.567'],
   [12_000_000, '12,000', '12000'],
   [1_234_567_500, '1,234,567.5', '1234567.5'],
-])('%i thousandths read %s, and %s in a file', (thousandths, text, number) => {
+])('formats %i thousandths as %s, and as %s in a file', (thousandths, text, number) => {
   expect(weightSumText(thousandths)).toBe(text);
   expect(weightSumNumber(thousandths)).toBe(number);
 });
@@ -97,6 +97,6 @@ test.each([
   [1_999_995, '2,000'],
   [4, '0'],
   [Number.MAX_SAFE_INTEGER, '9,007,199,254,740.99'],
-])('%i thousandths read %s beside a drawing', (thousandths, text) => {
+])('formats %i thousandths as %s in a chart', (thousandths, text) => {
   expect(roughWeightText(thousandths)).toBe(text);
 });

@@ -1,5 +1,5 @@
-// What a distribution needs from its suppliers: units and weight per product and per group (contract §9).
-// Weights are whole thousandths of the unit of measure; sums stay at the largest exact number, as those of money do.
+// The purchase list: the units and weight to buy per product and group (contract §9). Weights are whole thousandths of the unit of measure;
+// a sum that is too large becomes the largest exact number, as with money.
 import { decimalText, withoutEndZeros } from './money.ts';
 import { recordedUnits, type Actual } from './actuals.ts';
 import { weightOf } from './weight.ts';
@@ -13,7 +13,7 @@ export interface ListedProduct {
   readonly total_ordered?: number | undefined;
 }
 
-/** An ordered line of a product that is weighed. */
+/** An ordered line of an estimate product. */
 export interface WeighedLine {
   readonly productId: number;
   readonly quantity: number;
@@ -22,10 +22,10 @@ export interface WeighedLine {
 
 export interface PurchaseWeight {
   readonly uom: string | null;
-  /** What is ordered, by the estimate. */
+  /** The ordered weight by estimate. */
   readonly estimated: number;
   readonly weighed: number;
-  /** By the estimate, of the units that are not weighed yet. */
+  /** The estimated weight of the unweighed units. */
   readonly unweighed: number;
 }
 
@@ -41,7 +41,7 @@ export interface PurchaseGroup {
   readonly group: string | null;
   readonly products: number;
   readonly units: number;
-  /** One for each unit of measure: pounds and pieces do not add up. */
+  /** One per unit of measure: pounds and pieces are not added up. */
   readonly weights: readonly PurchaseWeight[];
 }
 
@@ -53,7 +53,7 @@ const total = (counts: readonly number[]): number =>
 
 const estimateOf = (product: ListedProduct, units: number): number => total([units * product.unit_qty * 1000]);
 
-/** The products of which something is ordered, in the order given. */
+/** The ordered products, in the given order. */
 export function purchaseItems<P extends ListedProduct>(products: readonly P[], lines: readonly WeighedLine[]): PurchaseItem<P>[] {
   const byProduct = Map.groupBy(lines, (line) => line.productId);
   return products.flatMap((product): PurchaseItem<P>[] => {
@@ -71,7 +71,7 @@ export function purchaseItems<P extends ListedProduct>(products: readonly P[], l
   });
 }
 
-/** The groups, as their first products stand. */
+/** The groups, in the order of their first products. */
 export function purchaseGroups(rows: readonly PurchaseItem<ListedProduct>[]): PurchaseGroup[] {
   const groups = Map.groupBy(rows, (row) => row.product.product_group);
   return [...groups].map(([group, own]) => ({
@@ -91,10 +91,10 @@ export function weightsByUom(weights: readonly PurchaseWeight[]): PurchaseWeight
   }));
 }
 
-/** '1,234.5': thousandths as a weight of many units. */
+/** Formats a sum of weights in thousandths as '1,234.5'. */
 export const weightSumText = (thousandths: number): string => weightSumNumber(thousandths).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** The same with at most two decimals, rounded half up: beside a drawing. */
+/** As weightSumText with at most two decimals, rounded half up, for charts. */
 export function roughWeightText(thousandths: number): string {
   const rest = thousandths % 10;
   return weightSumText(thousandths - rest + (rest < 5 ? 0 : 10));

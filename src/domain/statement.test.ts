@@ -34,7 +34,7 @@ const fees = [
   { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
 ] as const;
 
-test('each line has its weights and what is not weighed yet at its estimate, and the sums are the order amount and the balance (contract §7)', () => {
+test("lists each line's weights, counts unweighed units at their estimate, and totals to the order amount and the balance (contract §7)", () => {
   const lines = [wine, lamb, brisket];
   const statement = statementOf(lines, fees, [{ amount: cents(1000) }]);
   expect(
@@ -45,7 +45,7 @@ test('each line has its weights and what is not weighed yet at its estimate, and
       amount,
     ]),
   ).toEqual([
-    // 1.001 lb is 15.02, 4.87 lb is 73.05, the third piece is 75.00 at its estimate.
+    // 1.001 lb is 15.02, 4.87 lb is 73.05, the third unit is 75.00 at its estimate.
     ['Brisket', [1.001, 4.87], 1, 16_307],
     ['Lamb', [], 0, 0],
     ['Wine', [], 0, 6000],
@@ -56,6 +56,6 @@ test('each line has its weights and what is not weighed yet at its estimate, and
   expect(statement.total).toBe(orderedAmount(lines, fees));
 });
 
-test('an order of which nothing is left has no fees (contract §5)', () => {
+test('charges no fees when nothing is left of an order (contract §5)', () => {
   expect(statementOf([lamb], fees, [])).toMatchObject({ subtotal: 0, charges: [], total: 0, balance: 0 });
 });

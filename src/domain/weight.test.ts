@@ -12,7 +12,7 @@ test.each([
   ['0', 0, '0', 0],
   ['1,234', 1234, '1.234', 1.234],
   ['99999.999', 99_999_999, '99999.999', 99_999.999],
-])('%j is %d thousandths', (text, count, shown, wire) => {
+])('reads %j as %d thousandths', (text, count, shown, wire) => {
   expect(parseWeight(text)).toBe(count);
   expect(weightText(thousandths(count))).toBe(shown);
   expect(weightNumber(thousandths(count))).toBe(wire);
@@ -23,7 +23,7 @@ test.each([
   ['4.', 4000],
   ['4,', 4000],
   ['0.', 0],
-])('%j, a point with nothing after it, is %d thousandths', (text, count) => expect(parseWeight(text)).toBe(count));
+])('reads %j, with nothing after the decimal point, as %d thousandths', (text, count) => expect(parseWeight(text)).toBe(count));
 
 test.each([
   ['5lb', 'not a number'],
@@ -43,25 +43,25 @@ test.each([
   ['.00001', 'decimals'],
   ['100000', 'size'],
   ['100000,5', 'size'],
-])('%j is no weight because of this: %s', (text, problem) => {
+])('refuses %j as a weight: %s', (text, problem) => {
   expect(parseWeight(text)).toBeNull();
   expect(weightProblem(text)).toBe(problem);
 });
 
-test.each(['', '.', ',', '1.2345', '1.0000', '-1', '+1', '1e2', '1,234.5', '100000', 'two'])('%j is refused as a weight', (text) =>
+test.each(['', '.', ',', '1.2345', '1.0000', '-1', '+1', '1e2', '1,234.5', '100000', 'two'])('refuses %j as a weight', (text) =>
   expect(parseWeight(text)).toBeNull(),
 );
 
-test.each([1.0001, 0.1 + 0.2, -1, -0.001, 100_000, 1e306, NaN, Infinity, -Infinity, 5e-324])('the number %d is no weight', (n) =>
+test.each([1.0001, 0.1 + 0.2, -1, -0.001, 100_000, 1e306, NaN, Infinity, -Infinity, 5e-324])('refuses the number %d as a weight', (n) =>
   expect(weightOf(n)).toBeNull(),
 );
 
-test('every weight survives the way over the wire (contract §6)', () => {
+test('keeps every weight unchanged through JSON (contract §6)', () => {
   const lost = Array.from({ length: 100_000 }, (_, i) => (i * 1_000_003) % 100_000_000).filter((count) => weightOf(count / 1000) !== count);
   expect(lost).toEqual([]);
 });
 
-test.each([1.5, -1, 100_000_000, null, NaN])('%s is refused as thousandths', (n) => expect(() => thousandths(n)).toThrow('not a weight'));
+test.each([1.5, -1, 100_000_000, null, NaN])('refuses %s as thousandths', (n) => expect(() => thousandths(n)).toThrow('not a weight'));
 
 test.each([
   [1500, 1001, 1502],
@@ -71,6 +71,6 @@ test.each([
   [1, 500, 1],
   [1500, 0, 0],
   [1_000_000_000, 99_999_999, 99_999_999_000_000],
-])('at %d cents a unit, %d thousandths cost %d (contract §7)', (unitPrice, weight, price) =>
+])('prices %d cents per unit times %d thousandths at %d cents (contract §7)', (unitPrice, weight, price) =>
   expect(weighedPrice(cents(unitPrice), thousandths(weight))).toBe(price),
 );

@@ -11,7 +11,7 @@ import { welcomeText } from '../features/auth/texts.ts';
 import { ORDERS } from './texts.ts';
 import { BACK_TO_DASHBOARD } from '../features/distributions/texts.ts';
 
-// Contract §10: the agent's way back ends on the agent's own dashboard.
+// Contract §10: the agent's back link ends on the agent's own dashboard.
 const DASHBOARD = { href: '/agent', label: BACK_TO_DASHBOARD };
 
 const WAITING = (

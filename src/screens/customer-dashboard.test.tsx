@@ -46,7 +46,7 @@ async function headings(distributions: readonly object[]): Promise<(string | nul
   return screen.getAllByRole('heading').map(({ textContent }) => textContent);
 }
 
-test('what can be ordered stands first, and before what is closed', async () => {
+test('lists available distributions first, open ones before closed ones', async () => {
   expect(await headings([distribution(1, 'Purim', false), distribution(2, 'Passover', true), distribution(3, 'Shavuot', true)])).toEqual([
     'Customer Dashboard',
     'Available Distributions',
@@ -58,7 +58,7 @@ test('what can be ordered stands first, and before what is closed', async () => 
   ]);
 });
 
-test('where nothing can be ordered the own orders stand first', async () => {
+test('lists the own orders first when nothing can be ordered', async () => {
   expect(await headings([distribution(1, 'Purim', false)])).toEqual([
     'Customer Dashboard',
     'My Orders',

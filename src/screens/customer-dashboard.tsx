@@ -22,7 +22,7 @@ import { CUSTOMER_DASHBOARD } from './texts.ts';
 export function CustomerDashboard(): ReactNode {
   const isPhone = useMedia(PHONE);
   const contact = useRead(readContact);
-  // An earlier visit's answer does not count: the contact may have been saved since.
+  // Not from the cache: the contact may have been saved since.
   const isFresh = useFresh([contact]);
   if (isFresh && contact.data === null) return <Redirect to="/customer/contact-info" replace />;
   return (
@@ -47,7 +47,7 @@ function Lists({ isReady }: { isReady: boolean }): ReactNode {
   return <Sections distributions={distributions.data} orders={orders.data} />;
 }
 
-/** An order whose quantities are all 0 counts as not placed (contract §5), but what was paid on it stays in sight. */
+/** An order without quantities counts as not placed (contract §5), but its payments stay visible. */
 const isShown = (order: OrderItem): boolean => order.products.length > 0 || order.balance !== 0;
 
 function Sections({ distributions, orders }: { distributions: readonly Distribution[]; orders: readonly OrderItem[] }): ReactNode {

@@ -35,7 +35,7 @@ const SCRIPTS = {
 };
 const ALL_SCRIPTS = Object.values(SCRIPTS);
 
-/** Whom an e-mail begins with that is written from a view of the customers. */
+/** The recipients preselected from a view of the customers. */
 const GROUP_OF = {
   all: 'all',
   ordered: 'with',
@@ -46,7 +46,7 @@ const GROUP_OF = {
 } as const;
 const DASHBOARD = { href: '/distributor', label: BACK_TO_DASHBOARD };
 
-/** One distribution of the distributor; one that is not found leads back to the dashboard (spec §2). */
+/** One distribution of the distributor; an unknown one leads back to the dashboard (spec §2). */
 export function DistributionDetail(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
@@ -79,7 +79,7 @@ const Waiting = ({ tab }: { tab: (typeof TABS)[number] }): ReactNode => (
 );
 
 function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
-  // The other tabs have a main action of their own, or nothing that has to be done.
+  // The other tabs have their own main action, or none.
   const [view] = useSearchParamState('view', 'all', VIEWS);
   const sending =
     tab === 'customers' ? (

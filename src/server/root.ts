@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** The folder of the product: from here and from what is built of it (vite.server.config.ts), which lies as deep. */
+/** The project's folder, for the source and for the build (vite.server.config.ts), which is equally deep. */
 export const ROOT = join(import.meta.dirname, '../..');

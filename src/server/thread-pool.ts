@@ -26,9 +26,9 @@ export function createThreadPool<Task, Result>({ name, script, maxRunTime }: Poo
   const startThread = (): Worker => {
     const cache = getCompileCacheDir();
     const thread = new Worker(script, {
-      // A thread refuses some of the options that this process may have.
+      // A thread refuses some options of this process.
       execArgv: [],
-      // A thread that need not compile itself starts sooner, and has half the size.
+      // With the compile cache a thread starts faster and needs half the memory.
       env: cache === undefined ? process.env : { NODE_COMPILE_CACHE: cache, ...process.env },
     });
     const reject = (reason: unknown): void => {
@@ -70,13 +70,13 @@ export function createThreadPool<Task, Result>({ name, script, maxRunTime }: Poo
   };
 }
 
-/** A third of the share of each that competes with it. */
+/** A third of the processor share of each competing thread. */
 const YIELDING = 5;
 const LOWEST = 19;
 
 /** For the script of a thread: the thread yields to all else in the process that wants the processor. */
 export function lowerThreadPriority(): void {
-  // Elsewhere than on Linux it would be the priority of the whole process.
+  // On other systems than Linux the priority applies to the whole process.
   if (process.platform !== 'linux') return;
   try {
     setPriority(Math.min(LOWEST, getPriority() + YIELDING));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { counted } from './counted.ts';
 
-test('counts are written with their noun', () => {
+test('writes counts with their noun', () => {
   expect([counted(1, 'product'), counted(0, 'product'), counted(999, 'product'), counted(1000, 'product')]).toEqual([
     '1 product',
     '0 products',

@@ -2,7 +2,7 @@ import { lazyValue } from './lazy-value.ts';
 
 const number = lazyValue(() => new Intl.NumberFormat('en-US'));
 
-/** '1,234'. Counts below a thousand, which most are, are written the same without a format. */
+/** '1,234'. A whole number below 1,000 needs no formatter, which is slow to create. */
 export const numberText = (n: number): string => (Number.isInteger(n) && n >= 0 && n < 1000 ? String(n) : number().format(n));
 
 /** '1 product', '1,234 products'. */

@@ -1,9 +1,9 @@
-// Dates of distributions are calendar dates, text from end to end: no time zone ever touches them.
+// A distribution's date is a calendar date, a string everywhere: no time zone applies to it.
 import { lazyValue } from './lazy-value.ts';
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** The `yyyy-MM-dd` of a date or of an ISO date-time as written, or null when it is no day of the calendar. */
+/** The `yyyy-MM-dd` of a date or an ISO date-time as written; null when the calendar has no such day. */
 export function calendarDate(text: string): string | null {
   const date = ISO.exec(text)?.[1];
   if (date === undefined || date < '1900' || date > '2999-12-31' || Number.isNaN(Date.parse(text))) return null;
@@ -14,13 +14,16 @@ export function calendarDate(text: string): string | null {
 
 const digits = (part: number): string => String(part).padStart(2, '0');
 
-/** Today where the person is, as the date input wants it (spec §9: yyyy-MM-dd). */
+/** Today in the user's time zone, as a date input needs it (spec §9: yyyy-MM-dd). */
 export const today = (now: Date): string => [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(digits).join('-');
 
 const format = (options: Intl.DateTimeFormatOptions) => lazyValue(() => new Intl.DateTimeFormat('en-US', options));
 const long = format({ dateStyle: 'long', timeZone: 'UTC' });
 
-/** `Thu, Apr 22, 2027`. JavaScript's own `Thu, 22 Apr 2027 00:00:00 GMT` needs no format to be loaded, and every screen has dates. */
+/**
+ * `Thu, Apr 22, 2027`. Built from JavaScript's own `Thu, 22 Apr 2027 00:00:00 GMT`, because every screen has dates and a formatter is slow
+ * to create.
+ */
 export function shortDate(date: string): string {
   const time = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(time.getTime())) throw new RangeError(`${JSON.stringify(date)} is no date`);
@@ -28,10 +31,10 @@ export function shortDate(date: string): string {
   return `${weekday} ${month} ${Number(day)}, ${year}`;
 }
 
-/** `April 22, 2027`, the long format of the print pages (spec §9). */
+/** `April 22, 2027`, the long format of printed pages (spec §9). */
 export const longDate = (date: string): string => long().format(new Date(`${date}T00:00:00Z`));
 
-/** '2026-11-21 20:46' where the person is: a time that a spreadsheet can sort, for files. */
+/** '2026-11-21 20:46' in the user's time zone: a time in files that a spreadsheet can sort. */
 export function fileTime(timestamp: string): string {
   const time = new Date(timestamp);
   return `${today(time)} ${digits(time.getHours())}:${digits(time.getMinutes())}`;
@@ -39,6 +42,6 @@ export function fileTime(timestamp: string): string {
 
 const dayAndTime = format({ month: 'numeric', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 
-/** The time of a payment where the person is (spec §9: M/d/yyyy h:mm a). */
+/** The time of a payment in the user's time zone (spec §9: M/d/yyyy h:mm a). */
 export const paymentTime = (timestamp: string): string =>
   dayAndTime().format(new Date(timestamp)).replace(',', '').replaceAll('\u202f', ' ');

@@ -1,8 +1,8 @@
-// The shape of a call: written once in a contract.ts, mounted by the server, called by the browser (house rule: one entry per call).
+// The shape of an API call: written once in a contract.ts, mounted by the server, called by the browser.
 import type * as z from 'zod/mini';
 import type { Role } from '../domain/accounts/roles.ts';
 
-/** Bytes of a body (contract §2). */
+/** Maximum bytes of a request body (contract §2). */
 export const BODY_LIMIT = 1_048_576;
 
 export type Schema = z.core.$ZodType;
@@ -17,27 +17,27 @@ export interface Endpoint<
   readonly method: Method;
   readonly path: Path;
   readonly summary: string;
-  /** What the schemas cannot say: limits over several calls, preconditions. */
+  /** Rules that the schemas cannot express: limits over several calls, preconditions. */
   readonly description?: string;
-  /** Who may call it; 'public' must be written out. */
+  /** The roles that may call it; 'public' must be stated explicitly. */
   readonly roles: readonly (Role | 'public')[];
   readonly body?: Body;
   readonly reply?: Reply;
-  /** What may stand behind the question mark of its address: an object of texts. */
+  /** The query parameters: an object of strings. */
   readonly query?: Query;
   /** A list that grows with the orders: the screens read it in parts (shared/pages.ts), and its query is PageQuery. */
   readonly isLong?: true;
-  /** Of a reply that is no JSON. */
+  /** The media type of a reply that is not JSON. */
   readonly mediaType?: 'image/webp';
-  /** Of a success, when it is not 200. */
+  /** The success status when it is not 200. */
   readonly status?: 201 | 202 | 204;
-  /** Honours the Idempotency-Key header (contract §2). */
+  /** Honors the Idempotency-Key header (contract §2). */
   readonly idempotent?: boolean;
-  /** When it refuses what its schemas allow, in a sentence for the API's document. */
+  /** When the call refuses what its schemas allow: a sentence for the OpenAPI document. */
   readonly refusals?: Readonly<Partial<Record<409 | 429, string>>>;
-  /** Bytes of the body, when it is not BODY_LIMIT. */
+  /** Maximum bytes of the body when it is not BODY_LIMIT. */
   readonly bodyLimit?: number;
-  /** It keeps the database busy for long: one of these at a time. */
+  /** Keeps the database busy for long, so such calls are queued. */
   readonly isHeavy?: boolean;
 }
 
@@ -52,7 +52,7 @@ export const endpoint = <
   written: Endpoint<Path, Body, Reply, Query>,
 ): Endpoint<Path, Body, Reply, Query> => written;
 
-/** Path parameters are integer ids, but for these. */
+/** Path parameters are integer ids, except these. */
 export const TEXT_PARAMS = ['role', 'token', 'code', 'hash'] as const;
 type TextParam = (typeof TEXT_PARAMS)[number];
 
@@ -73,7 +73,7 @@ export type QueryOf<E> = E extends Endpoint<infer _Path, infer _Body, infer _Rep
 
 export type Query = Readonly<Record<string, string>>;
 
-/** The finished address of a call: every `:name` replaced by its value, and behind it what of the query is not empty. */
+/** Builds the URL path of a call: replaces each `:name` by its value and appends the non-empty query parameters. */
 export function pathOf(called: Endpoint, params: Readonly<Record<string, string | number>> = {}, query: Query = {}): string {
   const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
   const path = called.path.replace(/:(\w+)/g, (_, name: string) => {

@@ -1,6 +1,6 @@
-// What a texts.<language>.ts may say, seen from its texts.ts (docs/decisions/010-languages.md).
+// The type of a translation file texts.<language>.ts, derived from its texts.ts (docs/decisions/010-languages.md).
 
-/** Some or all of an English catalogue's texts, in other words but of the same shape. */
+/** Some or all strings of an English catalogue, translated, with the same types. */
 export type InAnyLanguage<Catalogue> = { [Name in keyof Catalogue]?: Said<Catalogue[Name]> };
 
 type Said<Text> = Text extends string

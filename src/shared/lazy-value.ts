@@ -1,6 +1,6 @@
 /**
- * What is made when it is first asked for, and kept. Formats and collators of a language take tens of milliseconds on a slow phone, which a
- * script that only might need them must not spend while it is loaded.
+ * Creates a value at its first use and keeps it. Formatters and collators take tens of milliseconds on a slow phone, too much while a
+ * script that only might need them is loading.
  */
 export function lazyValue<Thing extends object>(make: () => Thing): () => Thing {
   let made: Thing | undefined;

@@ -1,4 +1,4 @@
-// How a person is called in lists, in letters and on paper, and where they stand.
+// How a person is named in lists, letters and print, and how people are sorted.
 import { compareTexts } from './compare-texts.ts';
 
 interface Person {
@@ -6,18 +6,18 @@ interface Person {
   readonly lastName: string | null;
 }
 interface Reachable extends Person {
-  /** null: a customer without one, who has a name. */
+  /** Null for a customer without an e-mail address, who always has a name. */
   readonly email: string | null;
 }
 
-/** 'Abramov, Rivka' as lists have it; '' for somebody who has not given a name yet. */
+/** 'Abramov, Rivka', the form used in lists; '' for a person without a name. */
 export const listedName = (firstName: string | null, lastName: string | null): string =>
   [lastName, firstName].filter((part) => part !== null && part !== '').join(', ');
 
-/** As lists have it, or by e-mail. */
+/** The form used in lists, or the e-mail address. */
 export const listedAs = ({ firstName, lastName, email }: Reachable): string => listedName(firstName, lastName) || (email ?? '');
 
-/** As lists have people: by name, those without one last by their e-mail. */
+/** Sorts people by name, and those without a name last by e-mail. */
 export function sortedByName<Row>(rows: readonly Row[], personOf: (row: Row) => Reachable): Row[] {
   const named = rows.map((row) => {
     const { firstName, lastName, email } = personOf(row);
@@ -27,11 +27,11 @@ export function sortedByName<Row>(rows: readonly Row[], personOf: (row: Row) => 
   return named.map(({ row }) => row);
 }
 
-/** 'Rivka Abramov'; '' for somebody who has not given a name yet. */
+/** 'Rivka Abramov'; '' for a person without a name. */
 export const personName = ({ firstName, lastName }: Person): string => [firstName, lastName].filter(Boolean).join(' ');
 
-/** As letters and headings have it, or by e-mail. */
+/** The form used in letters and headings, or the e-mail address. */
 export const calledName = (person: Reachable): string => personName(person) || (person.email ?? '');
 
-/** Where people are listed by e-mail: the e-mail, or the name of a customer without one. */
+/** For lists by e-mail: the e-mail address, or the name of a customer without one. */
 export const reachedAs = (person: Reachable): string => person.email ?? listedAs(person);

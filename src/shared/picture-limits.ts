@@ -1,10 +1,10 @@
-// What an uploaded picture may be (contract §4); the file is said in MB and the pixels in millions.
+// The limits of an uploaded picture (contract §4); messages name megabytes and megapixels.
 export const PICTURE_MEGABYTES = 2;
-/** Bytes of the file. */
+/** Maximum bytes of the file. */
 export const LARGEST_PICTURE_FILE = PICTURE_MEGABYTES * 1024 * 1024;
 export const PICTURE_MEGAPIXELS = 30;
 export const LARGEST_PICTURE_PIXELS = PICTURE_MEGAPIXELS * 1_000_000;
-/** Pixels of the side of the picture that is drawn of it. */
+/** Maximum width and height of the stored picture, in pixels. */
 export const LARGEST_PICTURE_SIDE = 640;
 
 /** 'of at most 2 MB and 30 million pixels' */

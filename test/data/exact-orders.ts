@@ -1,4 +1,4 @@
-// An order as whoever placed, weighed and paid it remembers it, and what it must come to everywhere (contract §7).
+// An order as recorded by the test, with the amounts that every screen must show (contract §7).
 import { add, inSequence, onSubtotal, weighed, type ExactFee } from './exact.ts';
 
 export interface ExactProduct {
@@ -19,7 +19,7 @@ export interface ExactOrder {
 
 export const unit = (productId: number, index: number): string => `${productId}/${index}`;
 
-/** Lowering a quantity drops the weights of the units that are gone (contract §6). */
+/** Lowering a quantity drops the weights of the removed units (contract §6). */
 export function setQuantity(kept: ExactOrder, productId: number, quantity: number): void {
   for (let index = quantity; index < (kept.quantities.get(productId) ?? 0); index++) kept.weights.delete(unit(productId, index));
   kept.quantities.set(productId, quantity);

@@ -1,4 +1,4 @@
-// Money computed a second time, with whole fractions and nothing of the code under test (contract §7).
+// Computes money a second time with exact fractions and none of the code under test (contract §7).
 
 export interface ExactFee {
   readonly id: number;
@@ -7,7 +7,7 @@ export interface ExactFee {
   readonly amount: number;
 }
 
-/** The whole number nearest to numerator / denominator, the upper one of two. */
+/** numerator / denominator rounded half up. */
 export function nearest(numerator: bigint, denominator: bigint): bigint {
   const [top, bottom] = [2n * numerator + denominator, 2n * denominator];
   return top / bottom - (top % bottom < 0n ? 1n : 0n);
@@ -15,7 +15,7 @@ export function nearest(numerator: bigint, denominator: bigint): bigint {
 
 export const add = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 
-/** What one unit of a weight in thousandths costs. */
+/** The price of one unit with a weight in thousandths. */
 export const weighed = (unitPrice: number, thousandths: number): bigint => nearest(BigInt(unitPrice) * BigInt(thousandths), 1000n);
 
 const inOrder = (fees: readonly ExactFee[]): ExactFee[] =>
@@ -28,6 +28,6 @@ const charge = (base: bigint, fee: ExactFee): bigint =>
 export const onSubtotal = (fees: readonly ExactFee[], base: bigint): bigint =>
   add([base, ...inOrder(fees).map((fee) => charge(base, fee))]);
 
-/** The printed total: each fee on what has been added up before it. */
+/** The printed total: each fee on the running total. */
 export const inSequence = (fees: readonly ExactFee[], base: bigint): bigint =>
   inOrder(fees).reduce((running, fee) => running + charge(running, fee), base);

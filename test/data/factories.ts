@@ -1,4 +1,4 @@
-// Makes the people and things of a test directly in the database; every value can be given.
+// Inserts users and records for tests directly into the database; every value can be given.
 import { cents } from '../../src/domain/money.ts';
 import type { Role } from '../../src/domain/accounts/roles.ts';
 import type { Db } from '../../src/server/database/db.ts';
@@ -45,7 +45,7 @@ export async function makeCustomer(db: Db, distributor: Person, contact: Partial
   return customer;
 }
 
-/** Published and open unless told otherwise. */
+/** Published and open by default. */
 export async function makeDistribution(
   db: Db,
   distributor: Person,
@@ -71,7 +71,7 @@ export async function makeFee(db: Db, distribution: Row<'distributions'>, values
   return await db.insertInto('fees').values(fee).returningAll().executeTakeFirstOrThrow();
 }
 
-/** The own picture of a product code; its bytes are none. */
+/** A picture of a product code with dummy bytes. */
 export async function makeImage(
   db: Db,
   distributor: Person,

@@ -1,4 +1,4 @@
-// A distribution that lives through its whole day over the API, step by step, while a ledger in exact arithmetic keeps up.
+// Plays a distribution's whole day through the API, step by step, with exact arithmetic beside it.
 import { mulberry32, pick, shuffled, wholeBetween } from '../../db/demo/random.ts';
 import type { Call } from '../../src/client/api/fetch.ts';
 import { cents } from '../../src/domain/money.ts';
@@ -17,7 +17,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, ma
 import type { Person, TestApp } from '../test-app.ts';
 
 export interface Family extends ExactOrder {
-  /** Its own stream, so that the same seed tells the same story in whatever order the calls come in. */
+  /** A random stream per step, so that a seed gives the same data whatever the timing of calls. */
   readonly random: () => number;
   readonly person: Person;
   readonly call: Call;
@@ -97,7 +97,7 @@ async function place(day: Day, family: Family, by: 'customer' | 'staff' | 'agent
   for (const { id } of day.products) setQuantity(family, id, wanted.get(id) ?? 0);
 }
 
-/** Thousandths; now and then nothing was delivered, a hair, or a whole cow. */
+/** Thousandths, including 0, the smallest and the largest weight. */
 const anyWeight = (random: () => number): number =>
   random() < 0.1 ? pick(random, [0, 1, 1001, 4999, 99_999_999]) : wholeBetween(random, 500, 20_000);
 
@@ -138,14 +138,14 @@ async function reverseSome(day: Day, family: Family): Promise<void> {
   }
 }
 
-/** As many at once as the database serves at once: more would only wait for it. */
+/** As many concurrent calls as the database serves at once. */
 const inTurn = createLimiter({ concurrency: 10 });
 export const everybody = <Result>({ families }: Day, act: (family: Family) => Promise<Result>): Promise<Result[]> =>
   Promise.all(families.map((family) => inTurn(() => act(family))));
 
 const someCaller = (day: Day, family: Family): Call => pick(family.random, [day.staff, day.agent, family.call]);
 
-/** The day in the order it happens. */
+/** The steps of the day in their order. */
 export const STEPS: readonly (readonly [name: string, step: (day: Day) => Promise<unknown>])[] = [
   ['ordering', (day) => everybody(day, (family) => place(day, family, 'customer'))],
   ['changing', (day) => everybody(day, (family) => place(day, family, pick(family.random, ['customer', 'staff', 'agent'])))],

@@ -1,4 +1,4 @@
-// Puts orders, weights and payments straight into the database, and reads back what an order left there.
+// Inserts orders, weights and payments directly into the database, and reads back what an order wrote.
 import { sql } from 'kysely';
 import { cents } from '../../src/domain/money.ts';
 import type { Db } from '../../src/server/database/db.ts';
@@ -7,7 +7,7 @@ import type { Person } from '../test-app.ts';
 
 type Line = readonly [product: Row<'products'>, quantity: number];
 
-/** The order and its lines, in the order given. */
+/** The order and its lines, in the given order. */
 export async function makeOrder(
   db: Db,
   distribution: Row<'distributions'>,
@@ -27,7 +27,7 @@ export async function makeOrder(
   return { id, lines: rows.length ? await db.insertInto('order_products').values(rows).returningAll().execute() : [] };
 }
 
-/** One weight for each unit; null leaves that unit unweighed. */
+/** One weight per unit; null leaves that unit unweighed. */
 export async function weigh(
   db: Db,
   line: Row<'order_products'> | undefined,
@@ -40,7 +40,7 @@ export async function weigh(
   }
 }
 
-/** The payment's id. */
+/** Returns the payment's id. */
 export async function pay(
   db: Db,
   distribution: Row<'distributions'>,
@@ -52,7 +52,7 @@ export async function pay(
   return id;
 }
 
-/** Every line of every order of a distribution, zeros too, with what the audit says of it, oldest first. */
+/** All lines of all orders of a distribution, including those of 0, with their audit rows, oldest first. */
 export async function linesOf(db: Db, distributionId: number) {
   const { rows } = await sql<{
     customerId: number;

@@ -1,4 +1,4 @@
-// Two products, and what becomes of the rows of a file about them.
+// Two products, and the plan of a file about them.
 import { cents } from '../../src/domain/money.ts';
 import type { Product, ProductFields } from '../../src/features/products/contract.ts';
 import { readProducts } from '../../src/features/products/csv.ts';
@@ -24,7 +24,7 @@ export const outcome = (text: string, existing: readonly Product[] = [brisket, w
     if (row.kind === 'problem') return [row.line, ...row.reasons];
     return row.kind === 'unchanged' ? [row.line, 'unchanged', row.product.id] : [row.line, row.kind, row.fields.name];
   });
-/** Of a file of one row that would be saved. */
+/** The fields planned for a one-row file. */
 export const onlyFields = (text: string, existing: readonly Product[] = []): ProductFields => {
   const [row] = readProducts(text, existing).rows;
   if (row?.kind !== 'add' && row?.kind !== 'update') throw new Error(JSON.stringify(row));

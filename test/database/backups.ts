@@ -9,7 +9,7 @@ import { copyOf } from './postgres-server.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
 
-/** Ends connections, then drops databases and folders, in the opposite order of their making. */
+/** Ends connections, then drops databases and folders, in reverse order of creation. */
 export async function endAll(): Promise<void> {
   for (let end = endings.pop(); end; end = endings.pop()) await end();
 }
@@ -41,7 +41,7 @@ export async function textOf(path: string): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** The text in pieces of `size`, so that every border falls somewhere else. */
+/** The text in chunks of `size`, so that each size splits it elsewhere. */
 export async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

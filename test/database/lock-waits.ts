@@ -1,11 +1,11 @@
-// What waits for a row or a table that another transaction holds.
+// Waits until statements are blocked by another transaction's locks.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run, type Db } from '../../src/server/database/db.ts';
 
 /** The connections to this database that wait for a lock. */
 export const LOCK_WAITERS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Returns once so many connections wait for a lock; `db` is not the transaction that holds it. */
+/** Returns once this many connections wait for a lock; `db` must not be the transaction that holds it. */
 export async function waitForLockWaiters(db: Db, connections = 1): Promise<void> {
   while ((await run(db, LOCK_WAITERS, [])).length < connections) await pause(5);
 }

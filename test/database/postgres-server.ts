@@ -1,4 +1,4 @@
-// The PostgreSQL of a test run: DATABASE_URL's when it is set, else an embedded one in a folder that goes away afterwards.
+// The PostgreSQL of a test run: that of DATABASE_URL, otherwise an embedded one in a temporary folder.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { migrate } from '../../src/server/database/migrate.ts';
 import { startPostgres } from '../../src/server/database/embedded/postgres.ts';
 
 export interface TestServer {
-  /** How to reach it; the database's name is to be added. */
+  /** The connection; append the database's name. */
   readonly connection: pg.PoolConfig;
   readonly stop: () => Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startTestServer(): Promise<TestServer> {
 
 const ADMIN_DATABASE = 'postgres';
 
-/** Runs statements beside all databases, to create and drop them. */
+/** Runs statements outside of the test databases, to create and drop them. */
 export async function onServer(connection: pg.PoolConfig, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ ...connection, database: ADMIN_DATABASE });
   await client.connect();
@@ -57,7 +57,7 @@ export async function makeTemplate(connection: pg.PoolConfig): Promise<string> {
 
 let copies = 0;
 
-/** A pool says that it has ended before the server has let go of its connections; whoever is cut off by FORCE meanwhile complains. */
+/** A pool ends before the server has closed its connections; DROP ... FORCE would then raise errors in them. */
 const untilLeft = (database: string): string => `DO $$ BEGIN
   FOR tries IN 1..500 LOOP
     EXIT WHEN NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '${database}' AND backend_type = 'client backend');
@@ -65,7 +65,7 @@ const untilLeft = (database: string): string => `DO $$ BEGIN
   END LOOP;
 END $$`;
 
-/** A fresh copy of the template: its name, and how to drop it. */
+/** A fresh copy of the template: its name, and a function that drops it. */
 export async function copyOf(template: string, connection: pg.PoolConfig): Promise<{ database: string; drop: () => Promise<void> }> {
   const database = `feastday_test_${process.pid}_${(copies += 1)}`;
   await onServer(connection, `DROP DATABASE IF EXISTS ${database}`, `CREATE DATABASE ${database} TEMPLATE ${template}`);

@@ -1,4 +1,4 @@
-// A view of a database that owes nothing to backup and restore: its tables, and a checksum of each.
+// Reads a database independently of backup and restore: its tables with a checksum each.
 import type pg from 'pg';
 
 export const tableNames = async (client: pg.ClientBase): Promise<string[]> => {
@@ -8,7 +8,7 @@ export const tableNames = async (client: pg.ClientBase): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** Table → number of rows and a checksum over all of them. */
+/** The number of rows and a checksum of each table. */
 export async function tableChecksums(client: pg.ClientBase): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
   for (const name of await tableNames(client)) {

@@ -3,37 +3,37 @@ import type { Page } from '@playwright/test';
 import { inColors } from './colors.ts';
 import { expect } from './fixtures.ts';
 
-/** Those of axe's rules that colors decide; all others see the same page in light and in dark. */
+/** The axe rules that depend on colors; all other results are equal in light and dark. */
 const OF_COLORS = ['color-contrast', 'link-in-text-block'];
 
 interface Asking {
-  /** Not looked into. */
+  /** A selector to exclude. */
   readonly without?: string | undefined;
   readonly rules?: 'all' | 'of colors' | undefined;
 }
 
-/** One text for each place that axe finds fault with. */
+/** One message for each violation that axe finds. */
 export async function axeFaults(page: Page, { without, rules = 'all' }: Asking = {}): Promise<string[]> {
-  // Otherwise every look opens a page of its own.
+  // Otherwise each analysis opens a page of its own.
   const axe = new AxeBuilder({ page }).setLegacyMode();
-  // Of what passes axe names one place; naming all of them takes longer on a long list than everything else.
+  // Reports one passing element per rule; listing all takes longer on a long list than everything else.
   axe.options({ resultTypes: ['violations'] });
   if (without !== undefined) axe.exclude(without);
-  // A page that only waits has nothing yet that it could be called.
+  // A page that is only loading has no heading yet.
   if ((await page.locator('main > output:only-child, .skeleton').count()) > 0) axe.disableRules('page-has-heading-one');
   if (rules === 'of colors') axe.withRules(OF_COLORS);
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
 }
 
-/** By how much the page, or the dialog in front of it, scrolls sideways. */
+/** How far the page, or the open dialog, scrolls sideways, in pixels. */
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const places = [document.documentElement, ...document.querySelectorAll('[role=dialog] > div, [role=alertdialog]')];
     return Math.max(...places.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
   });
 
-/** How far the page scrolls below everything that is on it: by what nobody sees and what is placed out of the box that scrolls it. */
+/** How far the page scrolls below its visible content, because of invisible elements outside of their scrolling box. */
 export const emptyEnd = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const end = document.body.getBoundingClientRect().bottom + scrollY;

@@ -1,4 +1,4 @@
-// What an admin does, and what everybody does with the own account (spec §2, contract §3).
+// The admin's screens, and the own account of every role (spec §2, contract §3).
 import { makeAdmin, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { toast } from './placed-orders.ts';
 import { expect, PASSWORD, test } from './fixtures.ts';
@@ -27,10 +27,10 @@ test('an admin creates a distributor, who is invited (spec §1, §2, §5, §7, �
   await expect(dialog.getByLabel('Email')).toHaveValue('');
 });
 
-test('the own password is changed from any screen', { tag: '@once' }, async ({ page, world }) => {
+test('a user changes the own password from any screen', { tag: '@once' }, async ({ page, world }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.signIn(page, customer);
-  // Another tab, because the browser itself writes a refused request on the console.
+  // Another tab, because the browser logs a refused request on the console of this one.
   const tab = await page.context().newPage();
   await tab.goto(`${world.url}/customer`);
   await tab.route('**/account-dialog-*', (route) => route.abort(), { times: 1 });

@@ -1,4 +1,4 @@
-// The ways in and out: sign-in by role, both steps of a reset, joining (spec §2, §4; contract §3).
+// Signing in by role, both steps of a reset, and joining (spec §2, §4; contract §3).
 import type { Page } from '@playwright/test';
 import { hashOfToken } from '../../src/server/auth/link-token.ts';
 import { hashPassword } from '../../src/server/auth/password.ts';
@@ -11,7 +11,7 @@ const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(pa
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true });
 const signInHeading = (page: Page) => page.getByRole('heading', { name: 'Welcome back' });
 
-/** A second tab, because the browser itself writes a refused request on the console of the first. */
+/** Another tab, because the browser logs a refused request on the console of the first. */
 const otherTab = (page: Page): Promise<Page> => page.context().newPage();
 
 async function rivka(world: E2eApp) {
@@ -37,30 +37,34 @@ async function tryToSignIn(page: Page, email: string, given: string): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('everybody is led home by role, and from the screens of others back home (spec §2)', { tag: '@once' }, async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  const homes = [
-    [await makeAdmin(world.db), '/'],
-    [distributor, '/distributor'],
-    [await makeAgent(world.db, distributor), '/agent'],
-    [await makeCustomer(world.db, distributor), '/customer'],
-  ] as const;
-  for (const [place, [person, home]] of homes.entries()) {
-    await world.signInByForm(page, person);
-    expect(pathOf(page)).toBe(home);
-    const [, elsewhere] = homes[(place + 1) % homes.length] ?? [];
-    await page.goto(`${world.url}${elsewhere}`);
-    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
-    expect(pathOf(page)).toBe(home);
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await expect(signInHeading(page)).toBeVisible();
-    await page.goto(world.url + home);
-    await expect(signInHeading(page)).toBeVisible();
-    expect(pathOf(page)).toBe('/auth');
-  }
-});
+test(
+  "signing in leads to the role's home, and another role's screens lead back there (spec §2)",
+  { tag: '@once' },
+  async ({ page, world }) => {
+    const distributor = await makeDistributor(world.db);
+    const homes = [
+      [await makeAdmin(world.db), '/'],
+      [distributor, '/distributor'],
+      [await makeAgent(world.db, distributor), '/agent'],
+      [await makeCustomer(world.db, distributor), '/customer'],
+    ] as const;
+    for (const [place, [person, home]] of homes.entries()) {
+      await world.signInByForm(page, person);
+      expect(pathOf(page)).toBe(home);
+      const [, elsewhere] = homes[(place + 1) % homes.length] ?? [];
+      await page.goto(`${world.url}${elsewhere}`);
+      await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+      expect(pathOf(page)).toBe(home);
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await expect(signInHeading(page)).toBeVisible();
+      await page.goto(world.url + home);
+      await expect(signInHeading(page)).toBeVisible();
+      expect(pathOf(page)).toBe('/auth');
+    }
+  },
+);
 
-test('the sign-in form has a heading, an e-mail and a password; the panel stands beside it on large screens only (spec §1, §2; contract §1)', async ({
+test('shows a heading, e-mail and password on the sign-in form, and the panel beside it on large screens only (spec §1, §2; contract §1)', async ({
   page,
   world,
   isMobile,
@@ -75,14 +79,14 @@ test('the sign-in form has a heading, an e-mail and a password; the panel stands
   await expect(page).toHaveTitle(/Feastday/);
 });
 
-test('a path that nobody knows says so (spec §2)', { tag: '@once' }, async ({ page, world }) => {
+test('shows that an unknown path does not exist (spec §2)', { tag: '@once' }, async ({ page, world }) => {
   await page.goto(`${world.url}/nowhere`);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to Feastday' })).toHaveAttribute('href', '/auth');
   await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
 });
 
-test('a wrong password is said in a toast and beside the form, and the e-mail stays (spec §8)', async ({ page, world }) => {
+test('reports a wrong password in a toast and beside the form, and keeps the e-mail address (spec §8)', async ({ page, world }) => {
   const customer = await rivka(world);
   await page.goto(`${world.url}/auth`);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -100,7 +104,7 @@ test('a wrong password is said in a toast and beside the form, and the e-mail st
   await expect(toast(page, 'Login failed')).toBeHidden();
 });
 
-test('the keyboard alone signs in', { tag: '@desk' }, async ({ page, world }) => {
+test('signs in by keyboard alone', { tag: '@desk' }, async ({ page, world }) => {
   const customer = await rivka(world);
   await page.goto(`${world.url}/auth`);
   await expect(signInHeading(page)).toBeVisible();
@@ -112,7 +116,7 @@ test('the keyboard alone signs in', { tag: '@desk' }, async ({ page, world }) =>
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('a locked account is told so, with the way out beside the form (contract §3)', { tag: '@once' }, async ({ page, world }) => {
+test('tells a user that the account is locked, with a way out beside the form (contract §3)', { tag: '@once' }, async ({ page, world }) => {
   const customer = await rivka(world);
   const lockedUntil = new Date(Date.now() + HOUR / 4).toISOString();
   await world.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', customer.id).execute();
@@ -130,7 +134,7 @@ test('a locked account is told so, with the way out beside the form (contract §
   await expect(signInHeading(tab)).toBeVisible();
 });
 
-test('a reset is asked for, answered alike for everybody, and mailed to whom it concerns (spec §4, §5, §8)', async ({ page, world }) => {
+test("replies alike to every reset request, and mails the account's owner (spec §4, §5, §8)", async ({ page, world }) => {
   const customer = await rivka(world);
   for (const email of [customer.email, 'nobody@test.example']) {
     await page.goto(`${world.url}/auth`);
@@ -147,7 +151,7 @@ test('a reset is asked for, answered alike for everybody, and mailed to whom it 
 });
 
 test(
-  'a mailed link sets a new password, and its token leaves the address (spec §2, §4, §5, §7, §8; contract §10)',
+  'sets a new password through a mailed link, and removes its token from the URL (spec §2, §4, §5, §7, §8; contract §10)',
   { tag: '@once' },
   async ({ page, world }) => {
     const customer = await rivka(world);
@@ -187,7 +191,7 @@ test(
   },
 );
 
-test('an invitation sets a password and ends signed in (contract §3)', async ({ page, world }) => {
+test('an invitation sets a password and signs in (contract §3)', async ({ page, world }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   const token = `invite-${customer.id}`;
   const set = { invitationToken: hashOfToken(token), invitationExpires: new Date(Date.now() + HOUR).toISOString() };
@@ -231,7 +235,7 @@ test(
   },
 );
 
-test('a customer joins through the join link of a distributor (contract §3)', async ({ page, world }) => {
+test("a customer joins through a distributor's join link (contract §3)", async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   await world.db
     .insertInto('organizations')

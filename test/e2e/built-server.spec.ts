@@ -1,4 +1,4 @@
-// What `npm start` runs is built of the source that all other tests run: here it starts, signs in, mails and stops.
+// `npm start` runs a build of the source that all other tests use: here the build starts, signs in, mails and stops.
 import { expect, test } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,11 +12,11 @@ const BUILT = join(import.meta.dirname, '../../dist/server');
 const ADMIN = { email: 'ann@feastday.test', password: 'Three-Sheep-42' };
 
 const DATA = mkdtempSync(join(tmpdir(), 'feastday-built-'));
-/** In a library's own words, or asked for only where it is there. */
+/** Mentioned in a library's text, or imported only where installed. */
 const NAMED_ONLY = new Set(['@fastify/send', 'pg-native']);
 
 const running = new Set<ChildProcess>();
-// Told to stop and not killed: it ends its database with itself.
+// Stopped, not killed, so that it stops its database.
 test.afterAll(async () => {
   await Promise.all([...running].map((child) => (child.kill('SIGTERM'), once(child, 'exit'))));
   rmSync(DATA, { recursive: true, force: true });
@@ -38,7 +38,7 @@ function start(script: string, ready: RegExp) {
   return { begun, stop: () => (child.kill('SIGTERM'), ended) };
 }
 
-test('the built server signs in, shows its pages and its documents, and mails; server and worker end with 0 (contract §1) @desk', async () => {
+test('the built server signs in, serves pages and documents, and mails; server and worker end with 0 (contract §1) @desk', async () => {
   const server = start('start-server.js', /listens on http/);
   const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await server.begun) ?? [];
   const worker = start('start-worker.js', /sends the mails/);
@@ -66,7 +66,7 @@ test('the built server signs in, shows its pages and its documents, and mails; s
   expect(await server.stop()).toBe(0);
 });
 
-test('whatever the built server asks for by name comes along where only what runs is installed @desk', () => {
+test('every package that the built server imports is a production dependency @desk', () => {
   const scripts = readdirSync(BUILT)
     .filter((file) => file.endsWith('.js'))
     .map((file) => readFileSync(join(BUILT, file), 'utf8'));

@@ -1,4 +1,4 @@
-// What happens to a product while its orders stand: its picture, its price, and that it does not come (spec §2, contract §4).
+// Changes of an ordered product: picture, price, and clearing (spec §2, contract §4).
 import sharp from 'sharp';
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
@@ -18,7 +18,7 @@ async function makeDay(world: E2eApp) {
 }
 
 test(
-  "a picture goes in with its product, and the customer sees it under the product's name (contract §4)",
+  "a picture is saved with its product, and customers see it under the product's name (contract §4)",
   { tag: '@phone' },
   async ({ page, world }) => {
     const { distributor, distribution, customer } = await makeDay(world);
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'a price and a fee that re-price orders ask first and are listed; clearing asks, and says what it did (spec §2, §8)',
+  'a price and a fee that re-price orders ask first and are listed; clearing asks and reports the result (spec §2, §8)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, wine } = await makeDay(world);

@@ -1,4 +1,4 @@
-// A distributor's catalogue comes from a spreadsheet and goes back into one (spec §8, contract §4).
+// Importing and downloading a distributor's catalogue as a spreadsheet (spec §8, contract §4).
 import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import Papa from 'papaparse';
@@ -20,7 +20,7 @@ async function choose(page: Page, name: string, bytes: Uint8Array | string): Pro
   await page.getByLabel('Choose a CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) });
 }
 
-/** Read by another program than the product's own reader. */
+/** Parsed by a library, not by the product's own reader. */
 const parsed = (file: string): Rows => Papa.parse<Rows[number]>(file.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data;
 
 async function downloadedBy(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
@@ -40,7 +40,7 @@ const SAVED: readonly [string, FileDialect][] = [
 
 for (const [how, dialect] of SAVED) {
   test(
-    `500 products saved ${how} go in, come out the same, and change nothing a second time (spec §2, §8, §9; contract §4)`,
+    `500 products saved ${how} are imported, downloaded unchanged, and imported again without changes (spec §2, §8, §9; contract §4)`,
     { tag: '@desk' },
     async ({ page, world }) => {
       const rows = catalogueRows(500, 2027);
@@ -80,7 +80,7 @@ for (const [how, dialect] of SAVED) {
   );
 }
 
-test('of a file with bad rows the good ones go in and the bad ones come back with reasons (spec §5, §8, §9; contract §4)', async ({
+test('imports the valid rows of a file and returns the invalid ones with reasons (spec §5, §8, §9; contract §4)', async ({
   page,
   world,
 }) => {
@@ -121,7 +121,7 @@ test('of a file with bad rows the good ones go in and the bad ones come back wit
 });
 
 test(
-  'while 2,000 rows are saved the page stays usable, shows how far it is and goes on in the background (spec §8)',
+  'stays usable while 2,000 rows are saved, shows the progress, and continues in the background (spec §8)',
   { tag: '@desk' },
   async ({ page, world }) => {
     await page.addInitScript(() => {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Shows the page in light or dark colors, at the end of everything that moves. Animations are ended rather than
- * waited for: a browser that paints no frames, as a busy machine's may for minutes, would never end them.
+ * Switches the page to light or dark colors and finishes all animations, because a browser that paints no frames, as on a busy machine,
+ * would never end them.
  */
 export async function inColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.evaluate(showWhatIsSkipped);
@@ -10,7 +10,7 @@ export async function inColors(page: Page, colorScheme: 'light' | 'dark'): Promi
   await page.waitForFunction(endAnimations, colorScheme, { polling: 50 });
 }
 
-/** What a browser skips to draw, because it lies far below, keeps the colors it had until it comes into sight. */
+/** Content that the browser skips far below the viewport keeps its old colors until it is scrolled into view. */
 function showWhatIsSkipped(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { content-visibility: visible !important }');

@@ -1,10 +1,10 @@
-// Corrections of what was typed in before: the contact of a customer and a fee (contract §3, §4).
+// Corrections of a customer's contact and of a fee (contract §3, §4).
 import { makeCustomer, makeDistributor } from '../data/factories.ts';
 import { dialog, menu, openTab, toastWith } from './people.ts';
 import { makeOrders } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a contact is corrected from the menu of a customer (contract §3)', async ({ page, world }) => {
+test("staff correct a contact from a customer's menu (contract §3)", async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);
@@ -21,7 +21,7 @@ test('a contact is corrected from the menu of a customer (contract §3)', async 
   expect(saved).toEqual([{ firstName: 'Rivka', lastName: 'Abramowitz', phone: '201 555 0148' }]);
 });
 
-test('a contact is corrected beside the name of a customer of a distribution (contract §3)', async ({ page, world }) => {
+test("staff correct a contact beside the customer's name in a distribution (contract §3)", async ({ page, world }) => {
   const { distributor, distribution } = await makeOrders(world);
   await world.signIn(page, distributor);
   await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
@@ -34,7 +34,7 @@ test('a contact is corrected beside the name of a customer of a distribution (co
   await expect(edit).toHaveCount(0);
 });
 
-test('a fee is edited: another of its name is pointed out, and re-pricing asks first (spec §2, §9; contract §4, §7)', async ({
+test('a fee is edited: another one of its name is pointed out, and re-pricing asks first (spec §2, §9; contract §4, §7)', async ({
   page,
   world,
 }) => {
@@ -62,7 +62,7 @@ test('a fee is edited: another of its name is pointed out, and re-pricing asks f
   await expect(page.getByRole('list', { name: 'Fees' }).getByRole('listitem')).toContainText(['Service', 'Hall']);
   await expect(note).toHaveCount(0);
 
-  // A name re-prices nothing: nothing is asked.
+  // A new name re-prices nothing, so nothing is asked.
   await page.getByRole('button', { name: 'Edit the fee Service' }).click();
   await dialog(page).getByLabel('Name').fill('Service charge');
   await dialog(page).getByRole('button', { name: 'Update Fee' }).click();

@@ -1,4 +1,4 @@
-// A customer's way: contact, order, change; and what happens when ordering closes, another tab saves, or the phone reloads.
+// The customer's journey: contact, order, change; and closed ordering, a second tab, and a reload.
 import type { Locator, Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { insertPictures } from '../../db/demo/pictures.ts';
@@ -22,7 +22,7 @@ async function passover(world: E2eApp) {
   const made: Record<string, number> = {};
   for (const [name, product] of Object.entries(values)) made[name] = (await makeProduct(db, distribution, product)).id;
   const products = made as Record<keyof typeof values, number>;
-  // On the printed order the percentage comes on top of the flat fee, on the order page it does not.
+  // On the printed order the percentage includes the flat fee, on the order page it does not.
   await makeFee(db, distribution, { name: 'Hall and ice', type: 'flat', amount: 500, sort_order: 0 });
   await makeFee(db, distribution, { name: 'Service', type: 'percent', amount: 300, sort_order: 1 });
   return { distributor, distribution, products };
@@ -51,7 +51,7 @@ const chip = (page: Page, name: string): Locator =>
 const card = (page: Page, name: string): Locator => page.getByRole('listitem').filter({ hasText: name });
 const sum = (page: Page, label: string): Locator => page.locator('dt', { hasText: new RegExp(`^${label}`) }).locator('+ dd');
 
-/** No sideways scrolling ever; on a phone total and save button are in view whatever was scrolled. */
+/** The page never scrolls sideways; on a phone total and save button are always visible. */
 async function looksRight(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
   if (!isPhone(page)) return;
@@ -67,7 +67,7 @@ async function editOrder(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Edit Order' }).click();
 }
 
-test('a new customer gives a contact, orders twelve items, and changes the order (spec §1, §2, §4, §5, §7, §8, §9; contract §7, §10)', async ({
+test('a new customer enters a contact, orders twelve items, and changes the order (spec §1, §2, §4, §5, §7, §8, §9; contract §7, §10)', async ({
   page,
   world,
 }) => {
@@ -162,13 +162,13 @@ test('a new customer gives a contact, orders twelve items, and changes the order
   expect(saved.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2, 7]);
 });
 
-test('ordering that closes while a customer edits leaves every number in place and says what to do (spec §2, §4, §5, §8; contract §10)', async ({
+test('keeps every quantity and says what to do when ordering closes during editing (spec §2, §4, §5, §8; contract §10)', async ({
   page,
   world,
 }) => {
   const { customer, distribution, url } = await placedOrder(world);
   await world.signIn(page, customer);
-  // Another tab, because the browser itself writes a refused request on the console.
+  // Another tab, because the browser logs a refused request on the console of this one.
   const tab = await page.context().newPage();
   await tab.goto(url);
   await chip(tab, 'Beef').click();
@@ -195,7 +195,7 @@ test('ordering that closes while a customer edits leaves every number in place a
   await expect(page.getByRole('region', { name: 'Restore 1 unsaved change?' })).toBeVisible();
 });
 
-test('a second tab that saves is explained line by line, and nothing is lost (contract §5)', { tag: '@once' }, async ({ page, world }) => {
+test('explains a save of a second tab line by line, and loses nothing (contract §5)', { tag: '@once' }, async ({ page, world }) => {
   const { customer, products, url } = await placedOrder(world);
   await world.signIn(page, customer);
   const tab = await page.context().newPage();
@@ -225,10 +225,7 @@ test('a second tab that saves is explained line by line, and nothing is lost (co
   ]);
 });
 
-test('what was typed is offered back after a reload, until it is saved; leaving asks first (spec §2; contract §10)', async ({
-  page,
-  world,
-}) => {
+test('offers unsaved typing after a reload until it is saved, and asks before leaving (spec §2; contract §10)', async ({ page, world }) => {
   const { customer, url } = await placedOrder(world);
   await world.signIn(page, customer, `${url}?category=Beef`);
   await quantityOf(page, 'Brisket, first cut').fill('1');
@@ -255,7 +252,7 @@ test('what was typed is offered back after a reload, until it is saved; leaving 
 });
 
 test(
-  'a customer without distributions and one with a closed one read the specified sentences (spec §2, §4, §8)',
+  'shows the specified sentences to customers without distributions and with a closed one (spec §2, §4, §8)',
   { tag: '@once' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);
@@ -271,7 +268,7 @@ test(
   },
 );
 
-test('a product’s name shows its picture, and a contact that exists can be left again (spec §2)', async ({ page, world }) => {
+test('shows a product’s picture on its name, and lets an existing contact be left unchanged (spec §2)', async ({ page, world }) => {
   const { distributor, customer, url } = await placedOrder(world);
   await insertPictures(world.db, distributor.id);
   await world.signIn(page, customer);
@@ -279,7 +276,7 @@ test('a product’s name shows its picture, and a contact that exists can be lef
   await page.goto(`${url}?category=Beef`);
   await more(page, 'Beef stew').click();
   if (!isPhone(page)) {
-    // A tablet held upright has no room for the sums beside the names.
+    // A tablet in portrait has no room for the totals column.
     const desk = page.viewportSize();
     await page.setViewportSize({ width: 768, height: 1024 });
     await expect(page.getByRole('button', { name: /^Total \$/ })).toBeInViewport();

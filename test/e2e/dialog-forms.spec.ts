@@ -1,11 +1,8 @@
-// The forms of the dashboard have scripts of their own: what a dialog does until its form is there, and right after it was typed into.
+// Dialogs of the dashboard with lazily loaded forms: before the form is loaded, and right after typing.
 import { makeDistributor } from '../data/factories.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a dialog whose form is under way keeps the keys off its cross, and gives the first field the focus @desk', async ({
-  page,
-  world,
-}) => {
+test('a dialog whose form is loading focuses the first field, never the close button @desk', async ({ page, world }) => {
   const form = Promise.withResolvers<void>();
   await page.route('**/assets/create-form-*.js', (route) => form.promise.then(() => route.continue()));
   await world.signIn(page, await makeDistributor(world.db), `/distributor`);
@@ -16,7 +13,7 @@ test('a dialog whose form is under way keeps the keys off its cross, and gives t
   await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
 });
 
-test('Escape right after a word asks before the word is thrown away @desk', async ({ page, world }) => {
+test('Escape right after typing asks before discarding it @desk', async ({ page, world }) => {
   await world.signIn(page, await makeDistributor(world.db), `/distributor`);
   for (const [button, field] of [
     ['Create Distribution', 'Name'],

@@ -1,4 +1,5 @@
-// The organiser's way: create a distribution, set its fees, publish it, close ordering. Every tab in light and dark, on a desk and on a phone.
+// The distributor's journey: create a distribution, set its fees, publish it, close ordering. Every tab in light and dark, on a desktop and
+// a phone.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { makeAgent, makeDistribution, makeDistributor } from '../data/factories.ts';
@@ -11,8 +12,8 @@ function localToday(): string {
   return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`;
 }
 
-test.describe('at a desk', { tag: '@desk' }, () => {
-  test('a distribution is created, named anew, gets its fees and is published (spec §1, §2, §4, §5, §7, §8, §9; contract §7)', async ({
+test.describe('on a desktop', { tag: '@desk' }, () => {
+  test('a distribution is created, renamed, gets its fees and is published (spec §1, §2, §4, §5, §7, §8, §9; contract §7)', async ({
     page,
     world,
   }) => {
@@ -94,14 +95,14 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     ] as const) {
       await page.getByRole('tab', { name }).click();
       await expect(page).toHaveURL(new RegExp(`[?&]tab=${tab}$`));
-      // The ring is the keyboard's, whatever was typed before.
+      // The focus ring follows keyboard focus only, whatever was typed before.
       expect(await page.getByRole('tab', { name }).evaluate((clicked) => clicked.matches(':focus:not(:focus-visible)'))).toBe(true);
     }
     await page.getByRole('link', { name: 'Back to Dashboard' }).click();
     await expect(page).toHaveURL(`${world.url}/distributor`);
   });
 
-  test('a fee that re-prices orders asks first, and is added back by undo (spec §2, §7, §8; contract §4)', async ({ page, world }) => {
+  test('a fee that re-prices orders asks first, and its deletion can be undone (spec §2, §7, §8; contract §4)', async ({ page, world }) => {
     const { distributor, distribution } = await makeOrders(world);
     await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=fees`);
     const service = page.getByRole('listitem').filter({ hasText: 'Service' });
@@ -119,7 +120,7 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     await expect(service).toContainText('3%');
     await expect(service).toContainText('Sort order 1');
 
-    // Behind a later fee of its sort order it would be charged on another sum, so undo is not offered.
+    // After a later fee of the same sort order it would be charged on another total, so undo is not offered.
     await addFee(page, { name: 'Bags', type: 'flat', amount: '2.50', order: '1' }, 'Add Fee');
     await page.getByRole('button', { name: 'Delete the fee Service' }).click();
     await expect(question).toContainText('It cannot be undone: added again, this fee would be charged after the others of its sort order.');
@@ -128,7 +129,7 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   });
 
-  test('closing ordering asks, naming what cannot be taken back, and is exact (spec §1, §2, §4; contract §4, §10)', async ({
+  test('closing ordering asks first, says that it is final, and applies exactly (spec §1, §2, §4; contract §4, §10)', async ({
     page,
     world,
   }) => {
@@ -181,7 +182,7 @@ test.describe('at a desk', { tag: '@desk' }, () => {
     await expect(page).toHaveURL(`${world.url}/agent`);
   });
 
-  test('a distribution that is not there, or belongs to somebody else, leads to the dashboard (spec §2)', async ({ page, world }) => {
+  test('an unknown or foreign distribution leads to the dashboard (spec §2)', async ({ page, world }) => {
     const { distributor } = await makeOrders(world);
     const foreign = await makeDistribution(world.db, await makeDistributor(world.db));
     await world.signIn(page, distributor);
@@ -206,7 +207,7 @@ async function addFee(page: Page, fee: { name: string; type: string; amount: str
 }
 
 test(
-  'below 768 px rows are cards and a toast is as wide as the screen, from there on a table and 420 px (spec §9)',
+  'below 768 px rows are cards and a toast fills the width; above, rows are a table and a toast has 420 px (spec §9)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution } = await makeOrders(world);
@@ -218,7 +219,7 @@ test(
       });
     await page.setViewportSize({ width: 768, height: 800 });
     await expect(page.getByRole('table', { name: 'Customers' })).toBeVisible();
-    // Below the bar of the app: what saves and pays stands at the bottom of a dialog.
+    // Below the top bar, because the buttons are at the bottom of a dialog.
     expect(await place()).toEqual(['420px', '56px', '0px']);
     await page.setViewportSize({ width: 767, height: 800 });
     await expect(page.getByRole('listitem').filter({ hasText: 'Abramov, Rivka' })).toBeVisible();

@@ -1,16 +1,16 @@
-// The Send Email dialog, for the tests that write in it.
+// Helpers for tests of the Send Email dialog.
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 export const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Send Email' });
-/** An open dialog hides the toasts from roles; they are announced all the same. */
+/** An open dialog hides toasts from role queries, although they are announced. */
 export const toast = (page: Page, text: string): Locator => page.locator('.toast').getByText(text, { exact: true });
 export const editorOf = (page: Page): FrameLocator => dialogOf(page).frameLocator('.tox iframe');
 
 export async function openDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Send Email' }).click();
   await expect(editorOf(page).locator('body')).toBeVisible();
-  // Visible comes before ready: what is put in between goes away with the editor's own start.
+  // The editor is visible before it is ready: text inserted earlier is lost.
   await page.waitForFunction(
     () => (globalThis as { tinymce?: { activeEditor?: { initialized: boolean } } }).tinymce?.activeEditor?.initialized,
   );

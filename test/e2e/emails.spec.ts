@@ -1,4 +1,4 @@
-// The organiser writes to the customers: to whom, what it looks like, and what became of it (spec §2 Send Email dialog, contract §8).
+// Writing to customers: recipients, content, and the log (spec §2 Send Email dialog, contract §8).
 import type { Page } from '@playwright/test';
 import { makeCustomer, makeDistributor } from '../data/factories.ts';
 import { pay } from '../data/order-rows.ts';
@@ -6,7 +6,7 @@ import { makeOrders, orderIdOf, rows } from './placed-orders.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 import { editorOf, openDialog, toast, write } from './email-writing.ts';
 
-/** A distribution with two orders of three customers, opened by its distributor. */
+/** A distribution with orders of two of three customers, opened by its distributor. */
 async function atDistribution(page: Page, world: E2eApp) {
   const made = await makeOrders(world);
   await world.db.deleteFrom('emails').execute();
@@ -17,7 +17,7 @@ async function atDistribution(page: Page, world: E2eApp) {
 const mailRows = (world: E2eApp) =>
   world.db.selectFrom('emails').select(['kind', 'to', 'userId', 'replyTo', 'subject', 'html', 'status']).orderBy('id').execute();
 
-test('nothing can be sent while subject or content is empty; Cancel asks only about text (spec §2, §5)', async ({ page, world }) => {
+test('disables sending while subject or content is empty; Cancel asks only about typed text (spec §2, §5)', async ({ page, world }) => {
   await atDistribution(page, world);
   let dialog = await openDialog(page);
   await dialog.getByRole('tab', { name: 'Log' }).click();
@@ -61,7 +61,7 @@ test('nothing can be sent while subject or content is empty; Cancel asks only ab
   await expect(editorOf(page).locator('body')).not.toContainText('At noon.');
 });
 
-test('those without an order get it, each alone, after a look at it and a test (spec §1, §2, §7, §8)', async ({ page, world }) => {
+test('mails customers without an order separately, after a preview and a test (spec §1, §2, §7, §8)', async ({ page, world }) => {
   const { distributor, distribution, dina, moshe } = await atDistribution(page, world);
   const late = await makeCustomer(world.db, distributor, { firstName: 'Sol', lastName: 'Benaroch' });
   const dialog = await openDialog(page);
@@ -97,7 +97,7 @@ test('those without an order get it, each alone, after a look at it and a test (
   ]);
   await expect(dialog.getByRole('group', { name: 'State' })).toContainText(/Queued\s*3/);
 
-  // Sent: the draft is gone; and whoever opens it from a view of the customers writes to those in it.
+  // Sent: the draft is gone; opened from a view of the customers, the dialog addresses those in it.
   const orderId = await orderIdOf(world, moshe);
   await pay(world.db, distribution, { orderId, amount: 10_000, by: distributor });
   await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
@@ -109,7 +109,7 @@ test('those without an order get it, each alone, after a look at it and a test (
   await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(1);
 });
 
-test('one person is found by name, and the button that sends says so (spec §2)', async ({ page, world }) => {
+test('finds one person by name, and labels the send button for one (spec §2)', async ({ page, world }) => {
   const { moshe } = await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Your cooler', 'It is still here.');
@@ -128,7 +128,7 @@ test('one person is found by name, and the button that sends says so (spec §2)'
   expect((await mailRows(world)).map(({ to }) => to)).toEqual([moshe.email]);
 });
 
-test('all customers can be written to from the dashboard (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
+test('writes to all customers from the dashboard (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, rivka, moshe, dina } = await makeOrders(world);
   const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.db.deleteFrom('emails').execute();
@@ -144,11 +144,11 @@ test('all customers can be written to from the dashboard (spec §2)', { tag: '@d
   expect(reached).not.toContain(foreign.email);
 });
 
-test('a call that gets no answer is repeated, and nobody gets two', { tag: '@desk' }, async ({ page, world }) => {
+test('repeats a call without a response, and nobody gets two mails', { tag: '@desk' }, async ({ page, world }) => {
   await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');
-  // It arrives, but its answer is lost.
+  // It arrives, but its response is lost.
   await page.evaluate(() => {
     const real = window.fetch;
     window.fetch = async (...request) => {
@@ -168,7 +168,7 @@ test('a call that gets no answer is repeated, and nobody gets two', { tag: '@des
   expect(await mailRows(world)).toHaveLength(3);
 });
 
-test('a draft survives closing and reloading, and goes at sign-out', async ({ page, world }) => {
+test('keeps a draft after closing and reloading, and deletes it at sign-out', async ({ page, world }) => {
   const { distributor, distribution } = await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');
@@ -196,7 +196,7 @@ const STATES = [
   ['suppressed', 'Not sent', 'Unsubscribed'],
 ] as const;
 
-/** One mail in each state, as the worker leaves them. */
+/** One mail in each state, as the worker stores them. */
 async function makeMails({ db }: E2eApp, { distributor, rivka }: Awaited<ReturnType<typeof makeOrders>>): Promise<void> {
   const same = { kind: 'bulk', from: 'mail@feastday.test', subject: 'Pick-up', html: '<p>At noon.</p>' } as const;
   const mails = STATES.map(([status, , answer]) => ({
@@ -222,7 +222,7 @@ async function makeMails({ db }: E2eApp, { distributor, rivka }: Awaited<ReturnT
     .execute();
 }
 
-test('earlier e-mails say what became of them; what failed is sent again (contract §8)', { tag: '@desk' }, async ({ page, world }) => {
+test('shows the state of earlier e-mails, and sends failed ones again (contract §8)', { tag: '@desk' }, async ({ page, world }) => {
   const made = await atDistribution(page, world);
   await makeMails(world, made);
   const dialog = await openDialog(page);
@@ -259,8 +259,11 @@ test('earlier e-mails say what became of them; what failed is sent again (contra
   await expect(line('sent')).toContainText('250 Accepted');
 });
 
-// What the policy blocks is a complaint on the console, which fails the test.
-test('the editor comes from /tinymce, only when the dialog opens, within the policy of the page (spec §2, §9)', async ({ page, world }) => {
+// A violation of the content security policy is logged on the console, which fails the test.
+test("loads the editor from /tinymce, only when the dialog opens, within the page's content security policy (spec §2, §9)", async ({
+  page,
+  world,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await atDistribution(page, world);
@@ -271,7 +274,7 @@ test('the editor comes from /tinymce, only when the dialog opens, within the pol
   const box = await dialog.locator('.tox-tinymce').boundingBox();
   expect(box?.height).toBe(400);
 
-  // A menu and the form of a link work inside of the dialog, and Escape closes them before the dialog.
+  // A menu and the link form work inside the dialog, and Escape closes them before the dialog.
   await editorOf(page).locator('body').click();
   await page.keyboard.type('The map');
   await dialog.getByRole('button', { name: 'Paragraph' }).click();

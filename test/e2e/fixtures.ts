@@ -1,4 +1,4 @@
-// What a browser test starts from: the built product on a fresh database of its own. A complaint on the page's console fails the test.
+// The base of browser tests: the built product on a fresh database. An error on the page's console fails the test.
 import { test as base, type Page } from '@playwright/test';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -20,20 +20,20 @@ interface Server extends TestServer {
 export interface E2eApp {
   readonly db: Db;
   readonly url: string;
-  /** Gives everybody PASSWORD and this person a session, and opens `path` or the person's home. */
+  /** Gives all users PASSWORD and this user a session, and opens `path` or the user's home. */
   readonly signIn: (page: Page, person: { email: string }, path?: string) => Promise<void>;
-  /** The same through the form. */
+  /** Signs in through the form. */
   readonly signInByForm: (page: Page, person: { email: string }) => Promise<void>;
 }
 
-/** The browser's own line about the specified 401 is the one that is allowed (contract §10). */
+/** Only the browser's own message about the specified 401 is allowed (contract §10). */
 const isSpecified = (text: string): boolean => text.includes('status of 401');
 
 export interface Served extends Pick<E2eApp, 'db' | 'url'> {
   readonly stop: () => Promise<void>;
 }
 
-/** The product on a fresh database. */
+/** Starts the product on a fresh database. */
 export async function serve(server: Server): Promise<Served> {
   const { database, drop } = await copyOf(server.template, server.connection);
   const { db, close } = openDb({ ...server.connection, database }, () => undefined);
@@ -53,7 +53,7 @@ async function cookieOf(db: Db, email: string): Promise<string> {
   return (await openSession(db, user, undefined, { now: new Date(), rules })).cookie;
 }
 
-/** A press that begins before the fonts arrive and ends after may miss a button that moved meanwhile. */
+/** Loading fonts may move a button between press and release. */
 const fontsOf = (page: Page): Promise<void> => page.evaluate(() => document.fonts.ready.then(() => undefined));
 
 export const test = base.extend<{ world: E2eApp; quietConsole: undefined }, { server: Server }>({
@@ -101,7 +101,7 @@ export const test = base.extend<{ world: E2eApp; quietConsole: undefined }, { se
       const kept = page.isClosed() ? '' : await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
       if (String(kept).includes(PASSWORD)) throw new Error(`The browser of ${email} keeps the password.`);
     }
-    // Chromium keeps connections it has not used yet, and the server would wait for them.
+    // Chromium keeps unused connections open, and the server would wait for them.
     await context.close();
     await stop();
   },

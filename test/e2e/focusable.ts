@@ -1,7 +1,10 @@
-// Whether whoever walks the page by Tab sees where the focus is (WCAG 2.4.7, 2.4.11).
+// Checks that keyboard users always see the focus (WCAG 2.4.7, 2.4.11).
 import type { Page } from '@playwright/test';
 
-/** Takes so many steps forwards or backwards from the top; one text for each step whose control shows no ring or stands behind something. */
+/**
+ * Takes this many Tab steps from the top, forward or backward; one message for each focused control without a visible ring or behind
+ * another element.
+ */
 export async function unseenFocus(page: Page, steps: number, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<string[]> {
   const unseen: string[] = [];
   for (let step = 0; step < steps; step += 1) {
@@ -13,21 +16,21 @@ export async function unseenFocus(page: Page, steps: number, key: 'Tab' | 'Shift
   return unseen;
 }
 
-/** What closes as the focus leaves it does so in a turn of its own, and is drawn after that. */
+/** Popups that close when the focus leaves them do so in a later event loop turn, and are rendered after that. */
 const settled = (): Promise<void> =>
   new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
 function problemOfFocus(): string | null {
   const element = document.activeElement;
-  // Between the end of the page and its start the focus is in the bars of the browser; in a frame it is the frame's.
+  // Between the end and the start of the page the browser's own controls have the focus; a frame manages its own.
   if (element === null || element === document.body || element.tagName === 'IFRAME' || element.closest('.tox')) return null;
-  // A menu that was opened by a press has the focus itself until an arrow chooses in it.
+  // A menu opened by a click has the focus itself until an arrow key selects an item.
   if (element.matches('[role=menu]')) return null;
   const name = element.outerHTML.slice(0, 160);
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
   if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 1) return `no ring: ${name}`;
   const box = element.getBoundingClientRect();
-  // Of what is taller than the screen only that part can be seen.
+  // Only the visible part of an element taller than the screen counts.
   const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
   const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];

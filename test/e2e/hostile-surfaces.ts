@@ -1,4 +1,4 @@
-// Where the texts that people write are shown: who, where, how many of the payloads stand there at least, and what is pressed first.
+// The screens that show texts written by users: role, path, the minimum number of payloads, and the clicks before.
 import { expect, type Page } from '@playwright/test';
 import Papa from 'papaparse';
 import { payload, PAYLOADS, type HostileScreens } from './hostile-world.ts';
@@ -11,7 +11,7 @@ export interface Surface {
   readonly act?: (page: Page) => Promise<unknown>;
 }
 const ALL = PAYLOADS.length;
-/** The rows of one page of the audit. */
+/** The rows of one page of the audit trail. */
 const PAGE = Math.min(100, ALL);
 /** Every second product is sold by an estimate. */
 const WEIGHED = ALL / 2;
@@ -52,7 +52,7 @@ async function saveProducts(page: Page): Promise<void> {
     .click();
   await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 30_000 });
 }
-/** Typed, so that each is text. */
+/** Typed, so that each payload is text. */
 async function writeAll(page: Page): Promise<void> {
   await openDialog(page);
   await dialogOf(page).getByLabel('Subject').fill(payload(0));
@@ -126,7 +126,7 @@ export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'firs
     { at: () => '/customer', shows: ALL },
     { at: (world) => `/customer/order/${world.sale.id}`, shows: ALL },
     { at: ({ groups }) => `/customer/order/${groups.id}`, shows: ALL },
-    // The distributor's press on "Delete the fee" has deleted the first one.
+    // The earlier click on "Delete the fee" has deleted the first one.
     { at: ({ feeful }) => `/customer/order/${feeful.id}`, shows: ALL - 1 },
     { at: ({ order }) => `/customer/orders/${order.id}/actual-quantities`, shows: WEIGHED },
     { at: () => '/customer/contact-info', shows: 7 },

@@ -1,4 +1,4 @@
-// A world in which every text that somebody can write is one of the hostile payloads, one after the other: all 150 in the long form.
+// Data in which every user-written text is a hostile payload: all 150 in the long form.
 import { cents } from '../../src/domain/money.ts';
 import type { Db } from '../../src/server/database/db.ts';
 import { makeTenant } from '../calls.ts';
@@ -37,7 +37,7 @@ export async function hostilePeople(db: Db) {
   return { distributor, customers, first: customers[0] ?? distributor };
 }
 
-/** `sale` has every product, `groups` every product group, `feeful` every fee; every customer ordered, the first one everything. */
+/** `sale` has every product, `groups` every product group, `feeful` every fee; every customer has an order, the first one of everything. */
 export async function hostileSale(db: Db, { distributor, customers }: { distributor: Person; customers: readonly Person[] }) {
   const ids = { distributorId: distributor.id, date: '2027-04-15', published: true, acceptActuals: true };
   const distributions = await db
@@ -77,10 +77,10 @@ export async function hostileSale(db: Db, { distributor, customers }: { distribu
   return { sale, groups, feeful, products, order };
 }
 
-/** Stands in every text of another distributor, and must stand on none of these screens. */
+/** Part of every text of another distributor; must appear on none of these screens. */
 export const FOREIGN_WORD = 'Zzforeign';
 
-/** What the screens show: people with hostile addresses too, a log, and an audit. */
+/** The data of the screens, including hostile e-mail addresses, a mail log and an audit trail. */
 export async function hostileScreens(db: Db) {
   const people = await hostilePeople(db);
   const { distributor, customers } = people;

@@ -1,23 +1,23 @@
-// Hands on the keyboard, and on nothing else. What cannot be reached by Tab within so many presses fails, and so does a focus that is lost.
+// Uses the keyboard only. Fails when an element cannot be reached by Tab within this many presses, or when the focus is lost.
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 const MOST = 40;
 
-/** Rows of tabs and dialogs move the focus in a turn of their own after the key. */
+/** Tab lists and dialogs move the focus after the key event. */
 const settled = (page: Page): Promise<void> => page.evaluate(() => new Promise((done) => setTimeout(() => setTimeout(done))));
 
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluateAll((found) => document.activeElement !== null && found.includes(document.activeElement as HTMLElement));
 
-/** What a person who cannot see the page would be told of the focus. */
+/** What a screen reader would say about the focused element. */
 const focusOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
     return element === null || element === document.body ? 'nothing' : element.outerHTML.slice(0, 160);
   });
 
-/** Walks on by Tab until the target has the focus; on a row of tabs by the arrow keys. */
+/** Presses Tab until the target has the focus; on a tab list the arrow keys. */
 export async function reach(target: Locator, most = MOST): Promise<void> {
   await expect(target.first()).toBeVisible();
   const page = target.page();
@@ -37,17 +37,17 @@ export async function press(target: Locator, key: 'Enter' | 'Space' = 'Enter'): 
   await target.page().keyboard.press(key);
 }
 
-/** In place of what stands there. */
+/** Replaces the current text. */
 export async function type(target: Locator, text: string): Promise<void> {
   await reach(target);
   await target.page().keyboard.press('ControlOrMeta+a');
   await target.page().keyboard.type(text);
 }
 
-/** A file chooser opens, which is the system's own. */
+/** Opens the system's file chooser. */
 export async function chooseFile(target: Locator, name: string, text: string): Promise<void> {
   const page = target.page();
-  // Before the first key: until the browser knows that somebody waits for it, it opens a chooser that nobody sees.
+  // Before the key press: without a listener the browser opens a native chooser that nobody sees.
   const opened = page.waitForEvent('filechooser');
   opened.catch(() => undefined);
   await reach(target);
@@ -55,5 +55,5 @@ export async function chooseFile(target: Locator, name: string, text: string): P
   await (await opened).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
-/** A dialog that closes, or a button that goes, hands the focus on. */
+/** Waits until a closing dialog or a removed button has passed the focus on. */
 export const keepsFocus = (page: Page): Promise<void> => expect.poll(() => focusOf(page)).not.toBe('nothing');

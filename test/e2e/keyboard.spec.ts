@@ -1,4 +1,5 @@
-// Every task by the keyboard alone. Signing in is in auth.spec.ts, editing a customer's order in staff-orders.spec.ts, weighing in weighing.spec.ts.
+// Every task by keyboard alone. Signing in is in auth.spec.ts, editing a customer's order in staff-orders.spec.ts, weighing in
+// weighing.spec.ts.
 import type { Locator, Page } from '@playwright/test';
 import { makeAdmin, makeAgent, makeDistributor, makeUser } from '../data/factories.ts';
 import { chooseFile, keepsFocus, press, reach, type } from './keyboard-input.ts';
@@ -14,7 +15,7 @@ const field = (page: Page, name: string): Locator =>
 const dialog = (page: Page): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
 test.describe('by keyboard alone', { tag: '@desk' }, () => {
-  test('a customer gives a contact, orders, and changes the order (spec §2)', async ({ page, world }) => {
+  test('a customer enters a contact, orders, and changes the order (spec §2)', async ({ page, world }) => {
     const { distributor } = await makeOrders(world);
     const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id });
     await world.signIn(page, customer);
@@ -24,7 +25,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await press(link(page, 'Order Now'));
     await press(button(page, 'Category').or(page.getByRole('button', { name: /^Dry goods/ })), 'Space');
     await type(field(page, 'Quantity of Matzah'), '2');
-    // 2 × $12.99 + $5.00 + 3% of $25.98, told once the typing pauses.
+    // 2 × $12.99 + $5.00 + 3% of $25.98, announced when typing pauses.
     await expect(page.locator('[aria-live=polite].sr-only')).toHaveText(/\$31\.76/);
     await press(button(page, 'Place Order'));
     await expect(toastWith(page, 'Order placed successfully')).toBeVisible();
@@ -47,7 +48,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await type(dialog(page).getByLabel('Email'), 'office@coop.test');
     await page.keyboard.press('Enter');
     await expect(toastWith(page, 'Distributor created successfully')).toBeVisible();
-    // The button of the empty list went with the emptiness.
+    // The button of the empty list was removed with its first entry.
     await keepsFocus(page);
     await press(button(page, 'Logout'));
 
@@ -64,7 +65,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     expect(await orderIdOf(world, rivka)).toBeGreaterThan(0);
   });
 
-  test('a distributor makes a distribution with products and a fee, and publishes it (spec §2)', async ({ page, world }) => {
+  test('a distributor creates a distribution with products and a fee, and publishes it (spec §2)', async ({ page, world }) => {
     await world.signIn(page, await makeDistributor(world.db));
     await press(button(page, 'Create Distribution'));
     await type(dialog(page).getByLabel('Name'), 'Passover 2027');
@@ -103,7 +104,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await keepsFocus(page);
   });
 
-  test('a distributor adds customers and writes to them, takes a payment and gives it back (spec §2)', async ({ page, world }) => {
+  test('a distributor adds customers, writes to them, takes a payment and reverses it (spec §2)', async ({ page, world }) => {
     const { distributor, distribution } = await makeOrders(world);
     await world.signIn(page, distributor);
     await press(tab(page, 'Customers'));
@@ -134,7 +135,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await press(dialog(page).getByRole('button', { name: 'Pay Now' }));
     await expect(toastWith(page, 'Payment recorded successfully')).toBeVisible();
     await expect(dialog(page)).toHaveCount(0);
-    // The row went out of the view.
+    // The row left the view.
     await expect(page.getByRole('heading', { name: 'Customers' })).toBeFocused();
     await press(tab(page, 'Payments'));
     await press(page.getByRole('button', { name: /^Reverse the payment/ }));

@@ -1,4 +1,4 @@
-// What the worker hands over, as it does it, instead of a mail server.
+// Collects the worker's mails instead of a mail server.
 import { renderers } from '../../src/email-renderers.ts';
 import { readEnv } from '../../src/server/operations/env.ts';
 import type { Message } from '../../src/server/mail/transport.ts';

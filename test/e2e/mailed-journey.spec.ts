@@ -1,5 +1,5 @@
-// From the admin's dialog to the customers' mailboxes: a distributor is invited, comes in by the mailed link, imports customers and
-// writes to those without an order. The mails are handed over as the worker does it.
+// From the admin's dialog to the customers' mailboxes: a distributor is invited, follows the mailed link, imports customers and writes to
+// those without an order. The worker's code renders the mails.
 import { makeAdmin, makeDistribution, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { mailbox } from './mailbox.ts';

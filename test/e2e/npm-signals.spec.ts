@@ -1,4 +1,4 @@
-// Supervisors and containers send SIGTERM to npm itself: the server has to get it, and npm has to end with the server's status.
+// Supervisors and containers send SIGTERM to npm itself: the server must receive it, and npm must end with the server's status.
 import { expect, test } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ for (const [command, ready] of [
   [['run', 'demo'], /Ctrl-C stops it/],
   [['run', 'worker'], /sends the mails/],
 ] as const)
-  test(`npm ${command.join(' ')} that gets SIGTERM ends its process and its database within 10 seconds, and with 0 (contract §1) @desk`, async () => {
+  test(`npm ${command.join(' ')} stops its process and its database within 10 seconds after SIGTERM, with status 0 (contract §1) @desk`, async () => {
     const { folder, child, ended, printed } = npm(command);
     const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(await printed(ready)) ?? [];
     const postmaster = join(folder, 'postgres/postmaster.pid');

@@ -1,4 +1,4 @@
-// The distributor's own name and postal address, and the link by which customers join (contract §3).
+// The distributor's name and postal address, and the join link (contract §3).
 import { makeDistributor } from '../data/factories.ts';
 import { dialog, openTab, toastWith } from './people.ts';
 import { expect, test } from './fixtures.ts';
@@ -63,7 +63,7 @@ test('the join link is turned on, copied, printed, renewed and turned off (contr
   expect(await world.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: null }]);
 });
 
-test('the organization is saved, and what is typed is asked about (contract §3)', async ({ page, world }) => {
+test('the organization is saved, and unsaved typing is asked about (contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   await world.signIn(page, distributor);
   await expect(page.getByText('Printed orders and e-mails show your name and postal address.')).toBeVisible();

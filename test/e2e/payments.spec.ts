@@ -1,4 +1,4 @@
-// Money on the day: cash and card through the customers table, what was wrong taken back, everything taken along as a file.
+// Payments by cash and card from the customers table, a reversal, and the payments file.
 import type { Locator, Page } from '@playwright/test';
 import { run } from '../../src/server/database/db.ts';
 import { expectAccessible } from './accessible.ts';
@@ -15,14 +15,14 @@ const paymentsIn = (world: E2eApp) =>
   world.db.selectFrom('payments').select(['orderId', 'amount', 'paymentMethod', 'description', 'feeAmount']).orderBy('id').execute();
 
 test(
-  'a family pays in cash and by card; what was typed wrong is taken back (spec §1, §2, §5, §7, §8, §9; contract §10)',
+  'a customer pays in cash and by card; a wrong payment is reversed (spec §1, §2, §5, §7, §8, §9; contract §10)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, moshe } = await makeOrders(world);
     const orderId = await orderIdOf(world, moshe);
     await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
 
-    // Rivka's meat is not weighed, Dina has no order, Moshe owes $45.29.
+    // Rivka's meat is unweighed, Dina has no order, Moshe owes $45.29.
     await expect(recordPayment(page, 'Abramov, Rivka')).toBeDisabled();
     await expect(recordPayment(page, 'Abramov, Rivka')).toHaveAccessibleDescription('Not all weighed');
     await expect(recordPayment(page, 'Cohen, Dina')).toBeDisabled();
@@ -136,7 +136,7 @@ test(
     const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
     expect(filtered.cells.slice(1)).toEqual([whole.cells[2]]);
 
-    // A narrow desk folds the lesser columns; whoever empties the filter of one goes on typing in it.
+    // A narrow desktop folds secondary columns; the user keeps typing after emptying a filter.
     await page.setViewportSize({ width: 1100, height: 800 });
     await page.goto(page.url().replace(/&payments.*/, ''));
     await page.getByText('Sort and filter').click();
@@ -152,10 +152,10 @@ test(
   },
 );
 
-test('an answer that is lost, and a second window, never pay twice (spec §4)', { tag: '@desk' }, async ({ page, world }) => {
+test('never pays twice after a lost response or from a second window (spec §4)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, moshe } = await makeOrders(world);
   await world.signIn(page, distributor);
-  // Another tab, because the browser itself writes a refused or broken request on the console.
+  // Another tab, because the browser logs a failed request on the console of this one.
   const tab = await page.context().newPage();
   await tab.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
   await recordPayment(tab, 'Adler, Moshe').click();
@@ -170,7 +170,7 @@ test('an answer that is lost, and a second window, never pay twice (spec §4)', 
   );
   await payButton(tab).click();
   await expect(tab.locator('.toast').getByText(/Feastday could not be reached/)).toBeVisible();
-  // What is due now is shown, and that the payment is probably there.
+  // Shows the current balance, and that the payment was probably recorded.
   await expect(dialog(tab).getByLabel('Amount')).toHaveValue('25.29');
   await expect(dialog(tab).getByText(/^The answer to your payment was lost, and the balance has changed since/)).toBeVisible();
   expect((await paymentsIn(world)).map(({ amount }) => amount)).toEqual([2000]);
@@ -187,7 +187,7 @@ test('an answer that is lost, and a second window, never pay twice (spec §4)', 
   await expect(dialog(tab).getByLabel('Amount')).toHaveValue('5.29');
 });
 
-test('on an order the dialog opens before everything is weighed, and says why it cannot be paid (spec §2, §4, §5, §8; contract §10)', async ({
+test("opens an order's Pay Now dialog before everything is weighed, and says why paying is disabled (spec §2, §4, §5, §8; contract §10)", async ({
   page,
   world,
   isMobile,

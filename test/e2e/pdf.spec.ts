@@ -1,4 +1,4 @@
-// What comes out of the printer, on both papers: Chromium makes the PDF, and what stands where in it is read back.
+// The printed pages on both paper sizes: Chromium makes the PDF, and the test reads text positions back from it.
 import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
@@ -29,7 +29,7 @@ async function printed(page: Page, path: string): Promise<Record<keyof typeof PA
   return papers;
 }
 
-/** Rivka with 60 lines weighed and partly paid; Moshe with 30 units that nobody has weighed; Dina with nothing. */
+/** Rivka has 60 weighed lines, partly paid; Moshe 30 unweighed units; Dina nothing. */
 async function makeThree({ db }: E2eApp) {
   const distributor = await makeDistributor(db);
   const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027' });
@@ -57,7 +57,7 @@ async function makeThree({ db }: E2eApp) {
 }
 
 test(
-  'a long order, one of nothing but weights to come, and an empty one are whole on Letter and A4 (contract §7)',
+  'prints a long, an unweighed and an empty order completely on Letter and A4 (contract §7)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, many, unweighed, empty } = await makeThree(world);
@@ -85,7 +85,7 @@ test(
         expect(lines.indexOf(COLUMNS)).toBe(title + 1);
       }
       expect(pages[0]?.lines.slice(0, 3)).toEqual(['Rivka Abramov', '1 Elm St', 'Teaneck, NJ 07666']);
-      // The long name takes several lines, all of them on one page.
+      // The long name takes several lines, all on one page.
       const [longOn, ...others] = pages.filter(({ lines }) => lines.some((line) => line.startsWith('3 130 ')));
       expect(others).toEqual([]);
       expect(longOn?.lines.join(' ').replace('$2.60 $7.80 ', '')).toContain(LONG);
@@ -103,7 +103,7 @@ test(
         'Total $5.15',
         '30 units are not weighed yet and not in the total.',
       ]);
-      // The measure stands beside the middle of its box, half of whose 12 mm lie below it.
+      // The unit of measure is beside the middle of its box, half of whose 12 mm are below it.
       const beside = pages.flatMap(({ pieces }) => pieces.filter(({ text }) => text.trim() === 'lb'));
       expect(Math.min(...beside.map(({ y }) => y))).toBeGreaterThan((12 + 5) * (72 / 25.4));
     }
@@ -116,7 +116,7 @@ test(
 );
 
 test(
-  'a price sheet of 500 products has its head on every page and no group without its first product (spec §2)',
+  'a price sheet of 500 products has its header on every page and no group name without its first product (spec §2)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { db } = world;
@@ -154,7 +154,7 @@ test(
   },
 );
 
-test('all 60 orders of a distribution print as one document, with no sums alone on a page', { tag: '@desk' }, async ({ page, world }) => {
+test('all 60 orders of a distribution print as one document, with no totals alone on a page', { tag: '@desk' }, async ({ page, world }) => {
   const { db } = world;
   const distributor = await makeDistributor(db);
   const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027' });
@@ -174,7 +174,7 @@ test('all 60 orders of a distribution print as one document, with no sums alone 
   await expect(page.getByRole('heading', { name: '60 orders' })).toBeVisible();
 
   for (const pages of Object.values(await printed(page, page.url()))) {
-    // An order of n lines, one after the other, each beginning a page and taking two at most.
+    // Orders of n lines in turn, each starting on a new page and taking two at most.
     const titles = pages.map(({ lines }) => lines[lines.indexOf(COLUMNS) - 1] ?? '');
     const titleOf = (n: number): string => `Order ${ids.get(n)} Noa Family ${String(n).padStart(2, '0')} Passover 2027 April 15, 2027`;
     expect([...new Set(titles)]).toEqual(numbers(1, 60).map(titleOf));

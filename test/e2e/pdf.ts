@@ -1,9 +1,9 @@
-// What stands on the pages of a PDF, read back with the positions it has on paper.
+// Reads the text of a PDF with its positions on paper.
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 interface Piece {
   readonly text: string;
-  /** Points from the page's left and lower edges. */
+  /** Points from the page's left and bottom edges. */
   readonly left: number;
   readonly right: number;
   readonly y: number;
@@ -14,11 +14,11 @@ export interface PdfPage {
   readonly width: number;
   readonly height: number;
   readonly pieces: readonly Piece[];
-  /** What shares a baseline, from left to right; from the top of the page down. */
+  /** Text on one baseline, from left to right; lines from top to bottom. */
   readonly lines: readonly string[];
 }
 
-/** Pieces of one line whose gap is as wide as a blank are two words. */
+/** A gap as wide as a space separates words. */
 function lineOf(pieces: readonly Piece[]): string {
   const sorted = pieces.toSorted((a, b) => a.left - b.left);
   return sorted
@@ -63,7 +63,7 @@ export async function readPdf(file: Uint8Array): Promise<PdfPage[]> {
 /** Points: the margins of the printed page are 12 mm. */
 export const MARGIN = (12 / 25.4) * 72;
 
-/** What reaches into the margins, or off the paper. */
+/** Text in the margins or off the paper. */
 export const beyondMargins = ({ width, height, pieces }: PdfPage): string[] =>
   pieces
     .filter(({ left, right, y, size }) => left < MARGIN - 1 || right > width - MARGIN + 6 || y < MARGIN || y + size > height - MARGIN + 4)

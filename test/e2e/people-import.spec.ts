@@ -1,11 +1,11 @@
-// Customers come from a spreadsheet (spec §5, §8; design §2.4).
+// Importing customers from a spreadsheet (spec §5, §8; design §2.4).
 import { readFile } from 'node:fs/promises';
 import { makeDistributor } from '../data/factories.ts';
 import { choose, customersIn, dialog, mailsTo, openTab, toastWith, plan } from './people.ts';
 import { downloaded, rows } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
-/** As Excel saves it in Europe: byte-order mark, semicolons, CRLF. 300 rows, of which every fifteenth is bad. */
+/** As Excel saves it in Europe: byte-order mark, semicolons, CRLF. 300 rows, every fifteenth invalid. */
 function excelFile(): string {
   const bad = ['no address', 'two@@home.example', 'blank @home.example', 'c1@home.example'];
   const lines = Array.from({ length: 300 }, (_, n) => {
@@ -16,7 +16,7 @@ function excelFile(): string {
 }
 
 test(
-  'of 300 customers in an Excel file 280 are created and 20 come back with reasons; uploaded again, everybody is dropped (spec §1, §2, §5, §8, §9)',
+  'creates 280 of 300 customers of an Excel file and returns 20 with reasons; a second import drops everybody (spec §1, §2, §5, §8, §9)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);
@@ -70,7 +70,7 @@ test(
   },
 );
 
-test('while 5,000 customers are imported the page stays usable', { tag: '@desk' }, async ({ page, world }) => {
+test('the page stays usable while 5,000 customers are imported', { tag: '@desk' }, async ({ page, world }) => {
   await page.addInitScript(() => {
     const stalls: number[] = [];
     Object.assign(globalThis, { stalls });
@@ -83,7 +83,7 @@ test('while 5,000 customers are imported the page stays usable', { tag: '@desk' 
   await choose(page, ['email,firstName,lastName,address,city,state,zip,phone', ...lines].join('\r\n'));
   await expect.poll(() => plan(page)).toBe('New 5000 Known 0 No e-mail 0 Problem 0');
   const started = Date.now();
-  // Held up, or it could be over before anything is clicked.
+  // Delays the responses, because the import could be over before the clicks.
   let mayGoOn = (): void => undefined;
   const gate = new Promise<void>((resolve) => (mayGoOn = resolve));
   let calls = 0;

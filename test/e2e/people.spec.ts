@@ -1,9 +1,9 @@
-// The distributor's people: added, found, invited, unlocked, mended and shut out (spec §2, §5, §8; contract §3).
+// The lists of customers and agents: add, find, invite, unlock, correct and disable (spec §2, §5, §8; contract §3).
 import { makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { dialog, choose, customersIn, mailsTo, menu, openTab, toastWith, rowOf } from './people.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a customer is added, listed, and refused a second time (spec §1, §2, §5; contract §3)', async ({ page, world }) => {
+test('adds and lists a customer, and refuses the same one a second time (spec §1, §2, §5; contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   await openTab(page, world, distributor);
   await expect(page.getByRole('heading', { name: 'Customers' })).toBeVisible();
@@ -40,7 +40,7 @@ test('a customer is added, listed, and refused a second time (spec §1, §2, §5
   expect(await customersIn(world)).toBe(1);
 });
 
-test('an agent is added on the tab that is shown as Users (spec §1, §2, §8)', async ({ page, world }) => {
+test('adds an agent on the tab labeled Users (spec §1, §2, §8)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   await openTab(page, world, distributor);
   await page.getByRole('tab', { name: 'Agents' }).click();
@@ -56,7 +56,7 @@ test('an agent is added on the tab that is shown as Users (spec §1, §2, §8)',
   await expect(rowOf(page, 'packer@home.example')).toBeVisible();
 });
 
-test('invited later means no mail until it is sent from the row; a file without an email column is refused (spec §5; contract §3)', async ({
+test('sends no mail with "invited later" until the row\'s action does; refuses a file without an email column (spec §5; contract §3)', async ({
   page,
   world,
 }) => {
@@ -95,7 +95,7 @@ test('invited later means no mail until it is sent from the row; a file without 
 });
 
 test(
-  'the Email filter is behind its button and finds a part of the address in any case (spec §2)',
+  'the Email filter opens from its button and matches part of the address in any case (spec §2)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);
@@ -117,7 +117,7 @@ test(
   },
 );
 
-test('a locked customer is unlocked from the row and signs in (spec §2, §4; contract §3)', async ({ page, world, browser }) => {
+test('unlocks a locked customer from the row, who then signs in (spec §2, §4; contract §3)', async ({ page, world, browser }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);
@@ -136,7 +136,7 @@ test('a locked customer is unlocked from the row and signs in (spec §2, §4; co
   await hers.close();
 });
 
-test('who is signed out from the row, or disabled, is out at once, and comes back (contract §3)', async ({ page, world, browser }) => {
+test('signs out or disables a user from the row at once, and enables the user again (contract §3)', async ({ page, world, browser }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   const hers = await browser.newContext();
@@ -171,7 +171,7 @@ test('who is signed out from the row, or disabled, is out at once, and comes bac
   await hers.close();
 });
 
-test('a mistyped address is mended before the first sign-in, which invites again (contract §3)', async ({ page, world }) => {
+test('corrects a mistyped address before the first sign-in, which invites again (contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);
@@ -190,7 +190,7 @@ test('a mistyped address is mended before the first sign-in, which invites again
   expect(await mailsTo(world, 'rivka@right.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
 });
 
-test('the menu and its dialogs give the focus back', { tag: '@desk' }, async ({ page, world }) => {
+test('the menu and its dialogs return the focus', { tag: '@desk' }, async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);

@@ -1,4 +1,4 @@
-// The way to the people of a distributor, for the tests of their tabs.
+// Helpers for the tests of a distributor's people.
 import type { Locator, Page } from '@playwright/test';
 import type { makeDistributor } from '../data/factories.ts';
 import type { E2eApp } from './fixtures.ts';
@@ -10,10 +10,10 @@ export async function openTab(page: Page, world: E2eApp, distributor: Distributo
 }
 
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
-/** A toast, also while a dialog is open, which hides everything else from its users' ears. */
+/** A toast, also while an open dialog hides the rest of the page from assistive technology. */
 export const toastWith = (page: Page, text: string | RegExp): Locator => page.locator('.toast').getByText(text, { exact: true });
 
-/** The row of a person at a desk, the card on a phone. */
+/** A person's row on a desktop, the card on a phone. */
 export const rowOf = (page: Page, email: string): Locator =>
   page
     .getByRole('table')
@@ -34,7 +34,7 @@ export async function choose(page: Page, bytes: string | Uint8Array, name = 'peo
 }
 
 export const plan = async (page: Page): Promise<string> => (await dialog(page).locator('dl').innerText()).replace(/\s+/g, ' ');
-/** What was queued for the person who has this address. */
+/** The mails queued for the user with this address. */
 export const mailsTo = (world: E2eApp, email: string) =>
   world.db
     .selectFrom('emails')

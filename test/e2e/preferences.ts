@@ -1,7 +1,7 @@
-// What a person has asked of the system: less motion, and few colors of its own choice.
+// System preferences: reduced motion and forced colors.
 import type { Page } from '@playwright/test';
 
-/** One text for each element that still moves for longer than a millisecond. */
+/** One message for each element that still animates for more than a millisecond. */
 export async function movingThings(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   return await page.evaluate(() => {
@@ -17,7 +17,7 @@ export async function movingThings(page: Page): Promise<string[]> {
   });
 }
 
-/** One text for each chosen tab or button that looks as those beside it once the system decides on the colors. */
+/** One message for each chosen tab or button that looks like its neighbors in forced-colors mode. */
 export async function unmarkedChoices(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   const unmarked = await page.evaluate(() => {

@@ -1,4 +1,4 @@
-// The print pages on the screen: what they say, that they print once, and what does not go on paper. The paper itself is pdf.spec.ts.
+// The print pages on the screen: content, automatic printing, and what is not printed. pdf.spec.ts covers the paper.
 import type { Page } from '@playwright/test';
 import { run } from '../../src/server/database/db.ts';
 import { makeAgent } from '../data/factories.ts';
@@ -8,7 +8,7 @@ import { expect, test, type E2eApp } from './fixtures.ts';
 
 type Counting = typeof globalThis & { printed: number };
 
-/** Printing is counted instead of done. */
+/** Counts calls of print instead of printing. */
 const countPrints = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     Object.assign(globalThis, { printed: 0 });
@@ -25,7 +25,7 @@ async function lineOf(world: E2eApp, orderId: number, productId: number) {
   return await lines.where('orderId', '=', orderId).where('productId', '=', productId).executeTakeFirstOrThrow();
 }
 
-/** Rivka's first piece of brisket weighs 3.25 lb, her second is not weighed yet. */
+/** Rivka's first brisket weighs 3.25 lb, her second is unweighed. */
 async function makePrintable(world: E2eApp) {
   const made = await makeOrders(world);
   const orderId = await orderIdOf(world, made.rivka);
@@ -37,7 +37,7 @@ async function makePrintable(world: E2eApp) {
 }
 
 test(
-  'a customer prints the own order once, and nothing of the screen goes on paper (spec §1, §2, §8, §9; contract §7, §10)',
+  "a customer prints the own order once, without the screen's navigation (spec §1, §2, §8, §9; contract §7, §10)",
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distribution, rivka, orderId } = await makePrintable(world);
@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  'where ordering is closed printing is refused, and what is not there is not found (spec §2, §8)',
+  'refuses printing after ordering has closed, and does not find unknown orders (spec §2, §8)',
   { tag: '@desk' },
   async ({ page, world, context }) => {
     const { distribution, rivka, dina } = await makePrintable(world);
@@ -116,7 +116,7 @@ test(
 );
 
 test(
-  'distributor and agent print an order with its payments and what is due back (spec §1, §2)',
+  'distributor and agent print an order with its payments and refund (spec §1, §2)',
   { tag: '@desk' },
   async ({ page, world, context }) => {
     const { distributor, distribution, moshe } = await makePrintable(world);
@@ -145,7 +145,7 @@ test(
       ]);
       await expect(page.getByRole('link', { name: /^Back to/ })).toHaveAttribute('href', back);
     }
-    // Elsewhere, because the browser writes a line about the 404 on the console.
+    // Another page, because the browser logs the 404 on the console.
     const other = await context.newPage();
     await other.goto(`${world.url}/agent/print-order/2000000000`);
     await expect(other.getByText('Not Found', { exact: true })).toBeVisible();

@@ -1,11 +1,11 @@
-// What to buy, who gets what, money in and due: seen, taken along as files and put on paper.
+// The report page: purchase list, packing lists, payments and balances, on the screen, in files and on paper.
 import { cents } from '../../src/domain/money.ts';
 import { makeDistribution, makeDistributor } from '../data/factories.ts';
 import { pay, weigh } from '../data/order-rows.ts';
 import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed-orders.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
-/** One of Rivka's two briskets is weighed; Moshe paid by card, a cash payment of his was reversed, and a check of his is too much. */
+/** One of Rivka's two briskets is weighed; Moshe paid by card, had a cash payment reversed, and overpaid by check. */
 async function makeReport(world: E2eApp) {
   const made = await makeOrders(world);
   const { distributor, distribution, rivka, moshe } = made;
@@ -26,7 +26,7 @@ async function makeReport(world: E2eApp) {
 }
 
 test(
-  'what to buy, who gets what and the money are right on the page, in the files and on paper (spec §2; contract §9)',
+  'shows the correct purchase list, packing lists and money on the page, in the files and on paper (spec §2; contract §9)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, rivka, moshe, ofRivka, ofMoshe, address } = await makeReport(world);
@@ -41,7 +41,7 @@ test(
     await expect(page).toHaveURL(world.url + address);
     await expect(page.getByRole('heading', { name: 'Report' })).toBeVisible();
 
-    // 2 briskets of about 3 lb; one of them weighs 3.25 lb. 1 + 3 boxes of matzah are not weighed.
+    // 2 briskets of about 3 lb; one weighs 3.25 lb. 1 + 3 boxes of matzah are not weighed.
     await expect(page.getByText('6 units of 2 products in 2 groups')).toBeVisible();
     await expect(page.getByRole('img', { name: 'Units by group: Dry goods 4 units; Beef 2 units' })).toBeVisible();
     await expect(page.getByRole('img', { name: 'Weight by group, in lb: Beef about 6.25 lb' })).toBeVisible();
@@ -82,7 +82,7 @@ test(
     ]);
 
     await page.getByRole('tab', { name: 'Money' }).click();
-    // Rivka: 3.25 × $15.00 + 3 × $15.00 + $12.99 = $106.74, + $5.00, + 3% of $111.74. Moshe: $45.29, and $46.29 are paid.
+    // Rivka: 3.25 × $15.00 + 3 × $15.00 + $12.99 = $106.74, + $5.00, + 3% of $111.74. Moshe: $45.29, of which $46.29 are paid.
     await expect(page.getByText('$47.20with $0.91 of card fees')).toBeVisible();
     await expect(page.getByText('$115.09of it $115.09 estimated')).toBeVisible();
     await expect(page.getByText('$1.00to customers who paid too much')).toBeVisible();
@@ -112,7 +112,7 @@ test(
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('heading', { name: `Report: ${distribution.name}` })).toBeVisible();
-    // Groups, products, two packing lists, methods and balances: nothing of it is left out by a tab or a filter.
+    // Groups, products, two packing lists, methods and balances: the print omits nothing because of a tab or a filter.
     await expect(rows(page)).toHaveText([
       /^Beef/,
       /^Dry/,
@@ -130,7 +130,7 @@ test(
   },
 );
 
-test('a report says what is empty, and nothing of a distribution of somebody else', async ({ page, world }) => {
+test("explains empty sections, and shows nothing of another distributor's distribution", async ({ page, world }) => {
   const { distributor } = await makeReport(world);
   const stranger = await makeDistributor(world.db);
   const foreign = await makeDistribution(world.db, stranger);
@@ -146,7 +146,7 @@ test('a report says what is empty, and nothing of a distribution of somebody els
   await expect(page).toHaveURL(`${world.url}/distributor`);
 });
 
-test('12,000 lines are packed in lists of which only those in sight are in the page', { tag: '@desk' }, async ({ page, world }) => {
+test('renders only the visible packing lists of 12,000 lines', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, address } = await makeReport(world);
   await makeManyLines(world, distributor, distribution);
   await world.signIn(page, distributor, `${address}?tab=packing`);

@@ -1,10 +1,10 @@
-// Who ordered what for how much: seen, filtered by the address, sorted, and taken along as files that are read back cell by cell.
+// The customers and report tabs: content, filters in the URL, sorting, and files read back cell by cell.
 import { cents } from '../../src/domain/money.ts';
 import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
 test(
-  'who ordered for how much is seen, filtered by the address and taken along as a file (spec §1, §2, §9; contract §7, §10)',
+  'lists who ordered for how much, filters by the URL, and downloads the rows (spec §1, §2, §9; contract §7, §10)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, rivka, moshe, dina } = await makeOrders(world);
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'the report has a filter per column and is taken along whole and filtered (spec §2, §9; contract §10)',
+  'filters the report by each column, and downloads it whole and filtered (spec §2, §9; contract §10)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, rivka, moshe } = await makeOrders(world);
@@ -100,7 +100,7 @@ test(
     await page.getByLabel('Filter by Product').fill('matz');
     await page.getByLabel('Filter by Last name').fill('abr');
     await expect(rows(page)).toHaveText([new RegExp(`${rivka.email}.*Rivka.*Abramov.*${first}.*Matzah.*Dry goods.*2001.*1`)]);
-    // In whichever order they were written.
+    // In any order of the parameters.
     await expect(page).toHaveURL(/(?=.*report\.lastName=abr)(?=.*report\.product=matz)/);
     await page.reload();
     await expect(rows(page)).toHaveCount(1);
@@ -120,7 +120,7 @@ test(
   },
 );
 
-test('12,000 lines are at most 100 rows of the page (spec §2, §9)', { tag: '@desk' }, async ({ page, world }) => {
+test('renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, matzah } = await makeOrders(world);
   await makeManyLines(world, distributor, distribution);
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
@@ -128,7 +128,7 @@ test('12,000 lines are at most 100 rows of the page (spec §2, §9)', { tag: '@d
   expect(await page.locator('tr').count()).toBeLessThanOrEqual(100);
   const scroller = page.getByRole('region', { name: 'Report' });
   const { height, all } = await scroller.evaluate((box) => ({ height: box.clientHeight, all: box.scrollHeight }));
-  // Rows that were never drawn are taken for 50 px; the header has about a hundred.
+  // Rows not rendered yet count 50 px each; the header has about a hundred.
   expect([height, Math.floor((all - 12_003 * 50) / 200)]).toEqual([400, 0]);
   await scroller.evaluate((box) => box.scrollTo(0, box.scrollHeight));
   await expect(page.getByRole('row').filter({ hasText: 'Product 30' }).last()).toBeVisible();
@@ -137,7 +137,7 @@ test('12,000 lines are at most 100 rows of the page (spec §2, §9)', { tag: '@d
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('the people of the dashboard are filtered by e-mail and taken along (spec §2, §9)', { tag: '@desk' }, async ({ page, world }) => {
+test("filters the dashboard's people by e-mail and downloads them (spec §2, §9)", { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, rivka, moshe, dina } = await makeOrders(world);
   await world.signIn(page, distributor);
   await page.getByRole('tab', { name: 'Agents' }).click();
@@ -173,27 +173,23 @@ test('the people of the dashboard are filtered by e-mail and taken along (spec �
   }
 });
 
-test(
-  'what is printed of all orders follows the filter, when the distributor says so (spec §2)',
-  { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution } = await makeOrders(world);
-    await world.signIn(page, distributor);
-    await page.addInitScript(() => (globalThis.print = () => undefined));
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
-    await expect(page.getByRole('link', { name: 'Print all orders' })).toBeVisible();
-    await page.getByRole('button', { name: 'Has ordered 2' }).click();
-    await expect(rows(page)).toHaveText([/Abramov, Rivka/, /Adler, Moshe/]);
-    await page.getByRole('textbox', { name: 'Name, e-mail or phone' }).fill('moshe');
-    await page.getByRole('button', { name: 'Print orders' }).click();
-    await page.getByRole('menuitem', { name: 'Print the 1 order shown' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 order');
-    await expect(page.getByText('Moshe Adler').first()).toBeVisible();
-    await page.reload();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 order');
-    await page.goBack();
-    await page.getByRole('button', { name: 'Print orders' }).click();
-    await page.getByRole('menuitem', { name: 'Print all orders' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 orders');
-  },
-);
+test('prints all orders or those of the filter, as the distributor chooses (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
+  const { distributor, distribution } = await makeOrders(world);
+  await world.signIn(page, distributor);
+  await page.addInitScript(() => (globalThis.print = () => undefined));
+  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+  await expect(page.getByRole('link', { name: 'Print all orders' })).toBeVisible();
+  await page.getByRole('button', { name: 'Has ordered 2' }).click();
+  await expect(rows(page)).toHaveText([/Abramov, Rivka/, /Adler, Moshe/]);
+  await page.getByRole('textbox', { name: 'Name, e-mail or phone' }).fill('moshe');
+  await page.getByRole('button', { name: 'Print orders' }).click();
+  await page.getByRole('menuitem', { name: 'Print the 1 order shown' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 order');
+  await expect(page.getByText('Moshe Adler').first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 order');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Print orders' }).click();
+  await page.getByRole('menuitem', { name: 'Print all orders' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 orders');
+});

@@ -16,7 +16,7 @@ async function enter(page: Page, { db, url }: E2eApp, person: Person): Promise<v
 const named = (page: Page) => page.locator('script[data-reads]');
 const untaken = (page: Page) => page.evaluate(() => globalThis.prefetched?.size);
 
-test('each address that a screen reads first is asked for once, and the screen takes the answer @desk', async ({ page, world }) => {
+test('requests each first read of a screen once, and the screen uses the response @desk', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
   const people = { customer: await makeCustomer(world.db, distributor), distributor, agent: await makeAgent(world.db, distributor) };
@@ -30,7 +30,7 @@ test('each address that a screen reads first is asked for once, and the screen t
       const numbers = [...path.matchAll(/:\w+/g)].map((_, place) => ids[place] ?? 0);
       const address = numbers.reduce((filled, id) => filled.replace(/:\w+/, String(id)), path);
       asked.length = 0;
-      // Whatever the client does comes later: only the page itself can have asked.
+      // The client's script is held back: only the page itself can have sent the requests.
       const client = Promise.withResolvers<undefined>();
       await page.route('**/assets/index-*.js', (route) => client.promise.then(() => route.continue()));
       const opened = page.goto(world.url + address);
@@ -52,7 +52,7 @@ test('each address that a screen reads first is asked for once, and the screen t
   expect(asked.filter((one) => one === '/api/contact')).toEqual([]);
 });
 
-test('a page whose scripts do not come says so after ten seconds @desk', async ({ page, world }) => {
+test("says after ten seconds that the page's scripts could not be loaded @desk", async ({ page, world }) => {
   await page.route('**/assets/index-*.js', () => undefined);
   await page.goto(`${world.url}/auth`, { waitUntil: 'commit' });
   const sentence = page.getByText('This takes longer than usual. Please load the page again.');
@@ -68,7 +68,7 @@ test('a page whose scripts do not come says so after ten seconds @desk', async (
   await expect(sentence).toBeVisible();
 });
 
-test('what stands before the scripts has the colors that a person has chosen on this device @desk', async ({ page, world }) => {
+test('shows the loading shell in the colors chosen on this device @desk', async ({ page, world }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await enter(page, world, await makeAgent(world.db, await makeDistributor(world.db)));
   await page.goto(`${world.url}/agent`);
@@ -92,7 +92,7 @@ test('what stands before the scripts has the colors that a person has chosen on 
   expect(await ground(), 'the system’s again').not.toBe(dark);
 });
 
-test('what stands before the scripts waits for no styles @desk', async ({ page, world }) => {
+test('shows the loading shell before the stylesheet is loaded @desk', async ({ page, world }) => {
   const styles = Promise.withResolvers<undefined>();
   await page.route('**/assets/*.css', (route) => styles.promise.then(() => route.continue()));
   const scripts = page.waitForResponse(/\/auth-page-/);
@@ -103,7 +103,7 @@ test('what stands before the scripts waits for no styles @desk', async ({ page, 
   const spinner = await page.locator('main svg').boundingBox();
   expect(spinner?.y, 'it stands in the middle').toBeGreaterThan(100);
   await scripts;
-  // The screen is drawn with its styles or not at all: what would be there by now, if it did not wait, is not.
+  // The screen is rendered with its styles only: without that rule it would have appeared by now.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
   await expect(page.locator('main.loading-shell')).toBeVisible();
   styles.resolve(undefined);

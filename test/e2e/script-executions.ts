@@ -1,4 +1,4 @@
-// Sees what runs that must not: calls of `xss()` in any document, questions that pop up, and reports of the page's policy.
+// Detects code that must not run: calls of `xss()` in any document, browser dialogs, and policy violations.
 import { expect, type Frame, type Page } from '@playwright/test';
 import { PAYLOADS } from './hostile-world.ts';
 
@@ -9,7 +9,7 @@ export interface Counts {
 }
 export const NONE: Counts = { run: 0, asked: 0, reported: 0 };
 
-/** Everything drawn, and every request that this made answered: one that was made later is. */
+/** Waits until everything is rendered and every request of the page is answered. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     if (location.protocol.startsWith('http')) await fetch('/api/health');
@@ -18,9 +18,9 @@ async function settle(page: Page): Promise<void> {
 }
 
 export interface Watch {
-  /** What happened so far in this page, whatever it showed. */
+  /** The executions in this page so far. */
   readonly counts: () => Promise<Counts>;
-  /** How often something ran in which frame. */
+  /** The number of executions by frame. */
   readonly ran: Map<string, number>;
 }
 
@@ -48,7 +48,9 @@ export async function watch(page: Page): Promise<Watch> {
   };
 }
 
-/** Which of the payloads stand in the document as text, or in a field. Scrolls through everything that scrolls, for rows that are drawn in sight only. */
+/**
+ * The number of payloads in the document as text or field values. Scrolls through everything, because long lists render visible rows only.
+ */
 export async function payloadsIn(frame: Page | Frame): Promise<number> {
   return await frame.evaluate(async (payloads) => {
     const seen = new Set<string>();
@@ -76,8 +78,8 @@ const HARNESS = 'http://mailbox.test/';
 const CONTROL = `<img src=x onerror="window.xss()"><a href="javascript:window.xss()">x</a>`;
 
 /**
- * Opens each document in a frame of its own without any policy, as the most careless mail program would, and points at, focuses and
- * presses everything in it. Says in how many of them something ran.
+ * Opens each document in a frame without a policy, like a careless mail program, and hovers, focuses and clicks everything in it. Returns
+ * the number of documents in which something ran.
  */
 export async function openAll(page: Page, { ran }: Watch, documents: readonly string[]): Promise<number> {
   await page.route(`${HARNESS}**`, (route) =>
@@ -95,12 +97,12 @@ export async function openAll(page: Page, { ran }: Watch, documents: readonly st
       for (const one of frame.contentDocument?.querySelectorAll<HTMLElement>('body, body *') ?? []) {
         for (const type of ['pointerover', 'mouseover', 'mouseenter']) one.dispatchEvent(new MouseEvent(type, { bubbles: true }));
         one.focus?.();
-        // Other addresses would lead out of the frame; they are looked at where the HTML is cleaned.
+        // Other URLs would leave the frame; the sanitizer's tests cover them.
         if (!/^(https?|mailto|tel):/.test(one.getAttribute('href') ?? '')) one.click?.();
       }
     }
   }, named);
-  // The last frame runs by an event of the network and by a click: what comes before it has had its time.
+  // The last frame runs its code on a network event and a click: everything before it has had time to run.
   await expect.poll(() => ran.get('control')).toBe(2);
   return [...ran.keys()].filter((name) => name !== 'control').length;
 }

@@ -1,4 +1,4 @@
-// The distributor's and the agent's way with a customer's order: from the row of the list to the order, after ordering is closed, and back.
+// Staff edit a customer's order after ordering has closed: from its row in the list, and back.
 import type { Locator, Page } from '@playwright/test';
 import { makeAgent } from '../data/factories.ts';
 import { makeOrders, order, orderIdOf, rows, toast } from './placed-orders.ts';
@@ -10,7 +10,7 @@ const line = (page: Page, name: string): Locator => page.getByRole('row').filter
 const set = (world: E2eApp, values: { orderingOpen?: boolean; acceptActuals?: boolean }) =>
   world.db.updateTable('distributions').set(values).execute();
 
-/** As a person does who has no mouse. */
+/** By keyboard, without a mouse. */
 async function press(page: Page, target: Locator): Promise<void> {
   await target.focus();
   await page.keyboard.press('Enter');
@@ -61,7 +61,7 @@ test(
     await expect(sum(page, 'Total on the printed order')).toHaveText('$78.26');
     await page.keyboard.press('Control+s');
     await expect(toast(page, 'Order placed successfully')).toBeVisible();
-    // Back in the list as it was left.
+    // The list has its earlier filters again.
     await expect(page).toHaveURL(/tab=customers&customers\.name=cohen/);
     await expect(rows(page)).toHaveText([/Cohen, Dina.*3.*0 of 1.*\$78\.26 est\..*\$78\.26 est\./]);
 
@@ -120,7 +120,7 @@ test(
   },
 );
 
-test('an agent changes an order from the Orders page, and comes back to it (spec §1, §2)', async ({ page, world }) => {
+test('an agent changes an order from the Orders page and returns to it (spec §1, §2)', async ({ page, world }) => {
   const { distributor, distribution, rivka } = await makeOrders(world);
   const agent = await makeAgent(world.db, distributor);
   await set(world, { orderingOpen: false, acceptActuals: true });
@@ -146,7 +146,7 @@ test('an agent changes an order from the Orders page, and comes back to it (spec
   await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
 });
 
-test('a row offers what can be done with its order (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
+test('a row offers the actions for its order (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, rivka, moshe } = await makeOrders(world);
   await world.signIn(page, distributor);
   const list = `${world.url}/distributor/distribution/${distribution.id}?tab=customers`;
@@ -177,39 +177,35 @@ test('a row offers what can be done with its order (spec §2)', { tag: '@desk' }
   await expect(page.getByRole('heading', { name: 'Order not found' })).toBeVisible();
 });
 
-test(
-  'what the customer changed meanwhile is explained line by line, and nothing typed is lost',
-  { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(world);
-    await world.signIn(page, distributor);
-    // Another tab, because the browser itself writes a refused request on the console.
-    const tab = await page.context().newPage();
-    await tab.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
-    await quantityOf(tab, 'Matzah').fill('5');
-    await tab.reload();
-    await expect(quantityOf(tab, 'Matzah')).toHaveValue('1');
-    await tab.getByRole('button', { name: 'Restore' }).click();
-    await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');
+test('explains a concurrent change of the customer line by line, and keeps all typing', { tag: '@desk' }, async ({ page, world }) => {
+  const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(world);
+  await world.signIn(page, distributor);
+  // Another tab, because the browser logs a refused request on the console of this one.
+  const tab = await page.context().newPage();
+  await tab.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
+  await quantityOf(tab, 'Matzah').fill('5');
+  await tab.reload();
+  await expect(quantityOf(tab, 'Matzah')).toHaveValue('1');
+  await tab.getByRole('button', { name: 'Restore' }).click();
+  await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');
 
-    const products = [
-      { productId: brisket.id, quantity: 3 },
-      { productId: matzah.id, quantity: 2 },
-    ];
-    expect(await order(world, rivka, { distributionId: distribution.id, products })).toBe(200);
-    await tab.getByRole('button', { name: 'Update Order' }).click();
-    await expect(toast(tab, '409: This order was changed elsewhere. Reload to see it.')).toBeVisible();
-    const notice = tab.getByRole('region', { name: 'This order was changed elsewhere' });
-    // What is not typed into takes theirs by itself.
-    await expect(notice.getByRole('button')).toHaveText(['Keep mine 2', 'Take theirs 3', 'Keep mine 5', 'Take theirs 2']);
-    await expect(quantityOf(tab, 'Brisket')).toHaveValue('3');
-    await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');
-    await notice.getByRole('button', { name: 'Take theirs 2' }).click();
-    await expect(quantityOf(tab, 'Matzah')).toHaveValue('2');
-    await notice.getByRole('button', { name: 'Keep mine 5' }).click();
-    await tab.getByRole('button', { name: 'Update Order' }).click();
-    await tab.waitForURL('**/distribution/*');
-    const lines = await world.db.selectFrom('order_products').select('quantity').where('productId', '=', matzah.id).execute();
-    expect(lines.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([3, 5]);
-  },
-);
+  const products = [
+    { productId: brisket.id, quantity: 3 },
+    { productId: matzah.id, quantity: 2 },
+  ];
+  expect(await order(world, rivka, { distributionId: distribution.id, products })).toBe(200);
+  await tab.getByRole('button', { name: 'Update Order' }).click();
+  await expect(toast(tab, '409: This order was changed elsewhere. Reload to see it.')).toBeVisible();
+  const notice = tab.getByRole('region', { name: 'This order was changed elsewhere' });
+  // Lines without typing take the other value automatically.
+  await expect(notice.getByRole('button')).toHaveText(['Keep mine 2', 'Take theirs 3', 'Keep mine 5', 'Take theirs 2']);
+  await expect(quantityOf(tab, 'Brisket')).toHaveValue('3');
+  await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');
+  await notice.getByRole('button', { name: 'Take theirs 2' }).click();
+  await expect(quantityOf(tab, 'Matzah')).toHaveValue('2');
+  await notice.getByRole('button', { name: 'Keep mine 5' }).click();
+  await tab.getByRole('button', { name: 'Update Order' }).click();
+  await tab.waitForURL('**/distribution/*');
+  const lines = await world.db.selectFrom('order_products').select('quantity').where('productId', '=', matzah.id).execute();
+  expect(lines.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([3, 5]);
+});

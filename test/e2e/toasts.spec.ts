@@ -1,9 +1,9 @@
-// Where a toast is: never over the head of a dialog or over the line that says that the connection is lost.
+// Positions of toasts: never over the head of a dialog or the offline banner.
 import type { Locator, Page } from '@playwright/test';
 import { makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
-/** Where a toast is does not depend on how long it is visible, and a busy machine may need longer than its 5,000 ms. */
+/** The position does not depend on the duration, and a busy machine may need longer than 5,000 ms. */
 function keepToasts(): void {
   const start = globalThis.setTimeout;
   const startUnlessToast = (handler: (...given: unknown[]) => void, delay?: number, ...given: unknown[]): number =>
@@ -19,7 +19,7 @@ async function atProducts(page: Page, world: E2eApp): Promise<void> {
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
 }
 
-/** Raises a toast that has an Undo, the highest one of the product. */
+/** Shows a toast with Undo, the highest one of the product. */
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(toastOf(page)).toContainText('Distribution updated successfully');
@@ -27,14 +27,14 @@ async function publish(page: Page): Promise<void> {
 
 const toastOf = (page: Page): Locator => page.locator('.toast');
 
-/** Waits until what moves has come to rest. */
+/** Waits until animations have ended. */
 async function boxOf(locator: Locator): Promise<{ top: number; bottom: number }> {
   await locator.evaluate((element) => Promise.all(element.getAnimations({ subtree: true }).map((animation) => animation.finished)));
   const { top, bottom } = await locator.evaluate((element) => element.getBoundingClientRect());
   return { top, bottom };
 }
 
-test('a toast does not cover the head of a dialog that is opened after it (contract §10)', async ({ page, world }) => {
+test('a toast does not cover the head of a dialog opened after it (contract §10)', async ({ page, world }) => {
   await atProducts(page, world);
   await publish(page);
   await page.getByRole('tab', { name: 'Products' }).click();
@@ -46,10 +46,10 @@ test('a toast does not cover the head of a dialog that is opened after it (contr
   expect(shown.top).toBeGreaterThanOrEqual(Math.max(title.bottom, cross.bottom));
 });
 
-test('a toast does not cover the offline banner, at the top of the page and below (contract §10)', async ({ page, world }) => {
+test('a toast does not cover the offline banner, at the top of the page and after scrolling (contract §10)', async ({ page, world }) => {
   await atProducts(page, world);
   await publish(page);
-  // Only the event: without a network the console would complain about every script that is fetched ahead.
+  // Only the event: without a network, preloads of scripts would log errors.
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'onLine', { value: false });
     dispatchEvent(new Event('offline'));

@@ -1,7 +1,7 @@
-// Whether everything that is pressed is large enough for whoever presses it (WCAG 2.5.8: 24 px; 44 px under a thumb).
+// Checks that controls are large enough (WCAG 2.5.8: 24 px; 44 px for touch).
 import type { Page } from '@playwright/test';
 
-/** One text for each control whose width or height is below `least` px; `but` stands for what others wrote. */
+/** One message for each control narrower or lower than `least` px; `but` excludes third-party controls. */
 export const smallControls = (page: Page, least: number, but = '.tox'): Promise<string[]> => page.evaluate(findSmall, { least, but });
 
 function findSmall({ least, but }: { least: number; but: string }): string[] {
@@ -10,22 +10,22 @@ function findSmall({ least, but }: { least: number; but: string }): string[] {
   const modal = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1);
   const isSeen = (element: Element): boolean => {
     const { width, height } = element.getBoundingClientRect();
-    // What is for a screen reader alone is clipped away until it has the focus.
+    // Visually hidden elements are clipped until they have the focus.
     if (width === 0 || height === 0 || getComputedStyle(element).clipPath === 'inset(50%)') return false;
     return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('[inert], [aria-hidden=true]');
   };
-  /** WCAG leaves a link within a sentence as high as its line. */
+  /** WCAG exempts links within a sentence. */
   const isInSentence = (element: Element): boolean => {
     if (element.tagName !== 'A' || getComputedStyle(element).display !== 'inline') return false;
     const around = element.closest('p, li, td, dd, span, div')?.textContent ?? '';
     return around.trim().length > (element.textContent ?? '').trim().length + 1;
   };
-  /** Own box, or that of the label that takes the press for it. */
+  /** The element's box, or that of the label that forwards clicks to it. */
   const boxesOf = (element: Element): DOMRect[] => {
     const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
     return [element, ...labels].map((one) => one.getBoundingClientRect());
   };
-  /** What a press half of `least` from the middle reaches, when padding of something else makes the target larger than its box. */
+  /** Whether a click half of `least` from the center reaches the element, whose target may be larger than its box. */
   const takesPress = (element: Element): boolean => {
     element.scrollIntoView({ block: 'center', inline: 'center' });
     const { left, top, width, height } = element.getBoundingClientRect();

@@ -15,7 +15,7 @@ import { expect } from './fixtures.ts';
 
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 812 };
-/** No script, axe's neither, runs in the preview of an e-mail; the editor is not ours. */
+/** No script, axe included, runs in the preview of an e-mail; TinyMCE has its own markup. */
 const WITHOUT = 'iframe[sandbox], .tox';
 
 type Opening = (device: BrowserContextOptions) => Promise<Page>;
@@ -28,7 +28,7 @@ const axe =
     return await axeFaults(page, { without: WITHOUT, rules });
   };
 
-/** Waits until the page is laid out for the size, and lies still: two looks, one after the other, see the same boxes. */
+/** Waits until the layout is stable at this size: two consecutive measurements are equal. */
 async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
   await page.waitForFunction(
@@ -65,7 +65,7 @@ const small =
     return await smallControls(page, least);
   };
 
-/** The rows of a table are other elements on a phone. */
+/** On a phone, table rows are other elements. */
 const cards: Look = async (page) =>
   (await page.locator('main ul > li dl').count()) > 0 ? await axeFaults(page, { without: WITHOUT }) : [];
 
@@ -103,22 +103,22 @@ async function faultsOf(page: Page, looks: Looks): Promise<string[]> {
   return faults;
 }
 
-/** Opened once, at a desk, and then made as narrow as a phone. */
+/** Opened once on a desktop and then narrowed to a phone. */
 async function faultsOnce(open: Opening, { width }: VisualState): Promise<string[]> {
   const page = await open({ viewport: width === 'phone' ? PHONE : DESK });
   return await faultsOf(page, [...(width === 'phone' ? [] : AT_DESK), ...(width === 'desk' ? [] : ON_PHONE)]);
 }
 
-/** Each opens a sight anew, in a test of its own: a list of 500 takes long. */
+/** Each opens the state again in its own test, because a list of 500 takes long. */
 const DEVICES: readonly { where: string; except: VisualState['width']; device: BrowserContextOptions; looks: Looks }[] = [
   { where: 'on a phone', except: 'desk', device: { viewport: PHONE, isMobile: true, hasTouch: true }, looks: ON_PHONE },
   { where: 'at a desk', except: 'phone', device: { viewport: DESK }, looks: AT_DESK },
 ];
 
-/** Shown to a printer alone. */
+/** Rendered for printing only. */
 const ON_PAPER = new Set(['join-link-sheet']);
 
-/** Of each screen and each kind of dialog one; the others differ from these in their state. */
+/** One state of each screen and each kind of dialog; the others differ only in their data. */
 const KINDS =
   `sign-in-refused customer-dashboard customer-contact-invalid customer-order-summary customer-order-conflict print-own-order price-sheet
     admin-add-distributor customers-menu bulk-check upload-failed send-email-preview email-log products add-product reprice-question orders pay

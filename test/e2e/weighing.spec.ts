@@ -1,4 +1,4 @@
-// The scale: forty weights by keyboard alone, what is asked and offered back, two who weigh one order, and the actuals tab.
+// Weighing: forty weights by keyboard alone, questions and drafts, two people on one order, and the actuals tab.
 import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
@@ -6,7 +6,7 @@ import { makeOrder, weigh } from '../data/order-rows.ts';
 import { downloaded, rows, toast } from './placed-orders.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
-/** One customer with briskets of about 5 lb and chickens of about 4 lb, and a matzah that is not weighed. */
+/** A customer with briskets of about 5 lb and chickens of about 4 lb, and a matzah that is not weighed. */
 async function toWeigh(world: E2eApp, [briskets, chickens]: readonly [number, number]) {
   const { db } = world;
   const distributor = await makeDistributor(db);
@@ -80,7 +80,7 @@ test(
     await offer.getByRole('button', { name: 'Restore' }).focus();
     await page.keyboard.press('Enter');
     await expect(unit(page, 'Brisket 10/25')).toHaveValue('4,89');
-    // A restored unusual weight is asked about again before it is saved.
+    // A restored unusual weight must be confirmed again before it is saved.
     await unit(page, 'Brisket 11/25').focus();
     await page.keyboard.press('Enter');
     for (let index = 11; index < 40; index++) {
@@ -93,7 +93,7 @@ test(
     await page.keyboard.press('Enter');
     await expect(toast(page, '40 weights saved.')).toBeVisible();
 
-    // Back where the distributor came from, which reads anew.
+    // Returns to the page the distributor came from, which reloads.
     await page.waitForURL(tab);
     await expect(page.getByText('40 of 40 weighed')).toBeVisible();
     expect((await weightsOf(world, order.lines[1]?.id)).slice(0, 12)).toEqual([
@@ -104,30 +104,26 @@ test(
   },
 );
 
-test(
-  'the actuals tab has a line for each unit, to be filtered and taken along (spec §2, §3, §9)',
-  { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, agent, distribution, order } = await toWeigh(world, [3, 2]);
-    await weigh(world.db, order.lines[1], [4.87, 12], agent);
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=actuals`);
-    await expect(rows(page)).toHaveText([
-      /Brisket.*1\/3.*1001.*Abramov, Rivka.*5 lb.*4\.87 lb.*Weighed/,
-      /Brisket.*2\/3.*5 lb.*12 lb.*Unusual/,
-      /Brisket.*3\/3.*5 lb.*Not weighed/,
-      /Chicken.*1\/2.*1201.*4 lb.*Not weighed/,
-      /Chicken.*2\/2.*4 lb.*Not weighed/,
-    ]);
-    await page.getByLabel('Filter by State').fill('unusual');
-    await expect(rows(page)).toHaveText([/Brisket.*2\/3.*12 lb.*Unusual/]);
-    await expect(page).toHaveURL(/actuals\.state=unusual/);
-    const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
-    expect(filtered.name).toBe(`distribution-${distribution.id}-actuals-report.csv`);
-    expect(filtered.cells[1]?.slice(5, 12)).toEqual(['Brisket', '2', '3', '5', '12', 'lb', 'Unusual']);
-    const whole = await downloaded(page, page.getByRole('link', { name: 'Download Report' }));
-    expect(whole.cells).toHaveLength(6);
-  },
-);
+test('the actuals tab lists each unit, with filters and a download (spec §2, §3, §9)', { tag: '@desk' }, async ({ page, world }) => {
+  const { distributor, agent, distribution, order } = await toWeigh(world, [3, 2]);
+  await weigh(world.db, order.lines[1], [4.87, 12], agent);
+  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=actuals`);
+  await expect(rows(page)).toHaveText([
+    /Brisket.*1\/3.*1001.*Abramov, Rivka.*5 lb.*4\.87 lb.*Weighed/,
+    /Brisket.*2\/3.*5 lb.*12 lb.*Unusual/,
+    /Brisket.*3\/3.*5 lb.*Not weighed/,
+    /Chicken.*1\/2.*1201.*4 lb.*Not weighed/,
+    /Chicken.*2\/2.*4 lb.*Not weighed/,
+  ]);
+  await page.getByLabel('Filter by State').fill('unusual');
+  await expect(rows(page)).toHaveText([/Brisket.*2\/3.*12 lb.*Unusual/]);
+  await expect(page).toHaveURL(/actuals\.state=unusual/);
+  const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
+  expect(filtered.name).toBe(`distribution-${distribution.id}-actuals-report.csv`);
+  expect(filtered.cells[1]?.slice(5, 12)).toEqual(['Brisket', '2', '3', '5', '12', 'lb', 'Unusual']);
+  const whole = await downloaded(page, page.getByRole('link', { name: 'Download Report' }));
+  expect(whole.cells).toHaveLength(6);
+});
 
 test('a customer enters weights from My Orders until the first payment (spec §1, §2)', async ({ page, world }) => {
   const { distributor, customer, distribution, order } = await toWeigh(world, [3, 1]);
@@ -163,30 +159,34 @@ test('a customer enters weights from My Orders until the first payment (spec §1
   await page.waitForURL('**/customer');
 });
 
-test('two who weigh one order at once lose nothing, and leaving asks first (spec §1, §2)', { tag: '@desk' }, async ({ page, world }) => {
-  const { agent, distribution, order, path } = await toWeigh(world, [3, 1]);
-  await world.signIn(page, agent);
-  const tab = await page.context().newPage();
-  await Promise.all([page.goto(`${world.url}/agent/${path}`), tab.goto(`${world.url}/agent/${path}`)]);
-  await unit(tab, 'Brisket 2/3').fill('5.25');
-  await unit(page, 'Brisket 1/3').fill('4.75');
-  await page.getByRole('link', { name: 'Back to Orders' }).click();
-  // Enter, typed on, stays.
-  await expect(page.getByRole('button', { name: 'Stay on this page' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.waitForURL((url) => !url.pathname.endsWith('actual-quantities'));
-  await tab.getByRole('button', { name: 'Save' }).click();
-  await tab.waitForURL((url) => !url.pathname.endsWith('actual-quantities'));
-  expect(await weightsOf(world, order.lines[1]?.id)).toEqual([4.75, 5.25]);
+test(
+  'two people weigh one order at once without losing a weight, and leaving asks first (spec §1, §2)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const { agent, distribution, order, path } = await toWeigh(world, [3, 1]);
+    await world.signIn(page, agent);
+    const tab = await page.context().newPage();
+    await Promise.all([page.goto(`${world.url}/agent/${path}`), tab.goto(`${world.url}/agent/${path}`)]);
+    await unit(tab, 'Brisket 2/3').fill('5.25');
+    await unit(page, 'Brisket 1/3').fill('4.75');
+    await page.getByRole('link', { name: 'Back to Orders' }).click();
+    // A repeated Enter stays on the page.
+    await expect(page.getByRole('button', { name: 'Stay on this page' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith('actual-quantities'));
+    await tab.getByRole('button', { name: 'Save' }).click();
+    await tab.waitForURL((url) => !url.pathname.endsWith('actual-quantities'));
+    expect(await weightsOf(world, order.lines[1]?.id)).toEqual([4.75, 5.25]);
 
-  await page.goto(`${world.url}/agent/${path}`);
-  await expect(unit(page, 'Brisket 2/3')).toHaveValue('5.25');
-  await unit(page, 'Brisket 2/3').fill('5.3');
-  await expect(page.getByText('was 5.25 lb')).toBeVisible();
-  await world.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', distribution.id).execute();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.goto(`${world.url}/agent/${path}`);
-  await expect(page.getByText('This distribution is not accepting actual quantities.')).toBeVisible();
-  await expect(unit(page, 'Brisket 2/3')).toHaveValue('5.25');
-});
+    await page.goto(`${world.url}/agent/${path}`);
+    await expect(unit(page, 'Brisket 2/3')).toHaveValue('5.25');
+    await unit(page, 'Brisket 2/3').fill('5.3');
+    await expect(page.getByText('was 5.25 lb')).toBeVisible();
+    await world.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', distribution.id).execute();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.goto(`${world.url}/agent/${path}`);
+    await expect(page.getByText('This distribution is not accepting actual quantities.')).toBeVisible();
+    await expect(unit(page, 'Brisket 2/3')).toHaveValue('5.25');
+  },
+);

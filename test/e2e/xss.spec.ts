@@ -1,5 +1,5 @@
-// Data never runs: payloads in every text that a person can write, on every screen and in every mail that shows it (reliability R28). A
-// sample of them in npm test, all 150 in the long form.
+// User data never runs as code: payloads in every user-written text, on every screen and in every mail that shows it (reliability R28). npm
+// test uses a sample, the long form all 150.
 import type { Page } from '@playwright/test';
 import { enqueueAll } from '../../src/server/mail/outbox.ts';
 import { sanitizeMailHtml } from '../../src/server/mail/html.ts';
@@ -14,7 +14,7 @@ import { dialogOf, openDialog } from './email-writing.ts';
 test.setTimeout(240_000);
 const ALL = PAYLOADS.length;
 
-/** The own address stands in welcome lines; it turns hostile once the form has taken the harmless one. */
+/** Welcome lines show the own address: it is replaced by a hostile one after signing in with a harmless one. */
 async function signInAs(page: Page, world: E2eApp, { id, email }: { id: number; email: string }): Promise<void> {
   await page.context().clearCookies();
   await world.signIn(page, { email });
@@ -25,7 +25,7 @@ async function signInAs(page: Page, world: E2eApp, { id, email }: { id: number; 
     .execute();
 }
 
-test('nothing that a person wrote runs on any screen', { tag: '@desk' }, async ({ page, world }) => {
+test('runs no user-written payload on any screen', { tag: '@desk' }, async ({ page, world }) => {
   expect([XSS_PAYLOADS.length, new Set(XSS_PAYLOADS).size]).toEqual([150, 150]);
   const { counts } = await watch(page);
   const made = await hostileScreens(world.db);
@@ -44,7 +44,7 @@ test('nothing that a person wrote runs on any screen', { tag: '@desk' }, async (
 
 const inBody = (html: string): string => `<!doctype html><body><p>Hello</p>${html}</body>`;
 
-test('nothing that stands in a mail, or on the page behind its link, runs where it is read', { tag: '@desk' }, async ({ page, world }) => {
+test('runs no payload in a mail or on the page behind its link', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, customers, first } = await hostilePeople(world.db);
   const { order } = await hostileSale(world.db, { distributor, customers });
   await world.signIn(page, distributor);
@@ -95,7 +95,7 @@ test('nothing that stands in a mail, or on the page behind its link, runs where 
   expect(await openAll(page, watched, cleaned)).toBe(0);
   expect(await watched.counts()).toMatchObject({ asked: 0, reported: 0 });
 
-  // In the log, and on the page as the browser has it, under the policy.
+  // In the log, and on the page under its content security policy.
   await page.goto(`${world.url}/distributor?tab=customers`);
   await openDialog(page);
   await dialogOf(page).getByRole('tab', { name: 'Log' }).click();
@@ -105,8 +105,8 @@ test('nothing that stands in a mail, or on the page behind its link, runs where 
   await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
 });
 
-// A page of its own: what these have the browser say is no complaint about the product.
-test('the payloads do run where nobody cleans them, and not in the editor', { tag: '@desk' }, async ({ context, world }) => {
+// A page of its own, because these messages are no errors of the product.
+test('payloads do run where nothing sanitizes them, and not in the editor', { tag: '@desk' }, async ({ context, world }) => {
   const raw = await context.newPage();
   expect(await openAll(raw, await watch(raw), XSS_PAYLOADS.map(inBody))).toBeGreaterThanOrEqual(80);
 
@@ -126,6 +126,6 @@ test('the payloads do run where nobody cleans them, and not in the editor', { ta
   await expect(dialogOf(page).frameLocator('iframe[title="Preview of the e-mail"]').getByRole('heading')).toHaveText('Hello');
   const preview = dialogOf(page).getByTitle('Preview of the e-mail');
   await expect(preview).not.toHaveAttribute('srcdoc', /<(script|iframe|img|svg|video|audio|object|embed|input|select|details|meta|base)\b/);
-  // Not the reports: Chromium makes one for every handler in HTML that is only parsed.
+  // Policy reports are not counted: Chromium sends one for every handler in HTML that is only parsed.
   expect(await counts()).toMatchObject({ run: 0, asked: 0 });
 });

@@ -1,5 +1,5 @@
-// One process that uses the embedded database: `owner.ts FOLDER [NATIVE]`. Says a line of JSON for each thing it has done, and does
-// what the lines of its input say: `write` (rows, one after the other, until it is killed), `count`, `stop`.
+// A process that uses the embedded database: `owner.ts FOLDER [NATIVE]`. Prints a line of JSON after each action, and reads commands from
+// its input: `write` (inserts rows until it is killed), `count`, `stop`.
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { startPostgres } from '../../src/server/database/embedded/postgres.ts';
@@ -11,7 +11,7 @@ const began = performance.now();
 const postgres = await startPostgres({ dataDir, ...(native ? { native } : {}) });
 const pool = new pg.Pool({ ...postgres.connection, max: 4 });
 pool.on('error', () => undefined);
-// Of several that create it at once, PostgreSQL lets all but one fail.
+// Of several concurrent creations, PostgreSQL fails all but one.
 await pool.query('CREATE TABLE IF NOT EXISTS rows (owner int, number int, double int)').catch((error: { code?: string }) => {
   if (!['23505', '42P07', '42710'].includes(error.code ?? '')) throw error;
 });

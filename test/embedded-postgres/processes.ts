@@ -1,9 +1,9 @@
-// The processes of a PostgreSQL server on this machine: which there are on a folder, and their sudden end.
+// The PostgreSQL processes on a folder, and how to kill them.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The pid of the server that says it lives on `folder`, or null. */
+/** The pid in the pid file of `folder`, or null. */
 export function postmasterOf(folder: string): number | null {
   try {
     return Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10);
@@ -18,14 +18,14 @@ const table = (): number[][] =>
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number));
 
-/** Every postmaster whose command line names `folder`: more than one would be the end of the data. */
+/** Every postmaster whose command line names `folder`: more than one would destroy the data. */
 export const postmastersOn = (folder: string): number[] =>
   execFileSync('ps', ['-A', '-ww', '-o', 'pid=,stat=,args='], { encoding: 'utf8' })
     .split('\n')
     .filter((line) => line.includes(` -D ${folder} `) && !/^\s*\d+\s+Z/.test(line))
     .map((line) => Number.parseInt(line, 10));
 
-/** The server on `folder` with all its processes, itself first; none when it says nowhere that it lives. */
+/** The server on `folder` with all its processes, the postmaster first; empty without a pid file. */
 export function serverProcesses(folder: string): number[] {
   const postmaster = postmasterOf(folder);
   if (postmaster === null) return [];
@@ -33,7 +33,7 @@ export function serverProcesses(folder: string): number[] {
   return [postmaster, ...children.map(([pid = 0]) => pid)];
 }
 
-/** kill -9 of the server with all its processes, as a power cut would. */
+/** kill -9 of the server with all its processes, like a power cut. */
 export function killServer(folder: string): void {
   const processes = serverProcesses(folder);
   if (processes.length === 0) throw new Error(`no server on ${folder}`);
@@ -41,7 +41,7 @@ export function killServer(folder: string): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // A connection that was closed since the table was read.
+      // The process has ended since the table was read.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }

@@ -25,7 +25,7 @@ function makePlace(prefix: string): string {
 
 let root: string | undefined;
 
-/** Closed to other accounts, as a home folder may be. */
+/** Closed to other accounts, like a home folder. */
 function rootFolder(): string {
   root ??= makePlace('postgres-test-');
   return root;
@@ -42,7 +42,7 @@ export function emptyFolder(under = rootFolder()): string {
 
 let made: string | undefined;
 
-/** A database folder that no server has used yet; copied, because making one takes most of a second. */
+/** An unused database folder; copied, because initdb takes most of a second. */
 export async function madeFolder(): Promise<string> {
   made ??= await ensureFolder(join(rootFolder(), 'made'), findNative(), false);
   const folder = emptyFolder();
@@ -50,7 +50,7 @@ export async function madeFolder(): Promise<string> {
   return folder;
 }
 
-/** A place that every account can reach. */
+/** A folder that every account can access. */
 export function openPlace(): string {
   const place = makePlace('postgres-test-open-');
   execFileSync('chmod', ['777', place]);
@@ -59,14 +59,14 @@ export function openPlace(): string {
 
 const running: EmbeddedPostgres[] = [];
 
-/** Starts or joins in this process; without `fsync` unless it is asked for. */
+/** Starts or joins in this process; without `fsync` by default. */
 export async function start(dataDir: string, options: Partial<StartOptions> = {}): Promise<EmbeddedPostgres> {
   const postgres = await startPostgres({ dataDir, fsync: false, ...options });
   running.push(postgres);
   return postgres;
 }
 
-/** The first row of the answer. */
+/** The first row of the result. */
 export async function ask(postgres: EmbeddedPostgres, sql: string): Promise<Record<string, unknown> | undefined> {
   const client = new pg.Client(postgres.connection);
   await client.connect();
@@ -79,15 +79,15 @@ export async function ask(postgres: EmbeddedPostgres, sql: string): Promise<Reco
 
 export interface Owner {
   process: ChildProcess;
-  /** Numbers of the rows whose writing was acknowledged. */
+  /** The numbers of acknowledged rows. */
   written: number[];
   send(line: string): void;
-  /** The next answer with `key`. */
+  /** The next output with `key`. */
   heard<Value>(key: string): Promise<Value>;
   kill(): Promise<void>;
 }
 
-/** Starts a process that uses the database of `folder`. */
+/** Starts a process that uses the database in `folder`. */
 export function owner(folder: string, options: SpawnOptions & { native?: string } = {}): Owner {
   const { native, ...rest } = options;
   const child = spawn(process.execPath, [ownerScript, folder, ...(native ? [native] : [])], { stdio: ['pipe', 'pipe', 'pipe'], ...rest });
@@ -136,7 +136,7 @@ export function owner(folder: string, options: SpawnOptions & { native?: string 
 
 /** Ends whatever the test has left running. */
 export async function endAll(): Promise<void> {
-  // First, or they would start their server again.
+  // Stopped first, because owners would start their server again.
   await Promise.all(running.splice(0).map((one) => one.stop()));
   await Promise.all(owners.splice(0).map((one) => one.kill()));
   for (const folder of folders.splice(0)) {

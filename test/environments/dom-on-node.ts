@@ -1,5 +1,5 @@
-// The environment of screens that the real application answers: the page of "jsdom", the modules of "node". In the environment "jsdom"
-// the modules of the server, which find their files by import.meta.url, do not load.
+// The test environment of screens that call the real application: the DOM of "jsdom" with Node's modules. In the environment "jsdom" the
+// server's modules, which use import.meta.url, do not load.
 import { builtinEnvironments, type Environment } from 'vitest/runtime';
 
 const environment: Environment = {
@@ -8,7 +8,7 @@ const environment: Environment = {
   async setup(global, options) {
     const { ArrayBuffer, Uint8Array } = globalThis;
     const page = await builtinEnvironments.jsdom.setup(global, options);
-    // Node's own modules return bytes of Node's classes.
+    // Node's modules return instances of Node's classes.
     Object.assign(global, { ArrayBuffer, Uint8Array });
     return page;
   },

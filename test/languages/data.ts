@@ -1,11 +1,11 @@
-// Which words on a page are data: what the server has answered, what was sent to it, and what a person has brought.
+// The words on a page that are data: what the server returned, what was sent to it, and what the test typed.
 import type { BrowserContext, Page, Request, Response } from '@playwright/test';
 import { templateCsv as customersTemplate } from '../../src/features/users/csv.ts';
 import { templateCsv as productsTemplate } from '../../src/features/products/csv.ts';
 
 const COLUMNS = [customersTemplate(), productsTemplate()].flatMap((csv) => csv.split(/[^\w]+/));
 
-/** Sent by these names, and shown by words of ours. */
+/** Values sent under these names are shown with UI texts. */
 const ON_THE_WIRE = new Set(
   'cash|credit card|check|other|percent|flat|admin|distributor|customer|agent|order|price|fee|name|date|email'.split('|'),
 );
@@ -28,7 +28,7 @@ interface Brought {
   files?: string[];
 }
 
-/** What a field is told before its step closes, and what a file says: not all of it is sent. */
+/** Typed and uploaded values, recorded in the page because not all of them are sent. */
 function keepBrought(): void {
   const brought = globalThis as Brought;
   document.addEventListener('input', ({ target }) => {
@@ -44,7 +44,7 @@ function keepBrought(): void {
   };
 }
 
-/** Typed into fields and into the address; the names of files and their cells, whose columns have the same names in every language. */
+/** Typed into fields and the URL; names of files and their cells, whose column names are the same in every language. */
 async function broughtTo(page: Page): Promise<string[]> {
   const { typed, files } = await page.evaluate(() => {
     const { typed = [], files: read = [] } = globalThis as Brought;
@@ -56,7 +56,7 @@ async function broughtTo(page: Page): Promise<string[]> {
 
 const prepared = new WeakSet<BrowserContext>();
 
-/** Begins to listen; the answer is everything heard until then, and what the page was brought. */
+/** Starts recording; returns a function for everything recorded so far, including what the page was given. */
 export async function dataIn(context: BrowserContext): Promise<(page: Page) => Promise<string[]>> {
   if (!prepared.has(context)) await context.addInitScript(keepBrought);
   prepared.add(context);

@@ -1,14 +1,14 @@
-// What is wrong with a page in another language: words that stand in no catalogue, texts that are cut, controls on top of each other,
-// sides that did not turn. All but the last function run inside the page, which gets them by their source: each may call only these.
+// Finds faults of a page in another language: untranslated words, clipped texts, overlapping controls, sides that are not mirrored. All
+// functions but the last run inside the page, which receives their source: each may call only the others here.
 import type { Page } from '@playwright/test';
 
 export interface Looked {
   readonly language: string;
-  /** What the server has answered and a person has typed: it belongs to nobody's catalogue. */
+  /** Returned by the server or typed by the test, and therefore in no catalogue of UI texts. */
   readonly data: readonly string[];
 }
 
-/** The editor is not ours; names of columns are the same in every language. */
+/** TinyMCE has its own texts; column names are the same in every language. */
 function isSeen(element: Element): boolean {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.closest('.tox, [translate=no]') === null;
 }
@@ -31,7 +31,7 @@ function textsOn(): { node: Text; parent: Element }[] {
 }
 
 function foreignIn(text: string, known: readonly string[]): string | undefined {
-  /** Written by Intl in en-US as the specification says, the product's own name, and those of its files. */
+  /** Formatted by Intl in en-US as specified, the product's name, and file names. */
   const FIXED =
     /\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:[a-z]*day)?\b|\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b|\b[AP]M\b|Feastday|[\w-]+\.csv\b|\b(UTC|GMT)\b/g;
   let left = text.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '');
@@ -64,7 +64,7 @@ function isCut(parent: Element): boolean {
   return isAcross || (['hidden', 'clip'].includes(overflowY) && parent.scrollHeight > parent.clientHeight + 1);
 }
 
-/** The control that a text stands in and reaches out of. */
+/** The control that a text overflows. */
 function controlLeft({ node, parent }: { node: Text; parent: Element }): Element | null {
   const control = parent.closest('button, a[href], summary, [role=tab], .pill');
   if (!control || ['inline', 'contents'].includes(getComputedStyle(control).display)) return null;
@@ -87,14 +87,14 @@ function cutFaults(): string[] {
   });
 }
 
-/** What stands above the page is on top of it by intention. */
+/** An element in a layer above the page may cover it. */
 function layerOf(element: Element): Element {
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement)
     if (['fixed', 'sticky'].includes(getComputedStyle(at).position)) return at;
   return document.body;
 }
 
-/** What the frames around it, which scroll, leave to see. */
+/** The visible part of an element within its scrolling containers. */
 function seenBoxOf(element: Element): DOMRect | null {
   let { left, top, right, bottom } = element.getBoundingClientRect();
   for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
@@ -121,9 +121,9 @@ function overlapFaults(): string[] {
       if (one.layer !== other.layer || one.control.contains(other.control) || other.control.contains(one.control)) continue;
       const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
       const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-      // A button inside a field, as the cross that clears a search, is meant.
+      // A button inside a field is intended, such as the clear button of a search.
       const isInside = one.control.matches('input') && one.box.left <= other.box.left + 1 && one.box.right >= other.box.right - 1;
-      // The larger reach of small controls may touch.
+      // The enlarged touch areas of small controls may touch.
       if (across > 8 && down > 8 && !isInside) faults.push(`on top of each other: ${nameOf(one.control)} and ${nameOf(other.control)}`);
     }
   }
@@ -158,7 +158,7 @@ function faultsInside({ language, data }: Looked): string[] {
   return [...new Set(faults)];
 }
 
-/** One text for each fault of the page as it stands. */
+/** One message for each fault of the page. */
 export async function faultsOn(page: Page, looked: Looked): Promise<string[]> {
   const parts = [
     isSeen,

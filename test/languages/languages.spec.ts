@@ -1,5 +1,5 @@
-// npm run languages [-- -g name], not part of npm test: every sight in the pseudo-language (accented, a third longer) and in the mirrored one, on a phone and at a desk
-// (design §3.4, U14). Another bundle is laid over the server's own. PICTURES=<folder> keeps what was seen.
+// npm run languages [-- -g name], not part of npm test: every visual state in the accented pseudo-language (a third longer) and in the
+// mirrored one, on a phone and a desktop (design §3.4, U14). Another bundle replaces the server's own. PICTURES=<folder> keeps screenshots.
 import type { BrowserContextOptions } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -40,7 +40,7 @@ const test = sights.extend<Record<never, never>, { bundleIn: (language: string) 
   ],
 });
 
-/** Mails are written by the server, in English. */
+/** The server renders mails in English. */
 const isMail = ({ name }: VisualState): boolean => name.startsWith('mail-');
 const SEEN = Object.entries(VISUAL_STATES).flatMap(([area, all]) => all.filter((one) => !isMail(one)).map((one) => [area, one] as const));
 
@@ -51,7 +51,7 @@ for (const language of ['en-XA', 'ar-XB']) {
       for (const device of [...(sight.width === 'desk' ? [] : [PHONE]), ...(sight.width === 'phone' ? [] : [DESK])]) {
         const context = await contextOf(device);
         await context.unrouteAll();
-        // All that is no call comes from the other bundle.
+        // Everything except API calls comes from the other bundle.
         await context.route(/^http:\/\/127\.0\.0\.1:\d+\/(?!api\/|source)/, async (route) => {
           const file = join(bundle, new URL(route.request().url()).pathname);
           await route.fulfill({ path: /\.\w+$/.test(file) && existsSync(file) ? file : join(bundle, 'index.html') });

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ACCENTED = 'àƀçďéƒĝĥîĵķļɱñôþǫŕšţûṽŵẋýžÀƁÇĎÉƑĜĤÎĴĶĻṀÑÔÞǪŔŠŢÛṼŴẊÝŽ';
-/** What the pseudo-languages put around and between words. */
+/** The characters that pseudo-languages add around and between words. */
 const AROUND = '[⟦⟧~\\u202C\\u202E]*';
 
 const letter = (sign: string): string => {
@@ -13,7 +13,7 @@ const letter = (sign: string): string => {
 
 const isQuantifier = (sign: string | undefined): boolean => sign !== undefined && '?*+{'.includes(sign);
 
-/** The same pattern for English, accented and mirrored letters. */
+/** The pattern for English, accented and mirrored letters. */
 export function inAnyLetters(wanted: RegExp | string, exact = false): RegExp {
   const escaped = typeof wanted === 'string' ? wanted.trim().replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`) : wanted.source;
   const signs = escaped.match(/\\u\{?[0-9a-f]+\}?|\\.|\[(?:\\.|[^\]])*\]|\(\?(?:[:=!]|<[=!])|\{[\d,]+\}|[^]/giu) ?? [];
@@ -24,7 +24,7 @@ export function inAnyLetters(wanted: RegExp | string, exact = false): RegExp {
     const isSign = sign.length === 1 && !'()|?*+'.includes(sign);
     return isSign && !isQuantifier(signs[index + 1]) ? letter(sign) + AROUND : letter(sign);
   });
-  // As with the runner's own: a pattern says itself whether it is of the whole.
+  // As in Playwright: a pattern itself says whether it matches the whole string.
   const isWhole = exact && typeof wanted === 'string';
   const whole = isWhole ? `^${AROUND}${source.join('')}[⟦⟧~\\s]*$` : source.join('');
   const flags = typeof wanted === 'string' ? (exact ? 'u' : 'iu') : [...new Set(`${wanted.flags}u`)].join('');
@@ -53,7 +53,7 @@ type Methods = Record<string, (first: Text | Options, options?: Options) => Loca
 const BY_TEXT = ['getByText', 'getByLabel', 'getByPlaceholder', 'getByTitle', 'getByAltText'];
 const patched = new WeakSet<object>();
 
-/** From now on this worker's pages find by English names what is written in any letters. */
+/** Makes locators of this worker's pages match English names in any script. */
 export function findInAnyLetters(page: Page): void {
   for (const methods of [page, page.locator('body')].map((one) => Object.getPrototypeOf(one) as Methods)) {
     if (patched.has(methods)) continue;

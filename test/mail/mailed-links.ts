@@ -1,9 +1,9 @@
-// Reads mails as people do: what the worker hands over goes into a list, and the links in it lead on.
+// Collects the worker's mails in a list and follows the links in them.
 import type { Message } from '../../src/server/mail/transport.ts';
 import { deliverAll, testOutbox } from './outbox.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** Sends what is due by the clock of the world. */
+/** Sends what is due by the test's clock. */
 export async function deliverMails(world: TestApp): Promise<Message[]> {
   const taken: Message[] = [];
   const outbox = testOutbox(world, {
@@ -28,7 +28,7 @@ export async function mailedToken(world: TestApp, email: string): Promise<string
   return token;
 }
 
-/** The rows of the log for a person: kinds, oldest first. */
+/** The kinds of mail logged for a user, oldest first. */
 export async function mailsTo(world: TestApp, userId: number): Promise<string[]> {
   const rows = await world.db.selectFrom('emails').select('kind').where('userId', '=', userId).orderBy('id').execute();
   return rows.map(({ kind }) => kind);

@@ -1,13 +1,13 @@
-// A real SMTP server on loopback that can fail in every phase, and what it took and answered for.
+// A real SMTP server on loopback that can fail in every phase, and records what it accepted.
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import PostalMime, { type Email } from 'postal-mime';
 
 type Refusal = `${'connect' | 'mail' | 'rcpt' | 'body'}${421 | 451 | 550}`;
-/** Where it fails: `dropInBody` cuts the line while the mail comes in, `dropAfterBody` takes it and cuts the line before it says so. */
+/** Where it fails: `dropInBody` disconnects while receiving the mail, `dropAfterBody` accepts it and disconnects before its response. */
 export type Fault = Refusal | 'dropAtRcpt' | 'dropInBody' | 'dropAfterBody';
-/** `data` is the first piece of the body, `body` its end, before the answer to it. */
+/** `data` is the first chunk of the body, `body` its end, before the response. */
 export type Phase = 'connect' | 'mail' | 'rcpt' | 'data' | 'body' | 'answered';
 
 export interface Taken {
@@ -18,15 +18,15 @@ export interface Taken {
 
 export interface Smtp {
   readonly url: string;
-  /** Every mail that it took, also where it could not say so any more. */
+  /** Every accepted mail, even without a sent response. */
   readonly taken: Taken[];
-  /** Asked at each phase; the recipient is '' before it is known. */
+  /** Called in each phase; the recipient is '' before it is known. */
   fault: (recipient: string, phase: Phase) => Fault | null;
-  /** How long it thinks before it says that it took a mail. */
+  /** Milliseconds before it responds to a mail. */
   slowness: number;
   connections: number;
   stop(): Promise<void>;
-  /** Comes back on the same port. */
+  /** Restarts on the same port. */
   start(): Promise<void>;
 }
 

@@ -6,19 +6,19 @@ import { listOf, rowsOf } from './rows.ts';
 const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
 const rows = rowsOf(page);
 
-test('the page has every row from R1 to R50 once, and then those of running it for years, by name', () => {
+test('the page has each row from R1 to R50 once, followed by the named rows', () => {
   const numbers = rows.map(({ no }) => Number(no.slice(1))).filter(Number.isInteger);
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   const named = rows.map(({ no }) => no).filter((no) => !/^R\d+$/.test(no));
   expect(named).toEqual(['processes', 'standby', 'upgrade', 'proxy']);
 });
 
-test('every long proof is named in its row, and every one that is named is there', () => {
+test('every reliability test is named in its row, and every named one exists', () => {
   const named = rows.filter(({ command }) => command.startsWith('npm run prove')).map(({ no, command }) => `${no}: ${command}`);
   expect(named.toSorted()).toEqual(RELIABILITY_TESTS.map(({ row }) => `${row}: npm run prove -- ${row}`).toSorted());
 });
 
-test('the list says of a row what it promises, how many tests prove it, and what the long form takes', () => {
+test("the list shows a row's promise, its number of tests, and the long form's duration", () => {
   const row = '| R17 | Nothing is lost. | `a.test.ts › one`<br>`b.test.ts › two › three` | `npm run prove -- R17` | – |';
   const proof = { row: 'R17', what: '40 kills', needs: ['ps', 'strace'], minutes: 6, run: () => Promise.reject(new Error('not here')) };
   const text = 'npm run prove -- R17: 40 kills, about 6 min a database, needs ps and strace.';

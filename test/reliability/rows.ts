@@ -7,9 +7,9 @@ const TESTS = /`[^`]+? › [^`]+`/g;
 interface Row {
   readonly no: string;
   readonly promise: string;
-  /** How many tests or groups of npm test prove it. */
+  /** The number of tests or groups in npm test. */
   readonly tests: number;
-  /** The command of a long proof, or ''. */
+  /** The command of the reliability test, or ''. */
   readonly command: string;
   readonly measured: string;
 }
@@ -33,7 +33,7 @@ function longForm({ no, command, tests, measured }: Row, proofs: readonly Reliab
   return tests > 0 ? 'npm test alone' : measured;
 }
 
-/** Each row with its promise, and how it is proved. */
+/** Each row with its promise and its proofs. */
 export const listOf = (page: string, proofs: readonly ReliabilityTest[]): string =>
   rowsOf(page)
     .map(

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 export interface NamedTest {
   readonly file: string;
-  /** As the runner's filter reads it. */
+  /** The filter for the test runner. */
   readonly title: string;
 }
 
@@ -31,7 +31,7 @@ async function passed({ file, title }: NamedTest, env: NodeJS.ProcessEnv): Promi
   return read;
 }
 
-/** `what` says what the full numbers are. */
+/** `what` describes the full numbers. */
 export const runVitestTests =
   (what: string, tests: readonly NamedTest[]) =>
   async ({ on, tell }: Setting): Promise<Outcome> => {

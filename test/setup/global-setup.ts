@@ -1,4 +1,4 @@
-// The database server is started and migrated once per run; every test file copies what is made here.
+// Starts and migrates the database server once per run; every test file copies the template made here.
 import type { TestProject } from 'vitest/node';
 import { SEED_LINE } from './sampling.ts';
 import { makeTemplate, onServer, startTestServer } from '../database/postgres-server.ts';

@@ -1,4 +1,4 @@
-// The page of jsdom, as setup.ts, which also runs without one, reaches it.
+// The jsdom window, as seen by setup.ts, which also runs without it.
 interface Page {
   readonly Element: { readonly prototype: object };
   readonly document: { readonly head: Emptied; readonly body: Emptied };
@@ -10,7 +10,7 @@ interface Emptied {
   readonly replaceChildren: () => void;
 }
 
-/** jsdom has no layout: nothing can be scrolled into view, and no size ever changes. */
+/** jsdom has no layout: nothing scrolls, and sizes never change. */
 export function withoutLayout(): void {
   const { Element } = globalThis as unknown as Page;
   Object.assign(Element.prototype, { scrollIntoView: () => undefined });
@@ -23,7 +23,7 @@ export function withoutLayout(): void {
   Object.assign(globalThis, { ResizeObserver });
 }
 
-/** As the next test file of the worker expects it. */
+/** Resets the document for the worker's next test file. */
 export function emptyPage(): void {
   const { document, history, localStorage, sessionStorage } = globalThis as unknown as Page;
   localStorage.clear();

@@ -1,4 +1,4 @@
-// Random samples of a test run. Every process of a run has the same seed, which is printed when the run starts.
+// Random samples of a test run. All processes share one seed, which is printed at the start.
 import { mulberry32, shuffled } from '../../db/demo/random.ts';
 
 process.env['FEASTDAY_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));

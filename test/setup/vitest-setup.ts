@@ -1,5 +1,4 @@
-// A complaint on the console fails the test that caused it. A test that expects one puts its own function in
-// place of console.error for that long.
+// console.error or console.warn fails the test that caused it. A test that expects one replaces the function meanwhile.
 import { format } from 'node:util';
 import { afterAll, afterEach, vi } from 'vitest';
 import { emptyPage, withoutLayout } from './jsdom-page.ts';
@@ -18,7 +17,7 @@ function failOnComplaints(): void {
 afterAll(failOnComplaints);
 afterEach(failOnComplaints);
 
-// The next file of the worker starts with a clean process and page.
+// The worker's next file starts with a clean process and document.
 afterAll(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -26,7 +25,7 @@ afterAll(() => {
 
 if ('document' in globalThis) {
   const { cleanup, configure } = await import('@testing-library/react');
-  // The application answers for real, and on a busy machine not within the library's second.
+  // The real application may take longer than the library's default of one second on a busy machine.
   configure({ asyncUtilTimeout: 15_000 });
   withoutLayout();
   afterEach(cleanup);

@@ -1,4 +1,4 @@
-// A distribution's info, products and fees in the states that a person brings about (spec §2; contract §4).
+// The states of a distribution's info, products and fees tabs (spec §2; contract §4).
 import type { Page } from '@playwright/test';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 import { after, at, offline, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
@@ -21,7 +21,7 @@ const choose =
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-/** New ones, one of them for nothing and one perhaps by weight, one that changes, and two that cannot be read. */
+/** New products, one of them free and one perhaps by weight, a changed one, and two invalid rows. */
 const MIXED = `product_code,name,description,product_group,unit_price,unit_qty,uom,unit_qty_is_estimate,max_order_qty,colour
 1001,"Brisket, first cut",Lean and even,Beef,17.49,5,lb,true,3,red
 7101,Grape juice,From Concord grapes,Wine,6.50,1,bottle,false,12,
@@ -33,7 +33,7 @@ const MIXED = `product_code,name,description,product_group,unit_price,unit_qty,u
 const LONG = `product_code,name,product_group,unit_price\n${Array.from({ length: 40 }, (_, n) => `${7200 + n},Honey cake no. ${n + 1},Bakery,${n + 1}.50`).join('\n')}\n`;
 
 const products = '**/api/distributions/*/products';
-/** Saves nothing, and says that it has, but for the second of the new ones. */
+/** Reports success for all but the second new product, and saves nothing. */
 const added: Step = async (page: Page) =>
   await page.route(`${products}**`, (route) => {
     if (route.request().method() === 'GET') return route.fallback();

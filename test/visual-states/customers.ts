@@ -1,4 +1,4 @@
-// Signing in, the customer's screens, and everything printed.
+// The states of sign-in, the customer's screens, and print pages.
 import type { Page } from '@playwright/test';
 import { ORDERING } from './ordering.ts';
 import { PRINTING } from './printing.ts';
@@ -17,7 +17,7 @@ const typeWeights =
     await fields.nth(weights.length).focus();
   };
 
-/** What is read of the own order to weigh, changed. */
+/** Changes the reply to the read of the own order to weigh. */
 const weighingIs =
   (change: object): Step =>
   async (page, { orders }) =>

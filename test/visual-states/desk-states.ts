@@ -1,4 +1,4 @@
-// The orders of a distribution at a desk in the states that a person brings about: customers, paying, reports, editing (spec §2).
+// The states of a distribution's orders for staff: customers, payments, reports, editing (spec §2).
 import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, at, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
 
@@ -33,7 +33,7 @@ const method =
   async (page) =>
     await page.getByLabel('Payment method').selectOption(name);
 
-/** Of the first product, of which the neighbour has ordered 3. */
+/** The quantity of the first product, of which the neighbor has ordered 3. */
 const quantity = (text: string): Step => type(/^Quantity of/, text);
 const nothing: Step = async (page) => {
   for (const field of await page.getByRole('spinbutton', { name: /^Quantity of/ }).all()) await field.fill('0');

@@ -1,4 +1,4 @@
-// A distribution with all its tabs, orders in the hands of staff, weighing and paying.
+// The states of a distribution with all its tabs, staff's order screens, weighing and paying.
 import type { Page } from '@playwright/test';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 import { CATALOGUE_STATES } from './catalogue-states.ts';

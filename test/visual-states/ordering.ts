@@ -1,4 +1,4 @@
-// The order page in all its states (spec §2; contract §5, §10).
+// The states of the order page (spec §2; contract §5, §10).
 import type { Page } from '@playwright/test';
 import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, answered, at, offline, press, reads, type, unanswered, waits, type Step } from './setup/steps.ts';
@@ -17,7 +17,7 @@ const less: Step = async (page) =>
     .first()
     .click();
 
-/** Of a few products, in more than one category. */
+/** Orders a few products of several categories. */
 async function fillBasket(page: Page): Promise<void> {
   const fields = page.getByRole('spinbutton', { name: /^Quantity of / });
   await fields.nth(0).fill('2');
@@ -31,7 +31,7 @@ const save: Step = async (page) =>
     .getByRole('button', { name: /^(Place|Update) Order$/ })
     .first()
     .click();
-/** What the order that is sent is answered. */
+/** Sets the reply to the saved order. */
 const saves =
   (status: number, body: object | string): Step =>
   async (page) =>
@@ -40,14 +40,14 @@ const saves =
       else await route.fulfill(typeof body === 'string' ? { status, body, contentType: 'text/plain' } : { status, json: body });
     });
 
-/** Ordering closes, or has closed, for everything that is read from now on. */
+/** Ordering is closed in everything read from now on. */
 const closes: Step = async (page, { open }) =>
   await page.route(`**/api/distributions/${open}`, async (route) => {
     const reply = await route.fetch();
     await route.fulfill({ json: { ...((await reply.json()) as object), orderingOpen: false } });
   });
 
-/** Somebody else has set the first line that is typed into to 9. */
+/** Another person has set the first typed line to 9. */
 const changesElsewhere: Step = async (page, world) =>
   await page.route(ordered(world), async (route) => {
     const read = (await (await route.fetch()).json()) as { version: number; products: { productId: number; quantity: number }[] };
@@ -63,7 +63,7 @@ const changesElsewhere: Step = async (page, world) =>
     await route.fulfill({ json: { ...read, version: read.version + 1, products } });
   });
 
-/** A maximum of one for everything. */
+/** Sets all maximums to one. */
 const lowersMaximum: Step = async (page, { open }) =>
   await page.route(`**/api/distributions/${open}/products`, async (route) => {
     const products = (await (await route.fetch()).json()) as object[];

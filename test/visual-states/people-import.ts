@@ -1,11 +1,11 @@
-// A file of customers on its way into the list: chosen, checked, sent, told.
+// The states of a customer import: choosing, preview, sending, result.
 import { choose, dialog } from '../e2e/people.ts';
 import type { VisualState } from './setup/visual-state.ts';
 import { at, press, reads, unanswered, type Step } from './setup/steps.ts';
 
 const customers = '/distributor?tab=customers';
 
-/** New ones, one who is known, one without an address, two that cannot be. */
+/** New customers, an existing one, one without an address, two invalid ones. */
 const MIXED = `E-Mail;First Name;LASTNAME;Street;City;State;ZIP;Phone;Colour
 sara.adler@home.test;Sara;Adler;12 Elm St;Teaneck;NJ;07666;201-555-0101;red
 noam@home.test;Noam;Berkowitz;4 Cedar Lane;Teaneck;NJ;07666;;blue
@@ -26,7 +26,7 @@ const start: Step = (page) =>
     .getByRole('button', { name: /^Import/ })
     .click();
 
-/** Creates nobody, and says that it has, but for the last one. */
+/** Reports success for all but the last one, and creates nobody. */
 const created: Step = (page) =>
   page.route('**/api/users/customer', (route) => {
     if (route.request().method() === 'GET') return route.fallback();

@@ -1,4 +1,4 @@
-// The dashboards of admin, distributor and agent, and their people.
+// The states of the dashboards of admin, distributor and agent, with their lists of people.
 import { dialog } from '../e2e/people.ts';
 import { IMPORT } from './people-import.ts';
 import { MAIL } from './people-mail.ts';

@@ -1,4 +1,4 @@
-// Everything that goes on paper, as the screen shows it (spec §2; contract §7).
+// The states of the print pages on the screen (spec §2; contract §7).
 import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, answered, at, reads, unanswered } from './setup/steps.ts';
 

@@ -1,4 +1,4 @@
-// The sign-in screen in all its states, and the page that is not there (spec §2; contract §3).
+// The states of the sign-in screen, and the 404 page (spec §2; contract §3).
 import type { Page } from '@playwright/test';
 import type { VisualState } from './setup/visual-state.ts';
 import { after, answered, at, press, reads, type, unanswered, waits } from './setup/steps.ts';

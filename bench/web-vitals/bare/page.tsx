@@ -1,4 +1,4 @@
-// The least that React can do: a field whose text is shown again, and a button that shows another heading.
+// The minimum for React: a field whose text is displayed, and a button that shows another heading.
 import { useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 

@@ -1,4 +1,4 @@
-/** Hands a text or a blob to the browser as a file. */
+/** Lets the browser save a string or blob as a file. */
 export function download(fileName: string, content: string | Blob, type = 'text/csv;charset=utf-8'): void {
   const blob = typeof content === 'string' ? new Blob([content], { type }) : content;
   const url = URL.createObjectURL(blob);
@@ -8,6 +8,6 @@ export function download(fileName: string, content: string | Blob, type = 'text/
   document.body.append(link);
   link.click();
   link.remove();
-  // Safari reads the blob after the click has returned.
+  // Safari reads the blob after the click event has ended.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -3,7 +3,7 @@ import type { Query } from '../../shared/endpoint.ts';
 import type { ListReply } from '../../shared/pages.ts';
 import { fetchAllPages, rowsSoFar } from './fetch-all-pages.ts';
 
-/** Answers with these one after the other, and notes what was asked and what could be seen of it then. */
+/** Returns these replies in turn, and records each request with the progress visible at that time. */
 function server(...replies: readonly ListReply[]) {
   const asked: (readonly [Query, number | null])[] = [];
   const read = (query: Query): Promise<ListReply> => {
@@ -13,13 +13,13 @@ function server(...replies: readonly ListReply[]) {
   return { asked, read };
 }
 
-test('a list of one part is asked for once, and is as it came', async () => {
+test('requests a list of one page once and returns it unchanged', async () => {
   const { asked, read } = server([{ id: 1 }, { id: 2 }]);
   expect(await fetchAllPages('/api/list', read)).toEqual([{ id: 1 }, { id: 2 }]);
   expect(asked).toEqual([[{ after: '', limit: '5000' }, null]]);
 });
 
-test('a longer one is asked for until a part has no key, and tells how far it is', async () => {
+test('requests pages until one has no key, and reports the progress', async () => {
   const { asked, read } = server([{ id: 1 }, { id: 2, key: '2' }], [{ id: 3, key: '3' }], []);
   expect(await fetchAllPages('/api/list', read)).toEqual([{ id: 1 }, { id: 2, key: '2' }, { id: 3, key: '3' }]);
   expect(asked).toEqual([
@@ -30,19 +30,19 @@ test('a longer one is asked for until a part has no key, and tells how far it is
   expect(rowsSoFar.get('/api/list')).toBeNull();
 });
 
-test('several lists in one reply grow together; the first has the key', async () => {
+test('joins several lists of one reply; the first list has the key', async () => {
   const { read } = server({ lines: [{ id: 1, key: 'a' }], weights: [7, 8] }, { lines: [{ id: 2 }], weights: [9] });
   expect(await fetchAllPages('/api/list', read)).toEqual({ lines: [{ id: 1, key: 'a' }, { id: 2 }], weights: [7, 8, 9] });
 });
 
-test('a part that fails fails the whole: a short list is never taken for all of it', async () => {
+test('fails as a whole when one page fails, so that a partial list is never shown as complete', async () => {
   const read = ({ after }: Query): Promise<ListReply> =>
     after === '' ? Promise.resolve([{ id: 1, key: '1' }]) : Promise.reject(new Error('503: away'));
   await expect(fetchAllPages('/api/list', read)).rejects.toThrow('503: away');
   expect(rowsSoFar.get('/api/list')).toBeNull();
 });
 
-test('a reading that was given up leaves the progress of the one that follows it alone', async () => {
+test('ignores the progress of an abandoned read', async () => {
   const givenUp = Promise.withResolvers<ListReply>();
   const next = Promise.withResolvers<ListReply>();
   const first = fetchAllPages('/api/list', ({ after }) => (after === '' ? Promise.resolve([{ id: 1, key: '1' }]) : givenUp.promise));

@@ -2,15 +2,15 @@ import type { Query } from '../../shared/endpoint.ts';
 import { joinPages, nextCursor, MAX_PAGE_SIZE, countedRows, type ListReply } from '../../shared/pages.ts';
 import { createKeyedStore } from '../storage/keyed-store.ts';
 
-/** How many rows of a list, by the path of its read, are there while further parts are awaited. */
+/** The number of rows loaded so far, by the path of the read, while further pages are loading. */
 export const rowsSoFar = createKeyedStore<string, number>();
 
-/** The reading of each path that was begun last: what one that was given up still tells is nobody's progress any more. */
+/** The latest read of each path; the progress of an abandoned read is ignored. */
 const lastBegun = new Map<string, symbol>();
 
 export type ReadPage = (query: Query) => Promise<ListReply>;
 
-/** Every part of a long list, one after the other, as one reply: filters, counts and files are right only of the whole. */
+/** Loads all pages of a long list as one reply: filters, counts and files need the whole list. */
 export async function fetchAllPages(path: string, read: ReadPage): Promise<ListReply> {
   const pages: ListReply[] = [];
   let rows = 0;

@@ -35,7 +35,7 @@ function answering(body: string | null, init: ResponseInit = {}): { call: Return
   return { call, sent };
 }
 
-test('a read goes to the host with the cookie, past every cache (spec §7; contract §1)', async () => {
+test('sends a read to the host with the cookie and without any cache (spec §7; contract §1)', async () => {
   const { call, sent } = answering('[{"name":"Delivery"}]');
   expect(await call(getFees, { params: { id: 12 } })).toEqual([{ name: 'Delivery' }]);
   expect(sent[0]?.url).toBe('https://feastday.test/api/distributions/12/fees');
@@ -43,7 +43,7 @@ test('a read goes to the host with the cookie, past every cache (spec §7; contr
   expect(sent[0]?.init.headers).not.toHaveProperty('Content-Type');
 });
 
-test('a body travels as JSON, an idempotency key as its header (spec §7)', async () => {
+test('sends a body as JSON and an idempotency key as a header (spec §7)', async () => {
   const { call, sent } = answering(null, { status: 204 });
   expect(await call(addFee, { params: { id: 12 }, body: { name: 'Delivery' }, idempotencyKey: 'k-1' })).toBeUndefined();
   expect(sent[0]?.init.body).toBe('{"name":"Delivery"}');
@@ -53,7 +53,7 @@ test('a body travels as JSON, an idempotency key as its header (spec §7)', asyn
 test.each([
   ['the body text', 'Ordering is closed', { status: 409 }, '409: Ordering is closed'],
   ['the status text when the body is empty', '', { status: 502, statusText: 'Bad Gateway' }, '502: Bad Gateway'],
-])('a non-OK response raises the status, a colon and %s (spec §8)', async (_, body, init, message) => {
+])('throws the status, a colon and %s for a response that is not OK (spec §8)', async (_, body, init, message) => {
   const error = await answering(body, init)
     .call(getFees, { params: { id: 1 } })
     .catch((thrown: unknown) => thrown);
@@ -61,33 +61,33 @@ test.each([
   expect(error).toMatchObject({ message, status: init.status });
 });
 
-test('a request without an answer raises a sentence for a person', async () => {
+test('throws a readable sentence when a request gets no response', async () => {
   const call = makeCall({ host: '', fetch: () => Promise.reject(new TypeError('fetch failed')) });
   const error = await call(getFees, { params: { id: 1 } }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(NetworkError);
   expect(error).toMatchObject({ message: 'Feastday could not be reached. Check your connection and try again.' });
 });
 
-describe('what the page asked for ahead', () => {
+describe('a prefetched read', () => {
   const FEES = '/api/distributions/7/fees';
   const read = () => ownCall(getFees, { params: { id: 7 } });
   afterEach(() => void vi.unstubAllGlobals());
 
-  // The page is young, however long the test process has run.
+  // Makes the page look new, however long the test process has run.
   beforeEach(() => void vi.stubGlobal('performance', { now: () => 1000 }));
 
-  test('is taken once, and asked for the next time', async () => {
+  test('is used once; the next read is a new request', async () => {
     vi.stubGlobal('prefetched', new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]));
     vi.stubGlobal('fetch', async () => Response.json([{ name: 'asked for' }]));
     expect([await read(), await read()]).toEqual([[{ name: 'ahead' }], [{ name: 'asked for' }]]);
   });
 
-  test('fails as any other read', async () => {
+  test('fails like any other read', async () => {
     vi.stubGlobal('prefetched', new Map([[FEES, Promise.reject(new TypeError('Failed to fetch'))]]));
     await expect(read()).rejects.toThrow(NetworkError);
   });
 
-  test('is nothing any more after a save, and when the page has stood for long', async () => {
+  test('is discarded after a save, and when the page is too old', async () => {
     const ahead = new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]);
     vi.stubGlobal('prefetched', new Map(ahead));
     vi.stubGlobal('fetch', async () => Response.json([{ name: 'asked for' }]));

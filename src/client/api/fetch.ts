@@ -3,7 +3,7 @@ import { pathOf } from '../../shared/endpoint.ts';
 import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
 import { NOT_REACHED } from '../texts.ts';
 
-/** A non-OK response: the message is `status: text`, the status text when the body is empty (spec §8). */
+/** A response that is not OK: the message is `status: text`, with the status text when the body is empty (spec §8). */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly status: number;
@@ -16,10 +16,10 @@ export class CallError extends Error {
   }
 }
 
-/** Whether the server itself has answered: what comes from on the way, such as a proxy's 502, does not say whether the work was done. */
+/** Whether the server itself responded: an intermediate response, such as a proxy's 502, does not tell whether the work was done. */
 export const isAnswered = (error: Error): boolean => error instanceof CallError && error.status < 500;
 
-/** The request never got an answer. */
+/** The request got no response. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
@@ -31,7 +31,7 @@ type BodyArg<E> = E extends { method: 'GET' }
     ? { body?: undefined }
     : { body: BodyInputOf<E> };
 
-/** What a person's save carries: path parameters and body, each only where the contract has them. */
+/** The arguments of a save: path parameters and body, each only where the contract has them. */
 export type Payload<E> = ParamsArg<E> & BodyArg<E>;
 export type CallArgs<E> = Payload<E> & { query?: Query; signal?: AbortSignal; idempotencyKey?: string | undefined };
 type CallArgsRest<E> = Record<never, never> extends CallArgs<E> ? [args?: CallArgs<E>] : [args: CallArgs<E>];
@@ -47,12 +47,12 @@ interface AnyArgs {
 }
 
 export interface Transport {
-  /** Scheme and host without a slash at the end; '' is the page's own. */
+  /** Scheme and host without a trailing slash; '' is the page's own origin. */
   host: string;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** A caller on one host with one way to fetch (spec §7); tests hand in both. */
+/** Creates a caller for one host with one fetch function (spec §7); tests pass both. */
 export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, init) }: Transport): Call {
   return async (endpoint, ...[args]) => {
     const { params, query, body, signal, idempotencyKey } = (args ?? {}) as AnyArgs;
@@ -85,18 +85,18 @@ async function reached<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Where the calls go; '' is the page's own host (contract §1). */
+/** The host of the API; '' is the page's own origin (contract §1). */
 export const API_HOST: string = import.meta.env?.['VITE_API_HOST'] ?? '';
 
 declare global {
-  /** What the page asked for ahead of the client, by address (ahead.ts). The client begins with an empty one where nothing was. */
+  /** Prefetched responses by URL (prefetch.ts); an empty map when there are none. */
   var prefetched: Map<string, Promise<Response>> | undefined;
 }
 
-/** Milliseconds since the page began; an answer that the page has waited longer for is asked for anew. */
+/** Milliseconds since the page started; older prefetched responses are requested again. */
 const STILL_NEW = 30_000;
 
-/** What was asked for ahead is taken once, and never after something was saved. */
+/** A prefetched response is used once, and never after a save. */
 function fetchOrTake(url: string, init: RequestInit): Promise<Response> {
   const ahead = globalThis.prefetched;
   if (init.method !== 'GET') ahead?.clear();

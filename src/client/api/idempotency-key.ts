@@ -3,7 +3,7 @@ export interface RetryKeys {
   forget(identity: string): void;
 }
 
-/** Keys of the saves that have no answer yet: the same save gets the same key until the server has answered (contract §2). */
+/** Idempotency keys of saves without a response: a retry of the same save reuses its key until the server has responded (contract §2). */
 export function keysForRetries(): RetryKeys {
   const unanswered = new Map<string, string>();
   return {
@@ -17,7 +17,7 @@ export function keysForRetries(): RetryKeys {
 }
 
 function randomKey(): string {
-  // randomUUID exists only in secure contexts; a hall's server may be plain http.
+  // randomUUID exists only in secure contexts, and the server may be plain http.
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

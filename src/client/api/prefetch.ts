@@ -3,7 +3,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import type {} from './fetch.ts';
 
-// Going back, a browser may show the page as it was for who has left since.
+// On Back, a browser may show the page as it was for a user who has signed out since.
 const isKept = performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward');
 
 if (!globalThis.prefetched && !isKept) {
@@ -11,6 +11,6 @@ if (!globalThis.prefetched && !isKept) {
   const host: string = import.meta.env['VITE_API_HOST'] ?? '';
   const init: RequestInit = { headers: { Accept: 'application/json, text/plain;q=0.9' }, credentials: 'include', cache: 'no-store' };
   globalThis.prefetched = new Map(named.map((address) => [host + address, fetch(host + address, init)]));
-  // Whoever takes an answer sees what went wrong.
+  // The caller that uses a response also handles its error.
   for (const answer of globalThis.prefetched.values()) answer.catch(() => undefined);
 }

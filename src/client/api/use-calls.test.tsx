@@ -49,14 +49,14 @@ afterEach(() => {
   cleanup();
 });
 
-test('a 401 on the current user means no user, not an error (spec §4, §7)', async () => {
+test('treats a 401 on the current user as no user, not as an error (spec §4, §7)', async () => {
   const { wrapper } = world(() => new Response('Please sign in', { status: 401 }));
   const { result } = renderHook(() => useRead(getUser, undefined, { nullOn: 401 }), { wrapper });
   await waitFor(() => expect(result.current.data).toBeNull());
   expect(result.current.error).toBeNull();
 });
 
-test('every read is fetched again on a route change, once, and not when only the query changes (spec §2)', async () => {
+test('reads everything again once on a route change, and not when only the query string changes (spec §2)', async () => {
   const { wrapper, sent } = world(ok);
   const hooks = renderHook(
     () => {
@@ -73,7 +73,7 @@ test('every read is fetched again on a route change, once, and not when only the
   expect(sent).toHaveLength(2);
 });
 
-test('what was read is not read again by itself: not when the window is looked at again, not when the network is back, and not after a failure (spec §7)', async () => {
+test('never reads again on window focus, on reconnect or after a failure (spec §7)', async () => {
   const { wrapper, sent } = world(() => new Response('Not now', { status: 503 }));
   const { result } = renderHook(() => useRead(getUser), { wrapper });
   await waitFor(() => expect(result.current.isError).toBe(true));
@@ -81,12 +81,12 @@ test('what was read is not read again by itself: not when the window is looked a
     for (const name of ['visibilitychange', 'focus']) window.dispatchEvent(new Event(name));
     for (const name of ['offline', 'online']) window.dispatchEvent(new Event(name));
   });
-  // The library's own first try again would come after a second.
+  // The library's default retry would come after one second.
   await act(() => new Promise((resolve) => setTimeout(resolve, 1200)));
   expect(sent).toHaveLength(1);
 });
 
-test('what was read is stale at once: a screen that shows it anew reads it again (spec §7)', async () => {
+test('treats a read as stale at once, so that the next screen reads it again (spec §7)', async () => {
   const { wrapper, sent } = world(ok);
   const { result, unmount } = renderHook(() => useRead(getUser), { wrapper });
   await waitFor(() => expect(result.current.isSuccess).toBe(true));
@@ -95,7 +95,7 @@ test('what was read is stale at once: a screen that shows it anew reads it again
   await waitFor(() => expect(sent).toHaveLength(2));
 });
 
-test('a save refreshes every read', async () => {
+test('refreshes every read after a save', async () => {
   const { wrapper, sent } = world(ok);
   const { result } = renderHook(() => ({ read: useRead(getUser), order: useSave(placeOrder) }), { wrapper });
   await waitFor(() => expect(result.current.read.isSuccess).toBe(true));
@@ -103,7 +103,7 @@ test('a save refreshes every read', async () => {
   await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/user', '/api/orders', '/api/user']));
 });
 
-test('the key of a save without an answer is sent again with the same body, and renewed after an answer or with another body', async () => {
+test('reuses the key of a save without a response for the same body, and renews it after a response or for another body', async () => {
   const answers: Answer[] = [() => Promise.reject(new TypeError('fetch failed')), ok, ok, ok];
   const { wrapper, sent } = world(() => (answers.shift() ?? ok)());
   const { result } = renderHook(() => useSave(placeOrder), { wrapper });
@@ -116,7 +116,7 @@ test('the key of a save without an answer is sent again with the same body, and 
   expect(new Set([first, again, other]).size).toBe(3);
 });
 
-test('on another basis the same body is another save, also when the basis comes back, and no retry of the one without an answer', async () => {
+test('treats the same body with another basis as another save, even when the basis returns', async () => {
   const lost: Answer = () => Promise.reject(new TypeError('fetch failed'));
   const answers: Answer[] = [lost, lost, lost];
   const { wrapper, sent } = world(() => (answers.shift() ?? ok)());
@@ -133,7 +133,7 @@ test('on another basis the same body is another save, also when the basis comes 
   expect(new Set([first, other, back]).size).toBe(3);
 });
 
-test('a failure refreshes the reads where that is wanted, and only there', async () => {
+test('refreshes the reads after a failure only where requested', async () => {
   let isUp = true;
   const { wrapper, sent } = world(() => (isUp ? ok() : Promise.reject(new TypeError('fetch failed'))));
   const { result } = renderHook(
@@ -147,7 +147,7 @@ test('a failure refreshes the reads where that is wanted, and only there', async
   await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/user', '/api/orders', '/api/orders', '/api/user']));
 });
 
-test('a refused save says so and does not throw', async () => {
+test('reports a refused save and does not throw', async () => {
   const { wrapper } = world(() => new Response('Ordering is closed', { status: 409 }));
   const errors: string[] = [];
   const { result } = renderHook(() => useSave(placeOrder, { onError: (error) => errors.push(error.message) }), { wrapper });
@@ -160,7 +160,7 @@ test('a refused save says so and does not throw', async () => {
   expect(result.current.isSaving).toBe(false);
 });
 
-test('a refused save is said in a destructive toast titled Error, with the status and the sentence (spec §8)', async () => {
+test('shows a refused save in a destructive toast titled Error with the status and the sentence (spec §8)', async () => {
   const { wrapper } = world(() => new Response('This order was changed elsewhere.', { status: 409 }));
   render(<Toaster />);
   const { result } = renderHook(() => useSave(placeOrder), { wrapper });
@@ -169,7 +169,7 @@ test('a refused save is said in a destructive toast titled Error, with the statu
   expect(lines).toEqual(['Error', '409: This order was changed elsewhere.']);
 });
 
-test('a save that succeeds takes the error of the same action away, and no other (contract §10)', async () => {
+test('removes the error of the same action after a success, and no other error (contract §10)', async () => {
   const answers = [
     new Response('The server is busy.', { status: 503 }),
     new Response('The server is busy.', { status: 503 }),
@@ -188,7 +188,7 @@ test('a save that succeeds takes the error of the same action away, and no other
   expect(errors()).toBe(0);
 });
 
-test('a save after the session has ended offers to sign in beside it, and a wrong password does not', async () => {
+test('offers to sign in again beside a save after the session has ended, but not after a wrong password', async () => {
   const refusals = ['Invalid email or password', 'Please sign in.'];
   const { wrapper } = world(() => new Response(refusals.shift(), { status: 401 }));
   render(<Toaster />);

@@ -7,21 +7,21 @@ import { CallContext } from './use-calls.ts';
 type Row<E> = ReplyOf<E> extends (infer Item)[] ? Item : never;
 
 export interface InfiniteRead<Item> {
-  /** Of all parts that were read; undefined before the first. */
+  /** The rows of all loaded pages; undefined before the first. */
   rows: readonly Item[] | undefined;
   error: Error | null;
   refetch: () => void;
   hasMore: boolean;
   isReading: boolean;
   readMore: () => void;
-  /** Every row that answers another query, or the same: for a file. */
+  /** All rows of a query, for a file. */
   readAll: (query: Query) => Promise<Item[]>;
 }
 
 const LARGEST = 1000;
 const SHOWN = 100;
 
-/** A long list, read part by part: `after` is the key of the last row that is there. */
+/** A long list loaded page by page; `after` is the key of the last loaded row. */
 export function useInfiniteRead<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, query: Query): InfiniteRead<Row<E>> {
   const send = use(CallContext);
   const address = pathOf(endpoint, params, query);

@@ -1,4 +1,4 @@
-/** The page, or the last of the dialogs over it; not a question, which keeps the focus itself. */
+/** The page or its topmost dialog; not a confirmation, which manages the focus itself. */
 export const topmostContainer = (): HTMLElement | null =>
   [...document.querySelectorAll<HTMLElement>('main, [role="dialog"]')].at(-1) ?? null;
 
@@ -9,7 +9,7 @@ export const topmostContainer = (): HTMLElement | null =>
  */
 export function restoreFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement) opener.focus();
-  // In a turn of its own: the dialog in front listens again once this one is gone.
+  // Deferred: the remaining dialog handles focus again only after this one is removed.
   setTimeout(() => {
     const front = topmostContainer();
     if (document.activeElement === document.body && front?.matches('[role="dialog"]')) front.focus();

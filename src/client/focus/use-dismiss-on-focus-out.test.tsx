@@ -28,13 +28,13 @@ const walkTo = (name: string): void => {
 };
 const inside = () => screen.queryByRole('button', { name: 'Inside' });
 
-test('what hangs over the page stays while the focus is in it or where it was opened, and closes when it goes on, wherever it came from', async () => {
+test('keeps a popup open while the focus is inside or on its opener, and closes it when the focus moves elsewhere', async () => {
   render(<Page />);
   fireEvent.click(screen.getByRole('button', { name: 'Open' }));
   for (const name of ['Inside', 'Open', 'Inside']) walkTo(name);
   await new Promise((resolve) => setTimeout(resolve));
   expect(inside()).toBeTruthy();
-  // The focus may have been lost on its way.
+  // The browser may have lost the focus meanwhile.
   (document.activeElement as HTMLElement | null)?.blur();
   walkTo('Underneath');
   await waitFor(() => expect(inside()).toBeNull());

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react';
 
 /**
- * Closes what hangs over the page as soon as the focus is walked to something outside of it, which may lie underneath. `inside` are what
- * hangs there and what has opened it.
+ * Closes a popup when keyboard focus moves outside of it, because it may cover the focused element. `inside` lists the popup and its
+ * opener.
  */
 export function useDismissOnFocusOut(isOpen: boolean, inside: readonly RefObject<Element | null>[], close: () => void): void {
   const look = useEffectEvent(({ target }: FocusEvent): void => {
     if (!(target instanceof Element) || inside.some(({ current }) => current?.contains(target))) return;
-    // Only once it has the focus it says whose way it came; a press elsewhere has its own say.
+    // Deferred, because :focus-visible is known only after the focus event; a click elsewhere has its own handler.
     setTimeout(() => target.matches(':focus-visible') && close());
   });
   useEffect(() => {

@@ -33,7 +33,7 @@ function show() {
   return (next: Shown): void => rerender(<Page {...next} />);
 }
 
-test('a button that goes leaves the focus to what it stood in, and that to what is around it', async () => {
+test('moves the focus of a removed button to its container, and then to the next container', async () => {
   const change = show();
   change({ button: false });
   expect(focused()).toBe('BODY');
@@ -42,7 +42,7 @@ test('a button that goes leaves the focus to what it stood in, and that to what 
   await waitFor(() => expect(focused()).toBe('MAIN'));
 });
 
-test('what goes out of a card with a heading of its own, as a paid row does, leaves the focus to the heading', async () => {
+test("moves the focus to the card's heading when something is removed from the card, such as a paid row", async () => {
   function Customers({ row }: { row: boolean }) {
     useFocusFallback();
     return (
@@ -62,9 +62,9 @@ test('what goes out of a card with a heading of its own, as a paid row does, lea
   expect(document.activeElement?.textContent).toBe('Customers');
 });
 
-test('a button that is disabled as long as it saves gets the focus back', async () => {
+test('returns the focus to a button that was disabled during its save', async () => {
   const change = show();
-  // A browser takes the focus from what is disabled.
+  // Browsers remove the focus from a disabled element.
   screen.getByRole('button').blur();
   change({ isSaving: true });
   await waitFor(() => expect(focused()).toBe('tabpanel'));
@@ -72,7 +72,7 @@ test('a button that is disabled as long as it saves gets the focus back', async 
   await waitFor(() => expect(focused()).toBe('BUTTON'));
 });
 
-test('so does one that has saved in a moment', async () => {
+test('returns the focus to a button whose save finished at once', async () => {
   const change = show();
   screen.getByRole('button').blur();
   change({ isSaving: true });
@@ -81,7 +81,7 @@ test('so does one that has saved in a moment', async () => {
   await waitFor(() => expect(focused()).toBe('BUTTON'));
 });
 
-test('what goes from outside of the page, as a dialog does whose opener can no longer be pressed, leaves the focus to the page', async () => {
+test("moves the focus to the page when a closed dialog's opener can no longer be focused", async () => {
   function Closing({ isOpen }: { isOpen: boolean }) {
     useFocusFallback();
     return (
@@ -101,10 +101,10 @@ test('what goes from outside of the page, as a dialog does whose opener can no l
   await waitFor(() => expect(focused()).toBe('MAIN'));
 });
 
-/** Not the browser's own. */
+/** A Radix dialog, not the native element. */
 const RADIX_DIALOG = { role: 'dialog', tabIndex: -1 };
 
-test('a question that goes with the button of the dialog that asked it leaves the focus to that dialog', async () => {
+test("moves the focus to the dialog when a confirmation closes together with its opener's button", async () => {
   function Uploading({ isAsking }: { isAsking: boolean }) {
     useFocusFallback();
     return (
@@ -125,7 +125,7 @@ test('a question that goes with the button of the dialog that asked it leaves th
   await waitFor(() => expect(focused()).toBe('dialog'));
 });
 
-test('whoever has gone on is left where they are', async () => {
+test('leaves the focus where the user has moved it', async () => {
   const change = show();
   screen.getByRole('link').focus();
   change({ button: false });

@@ -2,18 +2,18 @@ import { useEffect } from 'react';
 import { topmostContainer } from './restore-focus.ts';
 
 const PLACES = '[data-keeps-focus], [role="tabpanel"], [role="dialog"], main';
-/** A dialog that closes hands the focus back a moment later. */
+/** A closing dialog restores the focus shortly afterwards. */
 const MOMENT = 100;
 
 /**
- * Who walks by keyboard keeps the place. What had the focus and went, as the button of an empty list does with its first entry,
- * leaves it to what it stood in; what is disabled as long as it saves gets it back.
+ * Keeps the place of keyboard users: when the focused element is removed, its container gets the focus; an element that was disabled during
+ * a save gets the focus back.
  */
 export function useFocusFallback(): void {
   useEffect(() => {
     let last: Element | null = null;
     let around: readonly HTMLElement[] = [];
-    /** Has the focus in place of `last`. */
+    /** Has the focus instead of `last`. */
     let place: HTMLElement | undefined;
     let timer = 0;
     const isGone = (): boolean => last?.isConnected === false || last?.matches(':disabled') === true;
@@ -47,7 +47,7 @@ export function useFocusFallback(): void {
   }, []);
 }
 
-/** A card is no place to stand on: its heading is. */
+/** A card cannot be focused; its heading can. */
 const targetIn = (place: HTMLElement | null): HTMLElement | undefined =>
   (place?.matches('[data-keeps-focus]') ? place.querySelector<HTMLElement>('h2') : null) ?? place ?? undefined;
 

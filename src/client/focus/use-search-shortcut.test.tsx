@@ -15,14 +15,14 @@ function show(): HTMLElement {
   return screen.getByLabelText('Search products');
 }
 
-test('the / key goes to the search with what stands in it chosen, and is not typed (design §2.2)', () => {
+test('focuses the search field with / and selects its text without typing the key (design §2.2)', () => {
   const search = show() as HTMLInputElement;
   expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(false);
   expect(document.activeElement).toBe(search);
   expect([search.selectionStart, search.selectionEnd]).toEqual([0, 7]);
 });
 
-test('in a field a / is a letter like others, and so it is with Ctrl and where single keys are switched off (WCAG 2.1.4)', () => {
+test('types / as a letter inside a field, and ignores it with Ctrl or when single-key shortcuts are off (WCAG 2.1.4)', () => {
   const search = show();
   const field = screen.getByLabelText('Name');
   field.focus();
@@ -33,7 +33,7 @@ test('in a field a / is a letter like others, and so it is with Ctrl and where s
   expect(document.activeElement).not.toBe(search);
 });
 
-test('while a dialog is open the / key leaves what is behind it alone', () => {
+test('does not leave an open dialog with the / key', () => {
   const search = show();
   render(<dialog open aria-label="Pay Now" />);
   expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(true);

@@ -4,7 +4,7 @@ import { hasShortcuts } from './shortcut-preference.ts';
 const FIELDS = 'input, textarea, select, [contenteditable]';
 const DIALOGS = '[role=dialog], [role=alertdialog], dialog[open]';
 
-/** `/` goes to the search field (design §2.2): to the one of the dialog where one is open, never out of a field. */
+/** `/` focuses the search field (design §2.2), or that of the open dialog; it types normally inside a field. */
 export function useSearchShortcut(given?: RefObject<HTMLInputElement | null>): RefObject<HTMLInputElement | null> {
   const own = useRef<HTMLInputElement>(null);
   const field = given ?? own;

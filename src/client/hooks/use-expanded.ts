@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { storage } from '../storage/storage.ts';
 
-/** Whether a table is higher than its 400 px: remembered on the device, for each table by its label. */
+/** Whether a table is higher than its 400 px; the device remembers it by the table's label. */
 export function useExpanded(label: string): [isExpanded: boolean, setIsExpanded: (next: boolean) => void] {
   const key = `feastday.expanded.${label}`;
   const [isExpanded, setIsExpanded] = useState(() => storage.read(key) !== null);

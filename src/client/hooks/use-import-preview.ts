@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
 
 export interface ImportPreviewOptions<Plan> {
-  /** `onProgress` hears which part (0 to 1) is read. */
+  /** `onProgress` receives the fraction (0 to 1) that is read. */
   read: (bytes: Uint8Array, onProgress: (part: number) => void) => Promise<Plan>;
-  /** Why nothing of the file can be used, as a sentence; else null. */
+  /** The sentence that says why the file is unusable, or null. */
   refusalOf: (plan: Plan) => string | null;
 }
 
 export interface ImportPreviewState<Plan> {
   plan: Plan | null;
   fileName: string;
-  /** Which part of the chosen file is read; null: none is being read. */
+  /** The fraction of the chosen file that is read; null when no file is being read. */
   read: number | null;
   problem: string | null;
   choose: (file: File) => Promise<void>;
   forget: () => void;
 }
 
-/** What a chosen file would do, before anything is written. A file that is chosen later, or a closed dialog, makes it void. */
+/** Previews what a chosen file would do before anything is written. Choosing another file or closing the dialog invalidates the preview. */
 export function useImportPreview<Plan>({ read: readFile, refusalOf }: ImportPreviewOptions<Plan>): ImportPreviewState<Plan> {
   const [plan, setPlan] = useState<Plan | null>(null);
   const [fileName, setFileName] = useState('');

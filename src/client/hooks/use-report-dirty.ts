@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 
-/** Tells the dialog round a form whether closing has to ask: at once, for Escape may be the very next key. */
+/** Tells the surrounding dialog synchronously whether closing must ask, because Escape may be the next key. */
 export function useReportDirty(isDirty: boolean, onDirty: (isDirty: boolean) => void): void {
   useLayoutEffect(() => {
     onDirty(isDirty);

@@ -1,10 +1,10 @@
-// Which link of a row was followed, kept in the page's own entry of the tab's history: whoever comes back finds the focus on it again.
+// The row's link that was followed, kept in the page's history entry, so that returning focuses it again.
 interface FollowedLink {
   readonly row: number;
   readonly href: string;
 }
 
-/** ms until the rows of a long list, drawn by an estimate, have their real heights. */
+/** Milliseconds until a virtualized list has replaced estimated row heights by measured ones. */
 const MEASURED = 200;
 
 const entry = (): Record<string, unknown> => ({ ...(history.state as object | null) });
@@ -15,7 +15,7 @@ export function rememberFollowedLink(followed: FollowedLink): void {
 
 export const lastFollowedLink = (): FollowedLink | null => (entry()['followed'] as FollowedLink | undefined) ?? null;
 
-/** The link that was followed, drawn again: once, unless somebody has gone elsewhere meanwhile. */
+/** Focuses the followed link once, when it is rendered again, unless the focus has moved elsewhere. */
 export function focusLastFollowedLink(link: HTMLElement): void {
   const { followed: _, ...rest } = entry();
   history.replaceState(rest, '');

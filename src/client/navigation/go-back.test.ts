@@ -5,7 +5,7 @@ import { backTo, goBack } from './go-back.ts';
 
 const ORDERS = '/agent/distribution/9?customers.name=adler';
 
-/** What the browser tells of the pages before this one in the tab; `null` of a page that is not this app's. */
+/** The browser's record of earlier pages in the tab; `null` for another site's page. */
 function tabOf(before: readonly (string | null)[], { sameDocument = true } = {}): void {
   const pages = [...before, location.pathname + location.search];
   const entries = pages.map((path, index) => ({ index, sameDocument, getState: () => path }));
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 const now = (): string => location.pathname + location.search;
 
-test('after saving somebody returns to the page before, also when a reload came between (spec §2; contract §10)', () => {
+test('returns to the previous page after a save, even after a reload (spec §2; contract §10)', () => {
   tabOf([ORDERS]);
   goBack('/');
   expect(back).toHaveBeenCalledTimes(1);
@@ -29,18 +29,18 @@ test('after saving somebody returns to the page before, also when a reload came 
   expect(now()).toBe(ORDERS);
 });
 
-test('without a page before it is the given one: /, or the own dashboard (spec §2; contract §10)', () => {
+test('goes to the given page when there is no previous one: / or the own dashboard (spec §2; contract §10)', () => {
   tabOf([]);
   goBack('/');
   expect(now()).toBe('/');
-  // The page before is not of this app.
+  // The previous page is of another site.
   tabOf([null]);
   goBack('/agent');
   expect(now()).toBe('/agent');
   expect(back).not.toHaveBeenCalled();
 });
 
-test('a list is gone back to as it was left, and any other page before it is not', () => {
+test("restores a list's filters on return, and opens any other page fresh", () => {
   tabOf([ORDERS]);
   backTo('/agent/distribution/9');
   expect(back).toHaveBeenCalledTimes(1);

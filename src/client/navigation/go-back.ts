@@ -1,12 +1,12 @@
 import { navigate } from 'wouter/use-browser-location';
 import { guardNavigation } from './use-leave-guard.ts';
 
-/** As any other way inside the app: a screen with unsaved typing is asked. */
+/** Like every navigation inside the app, it asks a screen with unsaved typing first. */
 const go = (to: string, options?: { replace: boolean }): void => guardNavigation(navigate, to, options);
 
 const hasHistory = (): boolean => 'navigation' in window;
 
-/** Writes each page's address into its own entry of the tab's history, because after a reload the browser no longer tells it. Called once, at the start. */
+/** Stores each page's URL in its history entry, because the browser does not report it after a reload. Call once at start. */
 export function rememberPages(): void {
   if (!hasHistory()) return;
   const remember = (): void => window.navigation.updateCurrentEntry({ state: location.pathname + location.search });
@@ -24,13 +24,13 @@ function pageBefore(): { path: string; sameDocument: boolean } | null {
   return before && typeof path === 'string' ? { path, sameDocument: before.sameDocument } : null;
 }
 
-/** A page that a reload has unloaded is gone to inside the app: loading it anew would lose the toast that says what was saved. */
+/** Returns to an unloaded page by client-side navigation: a full load would lose the toast of the save. */
 function returnTo({ path, sameDocument }: { path: string; sameDocument: boolean }): void {
   if (sameDocument) history.back();
   else go(path, { replace: true });
 }
 
-/** To the page before this one in this tab, to `otherwise` when the app was opened here. */
+/** Goes to the previous page of this tab, or to `otherwise` when the app was opened here. */
 export function goBack(otherwise: string): void {
   const before = pageBefore();
   if (before) returnTo(before);
@@ -38,7 +38,7 @@ export function goBack(otherwise: string): void {
   else go(otherwise);
 }
 
-/** To `href`: as it was left, with its filters, when it is the page before this one. */
+/** Goes to `href`; when that is the previous page, its filters are restored. */
 export function backTo(href: string): void {
   const before = pageBefore();
   const { origin, pathname } = new URL(href, location.href);

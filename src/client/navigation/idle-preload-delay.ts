@@ -1,2 +1,2 @@
-/** Milliseconds for which the connection is the first screen's alone: what may be opened or said next is fetched later. */
+/** Milliseconds in which the first screen has the connection to itself; scripts of dialogs and toasts load later. */
 export const IDLE_PRELOAD_DELAY = 2000;

@@ -1,10 +1,10 @@
 import { createElement, lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
 import { NOT_REACHED } from '../texts.ts';
 
-/** The script of a screen did not come. */
+/** A screen's script failed to load. */
 export class ChunkLoadError extends Error {
   override readonly name = 'NotFetched';
-  /** The screen fetches its script anew when it is shown next. */
+  /** Makes the screen load its script again at the next render. */
   readonly renew: () => void;
 
   constructor(renew: () => void, cause: unknown) {
@@ -18,7 +18,7 @@ export interface LazyScreen<Props extends object = object> {
   load: () => Promise<ComponentType<Props>>;
 }
 
-/** Some browsers remember that a script did not come, and a new release has other scripts: once the server answers, all is loaded anew. */
+/** Some browsers cache the failure of a script, and a new release has other file names: the page reloads as soon as the server responds. */
 async function reloadWhenReached(): Promise<void> {
   const isReached = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
@@ -27,7 +27,7 @@ async function reloadWhenReached(): Promise<void> {
   if (isReached) location.reload();
 }
 
-/** A screen, or a tab or a dialog of one, with a script of its own, which can be fetched before it is shown, and again when it did not come. */
+/** A lazily loaded screen, tab or dialog that can be preloaded, and loaded again after a failure. */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
   let failures = 0;
   const anew = (): LazyExoticComponent<ComponentType<Props>> =>
@@ -36,7 +36,7 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
         return { default: await load() };
       } catch (cause) {
         failures++;
-        // Never at the first time: what cannot be loaded at all must not reload the page for ever.
+        // Not after the first failure: a script that can never load must not reload the page forever.
         if (failures > 1) await reloadWhenReached();
         throw new ChunkLoadError(() => (latest = anew()), cause);
       }

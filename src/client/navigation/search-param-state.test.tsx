@@ -12,7 +12,7 @@ afterEach(cleanup);
 const tab = (): ReturnType<typeof renderHook<[Tab, (next: Tab) => void], unknown>> =>
   renderHook(() => useSearchParamState<Tab>('tab', 'distribution-info', TABS));
 
-test('the tab is the fallback, then what was chosen, and the address says so without a new history entry (spec §2; contract §10)', () => {
+test('uses the fallback tab, then the chosen one, and updates the URL without a new history entry (spec §2; contract §10)', () => {
   const { result } = tab();
   const before = history.length;
   expect(result.current[0]).toBe('distribution-info');
@@ -24,12 +24,12 @@ test('the tab is the fallback, then what was chosen, and the address says so wit
   expect(location.search).toBe('');
 });
 
-test('a value that is not allowed counts as none (spec §2)', () => {
+test('ignores a value that is not allowed (spec §2)', () => {
   navigate('/distributor/distribution/7?tab=nonsense');
   expect(tab().result.current[0]).toBe('distribution-info');
 });
 
-test('two keys written in one event both stay', () => {
+test('keeps both of two parameters written in one event', () => {
   act(() => {
     writeSearchParams({ tab: 'report' });
     writeSearchParams({ sort: '-name' });

@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
 import { navigate, useSearch } from 'wouter/use-browser-location';
 
-/** Writes query parameters over the present ones without a new history entry; '' takes a parameter away. */
+/** Merges query parameters into the URL without a new history entry; '' removes a parameter. */
 export function writeSearchParams(changes: Readonly<Record<string, string>>): void {
-  // Read at the time of writing, so that two changes of one event do not undo each other.
+  // Read at the time of writing, so that two changes in one event both stay.
   const query = new URLSearchParams(location.search);
   for (const [key, value] of Object.entries(changes)) {
     if (value === '') query.delete(key);
@@ -15,7 +15,7 @@ export function writeSearchParams(changes: Readonly<Record<string, string>>): vo
 
 const delayed = new Set<() => void>();
 
-/** Runs a write after a pause, or right before the app goes to another path; the result cancels it. */
+/** Runs a write after a pause, or just before navigation to another path; the returned function cancels it. */
 export function delaySearchParamWrite(write: () => void, pause: number): () => void {
   const cancel = (): void => {
     clearTimeout(timer);
@@ -32,7 +32,7 @@ export function delaySearchParamWrite(write: () => void, pause: number): () => v
 
 export const flushSearchParamWrites = (): void => delayed.forEach((run) => run());
 
-/** State in the address that survives a reload: the value of one query parameter, `fallback` when it is absent or not `allowed`. */
+/** State in the URL that survives a reload: the value of one query parameter, or `fallback` when it is absent or not `allowed`. */
 export function useSearchParamState<T extends string = string>(
   key: string,
   fallback: NoInfer<T>,

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 type Close = () => void;
 
-/** Of the dialogs that are open, the last one is on top. */
+/** The last open dialog is the topmost. */
 const open: { readonly close: Close }[] = [];
 
 function closeInstead(event: NavigateEvent): void {
@@ -10,12 +10,12 @@ function closeInstead(event: NavigateEvent): void {
   const here = window.navigation.currentEntry?.index ?? 0;
   if (!top || event.navigationType !== 'traverse' || !event.cancelable || event.destination.index >= here) return;
   event.preventDefault();
-  // A page behind the dialog has nothing to ask: it stays.
+  // The page behind the dialog stays, so it must not ask.
   event.stopImmediatePropagation();
   top.close();
 }
 
-/** While `isOpen`, the browser's Back closes this dialog, or asks as its cross does, and the page stays. */
+/** While `isOpen`, the browser's Back closes this dialog like its close button, and the page stays. */
 export function useCloseOnBack(isOpen: boolean, close: Close): void {
   const latest = useRef(close);
   useEffect(() => {

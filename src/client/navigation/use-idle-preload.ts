@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { IDLE_PRELOAD_DELAY } from './idle-preload-delay.ts';
 
-/** Fetches the scripts of what may be opened next, for they are needed where there is no connection. `scripts` stays the same list. */
+/** Preloads the scripts of screens and dialogs that may be opened next, so that they work offline. `scripts` must be a stable list. */
 export function useIdlePreload(scripts: readonly { readonly load: () => Promise<unknown> }[]): void {
   useEffect(() => {
     // What goes wrong is seen when it is shown.

@@ -6,9 +6,9 @@ type Ask = (proceed: () => void) => void;
 
 let ask: Ask | null = null;
 
-/** For `<Router aroundNav>`: every in-app way to another path asks the screen that has unsaved typing. */
+/** For `<Router aroundNav>`: every in-app navigation to another path asks a screen with unsaved typing first. */
 export const guardNavigation: AroundNavHandler = (go, to, options) => {
-  // A filter that was typed a moment ago belongs to the history entry of the page that is left.
+  // A filter typed just before belongs to the history entry of the page being left.
   if (isElsewhere(to)) flushSearchParamWrites();
   const leave = (): void => {
     leaveWithoutConfirmation();
@@ -20,13 +20,13 @@ export const guardNavigation: AroundNavHandler = (go, to, options) => {
 
 const isElsewhere = (to: string): boolean => new URL(to, location.href).pathname !== location.pathname;
 
-/** Asks the same before an action that leaves the screen only if it succeeds, as Logout; until then the guard stays. */
+/** Asks the same question before an action that leaves the screen only on success, such as Logout; the guard stays until then. */
 export function confirmBeforeLeaving(leaving: () => void): void {
   if (ask) ask(leaving);
   else leaving();
 }
 
-/** Before a screen's own navigation after a save, when its typing is no longer unsaved. */
+/** Call before a screen's own navigation after a save, when nothing is unsaved. */
 export function leaveWithoutConfirmation(): void {
   ask = null;
 }
@@ -37,7 +37,7 @@ export interface LeaveGuard {
   stay: () => void;
 }
 
-/** While `isDirty`: asks before leaving inside the app, and the browser asks before closing or reloading. */
+/** While `isDirty`: asks before in-app navigation, and the browser asks before closing or reloading. */
 export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   const [proceed, setProceed] = useState<{ go: () => void } | null>(null);
 
@@ -56,7 +56,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
       });
     };
     addEventListener('beforeunload', stopClosing);
-    // Where the browser cannot ask on its back button, the draft on the device still keeps the typing.
+    // Where the browser cannot ask on Back, the draft on the device still keeps the typing.
     const history = 'navigation' in window ? window.navigation : undefined;
     history?.addEventListener('navigate', askOnBack);
     return () => {

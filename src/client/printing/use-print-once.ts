@@ -2,16 +2,16 @@ import { useEffect, useRef } from 'react';
 
 const LONGEST_WAIT = 2_000;
 
-/** Fonts and pictures are there, or have had their time. */
+/** Waits for fonts and images, up to a time limit. */
 async function paperIsReady(): Promise<void> {
-  // Laying the page out is what asks for its fonts.
+  // Layout makes the browser load the fonts.
   document.body.getBoundingClientRect();
   const pictures = [...document.images].map((image) => image.decode().catch(() => undefined));
   const late = new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT));
   await Promise.race([late, Promise.all([document.fonts.ready, ...pictures])]);
 }
 
-/** Opens the print dialog once, when what is to be printed is on the page (contract §10). */
+/** Opens the print dialog once, when the content is rendered (contract §10). */
 export function usePrintOnce(isReady: boolean): void {
   const isPrinted = useRef(false);
   useEffect(() => {

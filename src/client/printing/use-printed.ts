@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Whether the page was printed since it is shown: what only paper needs is rendered for the first print, and stays for phones that say too early that they are done. */
+/**
+ * Whether the page has been printed since it was mounted: print-only content is rendered for the first print and stays, because phones
+ * report the end of printing too early.
+ */
 export function usePrinted(): boolean {
   const [isPrinted, setIsPrinted] = useState(false);
   useEffect(() => {

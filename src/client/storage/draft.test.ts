@@ -7,21 +7,21 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('a draft is read back by its own user under its own key only', () => {
+test('returns a draft only to its own user under its own key', () => {
   draftOf<number[]>(5, 'order-12').keep([3, 1]);
   expect(draftOf(5, 'order-12').read()).toEqual([3, 1]);
   expect(draftOf(6, 'order-12').read()).toBeNull();
   expect(draftOf(5, 'order-13').read()).toBeNull();
 });
 
-test('sign-out clears every draft and nothing else (contract §10)', () => {
+test('removes every draft and nothing else at sign-out (contract §10)', () => {
   localStorage.setItem('feastday.theme', 'dark');
   draftOf(5, 'order-12').keep({});
   clearDrafts();
   expect(Object.keys(localStorage)).toEqual(['feastday.theme']);
 });
 
-test('a browser that refuses to store is survived', () => {
+test('works in a browser that refuses to store', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });

@@ -1,4 +1,4 @@
-// What a person has typed and not saved, kept on the device under user and key (contract §10).
+// Unsaved typing, stored on the device by user and key (contract §10).
 import { storage } from './storage.ts';
 
 const PREFIX = 'feastday.draft.';
@@ -9,7 +9,7 @@ export interface Draft<T> {
   clear(): void;
 }
 
-/** One draft, `key` being what it is a draft of: `order-12`. */
+/** One draft; `key` names what is being edited, such as `order-12`. */
 export function draftOf<T>(userId: number, key: string): Draft<T> {
   const place = `${PREFIX}${userId}.${key}`;
   return {
@@ -27,7 +27,7 @@ export function draftOf<T>(userId: number, key: string): Draft<T> {
   };
 }
 
-/** At sign-out: everybody's drafts on this device. */
+/** Removes the drafts of all users of this device, at sign-out. */
 export function clearDrafts(): void {
   for (const key of storage.keys()) if (key.startsWith(PREFIX)) storage.remove(key);
 }

@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react';
 
 export interface KeyedStore<Key, Value> {
   get: (key: Key) => Value | null;
-  /** null takes the entry away. */
+  /** null removes the entry. */
   set: (key: Key, value: Value | null) => void;
   use: (key: Key) => Value | null;
 }
 
-/** State that outlives the screens that show it, as an upload does whose dialog is closed. */
+/** State that outlives its screens, such as an upload whose dialog was closed. */
 export function createKeyedStore<Key, Value>(): KeyedStore<Key, Value> {
   const values = new Map<Key, Value>();
   const listeners = new Set<() => void>();

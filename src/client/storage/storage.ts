@@ -1,4 +1,4 @@
-/** localStorage that is empty where the browser has none or refuses (private windows, full disks). */
+/** localStorage, or empty where the browser has none or refuses (private windows, full disks). */
 export const storage = {
   read: (key: string): string | null => attempt(() => localStorage.getItem(key)) ?? null,
   write: (key: string, value: string): void => attempt(() => localStorage.setItem(key, value)),

@@ -8,7 +8,7 @@ const YEAR = 31_536_000;
 
 export const chosenTheme = (): Theme => asTheme(storage.read(KEY)) ?? 'system';
 
-/** What the browser draws round the page on a phone. */
+/** Colors the browser's own bars on a phone. */
 function colorBrowser(theme: Theme): void {
   for (const color of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const own = color.dataset['of'];
@@ -16,7 +16,7 @@ function colorBrowser(theme: Theme): void {
   }
 }
 
-/** Shows the theme and remembers it on this device; `system` forgets the choice. */
+/** Applies the theme and stores it on this device; `system` removes the choice. */
 export function chooseTheme(theme: Theme): void {
   const isChosen = theme !== 'system';
   if (isChosen) {
@@ -30,5 +30,5 @@ export function chooseTheme(theme: Theme): void {
   document.cookie = `${THEME_COOKIE}=${theme}; path=/; samesite=lax; max-age=${isChosen ? YEAR : 0}`;
 }
 
-/** Called once, before anything is drawn but what the page itself shows. The cookie lives on by it, where a browser keeps it for a week. */
+/** Called once, before the first render. Renews the cookie, which some browsers delete after a week. */
 export const applyTheme = (): void => chooseTheme(chosenTheme());

@@ -17,7 +17,7 @@ vi.mock('./toaster.tsx', async (original) => {
   };
 });
 
-// What the script is made of takes its time to compile, which is not what is tested.
+// Compiling the script takes time that is not under test.
 beforeAll(async () => void (await import('./toaster.tsx')));
 beforeEach(() => {
   vi.useFakeTimers();
@@ -37,14 +37,14 @@ const wait = (milliseconds: number): Promise<void> =>
   });
 const region = (): Element | null => screen.queryByRole('region');
 
-test('what shows the toasts comes when the first screen has had its time', async () => {
+test('loads the toaster after the first screen', async () => {
   await wait(IDLE_PRELOAD_DELAY - 100);
   expect([script.fetched, region()]).toEqual([0, null]);
   await wait(200);
   expect(region()).not.toBeNull();
 });
 
-test('it comes at once for the first toast, and stays when that is closed', async () => {
+test('loads the toaster at once for the first toast, and keeps it after that is closed', async () => {
   act(() => void toast({ title: 'Fee added successfully' }));
   await wait(0);
   expect(screen.getByText('Fee added successfully')).toBeTruthy();
@@ -53,7 +53,7 @@ test('it comes at once for the first toast, and stays when that is closed', asyn
   expect(region()).not.toBeNull();
 });
 
-test('an error goes with its route, a success stays (contract §10)', async () => {
+test('removes an error with its route and keeps a success (contract §10)', async () => {
   act(() => void toast({ title: 'Ordering Closed', variant: 'destructive' }));
   act(() => navigate('/customer/order/3'));
   act(() => void toast({ title: 'Order placed successfully' }));
@@ -61,7 +61,7 @@ test('an error goes with its route, a success stays (contract §10)', async () =
   expect([screen.queryByText('Ordering Closed'), screen.queryByText('Order placed successfully')]).toEqual([null, expect.anything()]);
   act(() => navigate('/customer'));
   expect(screen.getByText('Order placed successfully')).toBeTruthy();
-  // What a screen raises when it opens belongs to its own route.
+  // A toast raised while a screen opens belongs to that screen's route.
   act(() => {
     navigate('/customer/order/4');
     toast({ title: 'Ordering is closed', variant: 'destructive' });
@@ -69,7 +69,7 @@ test('an error goes with its route, a success stays (contract §10)', async () =
   expect(screen.getByText('Ordering is closed')).toBeTruthy();
 });
 
-test('where it does not come the toasts wait, and the next one asks for it again', async () => {
+test('keeps toasts waiting when the toaster fails to load, and loads it again with the next toast', async () => {
   script.isThere = false;
   act(() => void toast({ title: 'Fee added successfully', variant: 'destructive' }));
   await wait(0);

@@ -5,8 +5,8 @@ import { IDLE_PRELOAD_DELAY } from '../navigation/idle-preload-delay.ts';
 import { dismissErrorsOfOthers, useToasts } from './toast.ts';
 
 /**
- * Stands once, at the root. What shows the toasts is fetched for the first of them, or when the first screen has had its time; where it
- * does not come, it is asked for again with the next one, and they wait.
+ * Rendered once, at the root. Loads the toaster for the first toast or after the first screen. When loading fails, toasts wait and the next
+ * one tries again.
  */
 export function LazyToaster(): ReactNode {
   const { toasts } = useToasts();

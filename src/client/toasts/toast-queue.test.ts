@@ -31,32 +31,32 @@ test.each([
   [[saved], 'Next: Order placed successfully'],
   [[added], 'Next: Fee added successfully'],
   [[gone, saved], 'Next: 404: Not found, and 1 more'],
-])('what waits behind an error is readable before it is closed (contract §10): %#', (waiting, text) => {
+])('shows what is waiting behind an error before the error is closed (contract §10): %#', (waiting, text) => {
   expect(nextText(waiting)).toBe(text);
 });
 
-test('closing the error shows what waited behind it', () => {
+test('shows the next toast when the error is closed', () => {
   expect(withoutToast([closed, saved], 3)).toEqual([saved]);
 });
 
-test('an error goes when its action succeeds, and only then', () => {
+test('removes an error only when its own action succeeds', () => {
   expect(withoutAction([paying, closed, saved], 'pay 5')).toEqual([closed, saved]);
   expect(withoutAction([paying, closed, saved], 'pay 6')).toEqual([paying, closed, saved]);
   expect(withoutAction([closed], undefined)).toEqual([closed]);
 });
 
-test('an error goes with the route on which it was raised; a success stays', () => {
+test('removes an error with its route and keeps a success', () => {
   expect(withoutErrorsOfOthers([closed, { ...gone, path: '/customer/order/3' }, saved], '/customer/order/3').map(({ id }) => id)).toEqual([
     4, 1,
   ]);
 });
 
-test('a progress is changed in place, and one that is gone is not brought back', () => {
+test('updates a progress toast in place and does not bring back a closed one', () => {
   expect(withUpdate([added], 2, { title: 'Saving 2/7 Brisket' })).toEqual([{ id: 2, path, title: 'Saving 2/7 Brisket' }]);
   expect(withUpdate([added], 8, { title: 'Saving 2/7 Brisket' })).toEqual([added]);
 });
 
-test('a default toast closes after 5,000 ms, a destructive one never by itself (spec §9)', () => {
+test('closes a default toast after 5,000 ms, and never closes a destructive one automatically (spec §9)', () => {
   expect(durationOf(saved)).toBe(5000);
   expect(durationOf(closed)).toBe(Infinity);
   expect(durationOf({ ...saved, duration: 10_000 })).toBe(10_000);

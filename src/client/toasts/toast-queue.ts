@@ -1,5 +1,6 @@
-// Which toast is visible (spec §9; contract §10): one card at a time. A newer toast replaces a default one. A destructive one stays until
-// it is closed, its action succeeds or the route changes; a default one that arrives meanwhile is shown on the same card (decision 6).
+// Decides which toast is visible (spec §9; contract §10): one card at a time. A newer toast replaces a default one. A destructive one stays
+// until it is closed, its action succeeds or the route changes; a default toast that arrives meanwhile is shown on the same card (decision
+// 6).
 import { ERROR, nextNotice, SUCCESS } from '../texts.ts';
 
 export interface ToastContent {
@@ -7,9 +8,9 @@ export interface ToastContent {
   description?: string | undefined;
   action?: { label: string; onClick: () => void } | undefined;
   variant?: 'default' | 'destructive' | undefined;
-  /** What was attempted: a later toast or success of the same action replaces its error. */
+  /** Identifies the attempted action: a later toast or success of the same action replaces its error. */
   actionKey?: string | undefined;
-  /** Milliseconds on screen. */
+  /** Milliseconds until the toast closes. */
   duration?: number | undefined;
 }
 
@@ -25,7 +26,7 @@ export const isDestructive = (item: ToastContent): boolean => item.variant === '
 
 export const durationOf = (item: ToastContent): number => item.duration ?? (isDestructive(item) ? Infinity : TOAST_DURATION);
 
-/** Errors in the order of their arrival, then at most one default toast. An error that is repeated takes its own place. */
+/** Errors in the order of arrival, then one default toast at most. A repeated error keeps its position. */
 export function withToast(queue: readonly ToastItem[], added: ToastItem): ToastItem[] {
   const errors = queue.filter(isDestructive);
   if (!isDestructive(added)) return [...withoutAction(errors, added.actionKey), added];
@@ -39,22 +40,22 @@ const saysTheSame = (one: ToastContent, other: ToastContent): boolean => one.tit
 
 const isOfAction = (item: ToastContent, actionKey: string | undefined): boolean => actionKey !== undefined && item.actionKey === actionKey;
 
-/** After the action succeeded: its error is no longer true. */
+/** Removes the error of an action that has succeeded. */
 export const withoutAction = (queue: readonly ToastItem[], actionKey: string | undefined): ToastItem[] =>
   queue.filter((item) => !isDestructive(item) || !isOfAction(item, actionKey));
 
-/** After the route changed: errors of the screen that was left are gone; a success, such as of a saved order, stays. */
+/** After a route change: removes the errors of the previous screen; a success, such as a saved order, stays. */
 export const withoutErrorsOfOthers = (queue: readonly ToastItem[], path: string): ToastItem[] =>
   queue.filter((item) => !isDestructive(item) || item.path === path);
 
-/** What the first of the waiting errors says, so that nobody waits for an answer that is already there. */
+/** The text of the first waiting error, so that the user knows another one follows. */
 export function nextText([next, ...later]: readonly ToastContent[]): string {
   if (!next) return '';
   const said = SAYS_NOTHING.has(next.title) ? (next.description ?? next.title) : next.title;
   return nextNotice(said, later.length);
 }
 
-// Titles that only the description tells apart (spec §8).
+// Titles that need a description (spec §8).
 const SAYS_NOTHING: ReadonlySet<string> = new Set([SUCCESS, ERROR]);
 
 export const withoutToast = (queue: readonly ToastItem[], id: number): ToastItem[] => queue.filter((item) => item.id !== id);

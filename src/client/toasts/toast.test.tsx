@@ -16,7 +16,7 @@ afterEach(() => {
 const wait = (milliseconds: number): void => act(() => void vi.advanceTimersByTime(milliseconds));
 const shown = (): (string | null)[] => [...document.querySelectorAll('.toast')].map((card) => card.textContent);
 
-test('a default toast is there for 5,000 ms (spec §9; contract §10)', () => {
+test('shows a default toast for 5,000 ms (spec §9; contract §10)', () => {
   act(() => void toast({ title: 'Fee added successfully' }));
   expect(screen.getByRole('region').getAttribute('aria-label')).toBe('Notifications (F8)');
   wait(4_900);
@@ -25,7 +25,7 @@ test('a default toast is there for 5,000 ms (spec §9; contract §10)', () => {
   expect(shown()).toEqual([]);
 });
 
-test('the clock stands still under the pointer (contract §10)', () => {
+test('pauses the timer while the pointer is over the toast (contract §10)', () => {
   act(() => void toast({ title: 'Fee added successfully' }));
   wait(4_000);
   fireEvent.pointerMove(screen.getByText('Fee added successfully'));
@@ -36,7 +36,7 @@ test('the clock stands still under the pointer (contract §10)', () => {
   expect(shown()).toEqual([]);
 });
 
-test('an error stays until it is closed; a success that arrives meanwhile is on its card for 5,000 ms (spec §3, §9; contract §10)', () => {
+test('keeps an error until it is closed, and shows a later success on the same card for 5,000 ms (spec §3, §9; contract §10)', () => {
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
     toast({ title: 'Success', description: 'Contact information saved' });
@@ -51,7 +51,7 @@ test('an error stays until it is closed; a success that arrives meanwhile is on 
   expect(shown()).toEqual([]);
 });
 
-test('a success on the card of an error stays under the pointer, and its action is done once (contract §10)', () => {
+test("keeps a success on an error's card while the pointer is over it, and runs its action once (contract §10)", () => {
   const undo = vi.fn<() => void>();
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
@@ -65,7 +65,7 @@ test('a success on the card of an error stays under the pointer, and its action 
   expect(shown()).toEqual(['Error409: Ordering is closed']);
 });
 
-test('a second error is announced on the card of the first (contract §10)', () => {
+test('announces a second error on the card of the first (contract §10)', () => {
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
     toast({ title: 'Error', description: '404: Not found', variant: 'destructive' });
@@ -73,7 +73,7 @@ test('a second error is announced on the card of the first (contract §10)', () 
   expect(shown()).toEqual(['Error409: Ordering is closedNext: 404: Not found']);
 });
 
-test('a progress is changed in place and outlives 5,000 ms (spec §8)', () => {
+test('updates a progress toast in place, beyond 5,000 ms (spec §8)', () => {
   let progress: ReturnType<typeof toast> | undefined;
   act(() => void (progress = toast({ title: 'Saving 1/2 Brisket', duration: Infinity })));
   wait(6_000);
@@ -83,7 +83,7 @@ test('a progress is changed in place and outlives 5,000 ms (spec §8)', () => {
   expect(shown()).toEqual([]);
 });
 
-test('an action is done once and closes the toast (spec §3)', () => {
+test('runs an action once and closes the toast (spec §3)', () => {
   const undo = vi.fn<() => void>();
   act(() => void toast({ title: 'Fee deleted successfully', action: { label: 'Undo', onClick: undo } }));
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
@@ -91,7 +91,7 @@ test('an action is done once and closes the toast (spec §3)', () => {
   expect(shown()).toEqual([]);
 });
 
-test('while a dialog of the browser makes the page inert, the toast stands in the dialog and can be closed', () => {
+test('shows the toast inside a native dialog that makes the page inert, where it can be closed', () => {
   const dialog = document.body.appendChild(document.createElement('dialog'));
   dialog.open = true;
   act(() => void toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' }));

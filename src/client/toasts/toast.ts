@@ -4,7 +4,7 @@ import type { ToastContent, ToastItem } from './toast-queue.ts';
 
 let queue: readonly ToastItem[] = [];
 let lastId = 0;
-/** Where they are shown, when that is not their own place. */
+/** The element that shows the toasts instead of their default place. */
 let host: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
@@ -13,7 +13,7 @@ function show(next: readonly ToastItem[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Toasts are shown inside a dialog of the browser's own until the answer is called. */
+/** Shows toasts inside a native dialog until the returned function is called. */
 export function showToastsIn(dialog: HTMLElement | null): () => void {
   host = dialog;
   show([...queue]);
@@ -24,12 +24,12 @@ export function showToastsIn(dialog: HTMLElement | null): () => void {
 }
 
 export interface ShownToast {
-  /** Changes the toast in place, as a progress does; nothing when it is gone. */
+  /** Updates the toast in place, for progress; does nothing after it is closed. */
   update: (change: Partial<ToastContent>) => void;
   dismiss: () => void;
 }
 
-/** Raises a toast, from inside React or out of it. */
+/** Shows a toast; works inside and outside of React. */
 export function toast(content: ToastContent): ShownToast {
   const id = ++lastId;
   show(withToast(queue, { ...content, id, path: location.pathname }));
@@ -41,13 +41,13 @@ export function toast(content: ToastContent): ShownToast {
 
 export const dismissToasts = (): void => show([]);
 
-/** After the action succeeded: its error goes. */
+/** Removes an action's error toast after the action succeeds. */
 export function dismissErrorOf(actionKey: string): void {
   const left = withoutAction(queue, actionKey);
   if (left.length < queue.length) show(left);
 }
 
-/** After the route changed: the errors of other routes go. */
+/** Removes the error toasts of other routes after a route change. */
 export function dismissErrorsOfOthers(path: string): void {
   const left = withoutErrorsOfOthers(queue, path);
   if (left.length < queue.length) show(left);
@@ -58,7 +58,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** All of them, the shown one first, and where they are shown. */
+/** All toasts, the visible one first, and the element that shows them. */
 export function useToasts(): { toasts: readonly ToastItem[]; host: HTMLElement | null } {
   const toasts = useSyncExternalStore(subscribe, () => queue);
   return { toasts, host };

@@ -9,7 +9,7 @@ import { durationOf, isDestructive, nextText } from './toast-queue.ts';
 import type { ToastItem } from './toast-queue.ts';
 import { dismissToast, useToasts } from './toast.ts';
 
-/** Stands once, at the root. */
+/** Rendered once, at the root. */
 export function Toaster(): ReactNode {
   const { toasts, host } = useToasts();
   const errors = toasts.filter(isDestructive);
@@ -23,7 +23,7 @@ export function Toaster(): ReactNode {
   );
 }
 
-/** A dialog hides the page from those who listen, but no live region: what is said beside the dialog can be found and closed. */
+/** An open dialog hides the page from assistive technology, except live regions: toasts beside a dialog stay reachable. */
 function Viewport(): ReactNode {
   return (
     <div aria-live="off">
@@ -34,9 +34,9 @@ function Viewport(): ReactNode {
 
 interface ToastCardProps {
   item: ToastItem;
-  /** A default toast that arrived while this error is visible. */
+  /** A default toast that arrived while this error was visible. */
   meanwhile: ToastItem | undefined;
-  /** The errors that wait. */
+  /** The waiting errors. */
   next: string;
 }
 
@@ -75,7 +75,7 @@ function ToastCard({ item, meanwhile, next }: ToastCardProps): ReactNode {
       <Toast.Close className="toast-close" aria-label={CLOSE}>
         <X className="size-5" aria-hidden />
       </Toast.Close>
-      {/* Live regions that are there before their content, so that screen readers announce it. */}
+      {/* Screen readers announce only content added to an existing live region. */}
       {isError && (
         <output className="toast-next">{meanwhile && <Meanwhile key={meanwhile.id} item={meanwhile} isPaused={isPaused} />}</output>
       )}
@@ -84,7 +84,7 @@ function ToastCard({ item, meanwhile, next }: ToastCardProps): ReactNode {
   );
 }
 
-/** A success of another action, with its own time, on the card of an error. */
+/** A success of another action on an error's card, with its own timer. */
 function Meanwhile({ item, isPaused }: { item: ToastItem; isPaused: boolean }): ReactNode {
   const { id, title, description, action } = item;
   const duration = durationOf(item);
@@ -116,7 +116,7 @@ function Meanwhile({ item, isPaused }: { item: ToastItem; isPaused: boolean }): 
   );
 }
 
-/** `409: Ordering is closed`: the sentence is for the person, the number for whoever is asked (design §2.7). */
+/** `409: Ordering is closed`: the sentence is for the user, the status for support (design §2.7). */
 function WithQuietStatus({ text }: { text: string }): ReactNode {
   const [, status, sentence] = /^(\d{3}: )(.+)$/s.exec(text) ?? [];
   if (!status) return text;

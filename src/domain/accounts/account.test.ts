@@ -4,14 +4,14 @@ import { afterFailure, isExpired, isLocked, linkExpiry, normalizedEmail, passwor
 const now = new Date('2026-03-01T10:00:00Z');
 const later = (time: string) => new Date(`2026-03-01T${time}Z`);
 
-test('the fifth failure in a row locks for 15 minutes (contract §3)', () => {
+test('locks an account for 15 minutes after the fifth failure in a row (contract §3)', () => {
   let attempts = UNLOCKED;
   for (let failure = 1; failure <= 4; failure++) attempts = afterFailure(attempts, now);
   expect(attempts).toEqual({ loginAttempts: 4, lockedUntil: null, lastFailureAt: now });
   expect(afterFailure(attempts, now)).toEqual({ loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now });
 });
 
-test('a lock holds to its last moment and is not prolonged (spec §4)', () => {
+test('keeps a lock until its last millisecond and never prolongs it (spec §4)', () => {
   const locked = { loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now };
   expect(isLocked(locked.lockedUntil, later('10:14:59'))).toBe(true);
   expect(isLocked(locked.lockedUntil, later('10:15:00'))).toBe(false);
@@ -19,7 +19,7 @@ test('a lock holds to its last moment and is not prolonged (spec §4)', () => {
   expect(afterFailure(locked, later('10:14:59'))).toEqual(locked);
 });
 
-test('after a lock the count begins again', () => {
+test('starts counting again after a lock has ended', () => {
   expect(afterFailure({ loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now }, later('10:15:00'))).toEqual({
     loginAttempts: 1,
     lockedUntil: null,
@@ -27,14 +27,14 @@ test('after a lock the count begins again', () => {
   });
 });
 
-test('what failed more than a day ago is forgotten', () => {
+test('forgets failures that are older than a day', () => {
   const before = { loginAttempts: 4, lockedUntil: null, lastFailureAt: now };
   const inADay = (minutes: number) => new Date(now.getTime() + (24 * 60 + minutes) * 60_000);
   expect(afterFailure(before, inADay(0))).toMatchObject({ loginAttempts: 5 });
   expect(afterFailure(before, inADay(1))).toMatchObject({ loginAttempts: 1, lockedUntil: null });
 });
 
-test('a reset link lives one hour, an invitation thirty days', () => {
+test('lets a reset link live one hour and an invitation thirty days', () => {
   expect(linkExpiry('reset', now)).toEqual(later('11:00:00'));
   expect(linkExpiry('invitation', now)).toEqual(new Date('2026-03-31T10:00:00Z'));
   expect(isExpired(later('10:00:01'), now)).toBe(false);
@@ -55,8 +55,8 @@ test.each([
   ['Welcome123', 'Password must not be one of the commonest passwords'],
   ['Qwerty123456', 'Password must not be one of the commonest passwords'],
   ['Password1Password2', null],
-])('the password %j (spec §9)', (password, problem) => expect(passwordProblem(password)).toBe(problem));
+])('judges the password %j (spec §9)', (password, problem) => expect(passwordProblem(password)).toBe(problem));
 
-test('an e-mail address is trimmed and lowercased (spec §5)', () => {
+test('trims and lowercases an e-mail address (spec §5)', () => {
   expect(normalizedEmail('  Dana@Example.COM ')).toBe('dana@example.com');
 });

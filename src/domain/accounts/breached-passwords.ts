@@ -1,4 +1,4 @@
-// The commonest passwords of published breaches that have eight characters and a number, in lower case (reliability §2, line 6.2.4).
+// The most common passwords of published breaches with eight or more characters and a digit, in lower case (reliability §2, line 6.2.4).
 
 const LIST = `
   password1 password2 password3 password11 password12 password01 password123 password1234 password12345 password123456 password2024
@@ -23,5 +23,5 @@ const LIST = `
 
 const BREACHED = new Set(LIST.trim().split(/\s+/));
 
-/** In any mixture of upper and lower case. */
+/** Ignores case. */
 export const isBreachedPassword = (password: string): boolean => BREACHED.has(password.toLowerCase());

@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<UnitLine>[] = [
   },
 ];
 
-/** When, and below it by whom. */
+/** The time, and the person below it. */
 function Recorded({ at, by }: { at: string; by: string }): ReactNode {
   return (
     <>
@@ -100,7 +100,7 @@ function Recorded({ at, by }: { at: string; by: string }): ReactNode {
   );
 }
 
-/** Every ordered unit that is weighed, labelled index/quantity, with its weight (spec §2, §3). */
+/** Every ordered unit of an estimate product, labeled index/quantity, with its weight (spec §2, §3). */
 export function ActualsTab({ distributionId }: { distributionId: number }): ReactNode {
   const report = useRead(readActualsReport, { id: distributionId });
   const rows = useMemo(() => (report.data ? unitLines(report.data) : []), [report.data]);

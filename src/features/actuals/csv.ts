@@ -1,4 +1,4 @@
-// The actuals report unit by unit, and as a file (spec §3, §9: distribution-{id}-actuals-report).
+// The actuals report by unit, and as a CSV file (spec §3, §9: distribution-{id}-actuals-report).
 import { isUnusual, listedUnits } from '../../domain/actuals.ts';
 import type { ReplyOf } from '../../shared/endpoint.ts';
 import { counted } from '../../shared/counted.ts';
@@ -9,15 +9,15 @@ import { byText } from '../auth/texts.ts';
 import type { OrderedLine, readActualsReport, RecordedUnit } from './contract.ts';
 import { manyText, STATE_LABELS } from './texts.ts';
 
-/** One ordered unit, or all that are not weighed of very many. */
+/** One ordered unit, or all unweighed units of a very long line. */
 export interface UnitLine extends OrderedLine {
-  /** From 1; null where the row stands for many. */
+  /** From 1; null where the row stands for many units. */
   readonly index: number | null;
   readonly recorded: RecordedUnit | null;
   readonly unweighed: number;
 }
 
-/** By customer; the lines of an order stay as they came. The weight of a unit is found by its position within the line. */
+/** Sorted by customer; the lines of an order keep their order. A unit's weight is found by its position within the line. */
 export function unitLines({ reportData, actualsData }: ReplyOf<typeof readActualsReport>): UnitLine[] {
   const byLine = Map.groupBy(actualsData, (actual) => actual.orderProductId);
   const byOrder = Map.groupBy(reportData, (line) => line.orderId);
@@ -33,7 +33,7 @@ export function unitLines({ reportData, actualsData }: ReplyOf<typeof readActual
 export const placeText = ({ index, quantity, unweighed }: UnitLine): string =>
   index === null ? counted(unweighed, 'unit') : `${index}/${quantity}`;
 
-/** Who recorded the weight: staff, or the family itself. */
+/** Whether staff or the customer recorded the weight. */
 export const recorderText = ({ recorded }: UnitLine): string => (recorded ? byText(recorded.by, recorded.byRole) : '');
 
 export function stateOf({ recorded, unit_qty }: UnitLine): keyof typeof STATE_LABELS {
@@ -42,7 +42,7 @@ export function stateOf({ recorded, unit_qty }: UnitLine): keyof typeof STATE_LA
   return isUnusual(recorded.actualQuantity, unit_qty) ? 'unusual' : 'weighed';
 }
 
-/** Unit and units in columns of their own: a spreadsheet would take 2/3 for a date. */
+/** Unit and number of units in separate columns: a spreadsheet would read 2/3 as a date. */
 export const ACTUALS_CSV: readonly CsvColumn<UnitLine>[] = [
   { header: 'Email', value: (row) => row.email },
   { header: 'First name', value: (row) => row.firstName },

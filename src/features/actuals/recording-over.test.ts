@@ -1,4 +1,4 @@
-// Who may record over whose weight (contract §6; reliability R42).
+// Who may change whose recorded weight (contract §6; reliability R42).
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
@@ -54,7 +54,7 @@ const audit = async () =>
       FROM actual_quantity_audit WHERE "orderProductId" = ${lineId} ORDER BY id`.execute(world.db)
   ).rows.map((row) => row.is);
 
-test('staff who save the weight of a customer again confirm it: they are its recorder then (contract §6)', async () => {
+test("makes staff the recorder when they save a customer's weight unchanged (contract §6)", async () => {
   const report = async () =>
     (await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } })).map((row) => row.unconfirmed_count);
   await enter(customer, { [`${lineId}-0`]: 4.87, [`${lineId}-1`]: 5 });
@@ -88,14 +88,14 @@ test('whatever a customer sends, no weight that staff recorded changes (contract
   expect(refused).toBeGreaterThan(0);
 });
 
-describe('a weight that somebody else recorded', () => {
+describe('a weight recorded by somebody else', () => {
   const problem = async (by: Person, payload: object) => {
     const answer = await enter(by, payload, { accept: 'application/problem+json' });
     const { status, detail, units } = answer.json();
     return [status, detail, units];
   };
 
-  test('is not overwritten by one that was based on another: 409 names it, nothing is saved (contract §6; reliability R42)', async () => {
+  test('is not overwritten from an outdated value: 409 names the unit, and nothing is saved (contract §6; reliability R42)', async () => {
     const key = (index: number) => `${lineId}-${index}`;
     await enter(agent, { [key(0)]: 4.87 });
     const payload = { [key(0)]: 5.5, [`${key(0)}-was`]: null, [key(1)]: 5, [`${key(1)}-was`]: null };
@@ -106,7 +106,7 @@ describe('a weight that somebody else recorded', () => {
     ]);
     expect(await saved()).toEqual({ [key(0)]: 4.87 });
     expect(await answerOf(enter(distributor, { ...payload, [`${key(0)}-was`]: 4.87 }))).toEqual([200, '{"message":"2 weights saved."}']);
-    // One that was set back to not weighed meanwhile is another as well.
+    // Setting the unit back to not weighed also makes the value outdated.
     const url = `/api/orders/${order.id}/remove-weight`;
     await world.request(agent, { method: 'POST', url, payload: { orderProductId: lineId, index: 1 } });
     expect(await problem(distributor, { [key(1)]: 6, [`${key(1)}-was`]: 5 })).toEqual([
@@ -116,14 +116,14 @@ describe('a weight that somebody else recorded', () => {
     ]);
   });
 
-  test('is no conflict where it is the same, and a map of weights alone is saved as before (contract §6)', async () => {
+  test('causes no conflict when the value is the same, and a map of weights alone is saved as before (contract §6)', async () => {
     await enter(agent, { [`${lineId}-0`]: 4.87 });
     expect((await enter(distributor, { [`${lineId}-0`]: 4.87, [`${lineId}-0-was`]: null })).statusCode).toBe(200);
     expect((await enter(distributor, { [`${lineId}-0`]: 5 })).statusCode).toBe(200);
     expect(await saved()).toEqual({ [`${lineId}-0`]: 5 });
   });
 
-  test('is changed by staff alone when staff recorded it: a customer’s other value is 409, nothing saved (contract §6)', async () => {
+  test('can be changed only by staff when staff recorded it: a customer’s different value is 409, and nothing is saved (contract §6)', async () => {
     await enter(agent, { [`${lineId}-0`]: 4.87 });
     const payload = { [`${lineId}-0`]: 2.5, [`${lineId}-1`]: 5 };
     expect(await problem(customer, payload)).toEqual([

@@ -6,7 +6,7 @@ import { changeText, itemOf, whoseOf } from './csv.ts';
 import { byText } from '../auth/texts.ts';
 import { HEADERS, KIND_LABELS, NONE } from './texts.ts';
 
-/** Newest first as it was read, in parts: a part cannot be sorted by anything else. */
+/** Newest first, as read page by page; pages allow no other order. */
 export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   {
     id: 'at',

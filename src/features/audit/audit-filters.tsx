@@ -10,7 +10,7 @@ const PAUSE = 300;
 
 export type AuditFilters = Readonly<Record<'kind' | 'person' | 'text', string>>;
 
-/** What the trail is filtered by stands in the address (contract §10); `fields` are to be rendered. */
+/** The filters of the audit trail, kept in the URL (contract §10); render `fields`. */
 export function useAuditFilters(): { filters: AuditFilters; clear: () => void; fields: ReactNode } {
   const [kind, setKind] = useSearchParamState('kind', '', KINDS);
   const person = useTyped('person');
@@ -36,7 +36,7 @@ export function useAuditFilters(): { filters: AuditFilters; clear: () => void; f
   return { filters: { kind, person: person.value, text: text.value }, clear, fields };
 }
 
-/** A text that reaches the address once the typing pauses. */
+/** A text that is written to the URL when typing pauses. */
 function useTyped(name: string): { value: string; typed: string; type: (text: string) => void } {
   const [value, setValue] = useSearchParamState(name, '');
   const [typed, setTyped] = useState(value);

@@ -65,7 +65,7 @@ async function open(partOf: (url: URL) => Response): Promise<void> {
   await screen.findByRole('heading', { name: 'Who changed what' });
 }
 
-test('every kind of change is told in words, with who did it, whose it is and what of', async () => {
+test('describes every kind of change with the person, the customer and the subject', async () => {
   await open(() => Response.json(rows));
   await screen.findByRole('table', { name: 'Changes' });
   const cells = [...document.querySelectorAll('tbody tr')].map((row) => [...row.children].slice(1).map(({ textContent }) => textContent));
@@ -110,12 +110,12 @@ test('every kind of change is told in words, with who did it, whose it is and wh
   expect(screen.getByRole('link', { name: 'Back to Distribution' }).getAttribute('href')).toBe('/distributor/distribution/9');
 });
 
-test('a trail without a change says so', async () => {
+test('says that there is no change yet', async () => {
   await open(() => Response.json([]));
   expect(await screen.findByText('No change is recorded yet.')).toBeTruthy();
 });
 
-test('older changes are read when they are asked for, after the last one that is there', async () => {
+test('loads older changes on request, after the last one shown', async () => {
   const many = Array.from({ length: 100 }, (_, index) => ({ ...rows[0], key: `${8000 - index}.1.1` }));
   await open((url) => Response.json(url.searchParams.get('after') === '7901.1.1' ? [{ ...rows[9], key: '1.5.1' }] : many));
   fireEvent.click(await screen.findByRole('button', { name: 'Show older changes' }));
@@ -124,7 +124,7 @@ test('older changes are read when they are asked for, after the last one that is
   expect(screen.queryByRole('button', { name: 'Show older changes' })).toBeNull();
 });
 
-test('older changes that cannot be read say why, and are asked for again', async () => {
+test('says why older changes cannot be loaded, and tries again', async () => {
   const many = Array.from({ length: 100 }, (_, index) => ({ ...rows[0], key: `${8000 - index}.1.1` }));
   let isAway = true;
   await open((url) => {
@@ -139,7 +139,7 @@ test('older changes that cannot be read say why, and are asked for again', async
   expect(screen.getByText('No older change is recorded.')).toBeTruthy();
 });
 
-test('the link downloads the whole trail; with a filter a second one what is found (contract §10)', async () => {
+test('downloads the whole trail; with a filter, a second link downloads the matches (contract §10)', async () => {
   URL.createObjectURL = () => 'blob:file';
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   URL.revokeObjectURL = () => undefined;
@@ -154,7 +154,7 @@ test('the link downloads the whole trail; with a filter a second one what is fou
   vi.restoreAllMocks();
 });
 
-test('what is looked for stands in the address and is asked of the server; nothing found says so', async () => {
+test('keeps the search in the URL and sends it to the server; says when nothing matches', async () => {
   await open((url) => Response.json(url.searchParams.has('kind') || url.searchParams.has('person') ? [] : rows));
   await screen.findByRole('table', { name: 'Changes' });
   const kind = screen.getByLabelText<HTMLSelectElement>('Kind of change');
@@ -170,7 +170,7 @@ test('what is looked for stands in the address and is asked of the server; nothi
   await waitFor(() => expect(location.search).toBe(''));
 });
 
-test('what cannot be read says why, and is asked for again', async () => {
+test('says why the trail cannot be loaded, and tries again', async () => {
   await open(() => new Response('The database cannot be reached just now.', { status: 503 }));
   expect(await screen.findByText('503: The database cannot be reached just now.')).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-// The audit trail as a file, and how a change reads there and in the table.
+// The audit trail as a CSV file, and the wording of a change there and in the table.
 import { withDetail } from '../../domain/product-names.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { fileTime } from '../../shared/dates.ts';
@@ -10,7 +10,7 @@ import { actText, distributionText, fromToText, KIND_LABELS, NOTHING, paidText, 
 
 const weight = (value: number | null, uom: string | null): string => (value === null ? NOTHING : withUom(value, uom));
 
-/** What a change was, from what to what, in words. */
+/** Describes a change from its old to its new value. */
 export function changeText({ kind, detail }: AuditRow): string {
   if (kind === 'quantity') return fromToText(String(detail.from), String(detail.to));
   if (kind === 'weight') return weightText(detail.unit, weight(detail.from, detail.uom), weight(detail.to, detail.uom));

@@ -16,7 +16,7 @@ function Lost(): ReactNode {
   return useAuth().user?.email;
 }
 
-test('the auth context outside its provider raises the specified error (spec §8)', () => {
+test('throws the specified error when the auth context is used outside its provider (spec §8)', () => {
   const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect(() => render(<Lost />)).toThrow('useAuth must be used within an AuthProvider');
   complaints.mockRestore();
@@ -24,7 +24,7 @@ test('the auth context outside its provider raises the specified error (spec §8
 
 const RIVKA = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
 
-/** The provider on a server of three answers, beside a screen with unsaved typing. */
+/** The provider with a server of three replies, beside a screen with unsaved typing. */
 function provided(answers: Readonly<Record<string, () => Response | Promise<Response>>>) {
   const sent: string[] = [];
   const call = makeCall({
@@ -48,7 +48,7 @@ function provided(answers: Readonly<Record<string, () => Response | Promise<Resp
 }
 const said = (): string[] => [...document.querySelectorAll('.toast .grow > *')].map((line) => line.textContent ?? '');
 
-test('signing in and out sets the current user to the answer and clears it (spec §4, §7)', async () => {
+test('sets the current user on sign-in and clears it on sign-out (spec §4, §7)', async () => {
   const { result, sent } = provided({
     '/api/user': () => new Response('Please sign in.', { status: 401 }),
     '/api/login': () => Response.json(RIVKA),
@@ -62,7 +62,7 @@ test('signing in and out sets the current user to the answer and clears it (spec
   expect(sent).toEqual(['GET /api/user', 'POST /api/login', 'POST /api/logout']);
 });
 
-test('a logout that fails is said in a destructive toast, and the user stays (spec §8)', async () => {
+test('shows a failed logout in a destructive toast and keeps the user (spec §8)', async () => {
   const { result } = provided({
     '/api/user': () => Response.json(RIVKA),
     '/api/logout': () => new Response('The database cannot be reached just now.', { status: 503 }),
@@ -74,7 +74,7 @@ test('a logout that fails is said in a destructive toast, and the user stays (sp
   expect(result.current.user).toEqual(RIVKA);
 });
 
-/** Logout, and Leave in the dialog that asks first. */
+/** Logout, confirmed with Leave in the dialog. */
 async function logOut(screen: ReturnType<typeof provided>['result']): Promise<void> {
   act(() => confirmBeforeLeaving(() => void screen.current.logout()));
   expect(screen.current.guard.isAsking).toBe(true);
@@ -84,7 +84,7 @@ async function logOut(screen: ReturnType<typeof provided>['result']): Promise<vo
 test.each([
   ['a server that refuses', () => new Response('The database cannot be reached just now.', { status: 503 })],
   ['no network', () => Promise.reject(new TypeError('fetch failed'))],
-])('a logout that fails on %s keeps the drafts and still asks before leaving (contract §10)', async (_, answer) => {
+])('keeps the drafts and the leave guard when a logout fails on %s (contract §10)', async (_, answer) => {
   const { result } = provided({ '/api/user': () => Response.json(RIVKA), '/api/logout': answer });
   await waitFor(() => expect(result.current.user).toEqual(RIVKA));
   const draft = draftOf<string>(RIVKA.id, 'order-12');
@@ -97,7 +97,7 @@ test.each([
   expect([result.current.guard.isAsking, leaving.mock.calls.length]).toEqual([true, 0]);
 });
 
-test('a logout that succeeds clears the drafts, and nothing asks any more (contract §10)', async () => {
+test('clears the drafts after a successful logout and asks no more (contract §10)', async () => {
   const { result } = provided({
     '/api/user': () => Response.json(RIVKA),
     '/api/logout': () => new Response(null, { status: 204 }),

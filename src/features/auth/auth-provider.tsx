@@ -11,15 +11,15 @@ import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER } from './texts.ts';
 interface Auth {
   readonly user: CurrentUser | null;
   readonly isLoading: boolean;
-  /** What went wrong, or null. */
+  /** Returns the error, or null. */
   readonly login: (credentials: { email: string; password: string }) => Promise<Error | null>;
   readonly isSigningIn: boolean;
-  /** After the server has opened a session for this person by other means. */
+  /** After the server has opened a session by other means. */
   readonly becomeUser: (user: CurrentUser) => void;
   /** After the server has opened a session without naming its user. */
   readonly refreshUser: () => Promise<void>;
   readonly logout: () => Promise<void>;
-  /** After the server has ended this person's session: clears what is kept of them on the device. */
+  /** After the server has ended the session: clears this user's data on the device. */
   readonly clearUser: () => void;
 }
 
@@ -33,7 +33,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const { save: enter, isSaving: isSigningIn } = useSave(signIn, { errorTitle: LOGIN_FAILED, refresh: false });
   const { save: leave } = useSave(signOut, { errorTitle: LOGOUT_FAILED, refresh: false });
 
-  // What one person read is gone before the next one reads.
+  // Clears the previous user's reads before the next user reads.
   const removeOtherReads = useCallback(() => client.removeQueries({ predicate: (query) => query.queryKey[0] !== OWN }), [client]);
   const become = useCallback(
     (user: CurrentUser | null) => {
@@ -49,7 +49,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
 
   const login = useCallback<Auth['login']>(
     async (body) => {
-      // A new attempt answers the complaint about the one before.
+      // A new attempt removes the previous attempt's error.
       dismissToasts();
       const saved = await enter({ body });
       if (!saved.ok) return saved.error;
@@ -64,7 +64,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     become(null);
   }, [become]);
   const logout = useCallback(async () => {
-    // When the server did not end the session, the person stays signed in, and keeps drafts and the leave guard.
+    // If the server did not end the session, the user stays signed in with drafts and leave guard.
     if ((await leave()).ok) clearUser();
   }, [leave, clearUser]);
 
@@ -83,7 +83,7 @@ export function useAuth(): Auth {
   return auth;
 }
 
-/** For screens behind a guard, where somebody is signed in. */
+/** For guarded screens, where a user is always signed in. */
 export function useUser(): CurrentUser {
   const { user } = useAuth();
   if (!user) throw new Error('This screen is shown to a signed-in user only');

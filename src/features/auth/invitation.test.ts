@@ -65,7 +65,7 @@ test('an invitation sets the password and opens a session with a new id, and so 
   expect([await who(cookieOf(byReset)), await who(cookieOf(set))]).toEqual([email, 401]);
 });
 
-test('an invitation outlives resets that anybody asks for, as a reset link outlives a new invitation (contract §3)', async () => {
+test('an invitation stays valid beside resets that anybody requests, and a reset link beside a new invitation (contract §3)', async () => {
   const { agent, token } = await invited();
   await ask(agent.email);
   await mailedToken(world, agent.email);
@@ -97,7 +97,7 @@ test('any join link, reset or invitation that is asked for later leaves the link
   for (const link of [first, second, third]) expect(await said(reset(link))).toEqual(REFUSED);
 });
 
-test.each(['invitation', 'reset'])('a password set by the %s link ends the other link too (contract §3)', async (used) => {
+test.each(['invitation', 'reset'])('a password set by the %s link invalidates the other link too (contract §3)', async (used) => {
   const { agent, token } = await invited();
   await ask(agent.email);
   const link = await mailedToken(world, agent.email);
@@ -106,7 +106,7 @@ test.each(['invitation', 'reset'])('a password set by the %s link ends the other
   expect(await said(reset(second))).toEqual(REFUSED);
 });
 
-test('an invitation that has expired is replaced by a new one for its holder, and for nobody else (contract §3)', async () => {
+test('replaces an expired invitation for its holder only (contract §3)', async () => {
   const { agent, token } = await invited();
   world.time = new Date('2027-05-01T12:00:00Z');
   expect(await said(reset(token))).toEqual(REFUSED);
@@ -125,7 +125,7 @@ test('an invitation that has expired is replaced by a new one for its holder, an
   expect((await reset(renewed)).json()).toMatchObject({ user: { email: agent.email } });
 });
 
-test('an invitation opens nothing once the account is disabled or has another e-mail address', async () => {
+test('refuses an invitation once the account is disabled or has another e-mail address', async () => {
   const { agent, token } = await invited();
   await world.db.updateTable('users').set({ disabledAt: '2027-03-01T12:00:00Z' }).where('id', '=', agent.id).execute();
   expect(await said(reset(token))).toEqual(REFUSED);

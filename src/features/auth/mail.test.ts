@@ -36,7 +36,7 @@ const account = (person: Person) => world.db.selectFrom('users').selectAll().whe
 const tokenIn = (text: string | undefined): string => /\/auth\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 
 describe('an invitation', () => {
-  test('carries a link that sets the password, from the organization, with replies to who invites, as HTML and as text (contract §3)', async () => {
+  test('carries a link that sets the password, names the organization, replies to the inviter, as HTML and text (contract §3)', async () => {
     const mail = await sent({ kind: 'invitation', userId: customer.id, distributorId: distributor.id, replyTo: distributor.email });
     const token = tokenIn(mail?.text);
     expect(token).toMatch(/^invite-[\w-]{43}$/);
@@ -54,7 +54,7 @@ describe('an invitation', () => {
     expect(Date.parse(invitationExpires ?? '') - folder.outbox.time.getTime()).toBe(30 * 86_400_000);
   });
 
-  test('speaks to agents and to distributors of what they will do', async () => {
+  test('tells agents and distributors what they will do', async () => {
     const agent = await makeAgent(world.db, distributor);
     const asked = await sent({ kind: 'invitation', userId: agent.id, distributorId: distributor.id });
     expect(asked?.subject).toBe('Set your password to help Beth <Shalom> & Co');
@@ -77,14 +77,14 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('goes to the address that the user has when it is sent', async () => {
+  test("is sent to the user's address at the time of sending", async () => {
     await enqueue(world.db, { kind: 'invitation', userId: customer.id, distributorId: distributor.id });
     await world.db.updateTable('users').set({ email: 'mended@test.example' }).where('id', '=', customer.id).execute();
     expect((await folder.send()).map(({ to }) => to)).toEqual([[{ address: 'mended@test.example', name: '' }]]);
   });
 });
 
-test('a reset link lasts one hour, and the log and the table keep nothing that opens the account (contract §3)', async () => {
+test('a reset link lasts one hour, and neither log nor table holds anything that opens the account (contract §3)', async () => {
   const mail = await sent({ kind: 'reset', userId: customer.id, distributorId: distributor.id });
   const token = tokenIn(mail?.text);
   const { resetPasswordExpires } = await account(customer);
@@ -104,21 +104,21 @@ test('every link is another, and those before the newest are stored as hashes to
   expect(replaced).toContainEqual({ tokenHash: hashOfToken(first) });
 });
 
-test('to an address that has an account the mail says so and carries no token (contract §3)', async () => {
+test('a mail to an address with an account says so and has no token (contract §3)', async () => {
   const mail = await sent({ kind: 'exists', userId: customer.id });
   expect(mail).toMatchObject({ to: [{ address: customer.email }], subject: 'You already have an account' });
   expect(mail?.text).toContain('https://feast.example/auth\n');
   expect(mail?.html).not.toContain('token');
 });
 
-test('without an SMTP server each mail is a file named by its row, readable by the owner only (contract §1)', async () => {
+test('without an SMTP server each mail is a file named after its row, readable by its owner only (contract §1)', async () => {
   await sent({ kind: 'exists', userId: customer.id });
   const { id, response } = await world.db.selectFrom('emails').select(['id', 'response']).executeTakeFirstOrThrow();
   expect(await filesIn(folder)).toContain(`${id}.eml`);
   expect(response).toBe(`Written to ${id}.eml`);
 });
 
-test('who was shut out meanwhile gets no link, and a mended address gets it instead of the wrong one', async () => {
+test('a disabled user gets no link, and a corrected address gets it instead of the wrong one', async () => {
   const shutOut = await makeUser(world.db, 'customer', { distributorId: distributor.id, disabledAt: world.time.toISOString() });
   const mended = await makeUser(world.db, 'customer', { distributorId: distributor.id });
   await enqueue(world.db, { kind: 'reset', userId: shutOut.id });
@@ -136,7 +136,7 @@ test('who was shut out meanwhile gets no link, and a mended address gets it inst
   ]);
 });
 
-test('a token is kept for the account that its mail was written for, and for no other', async () => {
+test('stores a token only for the account its mail was written for', async () => {
   const user = await makeUser(world.db, 'distributor');
   const recipient = await findRecipient(world.db, user.id);
   if (!recipient) throw new Error('nobody');

@@ -1,4 +1,4 @@
-// The mails with which people get in: invitation, new password, and the word that an address already has an account (contract §3).
+// The mails that give access: invitation, password reset, and the notice that an address already has an account (contract §3).
 import { JOIN_LINK_DAYS, linkExpiry, type LinkKind } from '../../domain/accounts/account.ts';
 import { newJoinToken, newLinkToken } from '../../server/auth/link-token.ts';
 import { longDate } from '../../shared/dates.ts';
@@ -71,7 +71,7 @@ function pageOf(texts: LinkTexts, url: string, footer: readonly Block[]): Block 
   return mailPage({ heading: texts.heading, blocks, footer });
 }
 
-/** With a link that sets a password. The token is made here, at sending, and only its hash is kept. */
+/** A mail with a link that sets a password. The token is created at sending, and only its hash is stored. */
 async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<RenderedEmail | SuppressedEmail> {
   const found = await addressee(writing);
   if (!found) return { suppressed: NO_RECIPIENT };
@@ -122,7 +122,7 @@ export async function joinMail({ db, env, mail }: RenderInput): Promise<Rendered
   };
 }
 
-/** To an address that somebody tried to register and that has an account: only its owner is told. */
+/** Tells only the owner of an address that somebody tried to register it. */
 export async function existsMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
   const to = writing.mail.to || recipient?.email;

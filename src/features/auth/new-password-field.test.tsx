@@ -16,12 +16,12 @@ const TICKED: readonly [string, string[]][] = [
   ['Abcdefg1', ['At least 8 characters', 'One uppercase letter', 'One lowercase letter', 'One number']],
 ];
 
-test.each(TICKED)('of %j the rules that are met are ticked: %j', (password, ticked) => {
+test.each(TICKED)('for %j, ticks the rules that are met: %j', (password, ticked) => {
   render(<NewPasswordField password={password} onPassword={() => undefined} error={undefined} />);
   expect(screen.queryAllByText(': done.').map((mark) => mark.parentElement?.textContent.split(':')[0])).toEqual(ticked);
 });
 
-test('what a password lacks is said in the words of the specification', () => {
+test("names what a password lacks in the specification's words", () => {
   expect(['Abcdef1', 'abcdefg1', 'ABCDEFG1', 'Abcdefgh', 'Password1', 'Sheep-42'].map(newPasswordProblem)).toEqual([
     'Password must be at least 8 characters',
     'Password must contain at least one uppercase letter',

@@ -6,10 +6,10 @@ import { passwordProblem } from '../../domain/accounts/account.ts';
 import { Password } from '../../shared/fields.ts';
 import { NEW_PASSWORD, PASSWORD_RULES, RULE_MET } from './texts.ts';
 
-/** The first thing that a new password lacks, in the words of spec §5. */
+/** The first problem of a new password, in the words of spec §5. */
 export const newPasswordProblem = (password: string): string | undefined => Password.safeParse(password).error?.issues[0]?.message;
 
-// Each rule is asked alone: the password is given what the other three want.
+// Checks each rule alone by completing the password for the other three.
 const RULES: readonly { label: string; withTheRest: (password: string) => string }[] = [
   { label: PASSWORD_RULES.length, withTheRest: (password) => `Zq7${password.slice(3)}` },
   { label: PASSWORD_RULES.uppercase, withTheRest: (password) => `${password}aaaaaaa1` },
@@ -23,7 +23,7 @@ export interface NewPasswordFieldProps {
   error: string | undefined;
 }
 
-/** A password to be set, with the four rules of spec §5 ticked off while it is typed. */
+/** A new password, with the four rules of spec §5 ticked while it is typed. */
 export function NewPasswordField({ password, onPassword, error }: NewPasswordFieldProps): ReactNode {
   return (
     <PasswordField

@@ -36,7 +36,7 @@ const said = async (answer: ReturnType<typeof post>) => {
   const { statusCode, body } = await answer;
   return [statusCode, body];
 };
-/** All that somebody outside sees of an answer. */
+/** The visible parts of a reply. */
 const seen = async (answer: ReturnType<typeof post>) => {
   const { statusCode, body, headers } = await answer;
   const { 'x-request-id': _, date: __, ...rest } = headers;
@@ -46,8 +46,8 @@ const rowOf = (email: string) => world.db.selectFrom('users').selectAll().where(
 const disabled = (person: Person) =>
   world.db.updateTable('users').set({ disabledAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
 
-describe('asking for a link', () => {
-  test('is answered alike for everybody, and mails who has an account (spec §7, §8; contract §3)', async () => {
+describe('requesting a link', () => {
+  test('gets the same reply for every address, and mails only accounts (spec §7, §8; contract §3)', async () => {
     const shut = await makeAgent(world.db, distributor);
     await disabled(shut);
     const staff = await makeAdmin(world.db);
@@ -70,8 +70,8 @@ describe('asking for a link', () => {
     expect(await said(ask('rivka'))).toEqual([400, 'Invalid email address']);
   });
 
-  test('mails at most three an hour, also when asked thirty times at once (contract §3)', async () => {
-    // So that every connection to the database is open.
+  test('mails at most three an hour, even for thirty concurrent requests (contract §3)', async () => {
+    // Opens every database connection first.
     await Promise.all(Array.from({ length: 30 }, () => ask(fresh())));
     const answers = await Promise.all(Array.from({ length: 30 }, () => seen(ask(customer.email))));
     expect(answers).toEqual(answers.map(() => answers[0]));
@@ -84,16 +84,16 @@ describe('asking for a link', () => {
     expect(await mailsTo(world, customer.id)).toHaveLength(4);
   });
 
-  test('takes no less time for somebody unknown than for somebody known (contract §3)', async () => {
+  test('takes the same time for unknown and known addresses (contract §3)', async () => {
     for (const email of [fresh(), customer.email]) {
       const began = performance.now();
       await ask(email);
-      // The floor is above what the work for a known address takes.
+      // The constant time is above what a known address takes.
       expect(performance.now() - began).toBeGreaterThan(95);
     }
   });
 
-  test('mails a link to the configured address, whatever the request says of hosts (contract §1)', async () => {
+  test('mails a link to the configured URL, whatever host the request names (contract §1)', async () => {
     const names = [
       'host',
       'x-forwarded-host',
@@ -137,7 +137,7 @@ describe('a mailed link', () => {
     expect(await said(reset(token))).toEqual([400, INVALID_LINK]);
   });
 
-  test('is not used up by looking at it, a hundred times, before or after its page has loaded (contract §3)', async () => {
+  test('stays valid when it is viewed a hundred times, before or after its page has loaded (contract §3)', async () => {
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     const before = await rowOf(customer.email);
@@ -151,7 +151,7 @@ describe('a mailed link', () => {
     expect((await reset(token)).statusCode).toBe(200);
   });
 
-  test('used twenty times at once works once (contract §3)', async () => {
+  test('works once when it is used twenty times at once (contract §3)', async () => {
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     const passwords = Array.from({ length: 20 }, (_, index) => `Sheep-Number-${index}`);
@@ -162,7 +162,7 @@ describe('a mailed link', () => {
     expect((await signIn(customer.email, worked[0] ?? '')).statusCode).toBe(200);
   });
 
-  test('lives one hour, that of an invitation thirty days (contract §3)', async () => {
+  test('expires after one hour, an invitation after thirty days (contract §3)', async () => {
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     const invited = (await rowOf(customer.email))?.resetPasswordExpires;
@@ -181,7 +181,7 @@ describe('a mailed link', () => {
     expect((await reset(invitation)).statusCode).toBe(200);
   });
 
-  test('altered, of nobody, or as its stored hash opens nothing (contract §3)', async () => {
+  test('opens nothing when it is altered, unknown, or the stored hash (contract §3)', async () => {
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     const kept = (await rowOf(customer.email))?.resetPasswordToken ?? '';
@@ -196,7 +196,7 @@ describe('a mailed link', () => {
     expect((await rowOf(customer.email))?.password).toBe(stored);
   });
 
-  test('of one person sets nobody else’s password', async () => {
+  test('sets nobody else’s password', async () => {
     const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
@@ -213,7 +213,7 @@ describe('a mailed link', () => {
     ['Three-Sheep', 'Password must contain at least one number'],
     ['PassWord123', 'Password must not be one of the commonest passwords'],
     [`Three-42${'x'.repeat(200)}`, 'Password is longer than 200 characters'],
-  ])('with the password %j: %s, and the link is as good as before (spec §5, §9)', async (password, sentence) => {
+  ])('with the password %j: %s, and the link stays valid (spec §5, §9)', async (password, sentence) => {
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     expect(await said(reset(token, password))).toEqual([400, sentence]);
@@ -230,7 +230,7 @@ describe('joining through a distributor’s link', () => {
     (await world.db.selectFrom('emails').select('id').where('kind', '=', 'join').where('to', '=', email).execute()).length;
   const join = (email: string, code: string) => seen(post('/api/register', { email, code }));
 
-  test('makes a customer of that distributor, whose mailed link sets the password (contract §3)', async () => {
+  test('creates a customer of that distributor, whose mailed link sets the password (contract §3)', async () => {
     const code = await codeOf(distributor);
     const email = fresh();
     const call = await world.as(null);
@@ -245,7 +245,7 @@ describe('joining through a distributor’s link', () => {
     expect((await signIn(email, NEW_PASSWORD)).json()).toMatchObject({ email, role: 'customer', distributorId: distributor.id });
   });
 
-  test('is answered alike whoever it is and whatever the code, and only the mails differ (contract §3)', async () => {
+  test('gets the same reply for every address and code; only the mails differ (contract §3)', async () => {
     const other = await makeDistributor(world.db);
     const [code, old, theirs] = [await codeOf(distributor), await codeOf(distributor), await codeOf(other)];
     const renewed = await codeOf(distributor);
@@ -282,7 +282,7 @@ describe('joining through a distributor’s link', () => {
     expect(await joinMailsTo(email)).toBe(3);
   });
 
-  test('takes an e-mail address and a code, and no role', async () => {
+  test('accepts an e-mail address and a code, but no role', async () => {
     const code = await codeOf(distributor);
     for (const body of [{}, { email: fresh() }, { code }, { email: fresh(), code: 7 }])
       expect((await post('/api/register', body)).statusCode).toBe(400);

@@ -28,7 +28,7 @@ test.each<[number, number, string]>([
   [1, 83_121, 'Last backup 1 minute ago, 84 kB; 14 are kept.'],
   [3 * 60 + 5, 2_143_000, 'Last backup 3 hours ago, 2.1 MB; 14 are kept.'],
   [47 * 60, 2_143_000, 'Last backup 47 hours ago, 2.1 MB; 14 are kept.'],
-])('a backup %i minutes old, of %i bytes, is told in one calm line', async (minutes, bytes, text) => {
+])('describes a backup %i minutes old of %i bytes in one quiet line', async (minutes, bytes, text) => {
   show({ finishedAt: ago(minutes), bytes });
   expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.queryByRole('note')).toBeNull();
@@ -61,18 +61,18 @@ test.each<[string, Partial<Backup>, string[]]>([
     { finishedAt: ago(60), error: 'other' },
     ['The next one could not be made; the log of the server says why. It is tried again within the hour.'],
   ],
-])('it warns: %s', async (_, values, texts) => {
+])('warns: %s', async (_, values, texts) => {
   show(values);
   const note = await screen.findByRole('note');
   for (const text of texts) expect(note.textContent).toContain(text);
 });
 
-test('one made by hand elsewhere before any by itself is not told as none', async () => {
+test('counts a manual backup made elsewhere before the first automatic one', async () => {
   show({ finishedAt: ago(3 * 60), kept: 0 });
   expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB.')).toBeTruthy();
 });
 
-test('before the first one, and where none are made, it says so', async () => {
+test('says that there is no backup yet, or that none are made', async () => {
   show({});
   expect(await screen.findByText('No backup yet. The first one is made a minute or two after the start.')).toBeTruthy();
   cleanup();

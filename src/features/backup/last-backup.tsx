@@ -7,7 +7,7 @@ import { BACKUP_FAILED, BACKUP_IS_LATE, BACKUPS, BACKUPS_ARE_OFF, lastBackupText
 
 const MINUTE = 60_000;
 
-/** What is amiss, or null: the last attempt failed, or twice the time between two backups has passed. Where none are made nothing is. */
+/** The warning, or null: the last attempt failed, or twice the interval has passed. No warning where automatic backups are off. */
 function worryOf({ error, everyHours }: Backup, minutes: number): string | null {
   if (everyHours === 0) return null;
   if (error !== null) return BACKUP_FAILED[error];
@@ -19,7 +19,7 @@ function factOf({ bytes, kept, everyHours, finishedAt }: Backup, minutes: number
   return everyHours > 0 ? lastBackupText(minutes, bytes ?? 0, kept) : lastByHandText(minutes, bytes ?? 0);
 }
 
-/** How old the last one is in one calm line, and a second one where somebody has to look. What cannot be read just now is left out. */
+/** The age of the last backup in one line, and a warning below when something is wrong. Shows nothing while it cannot be loaded. */
 export function LastBackup(): ReactNode {
   const { data, dataUpdatedAt } = useRead(readBackup);
   if (!data) return null;

@@ -1,4 +1,4 @@
-// Contract §4: what would re-price orders asks first, naming the orders, those that are paid, and the amounts.
+// Asks before a change that re-prices orders, naming the orders, those with payments, and the amounts (contract §4).
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../client/api/use-calls.ts';
@@ -10,22 +10,22 @@ export interface Question {
   title: string;
   confirmLabel: string;
   isDanger?: boolean;
-  /** What will happen; the sentence about the orders where nothing is given. */
+  /** What will happen; by default the sentence about the affected orders. */
   text?: (repriced: Repriced) => ReactNode;
 }
 
 export interface RepriceQuestion {
-  /** What the change would do to the orders as they are now; null when that cannot be known, which has been said. */
+  /** The preview of the change against the current orders; null when it cannot be loaded, which a toast has reported. */
   foresee: (change: PlannedChangeInput) => Promise<Repriced | null>;
   ask: (question: Question, repriced: Repriced) => Promise<boolean>;
-  /** Whether to go on: at once where no order is touched, else what the person says. */
+  /** Whether to continue: true when no order is affected, otherwise the user's decision. */
   mayChange: (change: PlannedChangeInput, question: Question) => Promise<boolean>;
   isLooking: boolean;
   asked: (Question & { repriced: Repriced }) | null;
   answer: (isYes: boolean) => void;
 }
 
-// It changes nothing, so nothing has to be read again.
+// A preview changes nothing, so no read is refreshed.
 const A_LOOK = { refresh: false } as const;
 
 export function useRepriceQuestion(distributionId: number): RepriceQuestion {
@@ -59,7 +59,7 @@ export function useRepriceQuestion(distributionId: number): RepriceQuestion {
   };
 }
 
-/** Stands once beside what asks. */
+/** Rendered once beside the code that asks. */
 export function RepriceDialog({ question: { asked, answer } }: { question: RepriceQuestion }): ReactNode {
   return (
     <ConfirmDialog
@@ -80,7 +80,7 @@ export function RepriceDialog({ question: { asked, answer } }: { question: Repri
   );
 }
 
-/** Whose orders they are, and what they come to before and after. */
+/** The affected customers, and their total before and after. */
 function RepricedOrders({ repriced: { orders, paid, before, after } }: { repriced: Repriced }): ReactNode {
   if (orders.count === 0) return null;
   return (

@@ -40,8 +40,8 @@ const NOBODY = { count: 0, customers: [] };
 const NOTHING = { orders: NOBODY, paid: NOBODY, units: 0, before: 0, after: 0 };
 const lastNames = ({ customers }: { customers: { lastName: string | null }[] }) => customers.map((customer) => customer.lastName);
 
-describe('what a change would do to the orders is told before it is made (contract §4)', () => {
-  test('a price: whose orders, which of them are paid, and the amounts to the cent, with what is weighed', async () => {
+describe('the preview of a change to prices or fees (contract §4)', () => {
+  test('shows for a price whose orders are affected, which have payments, and the amounts to the cent, with weights', async () => {
     const abramov = await order('Abramov', [brisket, 2], [wine, 1]);
     await weigh(world.db, abramov.lines[0], [4.001], distributor);
     await pay(world.db, distribution, { orderId: abramov.id, amount: 100, by: distributor });
@@ -56,11 +56,11 @@ describe('what a change would do to the orders is told before it is made (contra
     expect(paid).toEqual({ count: 1, customers: [{ firstName: 'Rivka', lastName: 'Abramov', email: orders.customers[0]?.email }] });
   });
 
-  test('a fee that is new, one that is deleted, and a product that is cleared', async () => {
+  test('covers a new fee, a deleted fee and a cleared product', async () => {
     await order('Abramov', [brisket, 1], [wine, 1]);
     await order('Cohen', [wine, 2]);
     await order('Levi');
-    // $62.50 with 10% is $68.75, $25.00 is $27.50; each $5.00 more behind the percent fee.
+    // $62.50 with 10% is $68.75, $25.00 is $27.50; each costs $5.00 more after the percent fee.
     expect(await foresee({ newFees: [{ name: 'Bags', type: 'flat', amount: 500, sort_order: 1 }] })).toMatchObject({
       orders: { count: 2 },
       before: 9625,
@@ -71,7 +71,7 @@ describe('what a change would do to the orders is told before it is made (contra
     expect((await world.db.selectFrom('catalogue_audit').selectAll().execute()).length).toBe(0);
   });
 
-  test('a reversed payment is none, and of many orders the first five are named', async () => {
+  test('ignores a reversed payment, and names the first five of many orders', async () => {
     for (const name of ['G', 'F', 'E', 'D', 'C', 'B', 'A']) {
       const { id: orderId } = await order(name, [wine, 1]);
       const id = await pay(world.db, distribution, { orderId, amount: 100, by: distributor });
@@ -82,7 +82,7 @@ describe('what a change would do to the orders is told before it is made (contra
     expect([paid.count, lastNames(paid)]).toEqual([2, ['A', 'B']]);
   });
 
-  test('nothing, where nothing would cost anything else', async () => {
+  test("is empty when no order's cost changes", async () => {
     await order('Abramov', [brisket, 1]);
     const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
     expect(await foresee({})).toEqual(NOTHING);
@@ -101,7 +101,7 @@ describe('what a change would do to the orders is told before it is made (contra
     ],
     [{ newFees: [{ name: 'x', type: 'percent', amount: 10_001 }] }, 'A percent fee is at most 100%'],
     [{ cleared: 'all' }, 'cleared must be a list.'],
-  ])('%j is refused', async (payload, sentence) => {
+  ])('refuses %j', async (payload, sentence) => {
     const { statusCode, body } = await world.request(distributor, {
       method: 'POST',
       url: `/api/distributions/${distribution.id}/repricing`,
@@ -110,7 +110,7 @@ describe('what a change would do to the orders is told before it is made (contra
     expect([statusCode, body]).toEqual([400, sentence]);
   });
 
-  test('it is for the own distributor', async () => {
+  test('is available to the own distributor only', async () => {
     const status = async (by: Person) =>
       (await world.request(by, { method: 'POST', url: `/api/distributions/${distribution.id}/repricing`, payload: {} })).statusCode;
     expect([await status(await makeDistributor(world.db)), await status(await makeAgent(world.db, distributor))]).toEqual([404, 403]);

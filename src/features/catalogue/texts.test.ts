@@ -12,11 +12,11 @@ test.each([
     { unit_price: cents(0), unit_qty: 1, unit_qty_is_estimate: true },
     'Unit price $16.99 → $0.00; unit quantity 5 → 1; sold by the unit → by weight',
   ],
-])('a product becoming %j reads: %s', (change, text) => {
+])('describes a product becoming %j as: %s', (change, text) => {
   expect(termsChangeText(BRISKET, { ...BRISKET, ...change })).toBe(text);
 });
 
-test('a fee reads as added, deleted or changed', () => {
+test('describes a fee as added, deleted or changed', () => {
   const [percent, flat] = [
     { name: 'Hall', sort_order: 0, type: 'percent', amount: 250 } as const,
     { name: 'Hall', sort_order: 0, type: 'flat', amount: 500 } as const,
@@ -33,11 +33,11 @@ test.each([
   [37, 0, 'This re-prices 37 orders, none of them paid yet.'],
   [37, 1, 'This re-prices 37 orders, 1 of them with a payment.'],
   [1370, 1200, 'This re-prices 1,370 orders, 1,200 of them with payments.'],
-])('%d orders, %d with payments: %s', (orders, paid, text) => {
+])('describes %d orders, %d of them with payments, as: %s', (orders, paid, text) => {
   expect(repricedText({ orders: { count: orders }, paid: { count: paid } })).toBe(text);
 });
 
-test('customers are named, by e-mail who has given no name, and the others are counted', () => {
+test('names customers, by e-mail where the name is missing, and counts the rest', () => {
   const customers = [
     { firstName: 'Rivka', lastName: 'Abramov', email: 'rivka@mail.test' },
     { firstName: null, lastName: null, email: 'dina@mail.test' },

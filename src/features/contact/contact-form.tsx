@@ -27,12 +27,12 @@ function problemsOf(values: ContactFields): Problems {
   return Object.fromEntries((error?.issues ?? []).toReversed().map(({ path: [name], message }) => [name, message]));
 }
 
-/** What is typed stays: it is seeded from the contact once, and a refused save changes nothing of it. */
+/** Seeded from the contact once; a refused save keeps all typing. */
 export function ContactForm({ contact }: { contact: Contact | null }): ReactNode {
   const [, navigate] = useLocation();
   const [values, setValues] = useState<ContactFields>(contact ?? EMPTY);
   const [wasSubmitted, setWasSubmitted] = useState(false);
-  // The dashboard reads anew when it opens.
+  // The dashboard loads its own data.
   const { save, isSaving } = useSave(saveContact, {
     refresh: false,
     onSaved: () => {

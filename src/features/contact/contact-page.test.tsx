@@ -27,7 +27,7 @@ async function open(contact: object | null): Promise<void> {
   await screen.findByText('Save Contact Information');
 }
 
-test('a new contact is asked for, with the reason, and every field is needed (spec §2, §5)', async () => {
+test('asks for a new contact with a reason, and requires every field (spec §2, §5)', async () => {
   await open(null);
   expect(screen.getByText('Your distributor packs and prints your order under this name, and calls this number.')).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Cancel' })).toBeNull();
@@ -44,7 +44,7 @@ test('a new contact is asked for, with the reason, and every field is needed (sp
   ]);
 });
 
-test('a contact that exists stands in its fields, the number to be read from the left in every language, and Cancel leads back (spec §2)', async () => {
+test('shows an existing contact, with the phone number left to right in every language, and goes back on Cancel (spec §2)', async () => {
   await open(CONTACT);
   expect(screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)).toEqual([
     'Rivka',

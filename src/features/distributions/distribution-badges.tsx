@@ -3,7 +3,7 @@ import { Badge } from '../../client/ui/feedback/badge.tsx';
 import type { Flags } from '../../domain/distribution.ts';
 import { ACCEPTING_ACTUALS, DRAFT, ORDERING_CLOSED, PUBLISHED } from './texts.ts';
 
-/** The state of a distribution, as far as it is worth saying. */
+/** The status badges of a distribution. */
 export function DistributionBadges({ distribution }: { distribution: Flags }): ReactNode {
   return (
     <span className="flex flex-wrap gap-1.5">

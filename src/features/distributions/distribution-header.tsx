@@ -6,7 +6,7 @@ import { DistributionBadges } from './distribution-badges.tsx';
 
 export interface DistributionHeaderProps {
   distribution: Distribution;
-  /** Of the page, when it is not the distribution's name. */
+  /** The page's title when it is not the distribution's name. */
   title?: string;
   back: { href: string; label: string };
   actions?: ReactNode;

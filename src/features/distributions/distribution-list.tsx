@@ -12,14 +12,14 @@ import { DistributionBadges } from './distribution-badges.tsx';
 import { DISTRIBUTIONS } from './texts.ts';
 
 export interface DistributionListProps {
-  /** Where a row leads, and what its button says. */
+  /** The link of a row. */
   hrefOf: (id: number) => string;
   openLabel: string;
-  /** The specified sentence. */
+  /** The sentence of the specification. */
   empty: string;
-  /** What adds one: above the list, or under the sentence while there is none. */
+  /** The create button: above the list, or below the sentence when the list is empty. */
   create?: ReactNode;
-  /** Under that while there is none. */
+  /** Below the create button while the list is empty. */
   note?: ReactNode;
 }
 

@@ -22,14 +22,14 @@ function open(role: string, answer: Promise<Response>): void {
 test.each([
   ['distributor', '/distributor'],
   ['agent', '/agent'],
-])('a distribution that cannot be loaded has a page with a heading and the way back of the %s', async (role, home) => {
+])("shows a heading and the %s's back link when a distribution cannot be loaded", async (role, home) => {
   open(role, Promise.resolve(new Response('Oops', { status: 400 })));
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Distribution');
   expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe(home);
   expect(screen.getByRole('alert').textContent).toContain('Oops');
 });
 
-test('as long as it is read there is no heading', async () => {
+test('shows no heading while loading', async () => {
   open('distributor', new Promise(() => {}));
   expect(await screen.findByText('waiting')).toBeTruthy();
   expect(screen.queryByRole('heading')).toBeNull();

@@ -10,27 +10,27 @@ import type { Distribution } from './contract.ts';
 import { BACK_TO_DASHBOARD, DISTRIBUTION } from './texts.ts';
 
 export interface DistributionLoaderProps {
-  /** As it stands in the address. */
+  /** The id in the URL. */
   id: string;
-  /** Shown when nobody has a distribution of this id, or somebody else has it. */
+  /** Shown for an unknown or foreign id. */
   whenMissing: ReactNode;
-  /** Below the title of the page, as long as it is looked up: of the shape of what comes. */
+  /** The skeleton below the page title while loading. */
   waiting: ReactNode;
   children: (distribution: Distribution) => ReactNode;
 }
 
 /**
- * The distribution of an address, for the page that shows it. It is looked up in the list, which the dashboard has just shown, and
- * because asking for one that is not there would leave a line on the browser's console (contract §10).
+ * Finds the distribution of a URL in the list of distributions, which the dashboard has just loaded; requesting a missing one would log an
+ * error in the browser's console (contract §10).
  */
 export function DistributionLoader({ id, whenMissing, waiting, children }: DistributionLoaderProps): ReactNode {
   const list = useRead(listDistributions);
   const distribution = list.data?.find((own) => own.id === Number(id));
-  // What comes later is drawn in slices, so that a press is answered meanwhile.
+  // Deferred rendering keeps the page responsive to input.
   const isDrawn = useDeferredValue(distribution !== undefined);
   if (distribution && isDrawn) return children(distribution);
   if (list.error) return <NotLoaded error={list.error} onRetry={() => void list.refetch()} />;
-  // A list from before the distribution was made says nothing.
+  // A stale list may not contain a new distribution.
   if (!distribution && list.data && !list.isFetching) return whenMissing;
   return (
     <>

@@ -32,7 +32,7 @@ async function open(mails: () => readonly object[]): Promise<void> {
 const subjects = (): (string | null)[] =>
   [...document.querySelectorAll('tbody tr')].map(({ children }) => children[1]?.textContent ?? null);
 
-test('before it is written an e-mail is called by its kind, afterwards that stands below its subject', async () => {
+test('names an unwritten e-mail by its kind, and shows the kind below the subject afterwards', async () => {
   const kinds = ['invitation', 'reset', 'exists', 'confirmation'];
   const queued = kinds.map((kind, index) => ({ ...MAIL, id: index + 1, kind }));
   const written = { ...MAIL, id: 5, kind: 'reset', subject: 'Set a new password', status: 'sent', success: true };
@@ -47,7 +47,7 @@ test('before it is written an e-mail is called by its kind, afterwards that stan
   ]);
 });
 
-test('where the last one of the chosen state has left it, the log says so', async () => {
+test('says so when no mail of the chosen state is left', async () => {
   let status = 'failed';
   await open(() => [{ ...MAIL, status }]);
   fireEvent.click(screen.getByText('Failed', { selector: 'button' }));
@@ -59,7 +59,7 @@ test('where the last one of the chosen state has left it, the log says so', asyn
 
 const script = (address: string): Element | null => document.querySelector(`script[src="${address}"]`);
 
-test('an editor that does not arrive says so, and is asked for again (spec §9)', () => {
+test('says when the editor cannot be loaded, and loads it again (spec §9)', () => {
   render(<MailEditor html="" onHtml={() => undefined} />);
   fireEvent.error(script('/tinymce/tinymce.min.js') ?? document);
   expect(screen.getByText('The editor did not arrive. Check your connection.')).toBeTruthy();

@@ -39,7 +39,7 @@ type Status = LoggedMail['status'];
 type Origin = keyof typeof ORIGINS;
 
 const TONES: Record<Status, Tone> = { queued: 'wait', sending: 'wait', sent: 'good', failed: 'bad', unknown: 'bad', suppressed: 'none' };
-/** What the distributor writes; the others go out by themselves. */
+/** The kinds that the distributor writes; all others are sent automatically. */
 const WRITTEN_KINDS: readonly LoggedMail['kind'][] = ['bulk', 'test'];
 
 const mayBeSentAgain = ({ status }: LoggedMail): boolean => status === 'failed' || status === 'unknown';
@@ -81,7 +81,7 @@ function Subject({ mail: { subject, kind } }: { mail: LoggedMail }): ReactNode {
   );
 }
 
-/** Word, icon, what it means, what was answered, and the way out when there is one. */
+/** Label, icon, meaning, the server's response, and the possible action. */
 function State({ mail }: { mail: LoggedMail }): ReactNode {
   const why = whyText(mail);
   return (
@@ -103,7 +103,7 @@ function SendAgain({ mail }: { mail: LoggedMail }): ReactNode {
   );
 }
 
-/** What became of the mails of this distributor, each recipient by state (contract §8). */
+/** The state of a distributor's mails by recipient (contract §8). */
 export function EmailLog(): ReactNode {
   const { data: mails, error, isFetching, refetch } = useRead(listEmails);
   if (!mails) return error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonTable />;
@@ -140,7 +140,7 @@ function Mails({ mails, refresh }: { mails: readonly LoggedMail[]; refresh: Reac
         <Chips label={STATE} options={options} value={status} onValue={setStatus} className="-ms-1 w-full" />
       </div>
       <div className="overflow-hidden rounded-card border border-line">
-        {/* Cards that come and go follow the page's scrolling, and here the dialog scrolls: all are there. */}
+        {/* Virtualized cards follow the page's scrolling, but here the dialog scrolls, so all are rendered. */}
         <Table table={table} label={EARLIER} noun={EMAILS} empty={NONE_IN_STATE} renderAllUpTo={1000} />
       </div>
     </>

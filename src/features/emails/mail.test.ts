@@ -25,7 +25,7 @@ const write = async (to: Person, html: string) => {
 const unsubscribeUrl = async (person: Person) =>
   `http://feast.example/api/unsubscribe/${(await world.db.selectFrom('users').select('unsubscribeToken').where('id', '=', person.id).executeTakeFirstOrThrow()).unsubscribeToken}`;
 
-test('bulk mail says who writes, from where and how to stop it, in both parts and in the headers (contract §8)', async () => {
+test('names the sender and its address and how to unsubscribe, in both parts and in the headers of bulk mail (contract §8)', async () => {
   await write(customer, '<p>At <b>noon</b>.</p><script>alert(1)</script>');
   const [mail] = await folder.send();
   const url = await unsubscribeUrl(customer);
@@ -54,7 +54,7 @@ test('the longest mail that may be written is rendered without blocking the even
   expect(longest).toBeLessThan(100);
 });
 
-test('each recipient has a link of their own, and nobody sees another', async () => {
+test('gives each recipient a personal link and reveals no other recipient', async () => {
   const other = await makeCustomer(world.db, distributor);
   await write(customer, '<p>At noon.</p>');
   await write(other, '<p>At noon.</p>');
@@ -67,7 +67,7 @@ test('each recipient has a link of their own, and nobody sees another', async ()
   expect(new Set(mails.map(({ text }) => /unsubscribe\/(\S+)/.exec(text ?? '')?.[1])).size).toBe(2);
 });
 
-test('whoever unsubscribes after it was queued gets none: the row ends suppressed (contract §8)', async () => {
+test('suppresses a queued mail to somebody who unsubscribes before it is sent (contract §8)', async () => {
   await write(customer, '<p>At noon.</p>');
   const url = new URL(await unsubscribeUrl(customer)).pathname;
   expect((await world.request(null, { method: 'POST', url })).statusCode).toBe(200);
@@ -76,7 +76,7 @@ test('whoever unsubscribes after it was queued gets none: the row ends suppresse
   expect(row).toMatchObject({ status: 'suppressed', success: false, response: 'This person has unsubscribed from e-mails like this.' });
 });
 
-test('invitations and resets still come to whoever has unsubscribed (contract §8)', async () => {
+test('still sends invitations and resets to unsubscribed people (contract §8)', async () => {
   await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
   await enqueueAll(world.db, [
     { kind: 'invitation', userId: customer.id, distributorId: distributor.id },
@@ -85,7 +85,7 @@ test('invitations and resets still come to whoever has unsubscribed (contract §
   expect(await folder.send()).toHaveLength(2);
 });
 
-test('the log keeps what was written, so that a second attempt writes the same mail', async () => {
+test('keeps the written content in the log, so that a retry sends the same mail', async () => {
   await write(customer, '<p>At noon.</p>');
   const [first] = await folder.send();
   const row = await world.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();

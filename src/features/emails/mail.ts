@@ -1,4 +1,4 @@
-// What a distributor writes to many, the test of it, and the page that stops it (contract §8).
+// Bulk mail, its test mail, and the unsubscribe page (contract §8).
 import type { HtmlProblem } from '../../server/mail/html.ts';
 import { checkMailHtmlOnThread } from '../../server/mail/html-threads.ts';
 import type { JobOptions } from '../../server/http/limiter.ts';
@@ -25,7 +25,7 @@ async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Pro
     to: mail.to || recipient.email,
     subject: mail.subject,
     ...mailPage({ heading: mail.subject, blocks: [written(accepted.html, accepted.text)], footer }),
-    // The log keeps what the distributor wrote: at a second attempt it is written around again.
+    // The log keeps the distributor's content; a retry renders the mail around it again.
     logged: mail.html,
     headers: { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     ...(sender ? { fromName: sender.name } : {}),
@@ -38,7 +38,7 @@ export async function bulkMail(writing: RenderInput): Promise<RenderedEmail | Su
   return recipient.bulkMailStoppedAt === null ? await letter(writing, recipient) : { suppressed: UNSUBSCRIBED };
 }
 
-/** Goes to the distributor, who cannot unsubscribe from the own test. */
+/** Sent to the distributor, without an unsubscribe link. */
 export async function testMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
   return recipient ? await letter(writing, recipient) : { suppressed: NO_RECIPIENT };

@@ -8,13 +8,13 @@ import { EDIT_FEE, UPDATE_FEE } from './texts.ts';
 export interface FeeDialogProps {
   fee: Fee;
   fees: readonly Fee[];
-  /** Answers whether the fee was saved. */
+  /** Resolves to whether the fee was saved. */
   onSave: (fee: Fee, body: FeeBody) => Promise<boolean>;
   isSaving: boolean;
   onClose: () => void;
 }
 
-/** Edits one fee; shown as long as it is rendered. */
+/** Edits one fee; open while it is rendered. */
 export function FeeDialog({ fee, fees, onSave, isSaving, onClose }: FeeDialogProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   const save = async (body: FeeBody): Promise<boolean> => {

@@ -26,7 +26,7 @@ export type FeeBody = z.output<typeof NewFee>;
 const Typed = z.object({ name: z.string(), type: NewFee.shape.type, sort_order: z.string(), amount: z.string() });
 type Typed = z.infer<typeof Typed>;
 
-/** Cents or basis points; a minus is read so that the contract's own rule can refuse it. */
+/** Cents or basis points; a minus sign is parsed, so that the contract's own rule refuses it. */
 function amountIn({ type, amount }: Typed): number | null {
   const [, sign, digits = ''] = /^\s*(-?)(.*)$/s.exec(amount) ?? [];
   const value: number | null = type === 'flat' ? parseDollars(digits) : parsePercent(digits);
@@ -35,7 +35,7 @@ function amountIn({ type, amount }: Typed): number | null {
 
 const sortOrderIn = ({ sort_order }: Typed): number | null => (/^\s*-?\d{1,9}\s*$/.test(sort_order) ? Number(sort_order) : null);
 
-/** Typed text to the body of the call: what cannot be read is said beside whatever the contract has to say. */
+/** Parses the typed text into the call's body, and combines parse errors with the contract's errors. */
 const FeeSchema = z.pipe(
   Typed,
   z.transform((typed, context): FeeBody => {
@@ -50,7 +50,7 @@ const FeeSchema = z.pipe(
   }),
 );
 
-/** Spec §9: new fee defaults. */
+/** Spec §9: defaults of a new fee. */
 const NEW_FEE: Typed = { name: '', type: 'flat', sort_order: '0', amount: '0' };
 
 const TYPES = [
@@ -66,14 +66,14 @@ const textsOf = ({ name, type, sort_order, amount }: Fee): Typed => ({
 });
 
 export interface FeeFormProps {
-  /** null: a new one. */
+  /** null: a new fee. */
   fee: Fee | null;
-  /** All of the distribution. */
+  /** All fees of the distribution. */
   fees: readonly Fee[];
-  /** Answers whether the fee was saved; a form of a new one is empty again then. */
+  /** Resolves to whether the fee was saved; the form of a new fee is then cleared. */
   onSave: (fee: FeeBody) => Promise<boolean>;
   onDirty?: (isDirty: boolean) => void;
-  /** The button that saves, and what is beside it. */
+  /** The save button and its neighbors. */
   children: ReactNode;
 }
 

@@ -8,7 +8,7 @@ import type { Fee } from './contract.ts';
 import { deleteOfText, editOfText, feeFactsText, FEES, FEES_HINT, NO_FEES } from './texts.ts';
 
 export interface FeeListProps {
-  /** In the order they are charged. */
+  /** In the order in which they are charged. */
   fees: readonly Fee[];
   disabled: boolean;
   onEdit: (fee: Fee) => void;

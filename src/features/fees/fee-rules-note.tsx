@@ -6,16 +6,16 @@ import { cents } from '../../domain/money.ts';
 import type { Fee } from './contract.ts';
 import { PERCENT_FIRST, RULES_DIFFER, RULES_EXPLAINED, rulesExampleText } from './texts.ts';
 
-// A subtotal as of an order; where rounding hides the difference at one, the next one shows it.
+// Typical subtotals; where rounding hides the difference at one, the next shows it.
 const EXAMPLES = Array.from({ length: 400 }, (_, step) => cents(10_000 + step * 100));
 
-/** Two percent fees differ in any order: the second is charged on the first. */
+/** Two percent fees differ in any order, because the second is charged on the first. */
 function agreesPercentFirst(fees: readonly Fee[]): boolean {
   const sorted = fees.map((fee) => ({ ...fee, sort_order: fee.type === 'percent' ? 0 : 1 }));
   return !EXAMPLES.some((example) => feeRulesDiffer(sorted, example));
 }
 
-/** Where the order page and the printed order come to different totals, says so with an example (contract §7). */
+/** Warns with an example when the order page and the printed order have different totals (contract §7). */
 export function FeeRulesNote({ fees }: { fees: readonly Fee[] }): ReactNode {
   const subtotal = useMemo(() => EXAMPLES.find((example) => feeRulesDiffer(fees, example)), [fees]);
   if (subtotal === undefined) return null;

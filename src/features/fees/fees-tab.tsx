@@ -50,7 +50,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   };
   const change = async (fee: Fee, body: FeeBody): Promise<boolean> => {
     const changes = changesOf(fee, body);
-    // Another window may have changed the fee since the dialog opened: the question is about the fee as it is now.
+    // Another window may have changed the fee while the dialog was open: the preview uses the current fee.
     const current = (await fees.refetch()).data?.find((other) => other.id === fee.id) ?? fee;
     const changed = { ...current, ...changes };
     const isRepriced = (['type', 'amount', 'sort_order'] as const).some((field) => current[field] !== changed[field]);
@@ -72,7 +72,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     return repriced !== null && (await question.ask({ ...asking, isDanger: true, text: lostText }, repriced));
   };
   const remove = async (fee: Fee): Promise<void> => {
-    // A list that is just being read again may lack the fee added a moment ago.
+    // A list that is being reloaded may lack a fee added just before.
     const latest = fees.isFetching ? await fees.refetch() : fees;
     const isLost = losesItsPlace(fee, latest.data ?? []);
     if (!(await mayDelete(fee, isLost))) return;
@@ -124,7 +124,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   );
 }
 
-/** What the form changed of the fee that it was opened with. An amount is sent with its type, which says whether it is cents or basis points. */
+/** The fields changed since the form was opened. An amount is sent with its type, which decides between cents and basis points. */
 function changesOf(fee: Fee, { name, type, amount, sort_order }: FeeBody): Partial<FeeBody> {
   return {
     ...(name === fee.name ? {} : { name }),
@@ -141,8 +141,8 @@ const lostText = (repriced: Repriced): ReactNode => (
 );
 
 /**
- * Fees of one sort order are charged by id (contract §7), and a fee that is added back has a new one: behind a later fee of the
- * same sort order it would be charged on another sum, unless both are flat.
+ * Fees of one sort order are charged by id (contract §7), and undoing a deletion gives the fee a new id: after a later fee of the same sort
+ * order it would be charged on another total, unless both are flat.
  */
 const losesItsPlace = (fee: Fee, fees: readonly Fee[]): boolean =>
   fees.some((other) => other.sort_order === fee.sort_order && other.id > fee.id && (other.type === 'percent' || fee.type === 'percent'));

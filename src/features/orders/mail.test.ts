@@ -30,7 +30,7 @@ async function place(...quantities: [product: Row<'products'>, quantity: number]
   expect(answer.statusCode).toBeLessThan(202);
 }
 
-/** When a confirmation is due is decided by the clock of the database. */
+/** The database's clock decides when a confirmation is due. */
 async function send() {
   folder.outbox.time = new Date(Date.now() + 1000);
   return await folder.send();
@@ -42,7 +42,7 @@ const confirmations = async () =>
   );
 
 describe('what a confirmation says', () => {
-  test('the items, what is estimated, each fee on the subtotal, the total and the printed total where it differs (contract §7)', async () => {
+  test('lists items, estimates, each fee on the subtotal, the total, and the printed total where it differs (contract §7)', async () => {
     await makeFee(world.db, distribution, { name: 'Service', type: 'percent', amount: basisPoints(1000), sort_order: 2 });
     await makeFee(world.db, distribution, { name: 'Delivery', type: 'flat', amount: 1000, sort_order: 1 });
     await place([brisket, 2], [wine, 3]);
@@ -91,7 +91,7 @@ ${distributor.email}`,
     expect(mail?.html).not.toContain('Passover <1>');
   });
 
-  test('nothing is about when nothing is weighed, and the printed total is left out where it is the same', async () => {
+  test('marks nothing as estimated when nothing is weighed, and omits an equal printed total', async () => {
     await place([wine, 1]);
     const [mail] = await send();
     expect(mail?.text).toContain('Total: $12.00');
@@ -101,7 +101,7 @@ ${distributor.email}`,
   test.each([
     [{ orderingOpen: false }, 'Ordering is closed'],
     [{ published: false }, 'This distribution is not published at the moment'],
-  ])('where it cannot be changed (%o) there is no link, and the reason', async (flags, reason) => {
+  ])('has no link when the order cannot be changed (%o), but the reason', async (flags, reason) => {
     await place([wine, 1]);
     await world.db.updateTable('distributions').set(flags).where('id', '=', distribution.id).execute();
     const [mail] = await send();
@@ -109,7 +109,7 @@ ${distributor.email}`,
     expect(mail?.text).not.toContain('/customer/order/');
   });
 
-  test('an order of nothing says so', async () => {
+  test('says that nothing is ordered', async () => {
     await place([wine, 1]);
     await world.db.updateTable('order_products').set({ quantity: 0 }).execute();
     const [mail] = await send();
@@ -119,7 +119,7 @@ ${distributor.email}`,
 });
 
 describe('when it comes', () => {
-  test('the first at once; changes within five minutes share one, with the state when it is sent (contract §8)', async () => {
+  test('comes at once the first time; changes within five minutes share one mail with the state at sending (contract §8)', async () => {
     await place([wine, 1]);
     expect(await send()).toHaveLength(1);
     await confirmedEarlier(world, 1);
@@ -135,7 +135,7 @@ describe('when it comes', () => {
     expect(mail?.text).toContain('4 × Wine: $48.00');
   });
 
-  test('its row holds the kind and the order; the worker writes the rest when it sends (contract §8)', async () => {
+  test('stores the kind and the order in its row; the worker renders the mail at sending (contract §8)', async () => {
     await place([wine, 1]);
     await confirmedEarlier(world, 60);
     await place([wine, 2]);
@@ -152,7 +152,7 @@ describe('when it comes', () => {
     expect(texts).toEqual([expect.stringContaining('2 × Red wine'), expect.stringContaining('2 × Red wine')]);
   });
 
-  test('a change long after the last comes at once, and the next one five minutes later (contract §8)', async () => {
+  test('comes at once for a change long after the last mail, and five minutes later for the next (contract §8)', async () => {
     await place([wine, 1]);
     await send();
     await confirmedEarlier(world, 60);
@@ -165,7 +165,7 @@ describe('when it comes', () => {
     expect(await send()).toHaveLength(1);
   });
 
-  test('a save that changes nothing brings none, and one that is refused neither (contract §8)', async () => {
+  test('does not come for an unchanged or refused save (contract §8)', async () => {
     await place([wine, 1]);
     await confirmedEarlier(world, 60);
     await place([wine, 1]);
@@ -173,14 +173,14 @@ describe('when it comes', () => {
     expect(await confirmations()).toEqual(['queued']);
   });
 
-  test('who has unsubscribed from bulk mail still gets it (contract §8)', async () => {
+  test('comes also to people unsubscribed from bulk mail (contract §8)', async () => {
     await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
     await place([wine, 1]);
     expect((await send()).map(({ to }) => to?.[0]?.address)).toEqual([customer.email]);
   });
 });
 
-test('of products that share a name the confirmation says what tells them apart', async () => {
+test('distinguishes products of one name in the confirmation', async () => {
   const kedem = await makeProduct(world.db, distribution, { name: 'Grape juice', description: 'Kedem, 64 oz' });
   await makeProduct(world.db, distribution, { name: 'Grape juice', description: 'Lipschutz, 64 oz' });
   await place([kedem, 2]);

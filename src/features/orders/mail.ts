@@ -1,4 +1,4 @@
-// The confirmation of an order, as it is when the mail is sent (contract §7, §8).
+// The confirmation of an order, with the order's state at sending (contract §7, §8).
 import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { feeText } from '../../domain/fees.ts';
 import { dollars } from '../../domain/money.ts';

@@ -43,9 +43,9 @@ const set = (values: Partial<Row<'distributions'>>) =>
   world.db.updateTable('distributions').set(values).where('id', '=', distribution.id).execute();
 const confirmations = () => world.db.selectFrom('emails').select('userId').where('userId', '=', customer.id).execute();
 
-describe('staff place and change an order of a customer', () => {
+describe("staff place and change a customer's order", () => {
   test.each(['distributor', 'agent'] as const)(
-    'the %s, also where ordering is closed and nothing is published (spec §6, §7; contract §5)',
+    'as %s, even in a closed, unpublished distribution (spec §6, §7; contract §5)',
     async (role) => {
       await set({ orderingOpen: false, published: false });
       const by = { distributor, agent }[role];
@@ -66,12 +66,12 @@ describe('staff place and change an order of a customer', () => {
     },
   );
 
-  test('also for a customer who is disabled', async () => {
+  test('for a disabled customer', async () => {
     await world.db.updateTable('users').set({ disabledAt: new Date().toISOString() }).where('id', '=', customer.id).execute();
     expect((await post(distributor, bodyOf([[wine, 1]]))).statusCode).toBe(201);
   });
 
-  test('what the customer last asked for stays; of a line that staff set first it is their quantity (contract §5)', async () => {
+  test('without changing what the customer last asked for; on a line that staff add, their quantity counts as asked for (contract §5)', async () => {
     const own = await world.as(customer);
     await own(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 4 }] } });
     await post(agent, bodyOf([[brisket, 1]]));
@@ -100,7 +100,7 @@ describe('staff place and change an order of a customer', () => {
     ]);
   });
 
-  test('everything may be 0: the order costs nothing and counts as not placed (contract §5)', async () => {
+  test('with all quantities 0: the order costs nothing and counts as not placed (contract §5)', async () => {
     await makeFee(world.db, distribution);
     await post(distributor, bodyOf([[wine, 1]]));
     const nothing = await post(distributor, bodyOf([]));
@@ -109,19 +109,19 @@ describe('staff place and change an order of a customer', () => {
     expect(report.json()).toMatchObject([{ order_id: nothing.json().id, order_quantity_count: 0, orderAmount: 0, balance: 0 }]);
   });
 
-  test('a first order of nothing is an order of nothing, and nobody gets a mail about it', async () => {
+  test('without a mail when a first order has no quantities', async () => {
     expect((await post(agent, bodyOf([]))).statusCode).toBe(201);
     expect(await confirmations()).toEqual([]);
     expect((await post(agent, bodyOf([[wine, 1]]))).statusCode).toBe(200);
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('the customer gets a confirmation, as of an own change', async () => {
+  test('with a confirmation to the customer, as for an own change', async () => {
     await post(agent, bodyOf([[wine, 1]]));
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('the same key of the same person answers the same and does nothing again; another body under it is refused (contract §2)', async () => {
+  test('once per key and person; another body under the key is refused (contract §2)', async () => {
     const key = { 'idempotency-key': 'staff-1' };
     const [first, again] = [await post(agent, bodyOf([[wine, 1]]), key), await post(agent, bodyOf([[wine, 1]]), key)];
     expect([again.statusCode, again.body]).toEqual([201, first.body]);
@@ -130,7 +130,7 @@ describe('staff place and change an order of a customer', () => {
   });
 });
 
-describe('staff are refused, and nothing is written', () => {
+describe('staff are refused and nothing is written', () => {
   test.each([
     ['above the maximum', () => bodyOf([[brisket, 6]]), 400, 'Brisket: at most 5 can be ordered.'],
     ['below 0', () => bodyOf([[wine, -1]]), 400, 'The quantity of Wine must be a whole number, 0 or more.'],
@@ -145,7 +145,7 @@ describe('staff are refused, and nothing is written', () => {
     expect(await linesOf(world.db, distribution.id)).toEqual([]);
   });
 
-  test("another distributor's customer, distribution and product", async () => {
+  test("for another distributor's customer, distribution or product", async () => {
     const other = await makeDistributor(world.db);
     const theirs = await makeDistribution(world.db, other);
     const product = await makeProduct(world.db, theirs);
@@ -162,8 +162,8 @@ describe('staff are refused, and nothing is written', () => {
   });
 });
 
-describe('an order that is weighed or paid already', () => {
-  test('lowering drops the weights of the units that are gone, and who did it is kept (contract §6)', async () => {
+describe('an order with weights or payments', () => {
+  test('loses the weights of the removed units when a quantity is lowered, with the person in the audit trail (contract §6)', async () => {
     const { lines } = await makeOrder(world.db, distribution, customer, [[brisket, 3]]);
     await weigh(world.db, lines[0], [1.25, 2.5, 3.125], customer);
     await post(agent, bodyOf([[brisket, 1]]));
@@ -177,7 +177,7 @@ describe('an order that is weighed or paid already', () => {
     ]);
   });
 
-  test('lowering below what is paid is allowed: the rest is to be given back', async () => {
+  test('may fall below what is paid: the rest is refunded', async () => {
     const { id } = await makeOrder(world.db, distribution, customer, [[wine, 2]]);
     await pay(world.db, distribution, { orderId: id, amount: 2000, by: distributor });
     expect((await post(distributor, bodyOf([[wine, 1]]))).statusCode).toBe(200);
@@ -192,7 +192,7 @@ describe('the page data', () => {
   const read = async (by: Person) =>
     (await world.as(by))(readOrderPageData, { params: { distributionId: distribution.id, customerId: customer.id } });
 
-  test('of a customer without an order: the catalogue, the fees and who it is (spec §3)', async () => {
+  test('contains the catalogue, the fees and the contact of a customer without an order (spec §3)', async () => {
     const fee = await makeFee(world.db, distribution, { name: 'Ice', amount: 500 });
     expect(await read(agent)).toMatchObject({
       order: null,
@@ -218,7 +218,7 @@ describe('the page data', () => {
     });
   });
 
-  test('of an order: its lines with what was asked for, and what it comes to (spec §3, §7)', async () => {
+  test("contains an order's lines with the asked quantities, and its total (spec §3, §7)", async () => {
     const { id, lines } = await makeOrder(world.db, distribution, customer, [
       [brisket, 2],
       [wine, 1],
@@ -239,12 +239,12 @@ describe('the page data', () => {
     expect((await read(distributor)).account).toMatchObject({ unconfirmed_count: 1 });
   });
 
-  test('a customer who gave no contact has none', async () => {
+  test('has no contact for a customer who gave none', async () => {
     await world.db.deleteFrom('contacts').where('userId', '=', customer.id).execute();
     expect((await read(agent)).contact).toMatchObject({ email: customer.email, firstName: null, phone: null });
   });
 
-  test('money is whole cents whatever the page asks: one product of a cent', async () => {
+  test('counts money in whole cents even for a product of one cent', async () => {
     const penny = await makeProduct(world.db, distribution, { unit_price: cents(1), product_code: 1 });
     await makeOrder(world.db, distribution, customer, [[penny, 3]]);
     expect((await read(agent)).account).toMatchObject({ orderAmount: 3, balance: 3, has_all_actuals: true });

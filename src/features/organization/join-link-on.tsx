@@ -26,7 +26,7 @@ import {
   TURN_OFF,
 } from './texts.ts';
 
-/** The link while joining is on: to copy, to print as a QR code, to renew and to turn off. */
+/** The active join link: copy, print as a QR code, renew, turn off. */
 export function JoinLinkOn({ url }: { url: string }): ReactNode {
   const [asked, setAsked] = useState<'renew' | 'stop' | null>(null);
   const field = useRef<HTMLInputElement>(null);

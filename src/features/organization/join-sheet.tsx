@@ -3,7 +3,7 @@ import { PrintSheet } from '../../client/ui/print/print-sheet.tsx';
 import { QrCode } from './qr-code.tsx';
 import { QR_CODE, SHEET_LINE, SHEET_STEPS } from './texts.ts';
 
-/** The page to hang up: one sheet with the code, the link and the three steps. */
+/** The poster: QR code, link and three steps on one sheet. */
 export function JoinSheet({ name, url }: { name: string; url: string }): ReactNode {
   return (
     <PrintSheet>

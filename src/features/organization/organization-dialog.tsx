@@ -14,7 +14,7 @@ export interface OrganizationButtonProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The Organization button with its dialog: the distributor's own name and postal address (contract §3). */
+/** The Organization button with its dialog: the distributor's name and postal address (contract §3). */
 export function OrganizationButton({ open, onOpenChange }: OrganizationButtonProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   return (
@@ -22,7 +22,7 @@ export function OrganizationButton({ open, onOpenChange }: OrganizationButtonPro
       open={open}
       onOpenChange={onOpenChange}
       trigger={
-        // Below the title of a phone a line of its own, not a lonely box.
+        // On a phone the button spans a line below the title.
         <Button
           icon={<Building2 aria-hidden />}
           className="max-md:-my-2 max-md:-ms-2.5 max-md:border-transparent max-md:bg-transparent max-md:text-ink-soft"
@@ -40,7 +40,7 @@ export function OrganizationButton({ open, onOpenChange }: OrganizationButtonPro
   );
 }
 
-/** A quiet line while the organization has no name: without it prints and mails do not say whose they are. */
+/** A hint while the organization has no name: prints and mails would not name their sender. */
 export function OrganizationHint({ onOpen }: { onOpen: () => void }): ReactNode {
   const { data } = useRead(readOrganization);
   if (data?.name !== null) return null;

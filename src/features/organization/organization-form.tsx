@@ -29,7 +29,7 @@ interface FormProps {
   onDirty: (isDirty: boolean) => void;
 }
 
-/** The name and the postal address of a distributor, as they are now. */
+/** The form of a distributor's name and postal address. */
 export function OrganizationForm(props: FormProps): ReactNode {
   const organization = useRead(readOrganization);
   const { data, error, refetch } = organization;
@@ -39,13 +39,13 @@ export function OrganizationForm(props: FormProps): ReactNode {
   return <SkeletonForm fields={4} />;
 }
 
-/** An unset text is an empty field. */
+/** An unset value is an empty field. */
 const typedFrom = (organization: Organization): Record<keyof Organization, string> => {
   const { name, address, city, state, zip, phone } = organization;
   return { name: name ?? '', address: address ?? '', city: city ?? '', state: state ?? '', zip: zip ?? '', phone: phone ?? '' };
 };
 
-/** What is typed is seeded from the read once. */
+/** The form is seeded from the read once. */
 function Fields({ organization, onSaved, onDirty }: FormProps & { organization: Organization }): ReactNode {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(OrganizationFields),

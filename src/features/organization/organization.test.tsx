@@ -19,13 +19,13 @@ beforeEach(() => {
 
 const OpenDialog = () => <OrganizationButton open onOpenChange={() => undefined} />;
 
-test('what is typed stays while the organization cannot be read again; a dialog opened later does not begin with what is old', async () => {
+test('keeps typing while the organization cannot be reloaded, and never opens with stale data', async () => {
   const [label, value, typed] = ['Name', 'Beth El', 'Beth El Teaneck'];
   const shown = { user: USER, at: '/distributor', form: OpenDialog, read: '/api/organization', stored: BETH_EL };
   await expectSeededAnew({ ...shown, label, value, typed });
 });
 
-test('a link that is turned on says so; where the browser copies nothing it can be selected (contract §3)', async () => {
+test('shows an active link, which can be selected where the browser cannot copy (contract §3)', async () => {
   let url: string | null = null;
   const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
     if (method === 'POST') url = URL_OF_LINK;

@@ -21,7 +21,7 @@ const row = (paymentMethod: PaymentMethod, amount: number, feeAmount = 0): Payme
   users: { email: 'rivka@mail.test' },
 });
 
-test('what came in by each method, less what was taken back, and together', () => {
+test('totals each method less its reversals, and all together', () => {
   const rows = [
     row('Check', 5000),
     row('Credit Card', 2000, 40),
@@ -36,7 +36,7 @@ test('what came in by each method, less what was taken back, and together', () =
   ]);
 });
 
-test('one method alone is all of it; without payments there is nothing to total', () => {
+test('one method is the total itself; without payments there are no totals', () => {
   expect(methodTotals([row('Cash', 700)])).toEqual([{ label: 'Cash', amount: 700, feeAmount: 0 }]);
   expect(methodTotals([])).toEqual([]);
 });

@@ -11,10 +11,10 @@ import type { PaymentRow } from './contract.ts';
 import { stateOf } from './csv.ts';
 import { METHOD_LABELS, PAYMENT_HEADERS, REVERSE, reverseText, STATES } from './texts.ts';
 
-/** By name, or by e-mail where the customer has not given one yet. */
+/** By name, or by e-mail while the customer has given no name. */
 export const payerOf = ({ contacts, users }: PaymentRow): string => listedAs({ ...contacts, ...users });
 
-/** The payments of a distribution and what became of them (spec §2, contract §7). */
+/** The payments of a distribution and their states (spec §2, contract §7). */
 export const paymentColumns = (onReverse: (row: PaymentRow) => void): readonly Column<PaymentRow>[] => [
   {
     id: 'time',
@@ -80,7 +80,7 @@ export const paymentColumns = (onReverse: (row: PaymentRow) => void): readonly C
   },
 ];
 
-/** What became of the payment, or what may still become of it. */
+/** The state of a payment, or the Reverse button. */
 function State({ row, onReverse }: { row: PaymentRow; onReverse: (row: PaymentRow) => void }): ReactNode {
   const { payments } = row;
   const mayReverse = reversalConflict(payments) === null;

@@ -26,7 +26,7 @@ export interface ReverseDialogProps {
   onClose: () => void;
 }
 
-/** Takes a wrong payment back, with the reason (contract §7). Shown as long as it is rendered. */
+/** Reverses a wrong payment with a reason (contract §7). Open while it is rendered. */
 export function ReverseDialog({ row, onClose }: ReverseDialogProps): ReactNode {
   const { id, orderId, amount, feeAmount } = row.payments;
   const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(NewReversal), defaultValues: { description: '' } });

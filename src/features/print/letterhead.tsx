@@ -4,7 +4,7 @@ import { calledName, personName } from '../../shared/person-name.ts';
 
 const joined = (parts: readonly (string | null)[], by: string): string => parts.filter((part) => part !== null && part !== '').join(by);
 
-/** Who the order is from, and whom it is for. */
+/** The sender and the customer of an order. */
 export function Letterhead({ organization, contact }: Pick<PrintData, 'organization' | 'contact'>): ReactNode {
   const { name, phone } = organization;
   const place = joined(

@@ -3,14 +3,14 @@ import { longDate } from '../../shared/dates.ts';
 
 export interface PaperTitleProps {
   title: string;
-  /** h1 where it is the only one of the page. */
+  /** h1 where it is the page's only heading. */
   heading?: 'h1' | 'h2';
-  /** Whose paper it is. */
+  /** The customer's name. */
   person?: string;
   distribution: { readonly name: string; readonly date: string };
 }
 
-/** The first row of a table's head, which browsers repeat on every page: it says which paper the page is of. */
+/** The first row of a table's header, which browsers repeat on every page: it identifies the document. */
 export function PaperTitle({ title, heading: Heading = 'h1', person, distribution }: PaperTitleProps): ReactNode {
   return (
     <tr className="paper-title">

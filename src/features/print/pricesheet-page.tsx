@@ -18,7 +18,7 @@ interface Prices {
 export function PricesheetPage(): ReactNode {
   const id = idOf(useParams<{ distributionId: string }>().distributionId);
   const distributions = useRead(listDistributions);
-  // Asking for the products of a distribution that is not there would leave a line on the browser's console (contract §10).
+  // Requesting the products of an unknown distribution would log an error in the browser's console (contract §10).
   const distribution = distributions.data?.find((own) => own.id === id);
   const products = useRead(listProducts, { id }, { nullOn: 404, enabled: distribution !== undefined });
   const isMissing = products.data === null || (distributions.data !== undefined && !distribution && !distributions.isFetching);

@@ -22,7 +22,7 @@ const titleOf = ({ order, contact, distribution }: PrintData): string =>
 export function CustomerPrintPage(): ReactNode {
   const distributionId = idOf(useParams<{ distributionId: string }>().distributionId);
   const orders = useRead(listOrders);
-  // Asking for an order that is not there would leave a line on the browser's console (contract §10).
+  // Requesting an unknown order would log an error in the browser's console (contract §10).
   const isPlaced = orders.data?.some((order) => order.distributionId === distributionId);
   const print = useRead(readOwnPrint, { distributionId }, { nullOn: 404, enabled: isPlaced === true });
   return (
@@ -38,7 +38,7 @@ export function CustomerPrintPage(): ReactNode {
   );
 }
 
-/** /distributor/print-order/{id} and /agent/print-order/{id}; the id is the order's (spec §2). */
+/** /distributor/print-order/{id} and /agent/print-order/{id} with the order's id (spec §2). */
 export function StaffPrintPage(): ReactNode {
   const { email, role } = useUser();
   const { id } = useParams<{ id: string }>();
@@ -48,7 +48,7 @@ export function StaffPrintPage(): ReactNode {
     const place = `/${role}/distribution/${print.distribution.id}`;
     return role === 'agent' ? { href: place, label: BACK_TO_ORDERS } : { href: `${place}?tab=customers`, label: BACK_TO_CUSTOMERS };
   };
-  // Only the distributor takes payments (contract §3). It stands while the order is read again: so does its dialog.
+  // Only the distributor takes payments (contract §3). Stays mounted while the order is reloaded, because its dialog must stay open.
   const mayPay = role === 'distributor' && read.isFetchedAfterMount;
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>

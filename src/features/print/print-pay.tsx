@@ -4,10 +4,10 @@ import { balanceOf } from '../../domain/payment.ts';
 import { calledName } from '../../shared/person-name.ts';
 import type { PrintData } from './contract.ts';
 
-// By itself, so that the page on which customers print their order stays small.
+// Loaded on demand, to keep the customer's print page small.
 const PayNow = lazy(async () => ({ default: (await import('../payments/pay/pay-now.tsx')).PayNow }));
 
-/** Takes the payment of the order that is printed. */
+/** Takes a payment for the printed order. */
 export function PrintPay({ print }: { print: PrintData }): ReactNode {
   const { order, products, actuals, fees, payments, contact, unconfirmed_count } = print;
   const account = useMemo(() => {

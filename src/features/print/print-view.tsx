@@ -23,16 +23,19 @@ interface Read<T> {
 export interface PrintViewProps<T> {
   read: Read<T>;
   back: (data: T | null) => BackTarget;
-  /** What the printed file is called. */
+  /** The name of the printed file. */
   title: (data: T) => string;
-  /** Whether there is anything to put on paper. */
+  /** Whether there is anything to print. */
   hasContent?: (data: T) => boolean;
   /** Beside the Print button. */
   actions?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** What all print pages do (spec §2): wait, say that there is nothing, or show the paper and print it once. What is printed is never an earlier visit's. */
+/**
+ * The common behavior of print pages (spec §2): wait, say that there is nothing, or show the document and print it once. Never prints a
+ * stale cache.
+ */
 export function PrintView<T>({ read, back, title, hasContent = () => true, actions, children }: PrintViewProps<T>): ReactNode {
   const data = read.isFetchedAfterMount && !read.error ? read.data : undefined;
   const isPrintable = data !== undefined && data !== null && hasContent(data);
@@ -99,5 +102,5 @@ function LoadingPaper(): ReactNode {
   );
 }
 
-/** The id of an address; what is no number is nobody's id. */
+/** The id in a URL; 0, which no record has, when it is not a number. */
 export const idOf = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0);

@@ -9,10 +9,10 @@ import { PrintedRow } from './printed-row.tsx';
 import { PrintedSums } from './printed-sums.tsx';
 import { CODE, EXT_PRICE, orderNumber, PRICE_EACH, PRODUCT, QUANTITY } from './texts.ts';
 
-/** The rows that stay on one page with the sums, so that these never stand alone (contract §7, design §2.6). */
+/** The last rows stay on one page with the totals (contract §7, design §2.6). */
 const KEPT_ROWS = 2;
 
-/** One order as it goes on paper. */
+/** One order as printed. */
 export function PrintedOrder({ print, heading = 'h1' }: { print: PrintData; heading?: 'h1' | 'h2' }): ReactNode {
   const { order, products, actuals, fees, payments, contact, distribution, organization } = print;
   const { rows, totals } = useMemo(() => {

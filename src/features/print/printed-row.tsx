@@ -4,7 +4,7 @@ import type { PrintRow } from '../../domain/print.ts';
 import { thousandths, weightOf, weightText } from '../../domain/weight.ts';
 import { CODE, EMPTY_BOX, foldedText, PRICE_EACH, QUANTITY, ROW_STATES } from './texts.ts';
 
-/** A row of a printed order. On a phone's screen it is a card, whose facts say their names. */
+/** A row of a printed order. On a phone it is a card with labeled facts. */
 export function PrintedRow({
   row: { quantity, state, unweighed, uom, product_code, name, nameDetail, price, extPrice },
 }: {

@@ -3,7 +3,7 @@ import { brisket, onlyFields, outcome, wine } from '../../../test/data/product-f
 import { changeOf, readProducts } from './csv.ts';
 
 describe('values', () => {
-  it('come from the defaults where a new product lacks a column', () => {
+  it('take the defaults where a new product lacks a column', () => {
     expect(onlyFields('name\nTurkey\n')).toEqual({
       name: 'Turkey',
       description: null,
@@ -17,7 +17,7 @@ describe('values', () => {
     });
   });
 
-  it('stay as they are where an update lacks a column or leaves a number blank, and empty where a text is blank', () => {
+  it('stay where an update lacks a column or leaves a number blank, and become empty where a text is blank', () => {
     expect(onlyFields('id,name,description,unit_price\n7,Brisket,,\n', [brisket])).toEqual({
       name: 'Brisket',
       description: null,
@@ -108,7 +108,7 @@ describe('values', () => {
     expect(outcome(`name;${column}\nTurkey;${value}\n`)).toEqual([[2, reason]]);
   });
 
-  it('need a name of at most 200 characters', () => {
+  it('require a name of at most 200 characters', () => {
     expect(outcome(`name,uom\n ,lb\n${'x'.repeat(201)},lb\n${'x'.repeat(200)},lb\n`)).toEqual([
       [2, 'Name is required'],
       [3, 'Name is longer than 200 characters'],
@@ -116,7 +116,7 @@ describe('values', () => {
     ]);
   });
 
-  it('may all be wrong at once', () => {
+  it('report all problems of a row at once', () => {
     expect(outcome('name,unit_price,unit_qty\nTurkey,abc,0\n')).toEqual([
       [2, 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000', 'Quantity must be at least 1'],
     ]);
@@ -127,7 +127,7 @@ describe('a file of few columns', () => {
   it.each([
     ['id,unit_price\n7,20.00\n', 7],
     ['product_code;unit_price\n100;20,00\n', 7],
-  ])('changes those of the products that exist, and nothing else: %j (contract §4)', (text, id) => {
+  ])('changes those columns of existing products and nothing else: %j (contract §4)', (text, id) => {
     const { rows, counts } = readProducts(text, [brisket, wine]);
     const [row] = rows;
     if (row?.kind !== 'update') throw new Error(JSON.stringify(row));
@@ -136,7 +136,7 @@ describe('a file of few columns', () => {
     expect(counts).toEqual({ add: 0, update: 1, unchanged: 0, problem: 0 });
   });
 
-  it('sends only the columns that it has, so that what others change meanwhile stays (contract §4)', () => {
+  it("sends only its columns, so that other people's changes stay (contract §4)", () => {
     const [row] = readProducts('id,unit_price,max_order_qty\n7,20.00,\n', [brisket]).rows;
     expect(row?.kind === 'update' && changeOf(row)).toEqual({ unit_price: 2000 });
     const [emptied] = readProducts('id,description,product_code\n7,,\n', [brisket]).rows;

@@ -13,13 +13,13 @@ const asProducts = (rows: readonly ProductFields[]): Product[] =>
 const HEADER = 'id,product_code,name,description,product_group,unit_price,unit_qty,uom,unit_qty_is_estimate,max_order_qty';
 
 describe('writing', () => {
-  it('writes the columns of the contract, prices in dollars (contract §4)', () => {
+  it('writes the columns of the contract with prices in dollars (contract §4)', () => {
     expect(productsCsv([brisket, wine])).toBe(
       `\uFEFF${HEADER}\r\n7,100,Brisket,First cut,Meat,18.99,5,lb,true,4\r\n8,,Wine,,Meat,18.99,5,lb,false,4\r\n`,
     );
   });
 
-  it('offers a template of the header alone', () => {
+  it('offers a template with the header only', () => {
     expect(templateCsv()).toBe(`\uFEFF${HEADER}\r\n`);
     expect(readProducts(templateCsv(), []).rows).toEqual([]);
   });
@@ -45,13 +45,13 @@ describe('the same 500 products from every program', () => {
     expect(plan.rows.map((row) => (row.kind === 'add' ? row.fields : row))).toEqual(rows);
   });
 
-  it('are all unchanged when they come a second time', () => {
+  it('are all unchanged when imported again', () => {
     const file = asCsvBytes(rows, { encoding: 'windows-1252', separator: ';', lineEnd: '\r\n', bom: false });
     expect(readProducts(file, asProducts(rows)).counts).toEqual({ add: 0, update: 0, unchanged: 500, problem: 0 });
   });
 });
 
-describe('downloaded and uploaded again', () => {
+describe('a downloaded file imported again', () => {
   it('changes nothing (contract §4)', () => {
     const products = asProducts(catalogueRows(1000, 1));
     expect(readProducts(productsCsv(products), products).counts).toEqual({ add: 0, update: 0, unchanged: 1000, problem: 0 });
@@ -71,7 +71,7 @@ describe('downloaded and uploaded again', () => {
     );
   });
 
-  it('finds the one cell that was changed', () => {
+  it('finds the one changed cell', () => {
     const products = asProducts(catalogueRows(500, 3));
     const changed = productsCsv(products.map((product) => (product.id === 140 ? { ...product, max_order_qty: 33 } : product)));
     const plan = readProducts(changed, products);
@@ -80,7 +80,7 @@ describe('downloaded and uploaded again', () => {
   });
 });
 
-describe('which product a row is about', () => {
+describe('the product of a row', () => {
   test.each([
     ['its id, even with another code', 'id,product_code,name\n7,555,Brisket\n', [2, 'update', 'Brisket']],
     ['else its code', 'id,product_code,name\n9999,0100,Brisket\n', [2, 'unchanged', 7]],
@@ -96,7 +96,7 @@ describe('which product a row is about', () => {
     expect(outcome(text)).toEqual([expected]);
   });
 
-  it('is said with the key that told', () => {
+  it('is reported with the key that matched', () => {
     const file =
       'id,product_code,name,unit_price,unit_qty,uom,max_order_qty,product_group\n7,,Brisket,1,5,lb,4,Meat\n,,Wine,18.99,5,lb,4,Meat\n';
     const keys = (text: string) => readProducts(text, [brisket, wine]).rows.map((row) => ('matchedBy' in row ? row.matchedBy : row.kind));
@@ -104,13 +104,13 @@ describe('which product a row is about', () => {
     expect(keys('product_code,name\n100,Brisket\n200,Turkey\n')).toEqual(['product_code', 'add']);
   });
 
-  it('is a question when several products have the code and the id is not given', () => {
+  it('is ambiguous when several products have the code and the id is missing', () => {
     expect(outcome('product_code,name\n100,X\n', [brisket, { ...wine, product_code: 100 }])).toEqual([
       [2, 'Several products have this product code; give the id of one'],
     ]);
   });
 
-  it('may be asked once: a second row about the same product is a problem', () => {
+  it('may occur once: a second row for the same product is a problem', () => {
     expect(outcome('id,product_code,name\n7,,A\n,100,B\n,300,C\n,300,D\n')).toEqual([
       [2, 'update', 'A'],
       [3, 'An earlier row is about the same product'],
@@ -119,7 +119,7 @@ describe('which product a row is about', () => {
     ]);
   });
 
-  it('repeated, an upload of products without codes adds nothing', () => {
+  it('without a code is recognized when the file is imported again', () => {
     const file = 'name,unit_price\nTurkey,5\nTurkey,5\nDuck,7\n';
     const added = readProducts(file, []).rows.map((row) => (row.kind === 'add' ? row.fields : null));
     const products = asProducts(added.filter((fields) => fields !== null));
@@ -135,21 +135,21 @@ describe('the plan', () => {
     expect(plan.rows).toEqual([]);
   });
 
-  it('counts the products that would no longer be sold as they are', () => {
+  it('counts products whose way of being sold would change', () => {
     const lamb = { ...brisket, id: 9, product_code: 300 };
     const file = 'id,unit_qty_is_estimate\n7,FALSCH\n8,WAHR\n9,WAHR\n,FALSCH\n';
     const { rows } = readProducts(file, [brisket, wine, lamb]);
     expect(linesSoldOtherwise(rows)).toEqual({ fixed: [2], byWeight: [3] });
   });
 
-  it('names the columns that it ignores and those that come twice (contract §4)', () => {
+  it('names ignored and repeated columns (contract §4)', () => {
     const plan = readProducts('Name,Colour,name,Reason\nTurkey,red,Duck,late\n', []);
     expect(plan.ignored).toEqual(['colour']);
     expect(plan.repeated).toEqual(['name']);
     expect(plan.counts).toEqual({ add: 1, update: 0, unchanged: 0, problem: 0 });
   });
 
-  it('lists unreadable rows among the others, in the order of the file', () => {
+  it('lists unreadable rows among the others in file order', () => {
     expect(outcome('name,uom\nA,lb\nB\nC,"lb\nD,lb\n', [])).toEqual([
       [2, 'add', 'A'],
       [3, 'The row has 1 cell where the header has 2'],
@@ -158,7 +158,7 @@ describe('the plan', () => {
     ]);
   });
 
-  it('gives failed rows back as a file that can be mended and read again', () => {
+  it('returns failed rows as a file that can be corrected and imported again', () => {
     const { rows } = readProducts("name,unit_qty,colour\n'=Pie,0,red\nCake,1,blue\n", []);
     const failed = failedProductsCsv(rows.flatMap((row) => (row.kind === 'problem' ? [row] : [])));
     expect(failed).toBe(`\uFEFF${HEADER},reason\r\n,,'=Pie,,,,0,,,,Quantity must be at least 1\r\n`);

@@ -1,4 +1,4 @@
-// The products file, both ways (spec §5, contract §4): what was downloaded and uploaded again unchanged changes nothing.
+// Writes and reads the products file (spec §5, contract §4): importing a downloaded file unchanged changes nothing.
 import { isBlankText } from '../../domain/blank.ts';
 import { cents, parseDollars, parseWhole, plainDollars } from '../../domain/money.ts';
 import { parseBoolean } from '../../shared/csv/parse-boolean.ts';
@@ -12,7 +12,7 @@ import { mustBeBoolean, mustBeWhole, noNameColumn, PRICE_RULE, PRODUCT_NAMES, SA
 type Column = keyof ProductFields;
 type Cells = CsvRow['cells'];
 
-/** By what a row was found to be about a product that exists; 'content': it has neither id nor code. */
+/** How a row was matched to an existing product; 'content': it has neither id nor code. */
 export type MatchedBy = 'id' | 'product_code' | 'content';
 export type PlannedRow = { line: number; cells: Cells } & (
   | { kind: 'add'; fields: ProductFields }
@@ -21,14 +21,14 @@ export type PlannedRow = { line: number; cells: Cells } & (
   | { kind: 'problem'; reasons: string[] }
 );
 export interface ProductsPlan {
-  /** Why nothing of the file can be used, as a sentence; else null. */
+  /** The sentence that says why the file is unusable, or null. */
   refused: string | null;
-  /** In the order of the file. */
+  /** In file order. */
   rows: PlannedRow[];
   counts: Record<PlannedRow['kind'], number>;
-  /** Columns of the file that no product has. */
+  /** Unknown columns of the file. */
   ignored: string[];
-  /** Columns that come more than once, of which the first is read. */
+  /** Columns that occur more than once; the first one is read. */
   repeated: string[];
 }
 
@@ -46,7 +46,7 @@ const COLUMNS: CsvColumn<Product>[] = [
 ];
 const HEADERS = COLUMNS.map((column) => column.header);
 
-/** Spec §9: new product defaults. */
+/** Spec §9: defaults of a new product. */
 const NEW: ProductFields = {
   name: '',
   description: null,
@@ -65,15 +65,15 @@ export const templateCsv = (): string => productsCsv([]);
 /** The rows that were not saved (spec §8). */
 export const failedProductsCsv = (problems: readonly Problem[]): string => failedRowsCsv(HEADERS, problems);
 
-/** The groups of these rows as the file has them. */
+/** The groups in the order of their first rows. */
 export const groupsInOrder = (rows: readonly { readonly fields: ProductFields }[]): string[] =>
   [...new Set(rows.map(({ fields }) => fields.product_group))].filter((group) => group !== null).slice(0, MAX_GROUPS);
 
-/** The lines of new products for which the file says no price: they would cost nothing (spec §9). */
+/** The lines of new products without a price, which would cost nothing (spec §9). */
 export const linesWithoutPrice = (rows: readonly PlannedRow[]): number[] =>
   rows.filter((row) => row.kind === 'add' && !row.cells['unit_price']?.trim()).map((row) => row.line);
 
-/** The lines of products that would no longer be sold as they are: by weight, or at a fixed price. */
+/** The lines of products that would change between estimate and fixed price. */
 export function linesSoldOtherwise(rows: readonly PlannedRow[]): SoldOtherwise {
   const changed = rows.flatMap((row) =>
     row.kind === 'update' && row.product.unit_qty_is_estimate !== row.fields.unit_qty_is_estimate ? [row] : [],
@@ -88,16 +88,16 @@ export interface SoldOtherwise {
   readonly fixed: readonly number[];
 }
 
-/** What a change sends: the columns that the file has, so that the others stay as they are when the row is saved. */
+/** The columns of the file only, so that other fields stay when the row is saved. */
 export function changeOf({ cells, product, fields }: Extract<PlannedRow, { kind: 'update' }>): ProductChange {
   const said = (Object.keys(fields) as Column[]).filter((column) => cells[column]?.trim() || fields[column] !== product[column]);
   return Object.fromEntries(said.map((column) => [column, fields[column]]));
 }
 
-/** What an upload would do to the products that exist; writes nothing. */
+/** Plans what an import would do to the existing products; writes nothing. */
 export const readProducts = (file: Uint8Array | string, existing: readonly Product[]): ProductsPlan => runSteps(planning(file, existing));
 
-/** The same without holding up the page; `onProgress` hears which part (0 to 1) is done. */
+/** Does the same without blocking the page; `onProgress` receives the completed fraction (0 to 1). */
 export const readProductsInSlices = (
   file: Uint8Array | string,
   existing: readonly Product[],
@@ -106,7 +106,7 @@ export const readProductsInSlices = (
 
 function* planning(file: Uint8Array | string, existing: readonly Product[]): ProgressSteps<ProductsPlan> {
   const { header, repeated, rows, problems, refused } = yield* readingHalf(file);
-  // Rows of products that exist need no name.
+  // Rows of existing products need no name.
   const noName = ['name', 'id', 'product_code'].some((column) => header.includes(column)) ? null : noNameColumn(header);
   const plan: ProductsPlan = {
     refused: refused ?? noName,
@@ -137,9 +137,9 @@ function* readingHalf(file: Uint8Array | string): ProgressSteps<CsvFile> {
 interface Known {
   byId: Map<number, Product>;
   byCode: Map<number, Product[]>;
-  /** Products without a code, by everything that a file says of them. */
+  /** Products without a code, by the content that a file has of them. */
   codeless: Map<string, Product[]>;
-  /** What earlier rows are about: products, and codes of new products. */
+  /** The products and new codes of earlier rows. */
   taken: Set<Product | number>;
 }
 
@@ -168,7 +168,7 @@ function plannedRow({ line, cells }: CsvRow, known: Known): PlannedRow {
   const { key, matches } = matchesOf(cells, known);
   const [match] = matches;
   const { fields, reasons } = fieldsOf(cells, match ? fieldsIn(match) : NEW);
-  // A product without id and code is recognised by its content, or a repeated upload would add it again (our choice).
+  // A product without id and code is matched by its content, or importing the file again would add it again (our choice).
   const twin =
     fields.product_code === null ? known.codeless.get(contentOf(fields))?.find((product) => !known.taken.has(product)) : undefined;
   const product = match ?? (reasons.length === 0 ? twin : undefined);
@@ -183,7 +183,7 @@ function plannedRow({ line, cells }: CsvRow, known: Known): PlannedRow {
   return { kind: 'update', line, cells, product, matchedBy, fields };
 }
 
-/** Contract §4: the product of this id, or else those of this code. */
+/** Contract §4: the product with this id, otherwise those with this code. */
 function matchesOf(cells: Cells, known: Known): { key: MatchedBy; matches: Product[] } {
   const id = wholeNumber(cells['id']?.trim() ?? '');
   const code = wholeNumber(cells['product_code']?.trim() ?? '');
@@ -194,7 +194,7 @@ function matchesOf(cells: Cells, known: Known): { key: MatchedBy; matches: Produ
 
 const contentOf = (fields: ProductFields): string => JSON.stringify(fields, HEADERS);
 
-/** As the contract keeps it: what only looks empty is null. */
+/** As the contract stores it: visually empty values are null. */
 function tidy(text: string | null): string | null {
   const trimmed = text?.replace(/\r\n?/g, '\n').trim() ?? '';
   return isBlankText(trimmed) ? null : trimmed;
@@ -212,7 +212,7 @@ const fieldsIn = (product: Product): ProductFields => ({
   max_order_qty: product.max_order_qty,
 });
 
-/** What stays as it was before: columns that the file lacks, and blank numbers, except for a product code. */
+/** The previous value stays for missing columns and blank numbers, except for a product code. */
 function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields; reasons: string[] } {
   const reasons: string[] = [];
   const text = <C extends Column>(column: C, kept: string | null) => (cells[column] === undefined ? kept : tidy(cells[column]));
@@ -244,10 +244,10 @@ function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields;
   return { fields: before, reasons: [...reasons, ...new Set(checked.error.issues.map((issue) => issue.message))] };
 }
 
-/** How a number is read from what a person typed, and the sentence when it cannot be. */
+/** A parser of typed numbers, and the sentence when parsing fails. */
 export type NumberRule = [read: (typed: string) => number | null, reason: string];
 
-/** Blank is false (spec §5); null where a word says neither. */
+/** Blank is false (spec §5); null for an unknown word. */
 function isEstimate(cell: string | undefined, before: ProductFields): boolean | null {
   if (cell === undefined) return before.unit_qty_is_estimate;
   return cell.trim() === '' ? false : parseBoolean(cell);
@@ -264,7 +264,7 @@ function signedDollars(cell: string): number | null {
   return signed(cell, parseDollars);
 }
 
-// The sign is read only so that a negative number gets the sentence of spec §5.
+// Parses a minus sign, so that a negative number gets the sentence of spec §5.
 function signed(cell: string, read: (text: string) => number | null): number | null {
   const isNegative = /^\$?\s*-/.test(cell);
   const amount = read(isNegative ? cell.replace('-', '') : cell.replace(/^\+/, ''));

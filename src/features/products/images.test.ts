@@ -47,7 +47,7 @@ describe('a picture', () => {
     expect(await listed(distributor)).toEqual([]);
   });
 
-  test('is served as WebP to be kept for ever, and not a second time', async () => {
+  test('is served as WebP that browsers cache permanently, and once per browser', async () => {
     const { hash } = (await upload(await blank(20, 10).png().toBuffer())).json();
     const url = `/api/product-images/${CODE}/${hash}`;
     const { statusCode, headers, rawPayload } = await get(distributor, url, { 'accept-encoding': 'br, gzip' });
@@ -65,7 +65,7 @@ describe('a picture', () => {
     expect((await get(distributor, `/api/product-images/${CODE}/${'0'.repeat(64)}`)).headers['cache-control']).toBe('no-store');
   });
 
-  test("is its own distributor's: others get the answer of what does not exist, also for the same code (contract §4)", async () => {
+  test('belongs to its distributor: others get the reply for an unknown picture, even for the same code (contract §4)', async () => {
     const { hash } = (await upload(await blank(20, 10).png().toBuffer())).json();
     const stranger = await makeDistributor(world.db);
     await makeProduct(world.db, await makeDistribution(world.db, stranger), { product_code: CODE });
@@ -81,7 +81,7 @@ describe('a picture', () => {
     expect(await listed(distributor)).toEqual([{ product_code: CODE, hash }]);
   });
 
-  test('needs a product of that code', async () => {
+  test('needs a product with that code', async () => {
     const answer = await upload(await blank(5, 5).png().toBuffer(), distributor, 4711);
     expect([answer.statusCode, answer.body]).toEqual([404, 'Product not found']);
   });
@@ -91,7 +91,7 @@ describe('a picture', () => {
     ['a tall one, told by the camera to be turned', () => blank(1200, 600).jpeg().withMetadata({ orientation: 6 }), [320, 640]],
     ['a small picture', () => blank(60, 40).webp(), [60, 40]],
     ['a picture as busy as can be', () => noise(640, 640).png(), [640, 640]],
-  ] as const)('of %s is drawn anew: small, and without what else was in the file (contract §4)', async (_, make, [width, height]) => {
+  ] as const)('of %s is encoded again: small, and without metadata (contract §4)', async (_, make, [width, height]) => {
     const { hash } = (await upload(await make().toBuffer())).json();
     const picture = await pictureOf(hash);
     const { format, exif, icc, xmp, ...drawn } = await sharp(picture).metadata();
@@ -99,7 +99,7 @@ describe('a picture', () => {
     expect(picture.length).toBeLessThan(200_001);
   });
 
-  test('that moves stands still', async () => {
+  test('that is animated becomes a still picture', async () => {
     const frames = await Promise.all(['#f00', '#0f0'].map((color) => blank(10, 10, color).png().toBuffer()));
     const moving = await sharp(frames, { join: { animated: true } })
       .webp()
@@ -109,7 +109,7 @@ describe('a picture', () => {
     expect((await sharp(await pictureOf(hash)).metadata()).pages ?? 1).toBe(1);
   });
 
-  test('carries nothing of a page or a place that was hidden in the file', async () => {
+  test('contains no hidden page or location of the file', async () => {
     const exif = { IFD0: { Copyright: 'MARKER-IN-EXIF' } };
     const jpeg = await noise(300, 200).jpeg().withExif(exif).toBuffer();
     expect(jpeg.toString('latin1')).toContain('MARKER-IN-EXIF');
@@ -154,7 +154,7 @@ describe('a file is refused', () => {
   });
 
   test.each([{ image: 'a' }, { image: '====' }, { image: 'iVBORw0KGgo*' }, { image: null }, {}, { image: ['iVBO'] }])(
-    'that is not sent in base64: %j',
+    'that is not base64: %j',
     async (payload) => {
       const answer = await world.request(distributor, { method: 'POST', url: `/api/product-images/${CODE}`, payload });
       expect(answer.statusCode).toBe(400);
@@ -162,7 +162,7 @@ describe('a file is refused', () => {
   );
 });
 
-test('ten pictures at once are all kept, each under its own code', async () => {
+test('keeps ten pictures sent at once, each under its own code', async () => {
   const codes = Array.from({ length: 10 }, (_, index) => 2000 + index);
   for (const product_code of codes) await makeProduct(world.db, distribution, { product_code });
   const answers = await Promise.all(
@@ -183,7 +183,7 @@ test('ten pictures at once are all kept, each under its own code', async () => {
   expect(new Set(images.map((image) => image.hash)).size).toBe(10);
 });
 
-test('of thirty pictures at once those above a few waiting are refused, and taken a moment later', async () => {
+test('refuses those of thirty concurrent pictures that exceed the queue, and accepts them a moment later', async () => {
   const file = await noise(1200, 1200).jpeg({ quality: 60 }).toBuffer();
   const answers = await Promise.all(Array.from({ length: 30 }, () => upload(file)));
   const refused = answers.filter((answer) => answer.statusCode === 429);
@@ -221,7 +221,7 @@ test.each([
   ],
   ['of sixteen bits', () => blank(50, 40).toColourspace('rgb16').png(), 'srgb'],
   ['for a printing press', () => blank(50, 40).toColourspace('cmyk').jpeg(), 'srgb'],
-] as const)('a picture that is %s is drawn', async (_, make, space) => {
+] as const)('processes a picture that is %s', async (_, make, space) => {
   const { hash } = (await upload(await make().toBuffer())).json();
   expect((await sharp(await pictureOf(hash)).metadata()).space).toBe(space);
 });

@@ -12,11 +12,11 @@ test.each([
   [{ ...sold, unit_qty: 1, uom: 'each', unit_qty_is_estimate: false }, 'each'],
   [{ ...sold, unit_qty: 12, uom: null, unit_qty_is_estimate: false }, '12 × $16.99'],
   [{ ...sold, unit_qty: 1, uom: null, unit_qty_is_estimate: false }, ''],
-])('what a price is made of: %j', (product, text) => {
+])('explains a price: %j', (product, text) => {
   expect(unitsText(product)).toBe(text);
 });
 
-test('clearing names the units and the orders, before and after', () => {
+test('names units and orders before and after clearing', () => {
   expect(clearingText('Brisket', { units: 59, orders: { count: 37 }, paid: { count: 0 } })).toBe(
     'Every ordered quantity of Brisket becomes 0: 59 units in 37 orders, none of them paid yet. Recorded weights of them are dropped. This cannot be undone.',
   );
@@ -26,7 +26,7 @@ test('clearing names the units and the orders, before and after', () => {
   expect(clearedText('Brisket', { units: 59, orders: 37 })).toBe('Cleared 59 units of Brisket from 37 orders.');
 });
 
-test('products without a price are named by their lines, the first five', () => {
+test('names the lines of products without a price, the first five', () => {
   expect(freeText([7])).toBe('1 new product without a unit price will cost $0.00 (line 7).');
   expect(freeText([2, 3, 4, 5, 6, 9])).toBe('6 new products without a unit price will cost $0.00 (lines 2, 3, 4, 5, 6, …).');
 });
@@ -36,11 +36,11 @@ test.each([
   [{ ...sold, unit_qty: 12, unit_qty_is_estimate: false, product_code: null, max_order_qty: 0 }, '12 lb × $16.99 = $203.88'],
   [{ ...sold, unit_qty: 1, unit_qty_is_estimate: false, product_code: 0, max_order_qty: 0 }, 'code 0 · $16.99 per lb'],
   [{ ...sold, unit_qty: 1, uom: null, unit_qty_is_estimate: false, product_code: null, max_order_qty: 1 }, '$16.99 · max 1'],
-])('what a product is sold as stands in one line: %#', (product, text) => {
+])('describes in one line how a product is sold: %#', (product, text) => {
   expect(termsText(product)).toBe(text);
 });
 
-test('products that would be sold otherwise are counted, with their lines', () => {
+test('counts products that would be sold differently, with their lines', () => {
   expect(soldOtherwiseText({ fixed: [3], byWeight: [] })).toBe('1 product sold by weight will have a fixed price (line 3).');
   expect(soldOtherwiseText({ fixed: [2, 3, 5, 6, 8, 9], byWeight: [4] })).toBe(
     '6 products sold by weight will have a fixed price (lines 2, 3, 5, 6, 8, …). 1 product with a fixed price will be sold by weight (line 4).',

@@ -1,4 +1,4 @@
-// The reports as files (spec §9: distribution-{id}-report, distribution-customers-{id}-report; contract §9).
+// The reports as CSV files (spec §9: distribution-{id}-report, distribution-customers-{id}-report; contract §9).
 import { minus, plainDollars } from '../../domain/money.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
@@ -38,7 +38,7 @@ export const LINES_CSV: readonly CsvColumn<ReportRow>[] = [
   { header: 'Quantity', value: (row) => row.quantity },
 ];
 
-// What to buy from suppliers.
+// The purchase list.
 const fileWeight = (thousandths: number | undefined): string | null => (thousandths === undefined ? null : weightSumNumber(thousandths));
 
 export const PURCHASE_LIST_CSV: readonly CsvColumn<PurchaseItem<Product>>[] = [
@@ -55,7 +55,7 @@ export const PURCHASE_LIST_CSV: readonly CsvColumn<PurchaseItem<Product>>[] = [
 
 type GroupWeight = PurchaseGroup & { readonly weight: PurchaseWeight | null };
 
-/** A row for each unit of measure, so that every number in the file is a number. */
+/** One row per unit of measure, so that every number in the file is numeric. */
 export const groupWeights = (row: PurchaseGroup): GroupWeight[] =>
   row.weights.length === 0 ? [{ ...row, weight: null }] : row.weights.map((weight) => ({ ...row, weight }));
 
@@ -68,7 +68,7 @@ export const GROUPS_CSV: readonly CsvColumn<GroupWeight>[] = [
   { header: 'Weight so far', value: (row) => fileWeight(row.weight?.weighed) },
 ];
 
-// Who gets what.
+// The packing lists.
 const PRODUCT_CSV: readonly CsvColumn<ReportRow>[] = [
   { header: 'Code', value: (row) => row.productCode },
   { header: 'Product', value: (row) => row.productName },
@@ -87,7 +87,7 @@ const QUANTITY_CSV: CsvColumn<ReportRow> = { header: 'Units', value: (row) => ro
 export const BY_CUSTOMER_CSV = [...PERSON_CSV, ...PRODUCT_CSV, QUANTITY_CSV];
 export const BY_PRODUCT_CSV = [...PRODUCT_CSV, ...PERSON_CSV, QUANTITY_CSV];
 
-// Money in and money due.
+// Payments received and balances due.
 export const PAYMENT_TOTALS_CSV: readonly CsvColumn<PaymentTotals>[] = [
   { header: 'Method', value: (row) => row.paymentMethod },
   { header: 'Payments', value: (row) => row.payments },

@@ -24,7 +24,7 @@ const lines = (first: number, count: number, key?: string) =>
 
 beforeEach(freshDevice);
 
-test('a report of more than 5,000 lines is read in parts; what is filtered, counted and downloaded is all of it (spec §2; contract §10)', async () => {
+test('loads a report of more than 5,000 lines page by page, and filters, counts and downloads all of it (spec §2; contract §10)', async () => {
   const asked: string[] = [];
   const second = Promise.withResolvers<Response>();
   const fetch = (path: string): Promise<Response> => {
@@ -58,7 +58,7 @@ test('a report of more than 5,000 lines is read in parts; what is filtered, coun
   expect(file).toContain('Goose');
 });
 
-test('where a later part cannot be read, nothing is taken for the whole: the screen says so and offers to try again', async () => {
+test('shows no partial list when a later page fails, but the error and a retry', async () => {
   const fetch = (path: string): Promise<Response> => {
     if (path === '/api/user') return Promise.resolve(Response.json(USER));
     if (path.includes('after')) return Promise.resolve(new Response('The database cannot be reached just now.', { status: 503 }));
@@ -71,7 +71,7 @@ test('where a later part cannot be read, nothing is taken for the whole: the scr
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('the customers come by id in parts, and stand by name, those without one last', async () => {
+test('sorts customers, loaded by id, by name, and those without a name last', async () => {
   const NO_ORDER = { order_id: null, order_quantity_count: 0, expected_count: 0, actual_count: 0, orderAmount: 0, balance: 0 };
   const customer = (customer_id: number, last_name: string | null, key?: string) => ({
     ...NO_ORDER,

@@ -23,7 +23,7 @@ const usersOf = (by: Person) =>
 const mailsOf = (by: Person) => world.db.selectFrom('emails').selectAll().where('distributorId', '=', by.id).orderBy('id').execute();
 
 describe('creating', () => {
-  test('makes own customers, answers in the order sent with what was sent, and invites them (spec §3, §7; contract §3)', async () => {
+  test('creates own customers, returns results in the order sent, and invites them (spec §3, §7; contract §3)', async () => {
     const call = await world.as(distributor);
     const [one, two] = [fresh(), fresh()];
     const users = [{ email: ` ${two.toUpperCase()} ` }, { email: one, firstName: ' Rivka ', zip: '07666' }];
@@ -47,21 +47,21 @@ describe('creating', () => {
     }
   });
 
-  test('makes agents under their own list (spec §7)', async () => {
+  test('lists agents separately (spec §7)', async () => {
     const email = fresh();
     const answer = await createAs(distributor, { users: [{ email }], replyTo: distributor.email }, { role: 'agent' });
     expect([answer.statusCode, answer.json()]).toEqual([201, [{ success: true, userId: answer.json()[0].userId, email }]]);
     expect(await usersOf(distributor)).toEqual([{ id: answer.json()[0].userId, email, role: 'agent' }]);
   });
 
-  test('mails nothing where the invitation comes later (contract §3)', async () => {
+  test("mails nothing with invite 'later' (contract §3)", async () => {
     expect((await create([{ email: fresh() }], { invite: 'later' })).statusCode).toBe(201);
     expect(await mailsOf(distributor)).toEqual([]);
     expect((await create([{ email: fresh() }], { invite: 'never' })).statusCode).toBe(400);
     expect((await create([])).json()).toEqual([]);
   });
 
-  test('is for distributors only', async () => {
+  test('is allowed to distributors only', async () => {
     const customer = await makeCustomer(world.db, distributor);
     for (const by of [await makeAdmin(world.db), await makeAgent(world.db, distributor), customer]) {
       const answer = await createAs(by, { users: [{ email: fresh() }], replyTo: by.email });
@@ -71,7 +71,7 @@ describe('creating', () => {
     expect([nobody.statusCode, nobody.body]).toEqual([401, 'Please sign in.']);
   });
 
-  test('takes 5,000 people with their contacts in one call (contract §3)', async () => {
+  test('accepts 5,000 people with contacts in one call (contract §3)', async () => {
     const text = 'Grüße, 1 Elm Street';
     const contact = { lastName: text, address: text, city: text, state: text, zip: text, phone: text };
     const users = Array.from({ length: 5000 }, (_, index) => ({
@@ -100,7 +100,7 @@ describe('creating', () => {
     expect(contacts).toBe(5000);
   });
 
-  test('more than 5,000 at once are refused, and so is a body of more than 4 MB (contract §2, §3)', async () => {
+  test('refuses more than 5,000 people or a body of more than 4 MB (contract §2, §3)', async () => {
     const users = Array.from({ length: 5001 }, (_, index) => ({ email: `many${index}@test.example` }));
     const many = await create(users);
     expect([many.statusCode, many.body]).toEqual([400, 'At most 5000 users can be created at once']);
@@ -109,7 +109,7 @@ describe('creating', () => {
     expect(await usersOf(distributor)).toEqual([]);
   });
 
-  test('replies can go to the own address only (spec §7; contract §3)', async () => {
+  test('uses only the own address for replies (spec §7; contract §3)', async () => {
     for (const replyTo of [(await makeDistributor(world.db)).email, `${distributor.email}.evil.example`]) {
       const answer = await create([{ email: fresh() }], { replyTo });
       expect([answer.statusCode, answer.body]).toEqual([400, 'Replies can go to your own address only.']);
@@ -122,7 +122,7 @@ describe('creating', () => {
 });
 
 describe('a row that cannot be created', () => {
-  test('because somebody has the address, here or elsewhere, is told in one sentence and no id, and stops no other (contract §2, §3)', async () => {
+  test('because the address is in use, here or elsewhere, gets one sentence without an id, and stops no other (contract §2, §3)', async () => {
     const other = await makeDistributor(world.db);
     const taken = [
       await makeCustomer(world.db, distributor),
@@ -139,7 +139,7 @@ describe('a row that cannot be created', () => {
     expect((await mailsOf(distributor)).map((mail) => mail.userId)).toEqual([results.at(-1).userId]);
   });
 
-  test('because the list has the address twice is told so, with the first one created', async () => {
+  test('because the list repeats an address says so, and the first one is created', async () => {
     const email = fresh();
     const results = (
       await create([
@@ -181,7 +181,7 @@ describe('a row that cannot be created', () => {
     expect((await usersOf(distributor)).map((user) => user.email)).toEqual([email]);
   });
 
-  test('because it is no row at all makes the whole request malformed, and nobody is created', async () => {
+  test('because it is not an object makes the whole request malformed, and nobody is created', async () => {
     for (const row of [null, 7, 'a@test.example', [], { email: ['a@test.example'] }, { email: fresh(), zip: 7666 }]) {
       expect((await create([{ email: fresh() }, row])).statusCode).toBe(400);
     }
@@ -189,7 +189,7 @@ describe('a row that cannot be created', () => {
   });
 });
 
-test('what nobody asked for is dropped, however it looks and however deep it is', async () => {
+test('ignores unknown fields of any type and depth', async () => {
   const email = fresh();
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const junk = `"success":"yes","userId":"1","error":{"a":1},"role":"admin","distributorId":1,"password":"x","deep":${deep}`;
@@ -208,7 +208,7 @@ test('what nobody asked for is dropped, however it looks and however deep it is'
   expect(await usersOf(distributor)).toMatchObject([{ email, role: 'customer' }]);
 });
 
-test('what is known of a contact is kept, and it is no contact before all of it is (contract §3)', async () => {
+test('stores a partial contact, which does not count as a contact until it is complete (contract §3)', async () => {
   const all = {
     firstName: 'Rivka',
     lastName: 'Abramov',
@@ -242,8 +242,8 @@ test('what is known of a contact is kept, and it is no contact before all of it 
   expect(await call(saveContact, { body: all })).toMatchObject(all);
 });
 
-describe('the same list twice', () => {
-  test('under one key is created once, and answered alike (contract §2)', async () => {
+describe('sending one list twice', () => {
+  test('under one key creates it once with the same reply (contract §2)', async () => {
     const payload = { users: [{ email: fresh() }, { email: fresh() }], replyTo: distributor.email };
     const key = `list-${made}`;
     const answers = await Promise.all(Array.from({ length: 10 }, () => createAs(distributor, payload, { key })));
@@ -254,7 +254,7 @@ describe('the same list twice', () => {
     expect([other.statusCode, other.body]).toEqual([409, 'This Idempotency-Key was used for another request.']);
   });
 
-  test('at once from two distributors gives each person to one of them', async () => {
+  test('at once from two distributors gives each address to one of them', async () => {
     const other = await makeDistributor(world.db);
     for (let round = 0; round < 5; round++) {
       const users = Array.from({ length: 100 }, () => ({ email: fresh() }));

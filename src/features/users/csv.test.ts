@@ -24,7 +24,7 @@ async function outcome(text: string): Promise<string[]> {
 }
 
 describe('a file of customers', () => {
-  it('offers rows with a name and no e-mail apart from those with neither, and knows who is there already (spec §5)', async () => {
+  it('distinguishes rows with a name but no e-mail address from empty ones, and recognizes existing customers (spec §5)', async () => {
     const old = { ...rivka, userId: 8, email: null, firstName: 'Sara', lastName: 'Adler', phone: '555-0100' };
     const file = 'email,firstName,lastName,phone\n,Sara,ADLER,5550100\n,Sara,Adler,555 0199\n,sara,adler,555-0199\n,,,5550177\n';
     const { rows } = await read(file, [rivka, old]);
@@ -37,16 +37,16 @@ describe('a file of customers', () => {
     expect(rows.map(whyDropped)).toEqual(['a customer already', 'No e-mail address', null, 'No e-mail address']);
   });
 
-  it('takes two rows of one name without an e-mail as two customers where their addresses differ', async () => {
+  it('treats two rows of one name without e-mail as two customers when their addresses differ', async () => {
     const file = 'email,firstName,address\n,Sara,1 Elm St\n,Sara,9 Oak Ave\n,Sara,1 ELM St\n';
     expect(await outcome(file)).toEqual(['2 blank', '3 blank', '4 problem: This customer is in the list twice.']);
   });
 
-  it('drops rows without an e-mail address and those of customers that exist, and creates the others (spec §5)', async () => {
+  it('drops rows without e-mail and of existing customers, and creates the others (spec §5)', async () => {
     expect(await outcome('email,city\n RIVKA@home.example ,x\n  ,Teaneck\nnew@home.example,y\n')).toEqual(['2 known', '3 blank', '4 add']);
   });
 
-  it('tells what cannot be created: a bad address, one that is listed twice, a row of the wrong width', async () => {
+  it('reports what cannot be created: an invalid address, a repeated one, a row of the wrong width', async () => {
     const file = 'email,firstName\nnot an address,A\ntwin@home.example,B\nTwin@home.example,C\nshort@home.example\n';
     expect(await outcome(file)).toEqual([
       '2 problem: Invalid email address',
@@ -56,7 +56,7 @@ describe('a file of customers', () => {
     ]);
   });
 
-  it('reads the columns whatever their case, order and usual name, and says what was guessed and ignored', async () => {
+  it('reads columns in any case, order and common name, and reports guessed and ignored ones', async () => {
     const file = 'Notes;E-Mail;Surname;FIRSTNAME;ZIP Code;Phone\nx;New@Home.example; Cohen ;Dina;07666;555 0100\n';
     const plan = await read(file);
     expect(plan.rows[0]).toMatchObject({
@@ -80,18 +80,18 @@ describe('a file of customers', () => {
     expect(plan.ignored).toEqual(['notes']);
   });
 
-  it('prefers the column that is named exactly', async () => {
+  it('prefers the column with the exact name', async () => {
     const plan = await read('mail,email\nold@home.example,new@home.example\n');
     expect(plan.rows[0]).toMatchObject({ kind: 'add', user: { email: 'new@home.example' } });
     expect(plan.ignored).toEqual(['mail']);
   });
 
-  it('is refused without an email column, naming those it has (spec §5)', async () => {
+  it('is refused without an email column, naming its columns (spec §5)', async () => {
     expect((await read('name,city\nA,B\n')).refused).toBe('This file has no email column. Its columns are: name, city.');
     expect((await read('')).refused).toBe('This file is empty.');
   });
 
-  it('gives back what was not created as a file that can be mended and read again', async () => {
+  it('returns uncreated rows as a file that can be corrected and imported again', async () => {
     const plan = await read('Mail,Last name\nbad,Adler\n');
     const failed = failedCustomersCsv(plan.rows.flatMap((row) => (row.kind === 'problem' ? [row] : [])));
     expect(failed).toBe('\uFEFFemail,firstName,lastName,address,city,state,zip,phone,reason\r\nbad,,Adler,,,,,,Invalid email address\r\n');
@@ -99,7 +99,7 @@ describe('a file of customers', () => {
     expect((await read(failed)).ignored).toEqual([]);
   });
 
-  it('takes customers.csv and the template as they are', async () => {
+  it('accepts customers.csv and the template unchanged', async () => {
     expect(await outcome(writeCsv(CUSTOMERS_CSV, [rivka]))).toEqual(['2 known']);
     expect(readCsv(templateCsv()).header).toEqual(['email', 'firstname', 'lastname', 'address', 'city', 'state', 'zip', 'phone']);
   });

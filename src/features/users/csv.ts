@@ -1,4 +1,4 @@
-// The customers file, both ways (spec §5, §9): what customers.csv gives can be uploaded, and then drops everybody as known.
+// Writes and reads the customers file (spec §5, §9): importing customers.csv drops every row as an existing customer.
 import { runStepsInSlices, csvReadSteps, type CsvRow, type ProgressSteps } from '../../shared/csv/read-csv.ts';
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv/problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv/write-csv.ts';
@@ -10,7 +10,7 @@ type Field = keyof NewUser;
 type Cells = CsvRow['cells'];
 export type SentCustomer = Record<Field, string>;
 
-/** What becomes of a row: 'known' and 'blank' are dropped (spec §5), but a blank one with a name can be imported without an e-mail. */
+/** The fate of a row: 'known' and 'blank' are dropped (spec §5), but a blank row with a name can be imported without an e-mail address. */
 export type PlannedCustomer = { line: number; cells: Cells } & (
   | { kind: 'add'; user: SentCustomer }
   | { kind: 'known' }
@@ -18,16 +18,16 @@ export type PlannedCustomer = { line: number; cells: Cells } & (
   | { kind: 'problem'; reasons: string[] }
 );
 export interface CustomersPlan {
-  /** Why nothing of the file can be used, as a sentence; else null. */
+  /** The sentence that says why the file is unusable, or null. */
   refused: string | null;
-  /** In the order of the file. */
+  /** In file order. */
   rows: PlannedCustomer[];
   counts: Record<PlannedCustomer['kind'], number>;
-  /** The columns whose name was guessed: which of the file is read as what. */
+  /** The file's columns whose meaning was guessed. */
   guessed: { column: string; field: Field }[];
-  /** Columns of the file that no customer has. */
+  /** Unknown columns of the file. */
   ignored: string[];
-  /** Columns that come more than once, of which the first is read. */
+  /** Columns that occur more than once; the first one is read. */
   repeated: string[];
 }
 
@@ -39,7 +39,7 @@ export const CUSTOMERS_CSV: readonly CsvColumn<UserItem>[] = [
   { header: 'Phone', value: (user) => user.phone },
 ];
 
-// By letters alone, the best first. 'ID' is in our own file and is not read.
+// Compared by letters only, the best name first. 'ID' is in our own file and is not read.
 const NAMES: Readonly<Record<Field, readonly string[]>> = {
   email: ['email', 'emailaddress', 'mail', 'mailaddress', 'emailaddr', 'emails', 'customeremail', 'contactemail'],
   firstName: ['firstname', 'first', 'givenname', 'forename'],
@@ -61,7 +61,7 @@ export const templateCsv = (): string =>
 /** The rows that were not created, with the reason (spec §8). */
 export const failedCustomersCsv = (problems: readonly Problem[]): string => failedRowsCsv(CUSTOMER_FIELDS, problems);
 
-/** What an upload would do; writes nothing and does not hold up the page. `onProgress` hears which part (0 to 1) is done. */
+/** Plans what an import would do, without writing or blocking the page. `onProgress` receives the completed fraction (0 to 1). */
 export const readCustomersInSlices = (
   file: Uint8Array | string,
   existing: readonly UserItem[],
@@ -114,12 +114,15 @@ const typedIn = (cells: CsvRow['cells'], columns: Columns): SentCustomer =>
 
 const folded = (text: string | null): string => text?.trim().toLowerCase() ?? '';
 
-/** The e-mail, or of those without one the name and telephone. */
+/** The e-mail address, or the name and phone number without one. */
 const identityOf = ({ email, firstName, lastName, phone }: Identified): string =>
   email || JSON.stringify([folded(firstName), folded(lastName), phone?.replaceAll(/\D/g, '') ?? '']);
 type Identified = Readonly<Record<'email' | 'firstName' | 'lastName' | 'phone', string | null>>;
 
-/** Of a row without an e-mail the address counts too: two of one name may live apart. The customers that exist come without addresses. */
+/**
+ * Without an e-mail address, the postal address counts too: two people of one name may live apart. Existing customers come without
+ * addresses.
+ */
 const listedAs = (user: SentCustomer, identity: string): string =>
   user.email ? identity : JSON.stringify([identity, ...[user.address, user.city, user.state, user.zip].map(folded)]);
 
@@ -138,7 +141,7 @@ function plannedRow(row: CsvRow, columns: Columns, seen: { known: Set<string>; l
   return isBlank ? { kind: 'blank', ...planned, user } : { kind: 'add', ...planned, user: { ...user, email: data.email ?? '' } };
 }
 
-/** Why a row is not imported; null for one that is. */
+/** Why a row is not imported, or null. */
 export function whyDropped(row: PlannedCustomer): string | null {
   if (row.kind === 'known') return CUSTOMER_ALREADY;
   return row.kind === 'blank' ? NO_ADDRESS : null;

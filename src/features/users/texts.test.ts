@@ -16,11 +16,11 @@ test.each([
   ['agent', 0, 1, { title: 'No users new were created' }],
   ['customer', 2, 3, { title: 'Created 2 out of 3 customers', description: 'Customer created successfully' }],
   ['agent', 1, 2, { title: 'Created 1 out of 2 users', description: 'User created successfully' }],
-] as const)('what came of creating people is said in the specified words (spec §8): %s, %i of %i', (people, created, sent, said) => {
+] as const)('reports created people in the specified words (spec §8): %s, %i of %i', (people, created, sent, said) => {
   expect(createdText(people, { created, sent })).toEqual(said);
 });
 
-test('how many customers there are, and how many of them a filter shows', () => {
+test('states the number of customers, and how many match a filter', () => {
   expect([customersText(1, 1), customersText(1253, 1253), customersText(12, 253)]).toEqual([
     '1 customer',
     '1,253 customers',
@@ -28,7 +28,7 @@ test('how many customers there are, and how many of them a filter shows', () => 
   ]);
 });
 
-test('what became of every row of a file is said (spec §5, §8)', () => {
+test('reports the fate of every row of a file (spec §5, §8)', () => {
   expect(rowsText({ created: 2, known: 1, blank: 0, failed: 2 })).toBe(
     '5 rows in the file: 2 created, 1 dropped (a customer already), 2 failed.',
   );
@@ -39,11 +39,11 @@ test.each([
   [true, true, 'rivka@mail.test can sign in again.'],
   [false, true, 'rivka@mail.test has not signed in yet: the link of the invitation leads in, or send a new one.'],
   [false, false, 'rivka@mail.test was not invited yet: send the invitation to set a password.'],
-])('of somebody let in again, signed in before: %s, invited: %s, it is said how', (hasSignedIn, isInvited, said) => {
+])('says how a person can sign in again: signed in before %s, invited %s', (hasSignedIn, isInvited, said) => {
   expect(admittedText({ name: 'rivka@mail.test', hasSignedIn, isInvited })).toBe(said);
 });
 
-test('the buttons and notes of an import count what they speak of', () => {
+test('counts in the buttons and notes of an import', () => {
   expect(importLabel(1)).toBe('Import 1 customer');
   expect(importAndInviteLabel(1200)).toBe('Import and invite 1,200 customers');
   expect(droppedKnownText(1)).toBe('1 row dropped: a customer already.');

@@ -1,4 +1,4 @@
-// A customer without an e-mail: added by staff, never written to, and signing in once an address is there.
+// A customer without an e-mail address: added by staff, never mailed, and able to sign in once an address is added.
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { deliverMails } from '../../../test/mail/mailed-links.ts';
@@ -23,7 +23,7 @@ const create = async (users: object[], role: 'customer' | 'agent' = 'customer') 
   )(createUsers, { params: { role }, body: { users: users as { email: string }[], replyTo: distributor.email } });
 const sara = { email: null, firstName: 'Sara', lastName: 'Adler', phone: '555-0100' };
 
-test('a customer without an e-mail is created by name, and is shown without one wherever people are listed (contract §3)', async () => {
+test('creates a customer without e-mail by name, and shows none wherever people are listed (contract §3)', async () => {
   const call = await world.as(distributor);
   const [made, twin] = await create([sara, { ...sara, email: '' }]);
   expect([made?.success, made?.email, twin?.success]).toEqual([true, null, true]);
@@ -44,7 +44,7 @@ test('a customer without an e-mail is created by name, and is shown without one 
   expect(page.contact.email).toBeNull();
   const printed = await call(readPrint, { params: { id: orderId } });
   expect(printed.contact.email).toBeNull();
-  // Nobody can write to them: the list of recipients does not have them, and what is written at any rate is not sent.
+  // The list of recipients omits them, and a mail addressed to them anyway is not sent.
   expect(await call(listContactsWithHasOrder, place)).toEqual([]);
   expect(await deliverMails(world)).toEqual([]);
   expect(await call(listEmails)).toEqual([]);
@@ -54,11 +54,11 @@ test.each([
   ['a customer without a name', 'customer', { email: '', firstName: ' ' }, 'A customer without an e-mail address needs a name.'],
   ['an agent without an e-mail', 'agent', { email: null, firstName: 'Sara' }, 'Invalid email address'],
   ['the address that stands for none', 'customer', { email: 'x@no-email.invalid', firstName: 'Sara' }, 'Invalid email address'],
-] as const)('%s is not created, and the row says why (contract §3)', async (_, role, user, error) => {
+] as const)('does not create %s, and says why (contract §3)', async (_, role, user, error) => {
   expect(await create([user], role)).toMatchObject([{ success: false, error }]);
 });
 
-test('an e-mail added later invites, and from then on the customer is one like any other (contract §3)', async () => {
+test('invites when an e-mail address is added, and treats the customer like any other afterwards (contract §3)', async () => {
   const call = await world.as(distributor);
   const distribution = await makeDistribution(world.db, distributor);
   const userId = (await create([sara]))[0]?.userId ?? 0;
@@ -74,7 +74,7 @@ test('an e-mail added later invites, and from then on the customer is one like a
   expect([detail, person?.email]).toEqual([{ act: 'mend', previousEmail: null }, 'sara@test.example']);
 });
 
-test('staff correct a contact, also of somebody who signs in; what is not sent stays (contract §3)', async () => {
+test('lets staff correct a contact, even of a person who signs in; omitted fields stay (contract §3)', async () => {
   const call = await world.as(distributor);
   const customer = await makeCustomer(world.db, distributor, { firstName: 'Rivka', lastName: 'Abramov', phone: '555-0100' });
   await world.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', customer.id).execute();

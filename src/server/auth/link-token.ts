@@ -7,5 +7,5 @@ const randomText = (): string => randomBytes(32).toString('base64url');
 export const newLinkToken = (kind: LinkKind): string => TOKEN_PREFIX[kind] + randomText();
 export const newJoinToken = (): string => JOIN_PREFIX + randomText();
 
-/** What the table stores of a token. */
+/** The stored form of a token. */
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url');

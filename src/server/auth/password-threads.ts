@@ -5,7 +5,7 @@ import { createThreadPool } from '../thread-pool.ts';
 
 export interface Hashing {
   readonly password: string;
-  /** To be compared with; without it a new hash is made. */
+  /** The hash to compare with; without it a new hash is made. */
   readonly stored?: string;
   readonly cost?: Options;
 }
@@ -17,5 +17,5 @@ const pool = createThreadPool<Hashing, string | boolean>({
 
 export const hashOnThread = async (password: string, cost: Options): Promise<string> => String(await pool.run({ password, cost }));
 
-/** Rejects where `stored` is no hash. */
+/** Rejects when `stored` is not a hash. */
 export const verifyOnThread = async (stored: string, password: string): Promise<boolean> => (await pool.run({ password, stored })) === true;

@@ -1,15 +1,15 @@
-// Counts the rows that pass and takes their checksum, the same way when they are written and when they are read.
+// Counts rows and computes their checksum, equally for writing and reading.
 import { createHash } from 'node:crypto';
 
 export interface TableChecksum {
   readonly rows: number;
-  /** SHA-256 of the lines, in hexadecimal digits. */
+  /** SHA-256 of the lines, hexadecimal. */
   readonly checksum: string;
 }
 
 const NEWLINE = 10;
 
-/** A line break within a value is written as `\n`, so that each line is a row. */
+/** A line break within a value is written as `\n`, so that each line is one row. */
 export function createTableChecksum(): { add: (chunk: Buffer) => void; end: () => TableChecksum } {
   const hash = createHash('sha256');
   let rows = 0;

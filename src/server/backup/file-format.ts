@@ -1,4 +1,4 @@
-// The words of a backup: plain SQL that psql loads as it stands, and the few lines of it that our own restore reads.
+// The format of a backup: plain SQL that psql can load, with the lines that our restore parses.
 import type { TableChecksum } from './checksum.ts';
 
 /** Says in one sentence why nothing was backed up or restored. */
@@ -11,10 +11,7 @@ export const LAST_LINE = '-- End of the backup';
 const MIGRATIONS = '-- Migrations: ';
 const ROWS = '-- Rows';
 
-/**
- * What was waiting may have been sent by the database that the backup came from, after it was made: only a person sends it again
- * (contract §8).
- */
+/** Queued mails may have been sent by the original database after the backup: only a person sends them again (contract §8). */
 export const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL,
   response = 'This e-mail was waiting when the restored backup was made. Nobody knows whether it was sent after that.'
   WHERE status IN ('queued', 'sending');`;
@@ -45,7 +42,7 @@ BEGIN;
 
 export const rowsHead = `\n${ROWS}\n`;
 
-/** `place` is `"table" ("column", …)`; names stand in quotes everywhere. */
+/** `place` is `"table" ("column", …)`, with quoted names. */
 export const blockHead = (place: string): string => `COPY ${place} FROM stdin;\n`;
 export const BLOCK_END = '\\.\n';
 
@@ -58,13 +55,13 @@ export const tailOf = (tallies: ReadonlyMap<string, TableChecksum>): string => `
 ${[...tallies].map(([table, { rows, checksum }]) => `-- ${table} ${rows} ${checksum}\n`).join('')}${LAST_LINE}
 `;
 
-/** Null when this is not the line of them. */
+/** Null for any other line. */
 export const migrationNamesIn = (line: string): string[] | null =>
   line.startsWith(MIGRATIONS) ? line.slice(MIGRATIONS.length).split(', ') : null;
 
 export const isRowsHead = (line: string): boolean => line === ROWS;
 
-/** The statements that are taken from a file are these two, built of names in quotes and a number. */
+/** The only two statements accepted from a file, made of quoted names and a number. */
 const BLOCK = /^COPY (("\w+") \("\w+"(?:, "\w+")*\)) FROM stdin;$/;
 const NUMBERING = /^ALTER TABLE "\w+" ALTER COLUMN "\w+" RESTART WITH \d+;$/;
 const TALLY = /^-- ("\w+") (\d+) ([\da-f]{64})$/;

@@ -1,4 +1,4 @@
-// What is kept of a backup that was made by hand: an admin sees its age, and the next one by itself counts from it.
+// Records a manual backup: the admin sees its age, and the next automatic one counts from it.
 import { readdir } from 'node:fs/promises';
 import type pg from 'pg';
 import { isBackupName } from './write-backup.ts';
@@ -6,14 +6,14 @@ import { isBackupName } from './write-backup.ts';
 interface ManualBackup {
   readonly finishedAt: Date;
   readonly bytes: number;
-  /** Where the backups that are made by themselves lie, which may be elsewhere. */
+  /** The folder of automatic backups, which may be a different one. */
   readonly folder: string;
 }
 
 const RECORD = `INSERT INTO last_backup ("startedAt", "finishedAt", bytes, kept) VALUES ($1, $1, $2, $3)
   ON CONFLICT (id) DO UPDATE SET "finishedAt" = excluded."finishedAt", bytes = excluded.bytes, kept = excluded.kept, error = NULL`;
 
-/** A database that an older version has made has no place for it. */
+/** A database of an older version has no table for it. */
 export async function recordManualBackup(client: pg.ClientBase, { finishedAt, bytes, folder }: ManualBackup): Promise<void> {
   const { rows } = await client.query<{ isThere: boolean }>(`SELECT to_regclass('last_backup') IS NOT NULL AS "isThere"`);
   if (rows[0]?.isThere !== true) return;

@@ -1,4 +1,4 @@
-// Reads a backup piece by piece, never more of it in memory than the longest row and what was read at once.
+// Reads a backup in chunks; memory holds at most the longest row and one chunk.
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { BackupError } from './file-format.ts';
@@ -9,9 +9,9 @@ const END = Buffer.from('\\.\n');
 const END_AFTER_A_LINE = Buffer.from('\n\\.\n');
 
 export interface BackupReader {
-  /** The next line without its break; null at the end. */
+  /** The next line without its line break; null at the end. */
   readonly line: () => Promise<string | null>;
-  /** The lines up to `\.`, which is read as well. */
+  /** The lines up to `\.`, which is consumed. */
   readonly block: () => AsyncGenerator<Buffer>;
 }
 
@@ -41,7 +41,7 @@ export function createBackupReader(source: AsyncIterable<Buffer>): BackupReader 
     for (;;) {
       if (rest.subarray(0, END.length).equals(END)) return void take(END.length);
       const end = rest.indexOf(END_AFTER_A_LINE);
-      // Whole lines only: what is left begins a line, and may be the end's.
+      // Whole lines only: the rest may be the beginning of the end marker.
       const length = (end >= 0 ? end : rest.lastIndexOf(NEWLINE)) + 1;
       if (length > 0) yield take(length);
       else if (!(await more())) throw new BackupError('The backup ends in the middle: nothing was restored.');
@@ -51,7 +51,7 @@ export function createBackupReader(source: AsyncIterable<Buffer>): BackupReader 
   return { line, block };
 }
 
-/** What the file holds, unpacked; a file that is none of ours is refused in one sentence. */
+/** The uncompressed content of the file; another kind of file is refused in one sentence. */
 export async function* decompressed(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path, { highWaterMark: AT_ONCE });
   const gunzip = createGunzip({ chunkSize: AT_ONCE });

@@ -1,4 +1,4 @@
-// Puts a backup into an empty database, in one transaction: all of it, checked row by row, or nothing.
+// Restores a backup into an empty database in one transaction: everything, verified row by row, or nothing.
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -24,7 +24,7 @@ const refuse = (reason: string): never => {
 const DAMAGED = 'The backup is damaged';
 const NOT_EMPTY = 'The database is not empty';
 
-/** The names in the head; the reading then stands before the rows. */
+/** Reads the migration names in the head, up to the first row. */
 async function readHead({ line }: BackupReader): Promise<string[]> {
   if ((await line()) !== FIRST_LINE) refuse('The file is no backup of Feastday that this version can read');
   let names: string[] | null = null;
@@ -35,25 +35,25 @@ async function readHead({ line }: BackupReader): Promise<string[]> {
   return refuse(DAMAGED);
 }
 
-/** A worker looks for mails every second: whoever runs has a session open. */
+/** A running server or worker has an open session, because the worker polls every second. */
 const RUNNING = `SELECT FROM pg_stat_activity WHERE application_name = 'feastday' AND datname = current_database() LIMIT 1`;
 
-/** Leaves none of our tables but an empty one of the migrations. Tables that hold no row go; any row refuses. */
+/** Drops our empty tables except that of the migrations; throws when any has a row. */
 async function clear(client: pg.ClientBase, known: readonly Migration[]): Promise<void> {
   const names = namesIn(known);
   if ((await tablesOf(client, names)).length === 0) return void (await client.query(MIGRATIONS_TABLE));
-  // Waits for one that migrates, and tells our table from a stranger's of that name.
+  // Waits for a running migration, and distinguishes our table from a foreign one of that name.
   const isOurs = await client.query(TAKE_LOCK).then(
     ({ rowCount }) => rowCount === 1,
     () => false,
   );
   if (!isOurs) refuse(NOT_EMPTY);
-  // That table is locked by its row, as a server that starts does: more would make them wait for each other.
+  // A starting server locks that table by its row; locking the table too would deadlock.
   const others = (await tablesOf(client, names)).map(({ name }) => name).filter((name) => name !== '"migrations"');
   if (others.length > 0) await client.query(`LOCK TABLE ${others.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   for (const name of others) if ((await client.query(`SELECT FROM ${name} LIMIT 1`)).rowCount !== 0) refuse(NOT_EMPTY);
   if (others.length > 0) await client.query(`DROP TABLE ${others.join(', ')}`);
-  // Dropping the tables leaves the functions, which the migrations create again.
+  // Dropping tables keeps functions, which the migrations create again.
   const functions = functionNamesIn(known);
   if (functions.length > 0) await client.query(`DROP FUNCTION IF EXISTS ${functions.join(', ')}`);
   await client.query('DELETE FROM migrations');
@@ -72,9 +72,9 @@ async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable
 }
 
 interface Contents {
-  /** Counted while they were read. */
+  /** Counted while reading. */
   readonly read: Map<string, TableChecksum>;
-  /** As the end of the file says. */
+  /** As stated at the end of the file. */
   readonly said: Map<string, TableChecksum>;
 }
 
@@ -93,7 +93,7 @@ async function readRows(client: pg.ClientBase, tables: readonly Table[], { line,
   return contents;
 }
 
-/** Every table is read once more: what stands in the database now is what stood in the one that was backed up. */
+/** Reads every table again and compares it with the totals of the original database. */
 async function verify(client: pg.ClientBase, tables: readonly Table[], { read, said }: Contents): Promise<void> {
   for (const table of tables) {
     const { name } = table;
@@ -107,13 +107,13 @@ async function verify(client: pg.ClientBase, tables: readonly Table[], { read, s
 export interface Restored {
   readonly tables: number;
   readonly rows: number;
-  /** What a newer version has brought to an older backup. */
+  /** The migrations newer than the backup. */
   readonly applied: readonly string[];
 }
 
 interface Target {
   readonly client: pg.ClientBase;
-  /** Of the migrations, when they are not the product's own. */
+  /** Another folder of migrations, for tests. */
   readonly folder?: string;
 }
 
@@ -140,7 +140,7 @@ async function fill({ client, folder }: Target, reading: BackupReader): Promise<
   return { tables: tables.length, rows, applied };
 }
 
-/** `source` is the unpacked text. */
+/** `source` is the uncompressed SQL. */
 export async function restore(target: Target, source: AsyncIterable<Buffer>): Promise<Restored> {
   const { client } = target;
   await client.query('BEGIN');

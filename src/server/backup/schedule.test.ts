@@ -33,7 +33,7 @@ afterEach(endAll);
 const at = (time: string): void => void (world.time = new Date(`2027-04-0${time}:00Z`));
 const told = async () => await (await world.as(await makeAdmin(world.db)))(readBackup);
 
-test('it is made when it is due, the newest are kept, and an admin is told', async () => {
+test('makes a due backup, keeps the newest, and informs the admin', async () => {
   expect(await told()).toEqual({ finishedAt: null, bytes: null, kept: 0, everyHours: 6, error: null });
   expect(await backUpWhenDue(backups)).toBe(true);
   expect(await readdir(folder)).toEqual(['feastday-2027-04-01T120000Z.sql.gz']);
@@ -50,13 +50,13 @@ test('it is made when it is due, the newest are kept, and an admin is told', asy
   expect(errors).toEqual([]);
 });
 
-test('of ten processes that look at the same moment one makes it', async () => {
+test('makes one backup when ten processes check at once', async () => {
   const made = await Promise.all(Array.from({ length: 10 }, () => backUpWhenDue(backups)));
   expect(made.filter(Boolean)).toHaveLength(1);
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('one that fails is told with its reason, nothing older goes, and it is tried again an hour later', async () => {
+test('reports a failed backup with its reason, deletes no older one, and retries an hour later', async () => {
   await backUpWhenDue(backups);
   at('1T18:00');
   const noFolder = { ...backups, folder: '/dev/null/backups' };
@@ -70,8 +70,8 @@ test('one that fails is told with its reason, nothing older goes, and it is trie
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T19:00:00.000Z', kept: 2, error: null });
 });
 
-test('one whose older files cannot be removed is made all the same: that is told apart, and the next one comes at its time', async () => {
-  // A folder of that name is not removed as a file is.
+test('keeps a backup whose predecessors cannot be deleted, reports that separately, and makes the next one on time', async () => {
+  // A folder of that name cannot be deleted like a file.
   await mkdir(join(folder, 'feastday-2027-03-01T000000Z.sql.gz'), { recursive: true });
   await writeFile(join(folder, 'feastday-2027-03-02T000000Z.sql.gz'), '');
   await writeFile(join(folder, 'feastday-2027-03-03T000000Z.sql.gz'), '');
@@ -87,7 +87,7 @@ test('one whose older files cannot be removed is made all the same: that is told
   expect(await backUpWhenDue(backups)).toBe(false);
 });
 
-test('one that was made by hand counts: an admin is told of it, and the next one by itself comes as long after it', async () => {
+test('counts a manual backup, and makes the next automatic one an interval later', async () => {
   const client = await connectTo(backups.connection.database ?? '');
   await recordManualBackup(client, { finishedAt: world.time, bytes: 4711, folder });
   expect(await told()).toEqual({ finishedAt: '2027-04-01T12:00:00.000Z', bytes: 4711, kept: 0, everyHours: 6, error: null });
@@ -102,20 +102,20 @@ test('one that was made by hand counts: an admin is told of it, and the next one
   expect(await told()).toEqual({ finishedAt: '2027-04-01T18:00:00.000Z', bytes: 4712, kept: 1, everyHours: 6, error: null });
 });
 
-test('a database without the table for it is left as it is', async () => {
+test('changes nothing in a database without its table', async () => {
   const client = await emptyDatabase();
   await recordManualBackup(client, { finishedAt: world.time, bytes: 1, folder });
   expect((await client.query(`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`)).rows).toEqual([]);
 });
 
-test('nobody joins in however long it takes; a process that is told to stop in the middle leaves no half file, and the next one makes it at once', async () => {
+test('runs alone however long it takes; a stopped process leaves no partial file, and the next one starts at once', async () => {
   const stopping = new AbortController();
   await mkdir(folder);
-  // The backup waits for this table.
+  // Blocks the backup at this table.
   await world.db.transaction().execute(async (db) => {
     await run(db, 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', []);
     const making = backUpWhenDue(backups, stopping.signal);
-    // Beside the transaction, which would be shown the same over and over.
+    // Outside the transaction, whose snapshot of pg_stat_activity does not change.
     await waitForLockWaiters(world.db);
     at('1T22:00');
     expect(await backUpWhenDue(backups), 'another process, hours later').toBe(false);
@@ -129,7 +129,7 @@ test('nobody joins in however long it takes; a process that is told to stop in t
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('with BACKUP_HOURS 0 none is made, and stopping is at once', async () => {
+test('makes none with BACKUP_HOURS 0, and stops at once', async () => {
   await startBackups({ ...backups, everyHours: 0 }).stop();
   await startBackups(backups).stop();
   expect(await run(world.db, 'SELECT 1 FROM last_backup', [])).toEqual([]);

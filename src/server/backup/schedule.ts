@@ -1,4 +1,4 @@
-// A backup by itself, as often as BACKUP_HOURS says: one process of several makes it, in a file as of `npm run backup`.
+// Makes an automatic backup every BACKUP_HOURS in one of several processes, in the format of `npm run backup`.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,16 +14,16 @@ export interface Backups {
   readonly connection: pg.ClientConfig;
   readonly folder: string;
   readonly everyHours: number;
-  /** As many of the newest stay. */
+  /** The number of backups to keep. */
   readonly keep: number;
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
-  /** The new backup is there, but one that should go could not be removed. */
+  /** The new backup exists, but an old one could not be deleted. */
   readonly onNotPruned: (error: unknown) => void;
 }
 
 const NAME = 'feastday backup';
-/** After a failure, or where a process died over it, it is tried again within the hour; one that takes longer is left alone. */
+/** A failed or abandoned backup is retried within the hour; a longer running one is not disturbed. */
 const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
   ON CONFLICT (id) DO UPDATE SET "startedAt" = excluded."startedAt"
   WHERE last_backup."startedAt" <= $2 AND coalesce(last_backup."finishedAt" <= $3, true)
@@ -32,7 +32,9 @@ const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
 const DONE = `UPDATE last_backup SET "finishedAt" = $1, bytes = $2, kept = coalesce($3, kept + 1), error = NULL`;
 const FAILED = 'UPDATE last_backup SET error = $1';
 const OWN = 'SELECT pg_backend_pid() AS pid';
-/** While it waits for a lock it does not hear that its client is gone. Answered once it is out of the list, or after five seconds. */
+/**
+ * PostgreSQL does not notice a disconnected client while it waits for a lock. Returns when the session has ended, or after five seconds.
+ */
 const ENDED = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = $1 AND application_name = '${NAME}'`;
 const GIVEN_BACK = `UPDATE last_backup SET "startedAt" = 'epoch'`;
 
@@ -48,7 +50,7 @@ const REASONS: Readonly<Record<string, 'full' | 'denied'>> = {
 const reasonOf = (error: unknown): 'full' | 'denied' | 'other' =>
   REASONS[String(((error as Error).cause as { code?: unknown } | undefined)?.code)] ?? 'other';
 
-/** How many are left; the oldest go. null: the folder could not be read. */
+/** Deletes the oldest backups and returns the number of the rest; null when the folder cannot be read. */
 async function prune({ folder, keep, onNotPruned }: Backups): Promise<number | null> {
   try {
     const names = (await readdir(folder)).filter(isBackupName).toSorted();
@@ -66,7 +68,7 @@ async function makeBackup(backups: Backups, signal: AbortSignal): Promise<void> 
   const { db, connection, folder, now, onError } = backups;
   const client = new pg.Client({ ...connection, application_name: NAME });
   client.on('error', () => undefined);
-  // Nobody here waits for its statement any longer, even if the database does.
+  // Abandons the statement here, even if PostgreSQL continues it.
   const end = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', end);
   let own: { pid: number } | undefined;
@@ -88,7 +90,7 @@ async function makeBackup(backups: Backups, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Whether it was due and nobody else's. */
+/** Returns whether a backup was due and this process made it. */
 export async function backUpWhenDue(backups: Backups, signal: AbortSignal = new AbortController().signal): Promise<boolean> {
   const now = backups.now();
   const before = (time: number): Date => new Date(now.getTime() - time);
@@ -98,7 +100,7 @@ export async function backUpWhenDue(backups: Backups, signal: AbortSignal = new 
   return claimed.length > 0;
 }
 
-/** The first time a minute after the start, so that starting stays fast. */
+/** The first check is a minute after the start, to keep the start fast. */
 export function startBackups(backups: Backups): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);

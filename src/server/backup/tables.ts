@@ -1,4 +1,4 @@
-// What a backup holds of each table, in an order in which every row finds the rows it points to.
+// The tables of a backup, sorted so that each row's references exist when it is inserted.
 import type pg from 'pg';
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { MIGRATIONS_TABLE, type Migration } from '../database/migrate.ts';
@@ -7,25 +7,25 @@ import { MIGRATIONS_TABLE, type Migration } from '../database/migrate.ts';
 const WITHOUT_ROWS = new Set(['session_store', 'devices', 'replaced_links']);
 
 export interface Table {
-  /** In quotes, as are the columns. */
+  /** Quoted, like the columns. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** The primary key as an order that all databases share, whatever their collation. */
+  /** The primary key as a sort order independent of collation. */
   readonly key: readonly string[];
-  /** The tables that its rows point to, itself left out. */
+  /** The tables it references, except itself. */
   readonly after: readonly string[];
-  /** The column that counts up, if any, and what counts for it. */
+  /** The identity column and its sequence, if any. */
   readonly identity: string | null;
   readonly sequence: string | null;
 }
 
-/** In quotes. A database may hold tables of others beside ours. */
+/** Quoted. A database may contain other tables beside ours. */
 export function namesIn(migrations: readonly Migration[]): string[] {
   const texts = [MIGRATIONS_TABLE, ...migrations.map(({ sql }) => sql)];
   return texts.flatMap((text) => [...text.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gim)].map(([, name]) => `"${name}"`));
 }
 
-/** The functions that the migrations create, in quotes. */
+/** The functions that the migrations create, quoted. */
 export const functionNamesIn = (migrations: readonly Migration[]): string[] =>
   migrations.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION "?(\w+)"?/gim)].map(([, name]) => `"${name}"`));
 
@@ -42,7 +42,7 @@ const TABLES = `SELECT '"' || c.relname || '"' AS name,
   FROM pg_class c LEFT JOIN pg_attribute i ON i.attrelid = c.oid AND i.attnum > 0 AND i.attidentity <> ''
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND '"' || c.relname || '"' = ANY($1) ORDER BY 1`;
 
-/** Those of `names` that exist, each after the ones it points to. */
+/** Those of `names` that exist, each after the tables it references. */
 export async function tablesOf(client: pg.ClientBase, names: readonly string[]): Promise<Table[]> {
   const { rows } = await client.query<Table>(TABLES, [names]);
   const ordered: Table[] = [];
@@ -56,21 +56,21 @@ export async function tablesOf(client: pg.ClientBase, names: readonly string[]):
   return ordered;
 }
 
-/** Of this transaction: what makes the text of a value the same everywhere, and no end to patience. */
+/** Settings of this transaction: the same text form of values on every server, and no timeouts. */
 export const PORTABLE_TEXT_SETTINGS = `SET LOCAL client_encoding = 'UTF8'; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD';
   SET LOCAL bytea_output = 'hex'; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`;
 
-/** As COPY names what it reads. */
+/** In the syntax of COPY. */
 export const copyTargetOf = ({ name, columns }: Table): string => `${name} (${columns.join(', ')})`;
 
-/** The rows in PostgreSQL's text format, a line each, by ascending key. */
+/** The rows in PostgreSQL's text format, one per line, by ascending key. */
 export function copyLinesOf(client: pg.ClientBase, { name, columns, key }: Table): CopyToStreamQuery {
   const none = WITHOUT_ROWS.has(name.slice(1, -1)) ? ' WHERE false' : '';
   return client.query(copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${name}${none} ORDER BY ${key.join(', ')}) TO STDOUT`));
 }
 
-/** The number that the next row of a table gets. */
+/** The next value of a table's identity column. */
 export async function nextSequenceValue(client: pg.ClientBase, sequence: string): Promise<number> {
   const { rows } = await client.query<{ next: number }>(`SELECT (last_value + is_called::int)::float8 AS next FROM ${sequence}`);
   return rows[0]?.next ?? 1;

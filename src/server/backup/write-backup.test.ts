@@ -60,7 +60,7 @@ const moved = async (path: string): Promise<pg.Client> => {
   return client;
 };
 
-test('a backup made while people order shows one moment: every order whole, with its audit and its confirmation', async () => {
+test('contains a consistent snapshot while people order: every order whole, with its audit rows and confirmation', async () => {
   const { db } = world;
   const shop = await makeDistribution(db, distributor);
   const [meat, fish] = [await makeProduct(db, shop), await makeProduct(db, shop)];
@@ -70,7 +70,7 @@ test('a backup made while people order shows one moment: every order whole, with
   const order = async (person: Person): Promise<void> => {
     const call = await world.as(person);
     for (let pieces = 1; !isOver; pieces = (pieces % 9) + 1) {
-      // Ten pieces, whatever the customer chooses.
+      // Ten units, whatever the customer chooses.
       const products = [
         { productId: meat.id, quantity: pieces },
         { productId: fish.id, quantity: 10 - pieces },
@@ -110,8 +110,8 @@ test('a backup made while people order shows one moment: every order whole, with
   }
 });
 
-describe('the file', () => {
-  test('is for the eyes of its owner alone, and a second one does not replace it', async () => {
+describe('the backup file', () => {
+  test('is readable by its owner only, and a second one does not overwrite it', async () => {
     const path = await backedUp();
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(path).toMatch(/\/feastday-2027-04-01T120000Z\.sql\.gz$/);
@@ -120,12 +120,12 @@ describe('the file', () => {
     expect((await stat(path)).mtimeMs).toBe(mtimeMs);
   });
 
-  test('is not there when the database is lost half way', async () => {
+  test('is absent when the connection to the database is lost', async () => {
     const folder = await emptyFolder();
     const { client, now } = await source();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const other = (await source()).client;
-    // The backup waits for this table when its connection is cut.
+    // The backup waits at this table when its connection is cut.
     await other.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
     const writing = writeBackup({ client, now }, join(folder, 'backup.sql.gz'));
     const refused = expect(writing).rejects.toThrow(/^There is no new backup in .*backup\.sql\.gz: .+\.$/);
@@ -136,12 +136,12 @@ describe('the file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is not there when its folder takes nothing', async () => {
+  test('is absent when its folder is full', async () => {
     await expect(writeBackup(await source(), '/dev/null/backup.sql.gz')).rejects.toThrow(/^There is no new backup in .*: .+\.$/);
   });
 });
 
-test('there is nothing to back up where no product has been, and a newer one is not cut down', async () => {
+test('refuses a database without the product, and one of a newer version', async () => {
   const folder = await emptyFolder();
   const now = NOW;
   const client = await emptyDatabase();
@@ -158,7 +158,7 @@ test('there is nothing to back up where no product has been, and a newer one is 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('what a killed backup has left goes with a later one', async () => {
+test('leftovers of a killed backup are deleted by a later one', async () => {
   const folder = await emptyFolder();
   const [old, young] = ['feastday-old.sql.gz.1.part', 'feastday-young.sql.gz.2.part'];
   for (const name of [old, young, 'other.part']) await writeFile(join(folder, name), '');
@@ -167,11 +167,11 @@ test('what a killed backup has left goes with a later one', async () => {
   expect((await readdir(folder)).toSorted()).toEqual([young, 'new.sql.gz', 'other.part'].toSorted());
 });
 
-describe('the restore drill', () => {
+describe('a restored database', () => {
   beforeAll(async () => {
-    // What waits is another matter.
+    // Queued mails are covered by another test.
     await world.db.updateTable('emails').set({ status: 'sent' }).execute();
-    // A thousand orders of four lines each, with a third of the lines weighed and every second order paid.
+    // A thousand orders of four lines, with weights on a third of the lines and a payment on every second order.
     await run(
       world.db,
       `WITH people AS (INSERT INTO users (email, role, "distributorId") SELECT 'drill' || n || '@test.example', 'customer', $1
@@ -191,7 +191,7 @@ describe('the restore drill', () => {
     );
   });
 
-  test('a backup makes the same database elsewhere, to the last row of a thousand orders and to the byte (contract §1)', async () => {
+  test('equals the original to the byte, with a thousand orders (contract §1)', async () => {
     const { client } = await source();
     const target = await moved(await backedUp());
     const [before, after] = [await tableChecksums(client), await tableChecksums(target)];
@@ -203,14 +203,14 @@ describe('the restore drill', () => {
     expect(rows).toEqual([{ firstName: AWKWARD, lastName: '\\N', address: '\\.', city: '' }]);
   });
 
-  test('no table is left out', async () => {
+  test('has every table', async () => {
     const blocks = (await textOf(await backedUp())).matchAll(/^COPY "(\w+)"/gm);
     expect([...blocks].map(([, name]) => name).toSorted()).toEqual((await tableNames((await source()).client)).toSorted());
   });
 
-  test('what is made after a restore gets the numbers that it would have got without it', async () => {
+  test('continues with the next ids', async () => {
     const { client } = await source();
-    // The last fee is deleted; its number is not given twice.
+    // The last fee is deleted; its id must not be used again.
     await client.query(`INSERT INTO fees ("distributorId", "distributionId", name, type, amount)
       SELECT "distributorId", id, 'Gone', 'flat', 1 FROM distributions LIMIT 1`);
     await client.query('DELETE FROM fees');
@@ -218,7 +218,7 @@ describe('the restore drill', () => {
     const target = await moved(path);
     const again = join(await emptyFolder(), 'again.sql.gz');
     await writeBackup({ client: target, now: NOW }, again);
-    // Also in a backup of the restored database to which nothing has been added.
+    // Also equal in a backup of the restored, unchanged database.
     expect(await textOf(again)).toBe(await textOf(path));
     const INSERT = `INSERT INTO users (email, role) VALUES ('next@test.example', 'admin') RETURNING id`;
     const ids = await Promise.all([client, target].map(async (each) => (await each.query<{ id: number }>(INSERT)).rows[0]?.id));
@@ -226,7 +226,7 @@ describe('the restore drill', () => {
     await client.query(`DELETE FROM users WHERE email = 'next@test.example'`);
   });
 
-  // An extra where psql is at hand; our own restore does without.
+  // Checked only where psql is installed; our own restore does not need it.
   const psql = ((): boolean => {
     try {
       return execFileSync('psql', ['--version'], { encoding: 'utf8' }).startsWith('psql');
@@ -234,7 +234,7 @@ describe('the restore drill', () => {
       return false;
     }
   })();
-  test.runIf(psql)('psql loads it as it stands', async () => {
+  test.runIf(psql)('can also be loaded with psql', async () => {
     const text = await textOf(await backedUp());
     const target = await emptyDatabase();
     const { host, port, user } = inject('postgres').connection;

@@ -1,4 +1,4 @@
-// Writes the whole database into one file, as of one moment, while others go on working with it.
+// Writes a consistent snapshot of the whole database into one file during operation.
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { createTableChecksum, type TableChecksum } from './checksum.ts';
 import { appliedOn, MIGRATIONS_TABLE, migrationsIn, type Migration } from '../database/migrate.ts';
 import { syncFolder } from '../database/embedded/data-directory.ts';
 
-/** The migrations that made this database, with their texts. */
+/** The migrations applied to this database, with their SQL. */
 async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration[]> {
   const applied = await appliedOn(client).catch((error: { code?: string }) => {
     if (error.code !== '42P01') throw error;
@@ -25,11 +25,11 @@ async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration
   });
 }
 
-/** One moment for everything that is read; no migration may begin meanwhile. */
+/** Starts a snapshot for everything that is read, and blocks migrations meanwhile. */
 async function beginReading(client: pg.ClientBase, folder?: string): Promise<{ migrations: Migration[]; tables: Table[] }> {
   const names = (await tablesOf(client, namesIn(await madeBy(client, folder)))).map(({ name }) => name);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // The moment is that of the first read, so what is locked before cannot have changed its shape at that moment.
+  // The snapshot begins with the first read, so tables locked before cannot differ in shape.
   await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
   await client.query(PORTABLE_TEXT_SETTINGS);
   const migrations = await madeBy(client, folder);
@@ -39,11 +39,11 @@ async function beginReading(client: pg.ClientBase, folder?: string): Promise<{ m
 interface Source {
   readonly client: pg.ClientBase;
   readonly now: Date;
-  /** Of the migrations, when they are not the product's own. */
+  /** Another folder of migrations, for tests. */
   readonly folder?: string;
 }
 
-/** The text of a backup, a piece at a time; `tallies` gets what it holds of each table. */
+/** Yields a backup in chunks and fills `tallies` with each table's totals. */
 export async function* backupChunks({ client, now, folder }: Source, tallies: Map<string, TableChecksum>): AsyncGenerator<string | Buffer> {
   const { migrations, tables } = await beginReading(client, folder);
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
@@ -78,7 +78,7 @@ export interface WrittenBackup {
 const PART = '.part';
 const DAY = 24 * 60 * 60_000;
 
-/** What a killed backup has left in the folder. */
+/** Deletes the leftovers of killed backups. */
 async function removeAbandoned(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('feastday-') || !name.endsWith(PART)) continue;
@@ -97,7 +97,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Whole or not at all: the file gets its name when it is complete and on the disk. */
+/** All or nothing: the file gets its final name when it is complete and synced to disk. */
 export async function writeBackup(source: Source, path: string, signal?: AbortSignal): Promise<WrittenBackup> {
   const tallies = new Map<string, TableChecksum>();
   const part = join(dirname(path), `${basename(path)}.${process.pid}${PART}`);

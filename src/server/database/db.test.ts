@@ -11,7 +11,7 @@ const world = setupTestApp();
 const failing = (code: string) => Object.assign(new Error(code), { code });
 const countUsers = async (): Promise<number> => (await run<{ count: number }>(world.db, 'SELECT count(*) FROM users', []))[0]?.count ?? -1;
 
-test('a transaction that fails leaves nothing of itself (contract §2)', async () => {
+test('rolls back a failed transaction completely (contract §2)', async () => {
   const before = await countUsers();
   await expect(
     transaction(world.db, async (db) => {
@@ -22,7 +22,7 @@ test('a transaction that fails leaves nothing of itself (contract §2)', async (
   expect(await countUsers()).toBe(before);
 });
 
-test.each(['40001', '40P01'])('what the database asks to try again (%s) is tried again from the start', async (code) => {
+test.each(['40001', '40P01'])('retries a transaction from the start on SQLSTATE %s', async (code) => {
   const before = await countUsers();
   let attempts = 0;
   await transaction(world.db, async (db) => {
@@ -32,7 +32,7 @@ test.each(['40001', '40P01'])('what the database asks to try again (%s) is tried
   expect([attempts, await countUsers()]).toEqual([3, before + 1]);
 });
 
-test('trying again ends, with the error of the last attempt', async () => {
+test('stops retrying and throws the last error', async () => {
   let attempts = 0;
   await expect(
     transaction(world.db, async () => {
@@ -43,7 +43,7 @@ test('trying again ends, with the error of the last attempt', async () => {
   expect(attempts).toBe(6);
 });
 
-test('every other error is not tried again', async () => {
+test('does not retry other errors', async () => {
   let attempts = 0;
   await expect(
     transaction(world.db, async () => {
@@ -54,7 +54,7 @@ test('every other error is not tried again', async () => {
   expect(attempts).toBe(1);
 });
 
-test('two transactions that lock each other both get through', async () => {
+test('completes two transactions that deadlock', async () => {
   const [a, b] = [await makeDistributor(world.db), await makeDistributor(world.db)];
   const lock = (first: number, second: number) =>
     transaction(world.db, async (db) => {
@@ -68,7 +68,7 @@ test('two transactions that lock each other both get through', async () => {
   expect(rows).toEqual([{ loginAttempts: 2 }, { loginAttempts: 2 }]);
 });
 
-test('a transaction inside another is part of it', async () => {
+test('joins a nested transaction to the outer one', async () => {
   const before = await countUsers();
   await expect(
     transaction(world.db, async (db) => {
@@ -79,7 +79,7 @@ test('a transaction inside another is part of it', async () => {
   expect(await countUsers()).toBe(before);
 });
 
-test('dates come as they are written, times in UTC, counts and weights as numbers, and no number is silently wrong (contract §2)', async () => {
+test('reads dates as written, times in UTC, counts and weights as numbers, and never a wrong number silently (contract §2)', async () => {
   const [row] = await run(
     world.db,
     `SELECT '2027-03-14'::date AS date, '2027-03-14 02:30:00-05'::timestamptz AS time, 9007199254740991::bigint AS count, 1.001::numeric AS weight`,
@@ -89,7 +89,7 @@ test('dates come as they are written, times in UTC, counts and weights as number
   await expect(run(world.db, 'SELECT 9007199254740993::bigint', [])).rejects.toThrow('9007199254740993 is beyond the safe integers');
 });
 
-test('a connection that is lost in a transaction fails that transaction alone, and the next one works', async () => {
+test('fails only the transaction whose connection is lost; the next one works', async () => {
   const lost = transaction(world.db, async (db) => {
     const [own] = await run<{ pid: number }>(db, 'SELECT pg_backend_pid() AS pid', []);
     await run(world.db, 'SELECT pg_terminate_backend($1)', [own?.pid]);
@@ -101,7 +101,7 @@ test('a connection that is lost in a transaction fails that transaction alone, a
   for (let time = 0; time < 12; time++) expect(await run(world.db, 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
 });
 
-test('a table that gets a column while its statements are prepared is read on, in transactions too', async () => {
+test('keeps reading a table that gets a column while its statements are prepared, also in transactions', async () => {
   await run(world.db, 'CREATE TABLE growing (id int)', []);
   const read = () => run(world.db, 'SELECT * FROM growing', []);
   const readInTransaction = () => transaction(world.db, (db) => run(db, 'SELECT * FROM growing', []));
@@ -114,7 +114,7 @@ test('a table that gets a column while its statements are prepared is read on, i
   await run(world.db, 'DROP TABLE growing', []);
 });
 
-test('a statement that can never be planned does not have all others prepared anew each time', async () => {
+test('does not prepare other statements again because of one that can never be planned', async () => {
   const NEVER = `DO $$ BEGIN RAISE EXCEPTION 'never' USING ERRCODE = '0A000'; END $$`;
   const OTHER = `SELECT 'prepared once' AS other`;
   for (let time = 0; time < 20; time++) {
@@ -130,7 +130,7 @@ test('a statement that can never be planned does not have all others prepared an
 const databaseOf = async (db: Db): Promise<string> =>
   (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
 
-test('a server that only reads, as a standby does, answers 503 to a write and is left for the next one', async () => {
+test('answers 503 to a write on a read-only standby and connects to the next server', async () => {
   const connection = { ...inject('postgres').connection, database: await databaseOf(world.db), max: 1 };
   const { db, close } = openDb(connection, () => undefined);
   const WRITE = 'CREATE TABLE written (id int)';
@@ -145,7 +145,7 @@ test('a server that only reads, as a standby does, answers 503 to a write and is
   await close();
 });
 
-/** The database behind an address of its own, where somebody can fall silent without a word: `silence` those who are connected. */
+/** The database behind a TCP relay whose connections can stop responding: `silence` stops the open ones. */
 async function relayed(settings: pg.PoolConfig) {
   const { host = 'localhost', port = 5432 } = inject('postgres').connection;
   const [clients, silent] = [new Set<Socket>(), new WeakSet<Socket>()];
@@ -169,7 +169,7 @@ async function relayed(settings: pg.PoolConfig) {
   return { db, silence, end };
 }
 
-test('a server that falls silent, as a machine without power does, is given up, in transactions too, and the next one is asked', async () => {
+test('gives up a server that stops responding, also in transactions, and connects to the next one', async () => {
   const { db, silence, end } = await relayed({ max: 1 });
   for (const ask of [() => run(db, 'SELECT 1 AS one', []), () => transaction(db, (db) => run(db, 'SELECT 1 AS one', []))]) {
     expect(await ask()).toEqual([{ one: 1 }]);
@@ -181,7 +181,7 @@ test('a server that falls silent, as a machine without power does, is given up, 
   await end();
 });
 
-test('where one is found silent, nobody else waits for those who were connected as long', async () => {
+test('does not make other callers wait as long for a server that was found unresponsive', async () => {
   const { db, silence, end } = await relayed({ max: 4 });
   const ask = () => run(db, 'SELECT pg_sleep(0.05)', []);
   const four = () => Promise.all([ask(), ask(), ask(), ask()]);
@@ -194,7 +194,7 @@ test('where one is found silent, nobody else waits for those who were connected 
   await end();
 });
 
-test('closing ends every connection, also where only hand-written statements were asked', async () => {
+test('ends every connection when it closes, also after raw statements only', async () => {
   const { db, pool, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(world.db) }, () => undefined);
   await run(db, 'SELECT 1', []);
   await close();

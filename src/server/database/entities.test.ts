@@ -44,7 +44,7 @@ const INTEGERS = [
   'sortOrder',
 ];
 
-describe('every entity has its fields, with their defaults (spec §3)', () => {
+describe('every entity has its fields with their defaults (spec §3)', () => {
   test.each(ENTITIES)('%s', async (table, fields) => {
     const { rows } = await sql<{ name: string; type: string; preset: string | null }>`
       SELECT column_name AS name, data_type AS type, column_default AS preset FROM information_schema.columns
@@ -85,7 +85,7 @@ const CHECK = '23514';
 const UNIQUE = '23505';
 const MISSING = '23503';
 
-describe('what the database takes by itself (spec §3, §5; contract §5)', () => {
+describe('constraints of the database (spec §3, §5; contract §5)', () => {
   test.each([
     ['users', `role = 'cook'`],
     ['users', `email = 'Rivka@Test.example'`],
@@ -107,12 +107,12 @@ describe('what the database takes by itself (spec §3, §5; contract §5)', () =
     expect(await refusal(`UPDATE ${table} SET ${change} WHERE id = ${ids[table]}`)).toBe(CHECK);
   });
 
-  test.each(['Cash', 'Credit Card', 'Check', 'Other'])('a payment may be %s', async (method) => {
+  test.each(['Cash', 'Credit Card', 'Check', 'Other'])('accept a payment that is %s', async (method) => {
     const change = `"paymentMethod" = '${method}', description = 'No. 12'`;
     expect(await refusal(`UPDATE payments SET ${change} WHERE id = ${ids['payments']}`)).toBe('was taken');
   });
 
-  test.each(['admin', 'distributor', 'agent', 'customer'] as const)('somebody may be %s', async (role) => {
+  test.each(['admin', 'distributor', 'agent', 'customer'] as const)('accept a user who is %s', async (role) => {
     const belongs = role === 'agent' || role === 'customer' ? { distributorId: distributor.id } : {};
     expect((await makeUser(world.db, role, belongs)).role).toBe(role);
   });
@@ -130,11 +130,11 @@ describe('what the database takes by itself (spec §3, §5; contract §5)', () =
       () => `INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
         SELECT "distributorId", "distributionId", "orderId", "productId", 1, 1 FROM order_products`,
     ],
-  ])('there is %s', async (_, statement) => {
+  ])('accept %s', async (_, statement) => {
     expect(await refusal(statement())).toBe(UNIQUE);
   });
 
-  test('a reversal takes back a payment of its own order, once (contract §7)', async () => {
+  test('accept one reversal per payment, of the same order (contract §7)', async () => {
     const { db } = world;
     const distribution = await makeDistribution(db, distributor);
     const orders = [customer, await makeCustomer(db, distributor)].map((one) => makeOrder(db, distribution, one, []));
@@ -148,7 +148,7 @@ describe('what the database takes by itself (spec §3, §5; contract §5)', () =
     expect(await refusal(reversal(own))).toBe(UNIQUE);
   });
 
-  test('the references of distributorId are users', async () => {
+  test('reference users by distributorId', async () => {
     expect(await refusal(`UPDATE users SET "distributorId" = 2000000000 WHERE id = ${customer.id}`)).toBe(MISSING);
     expect(await refusal(`INSERT INTO distributions ("distributorId", name, date) VALUES (2000000000, 'x', '2027-04-15')`)).toBe(MISSING);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAhead } from './id-chunks.ts';
 
-test('the next part is read while the last one goes out, and only that one', async () => {
+test('reads one chunk ahead while the previous one is sent', async () => {
   const told: string[] = [];
   const read = async (part: number) => {
     told.push(`reads ${part}`);
@@ -11,11 +11,11 @@ test('the next part is read while the last one goes out, and only that one', asy
   expect(told).toEqual(['reads 1', 'reads 0', 'gives 10', 'reads 3', 'gives 0', 'gives 30']);
 });
 
-test('of no parts nothing is read', async () => {
+test('reads nothing without chunks', async () => {
   for await (const rows of readAhead<number, number>([], () => Promise.reject(new Error('read')))) expect(rows).toBeUndefined();
 });
 
-test('a part that cannot be read fails in its turn, behind those that could', async () => {
+test('reports a failed chunk after the chunks before it', async () => {
   const given: number[] = [];
   const all = async () => {
     for await (const rows of readAhead([1, 2, 3], async (part) => (part === 2 ? Promise.reject(new Error('lost')) : part)))
@@ -25,7 +25,7 @@ test('a part that cannot be read fails in its turn, behind those that could', as
   expect(given).toEqual([1]);
 });
 
-test('who needs no more reads no further than the part that is under way', async () => {
+test('stops after the current chunk when the consumer stops', async () => {
   const begun: number[] = [];
   for await (const rows of readAhead([1, 2, 3], async (part) => begun.push(part))) if (rows) break;
   expect(begun).toEqual([1, 2]);

@@ -1,33 +1,33 @@
-// A list that is too long for the memory is read by its ids, a few hundred at a time; nothing is held in the database in between.
+// Reads lists that do not fit in memory by their ids, a few hundred at a time; no database connection is held in between.
 import { MAX_PAGE_SIZE, type PageQuery } from '../../shared/pages.ts';
 import { run, type Db } from './db.ts';
 import type { ListRead } from '../http/limiter.ts';
 
-/** A distribution, whose list is read for a request. */
+/** A distribution whose list is read for a request. */
 export interface ListSource extends ListRead {
   readonly id: number;
 }
 
 export interface IdChunk {
-  /** The ids in their order as PostgreSQL writes an int[]; it goes back there as it is, so that a million take a few megabytes. */
+  /** The sorted ids in PostgreSQL's text form of an int[], passed back unchanged: a million take a few megabytes. */
   readonly ids: string;
   readonly count: number;
 }
 
-/** null for the whole list. Where only the row that a part stands behind is named, it is as long as a part may be. */
+/** The requested page; null for the whole list. With `after` alone the page has the maximum size. */
 export const requestedPage = ({ limit, after }: PageQuery): { readonly limit: number; readonly after?: number } | null =>
   limit === undefined && after === undefined ? null : { limit: limit ?? MAX_PAGE_SIZE, ...(after === undefined ? {} : { after }) };
 
-/** The part behind which others may stand: the last one where there are as many as were asked for. */
+/** The last chunk of a full page, after which more rows may follow. */
 export const lastFullChunk = (parts: readonly IdChunk[], most: number | undefined): IdChunk | undefined =>
   parts.reduce((sum, { count }) => sum + count, 0) === most ? parts.at(-1) : undefined;
 
-/** The rows that a part ends with where others may stand behind them: the last one carries the key to go on from. */
+/** The rows of the last chunk of a page that may have successors: the last row gets the key of the next page. */
 export function withNextCursor<Row extends { readonly key?: string | undefined }>(rows: readonly Row[], idOf: (row: Row) => number): Row[] {
   return rows.map((row, index) => (index === rows.length - 1 ? { ...row, key: String(idOf(row)) } : row));
 }
 
-/** What `numbered` selects, `id` and its `place` from 0, in parts of `size`; of `most` only the first ones. */
+/** The ids that `numbered` selects (`id` and its `place` from 0) in chunks of `size`; `most` limits their number. */
 export async function idChunks(
   db: Db,
   numbered: string,
@@ -40,14 +40,14 @@ export async function idChunks(
   return await run<IdChunk>(db, text, [...values, size, most ?? null]);
 }
 
-/** What `read` makes of each part, in their order: the next one is read while the last one goes out. */
+/** The results of `read` for each chunk, in order: the next chunk is read while the last one is sent. */
 export async function* readAhead<Part, Read>(parts: Iterable<Part>, read: (part: Part) => Promise<Read>): AsyncGenerator<Read> {
   const left = parts[Symbol.iterator]();
   const begin = (): Promise<Read> | undefined => {
     const { done, value } = left.next();
     if (done === true) return undefined;
     const reading = read(value);
-    // Its failure is told when its turn comes; nobody may be left to wait for it.
+    // The error is thrown when its turn comes; until then it must not be an unhandled rejection.
     reading.catch(() => undefined);
     return reading;
   };
@@ -58,7 +58,7 @@ export async function* readAhead<Part, Read>(parts: Iterable<Part>, read: (part:
   }
 }
 
-/** A part of `most` lines with the rest of its last order: no order is ever torn. */
+/** A page of `most` lines plus the rest of its last order, so that no order is split. */
 export function wholeOrders<Line extends { readonly orderId: number }>(lines: readonly Line[], most: number): readonly Line[] {
   const last = lines[most - 1];
   if (!last) return lines;

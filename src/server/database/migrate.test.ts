@@ -16,7 +16,7 @@ beforeEach(async () => {
   const { connection } = inject('postgres');
   const empty = await copyOf('template0', connection);
   pools = Array.from({ length: 5 }, () => new pg.Pool({ ...connection, database: empty.database, max: 1 }));
-  // The database goes while their last goodbyes are still under way.
+  // The database is dropped while connections are still closing.
   for (const pool of pools) pool.on('error', () => undefined);
   drop = empty.drop;
   folder = await mkdtemp(join(tmpdir(), 'migrations-'));
@@ -31,21 +31,21 @@ afterEach(async () => {
 const pool = (): pg.Pool => pools[0] as pg.Pool;
 const names = async () => (await pool().query<{ name: string }>(`SELECT name FROM migrations WHERE name <> 'lock' ORDER BY name`)).rows;
 
-test('processes that start at once on an empty database migrate it once (contract §1)', async () => {
+test('migrates an empty database once when several processes start together (contract §1)', async () => {
   const applied = await Promise.all(pools.map((each) => migrate(each)));
   expect(applied.filter((list) => list.length > 0)).toHaveLength(1);
   expect(applied.flat()[0]).toBe(FIRST);
   expect(await migrate(pool())).toEqual([]);
 });
 
-test('a later migration is applied alone', async () => {
+test('applies a later migration alone', async () => {
   await migrate(pool(), folder);
   await writeFile(join(folder, '9000_more.sql'), 'CREATE TABLE more (id int); INSERT INTO more VALUES (1);');
   expect(await migrate(pool(), folder)).toEqual(['9000_more.sql']);
   expect((await pool().query('SELECT id FROM more')).rows).toEqual([{ id: 1 }]);
 });
 
-test('a migration that fails leaves neither itself nor the ones before it, and the next start does them all', async () => {
+test('rolls back all migrations when one fails, and the next start applies them', async () => {
   await writeFile(join(folder, '9000_more.sql'), 'CREATE TABLE more (id int);');
   await writeFile(join(folder, '9001_wrong.sql'), 'CREATE TABLE even_more (id int); SELECT no_such_column FROM more;');
   await expect(migrate(pool(), folder)).rejects.toThrow('no_such_column');
@@ -54,7 +54,7 @@ test('a migration that fails leaves neither itself nor the ones before it, and t
   expect(await migrate(pool(), folder)).toEqual(expect.arrayContaining([FIRST, '9000_more.sql', '9001_wrong.sql']));
 });
 
-test('a migration that would wait long for a lock steps aside, others write meanwhile, and it is done when the lock is gone', async () => {
+test('gives up a migration that waits long for a lock, lets others write, and retries it', async () => {
   await migrate(pool(), folder);
   await writeFile(join(folder, '9000_wide.sql'), 'CREATE TABLE more (id int); ALTER TABLE users ADD COLUMN nickname text;');
   const [, own, others] = pools as [pg.Pool, pg.Pool, pg.Pool];
@@ -67,7 +67,7 @@ test('a migration that would wait long for a lock steps aside, others write mean
   const migrating = migrate(pool(), folder, { lockTimeoutMs: 300, pauseMs: 50, attempts: 1000 });
   const WAITS = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%ADD COLUMN nickname%' AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`;
   while ((await others.query(WAITS)).rowCount === 0);
-  // It stands behind the migration and gets through as soon as that steps aside.
+  // Queued behind the migration; runs as soon as the migration gives up its lock.
   await others.query(WRITE, ['short@example.org']);
   await writer.query('COMMIT');
   writer.release();
@@ -78,7 +78,7 @@ test('a migration that would wait long for a lock steps aside, others write mean
   ]);
 });
 
-test('a migration that stands in the way of somebody who stands in its way lets them pass and comes again', async () => {
+test('resolves a deadlock by retrying the migration', async () => {
   await migrate(pool(), folder);
   const GATE = 'SELECT pg_advisory_xact_lock_shared(1);';
   await writeFile(join(folder, '9000_both.sql'), `LOCK TABLE fees; ${GATE} LOCK TABLE users; CREATE TABLE more (id int);`);
@@ -89,7 +89,7 @@ test('a migration that stands in the way of somebody who stands in its way lets 
     while ((await others.query(`${waits} AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`, [query])).rowCount === 0);
   };
   await keeper.query('BEGIN; SELECT pg_advisory_xact_lock(1)');
-  // The migration is the one that gives way.
+  // Makes the migration the victim of the deadlock.
   await writer.query(`SET deadlock_timeout = '1h'`);
   await writer.query('BEGIN; LOCK TABLE users');
   const migrating = migrate(pool(), folder, { lockTimeoutMs: 3_600_000, pauseMs: 0, attempts: 2 });

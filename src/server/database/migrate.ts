@@ -1,5 +1,5 @@
-// Plain SQL, forward only, applied at start. The lock is a row held by the same transaction that migrates: when a process dies,
-// the row is free and nothing of its work is left.
+// Plain SQL, forward only, applied at start. The lock is a row locked by the migrating transaction: when a process dies, its lock and its
+// changes are gone.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +21,7 @@ async function createLock(client: pg.ClientBase): Promise<void> {
       await client.query(LOCK_ROW);
       return;
     } catch (error) {
-      // Two processes that create the same table at once: PostgreSQL lets one of them fail.
+      // When two processes create the same table at once, PostgreSQL fails one of them.
       if (attempt === 5 || !CREATED_MEANWHILE.has(String((error as { code?: string }).code))) throw error;
     }
   }
@@ -32,7 +32,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** All that this version knows, in their order. */
+/** All migrations of this version, in order. */
 export async function migrationsIn(folder = FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   return await Promise.all(names.map(async (name) => ({ name, sql: await readFile(join(folder, name), 'utf8') })));
@@ -43,7 +43,7 @@ export async function appliedOn(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Within the caller's transaction. */
+/** Runs within the caller's transaction. */
 export async function apply(client: pg.ClientBase, migrations: readonly Migration[]): Promise<string[]> {
   for (const { name, sql } of migrations) {
     await client.query(sql);
@@ -57,14 +57,14 @@ export interface Patience {
   readonly pauseMs: number;
   readonly attempts: number;
 }
-/** A migration that waits for somebody's lock makes all later writers wait behind it: it steps aside and comes again, as after a deadlock. */
+/** A migration that waits for a lock makes all later writers wait behind it, so it gives up and retries, as after a deadlock. */
 const PATIENCE: Patience = { lockTimeoutMs: 5000, pauseMs: 2000, attempts: 10 };
 const IN_THE_WAY = new Set(['55P03', '40P01']);
 
 async function applyPending(client: pg.ClientBase, known: readonly Migration[], { lockTimeoutMs }: Patience): Promise<string[]> {
   await client.query('BEGIN');
   await client.query('SET LOCAL statement_timeout = 0');
-  // For another process that migrates it waits as long as that takes.
+  // Waits without limit for another process that migrates.
   await client.query(TAKE_LOCK);
   await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
   const applied = await appliedOn(client);
@@ -76,11 +76,11 @@ async function applyPending(client: pg.ClientBase, known: readonly Migration[], 
   return pending;
 }
 
-/** Brings the database to this version; several processes may call it at once. Returns the names of what it applied. */
+/** Migrates the database to this version; several processes may call it at once. Returns the names of the applied migrations. */
 export async function migrate(pool: pg.Pool, folder = FOLDER, patience = PATIENCE): Promise<string[]> {
   const known = await migrationsIn(folder);
   const client = await pool.connect();
-  // A lost connection fails the statement that runs; unheard, it would end the process instead.
+  // A lost connection fails the running statement; without a listener it would end the process.
   client.on('error', () => undefined);
   try {
     await createLock(client);

@@ -18,14 +18,14 @@ function declared(): Record<string, string[]> {
   );
 }
 
-test('the tables and columns of schema.ts are those of the migrated database', async () => {
+test('schema.ts has the tables and columns of the migrated database', async () => {
   const { rows } = await sql<{ table: string; columns: string[] }>`
     SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name COLLATE "C") AS columns
     FROM information_schema.columns WHERE table_schema = 'public' GROUP BY table_name`.execute(world.db);
   expect(Object.fromEntries(rows.map((row) => [row.table, row.columns.toSorted()]))).toEqual(declared());
 });
 
-test('every foreign key has an index that begins with its columns, but for those to people who wrote a row', async () => {
+test('every foreign key has an index that starts with its columns, except references to authors of rows', async () => {
   const { rows } = await sql<{ name: string }>`
     SELECT c.conrelid::regclass || ' ' || (SELECT string_agg(a.attname, ',' ORDER BY k.ord) FROM unnest(c.conkey) WITH ORDINALITY k (num, ord)
         JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.num) AS name
@@ -33,7 +33,7 @@ test('every foreign key has an index that begins with its columns, but for those
       AND NOT EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid
         AND (SELECT count(*) FROM unnest(c.conkey) key WHERE key = ANY((i.indkey::int2[])[0:cardinality(c.conkey) - 1])) = cardinality(c.conkey))
     ORDER BY 1`.execute(world.db);
-  // Nobody is ever deleted who wrote something, nor is an order; lines are found by distribution and order, a reversal by what it reverses.
+  // Users who wrote a row and orders are never deleted; lines are found by distribution and order, a reversal by its payment.
   expect(rows.map((row) => row.name)).toEqual([
     'actual_quantities updatedBy',
     'actual_quantity_audit updatedBy',

@@ -19,13 +19,13 @@ const json = { 'content-type': 'application/json' };
 const post = (payload: string | Buffer, headers: Record<string, string> = json) =>
   world.request(customer, { method: 'POST', url: '/api/orders', headers, payload });
 
-describe('an error', () => {
+describe('an error response', () => {
   test('is one sentence of plain text (contract §2)', async () => {
     const answer = await world.request(null, { method: 'GET', url: '/api/user' });
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([401, 'text/plain; charset=utf-8', 'Please sign in.']);
   });
 
-  test('is a problem of RFC 9457 to who asks for one, with the id of the request (contract §2)', async () => {
+  test('is an RFC 9457 problem with the request id for clients that accept it (contract §2)', async () => {
     const headers = { accept: 'application/problem+json' };
     const answer = await world.request(null, { method: 'GET', url: '/api/user', headers });
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -38,25 +38,25 @@ describe('an error', () => {
     });
   });
 
-  test('of ours says nothing of what broke', () => {
+  test('to an internal error reveals no detail', () => {
     const error = Object.assign(new Error('column "x" does not exist at /srv/app.ts'), { code: '42703' });
     expect(asHttpError(error)).toMatchObject({ status: 500, message: 'Something went wrong on our side. Please try again.' });
   });
 
-  test.each(['53100', '58030', 'ENOSPC'])('%s: a disk that takes nothing is 503, with a sentence of its own', (code) => {
+  test.each(['53100', '58030', 'ENOSPC'])('%s: is 503 with its own sentence when the disk is full', (code) => {
     expect(asHttpError(Object.assign(new Error('could not extend file'), { code }))).toMatchObject({
       status: 503,
       message: 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.',
     });
   });
-  test('of a right that the database lacks is not told as a full disk', () => {
+  test('does not report a missing database privilege as a full disk', () => {
     expect(asHttpError(Object.assign(new Error('permission denied for table orders'), { code: '42501' }))).toMatchObject({
       status: 503,
       message: 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.',
     });
   });
 
-  test.each(['ECONNREFUSED', '57P01', '53300'])('%s: a database that is away is 503', (code) => {
+  test.each(['ECONNREFUSED', '57P01', '53300'])('%s: is 503 when the database is unreachable', (code) => {
     expect(asHttpError(Object.assign(new Error('away'), { code }))).toMatchObject({
       status: 503,
       message: 'The database cannot be reached just now. Please try again in a moment.',
@@ -64,7 +64,7 @@ describe('an error', () => {
   });
 
   test.each(['40001', '40P01', '55P03', '57014'])(
-    '%s: a database that was busy is 503 with a sentence of its own and Retry-After',
+    '%s: is 503 with its own sentence and Retry-After when the database is busy',
     async (code) => {
       const app = await createApp(world.env, pino({ level: 'silent' }));
       app.get('/busy', () => {
@@ -77,30 +77,30 @@ describe('an error', () => {
     },
   );
 
-  test('that we threw stays what it is', () => {
+  test('keeps the status and sentence of an HttpError', () => {
     const error = conflict('Ordering is closed');
     expect(asHttpError(error)).toBe(error);
   });
 });
 
-describe('a body', () => {
-  test.each(['{', '{"a":}', 'undefined', '[1,]', "{'a':1}", '\u0000'])('%j is not JSON (contract §2)', async (payload) => {
+describe('a request body', () => {
+  test.each(['{', '{"a":}', 'undefined', '[1,]', "{'a':1}", '\u0000'])('%j is refused as invalid JSON (contract §2)', async (payload) => {
     const answer = await post(payload);
     expect([answer.statusCode, answer.body]).toEqual([400, 'The body is not valid JSON.']);
   });
 
-  test('above a megabyte is too large, and just below it is read (contract §2)', async () => {
+  test('above a megabyte is refused, and just below it is read (contract §2)', async () => {
     const answer = await post(`"${'x'.repeat(1_048_576)}"`);
     expect([answer.statusCode, answer.body]).toEqual([413, 'The request is too large.']);
     expect((await post(`"${'x'.repeat(1_048_574)}"`)).statusCode).toBe(400);
   });
 
-  test('that is small only while it is compressed is too large', async () => {
+  test('that exceeds the limit after decompression is refused', async () => {
     const answer = await post(gzipSync(`"${'x'.repeat(20_000_000)}"`), { ...json, 'content-encoding': 'gzip' });
     expect(answer.statusCode).toBe(413);
   });
 
-  test('that is not compressed as it says is refused', async () => {
+  test('with the wrong content encoding is refused', async () => {
     const [garbage, unknown] = [
       await post('not gzip', { ...json, 'content-encoding': 'gzip' }),
       await post('{}', { ...json, 'content-encoding': 'snappy' }),
@@ -131,31 +131,34 @@ describe('a body', () => {
     }
   });
 
-  test('that brings a prototype or a constructor is read without them', async () => {
+  test('with __proto__ or constructor keys is read without them', async () => {
     const payload = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"distributionId":2000000000,"products":[]}';
     expect((await post(payload)).body).toBe('Distribution not found');
     expect('polluted' in {}).toBe(false);
   });
 
-  test('with a key twice means the last one', async () => {
+  test('with a repeated key has the last value', async () => {
     const answer = await post('{"distributionId":1.5,"distributionId":2000000000,"products":[]}');
     expect(answer.body).toBe('Distribution not found');
   });
 });
 
-describe('an address', () => {
+describe('a URL path', () => {
   const get = (url: string) => world.request(customer, { method: 'GET', url });
 
-  test.each(['/api/nothing', '/api/user/', '/api//user', '/api/users', '/api/orders/1/2', '/api/user%2f'])('%s is no call', async (url) => {
-    const answer = await get(url);
-    expect([answer.statusCode, answer.body]).toEqual([404, 'This address was not found']);
-  });
+  test.each(['/api/nothing', '/api/user/', '/api//user', '/api/users', '/api/orders/1/2', '/api/user%2f'])(
+    '%s is not found',
+    async (url) => {
+      const answer = await get(url);
+      expect([answer.statusCode, answer.body]).toEqual([404, 'This address was not found']);
+    },
+  );
 
-  test('is written in small letters', async () => {
+  test('is case-sensitive', async () => {
     expect((await get('/API/user')).headers['content-type']).not.toMatch('json');
   });
 
-  test('that is percent-encoded leads to the same gate', async () => {
+  test('that is percent-encoded gets the same access check', async () => {
     const answer = await world.request(null, { method: 'GET', url: '/%61pi/%75ser' });
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([401, 'no-store']);
     const own = await get('/%61pi/contact');
@@ -167,14 +170,14 @@ describe('an address', () => {
     expect([answer.statusCode, answer.body]).toEqual([400, 'The address is malformed.']);
   });
 
-  test('is known with its method only', async () => {
+  test('is found only with its method', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH'] as const) {
       expect((await world.request(customer, { method, url: '/api/contact' })).statusCode).toBe(404);
     }
   });
 });
 
-test('every answer, whatever it is, carries the security headers, its id, and is kept by no cache (spec §7)', async () => {
+test('every response has the security headers and a request id, and forbids caching (spec §7)', async () => {
   const requests: [number, InjectOptions][] = [
     [200, { method: 'GET', url: '/api/health' }],
     [200, { method: 'GET', url: '/api/contact' }],
@@ -206,7 +209,7 @@ test('every answer, whatever it is, carries the security headers, its id, and is
   }
 });
 
-test('every call that reads answers HEAD as it answers GET (contract §2)', async () => {
+test('every GET endpoint answers HEAD alike (contract §2)', async () => {
   const missing = routes.flatMap(({ endpoint: { method, path } }) =>
     method === 'GET' && !world.app.hasRoute({ method: 'HEAD', url: path }) ? [path] : [],
   );
@@ -230,7 +233,7 @@ test.each<[string, string, string, boolean]>([
   await app.close();
 });
 
-test('the log has one line for each answer, with the pattern of the address and nothing that was sent', async () => {
+test('logs one line per response, with the route pattern and nothing that was sent', async () => {
   world.logged.length = 0;
   const payload = { email: customer.email, password: 'Secret-Word-1' };
   const answer = await world.request(customer, { method: 'POST', url: '/api/login?token=tok-en-1', payload });

@@ -32,13 +32,13 @@ const FOREIGN = [
   { origin: '' },
 ] as Record<string, string>[];
 
-describe('a write that comes from elsewhere (contract §2)', () => {
+describe('a write from another origin (contract §2)', () => {
   test.each(FOREIGN)('is refused: %j', async (headers) => {
     const answer = await create(headers);
     expect([answer.statusCode, answer.body]).toEqual([403, REFUSED]);
   });
 
-  test('is refused by every call, before anything of it is looked at', async () => {
+  test('is refused by every call before its content is read', async () => {
     expect(writes.length).toBeGreaterThanOrEqual(10);
     for (const { method, path } of writes) {
       const url = path.replace(/:\w+/g, '1');
@@ -57,25 +57,25 @@ test.each([
   { origin: 'https://orders.example.org' },
   { origin: FRIEND, 'sec-fetch-site': 'cross-site' },
 ] as Record<string, string>[])(
-  'a write of our own pages, of a listed origin or of a program is served: %j (contract §2)',
+  'a write of the own pages, of an allowed origin or of a program is served: %j (contract §2)',
   async (headers) => {
-    // Behind https the session's cookie has its own name, so nobody is signed in here.
+    // Behind https the session cookie has another name, so this request is anonymous.
     expect((await create(headers)).statusCode).toBe(401);
   },
 );
 
-test('reading from elsewhere is served: the browser keeps the answer from the other page', async () => {
+test('a read from another origin is served: the browser hides the reply from that page', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
   const answer = await world.app.inject({ method: 'GET', url: '/api/health', headers });
   expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, undefined]);
 });
 
-test('a listed origin may read the answers, with cookies; no other may (contract §1)', async () => {
+test('only an allowed origin may read replies, with cookies (contract §1)', async () => {
   const answer = await world.app.inject({ method: 'GET', url: '/api/health', headers: { origin: FRIEND } });
   expect(answer.headers).toMatchObject({ 'access-control-allow-origin': FRIEND, 'access-control-allow-credentials': 'true' });
 });
 
-test('a listed origin may ask first for every method, and for the key of a retry', async () => {
+test("answers an allowed origin's preflight for every method and the idempotency header", async () => {
   for (const method of ['POST', 'PATCH', 'DELETE']) {
     const headers = {
       origin: FRIEND,

@@ -1,4 +1,4 @@
-// Writes that a browser says come from another site are refused (contract §2): the cookie alone is no proof of intent.
+// Refuses writes that the browser reports as coming from another site (contract §2): a cookie does not prove intent.
 import type { FastifyRequest } from 'fastify';
 import { forbidden } from './errors.ts';
 import type { Env } from '../operations/env.ts';
@@ -6,7 +6,7 @@ import type { Env } from '../operations/env.ts';
 interface Openness {
   readonly fromAnywhere?: boolean;
 }
-/** The `config` of a route that needs no cookie: a link in a mail, which mail programs of other sites may use (RFC 8058). */
+/** The `config` of a route that needs no cookie: a mailed link, which webmail on other sites may use (RFC 8058). */
 export const ALLOW_CROSS_SITE: Openness & object = { fromAnywhere: true };
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);

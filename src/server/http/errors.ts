@@ -1,9 +1,9 @@
-// What a request can be refused with. The sentence is the body, because the client shows `status: body` (spec §8).
+// The errors that refuse a request. The body is the sentence, because the client shows `status: body` (spec §8).
 import { PLEASE_SIGN_IN } from '../../shared/texts.ts';
 
 export class HttpError extends Error {
   readonly status: number;
-  /** Further members of the RFC 9457 form. */
+  /** Additional members of the RFC 9457 problem. */
   readonly details: Readonly<Record<string, unknown>>;
   /** Seconds, for the Retry-After header. */
   readonly retryAfter: number | undefined;
@@ -22,17 +22,17 @@ const DATABASE_BUSY = 'The database was busy, so nothing was done. Please try ag
 export const invalid = (sentence: string): HttpError => new HttpError(400, sentence);
 export const unauthenticated = (): HttpError => new HttpError(401, PLEASE_SIGN_IN);
 export const forbidden = (sentence = 'Your role may not do this.'): HttpError => new HttpError(403, sentence);
-/** Also for what belongs to another distributor or customer: the two cannot be told apart (contract §2). */
+/** Also for another distributor's or customer's record: the two must look alike (contract §2). */
 export const notFound = (noun: string): HttpError => new HttpError(404, `${noun} not found`);
 export const conflict = (sentence: string, details?: Readonly<Record<string, unknown>>): HttpError => new HttpError(409, sentence, details);
 
-/** The request may be sent again as it is. */
+/** The request may be repeated unchanged. */
 export const busy = (sentence = DATABASE_BUSY): HttpError => new HttpError(503, sentence, {}, RETRY_AFTER_SECONDS);
 
-/** Nobody reads this reply. */
+/** Nobody receives this response. */
 export const clientGone = (): HttpError => new HttpError(499, 'The client closed the connection.');
 
-/** Turns a refusal of the domain into the answer; nothing happens when there is none. */
+/** Throws a domain refusal as an HttpError; does nothing when there is none. */
 export function throwIfRefused(problem: string | null, status: 400 | 409 = 400): void {
   if (problem !== null) throw new HttpError(status, problem);
 }

@@ -1,4 +1,4 @@
-// What is wrong with a body, in one plain sentence (contract §2).
+// Turns a Zod error of a request body into one plain sentence (contract §2).
 import * as z from 'zod/mini';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** The library's own faults, in words that go on from the name of a field. Ours are whole sentences. */
+/** Zod's own messages, worded to follow the name of a field. Our messages are whole sentences. */
 function faultOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_type') return `must be ${KINDS[issue.expected] ?? issue.expected}`;
@@ -22,7 +22,7 @@ function faultOf(issue: z.core.$ZodRawIssue): string {
 }
 z.config({ localeError: faultOf });
 
-/** The first fault. */
+/** The sentence of the first error. */
 export function formatZodError(error: z.core.$ZodError): string {
   const [issue] = error.issues;
   if (!issue) return 'The request is invalid.';

@@ -85,35 +85,35 @@ async function request(by: Person | null, options: InjectOptions) {
   return [statusCode, body];
 }
 
-describe('the five steps come in their order (contract §2)', () => {
+describe('requests pass the stages in order (contract §2)', () => {
   const url = '/api/things/x';
   const payload = { count: 1 };
 
-  test('who is it, before the role, the id and the body', async () => {
+  test('session before role, id and body', async () => {
     expect(await request(null, { method: 'POST', url, payload })).toEqual([401, 'Please sign in.']);
   });
-  test('may this role, before the id and the body', async () => {
+  test('role before id and body', async () => {
     expect(await request(distributor, { method: 'POST', url, payload })).toEqual([403, 'Your role may not do this.']);
   });
-  test('even before a body that cannot be read', async () => {
+  test('role before an unreadable body', async () => {
     const headers = { 'content-type': 'text/plain' };
     expect(await request(null, { method: 'POST', url, headers, payload: '{' })).toEqual([401, 'Please sign in.']);
   });
-  test('is the id one, before the body', async () => {
+  test('id before body', async () => {
     expect(await request(customer, { method: 'POST', url, payload })).toEqual([400, 'The id in the address must be a whole number.']);
   });
-  test('is the body right, before the work', async () => {
+  test('body before the handler', async () => {
     expect(await request(customer, { method: 'POST', url: '/api/things/1', payload: { name: ' ' } })).toEqual([400, 'Name is required']);
     expect(called).toEqual([]);
   });
-  test('the work gets what was checked, and nothing else that was sent', async () => {
+  test('the handler receives validated input only', async () => {
     const sent = { name: ' Wine ', price: 1 };
     expect(await request(customer, { method: 'POST', url: '/api/things/5', payload: sent })).toEqual([201, '{"name":"Wine","count":7}']);
     expect(called).toEqual([{ name: 'Wine', count: 7 }, { id: 5 }, 'customer']);
   });
 });
 
-test('a handler whose authentication hook did not run fails instead of serving nobody', async () => {
+test('fails when the authentication hook did not run, instead of serving an anonymous user', async () => {
   const bare = await createApp(world.env, pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }));
   const handlers: RouteHandlerMethod[] = [];
   bare.addHook('onRoute', ({ path, handler }) => void (path === '/api/who' && handlers.push(handler)));
@@ -127,23 +127,23 @@ test('a handler whose authentication hook did not run fails instead of serving n
   expect(logged.join('')).toContain('GET /bare ran without its authentication hook.');
 });
 
-test('a fault that the library words carries the name of its field', async () => {
+test('names the field in a validation error', async () => {
   const [status, sentence] = await request(customer, { method: 'POST', url: '/api/things/1', payload: { name: 'Wine', count: 'x' } });
   expect([status, sentence]).toEqual([400, 'count must be a number.']);
 });
 
-test('a route may answer with another status', async () => {
+test('lets a route reply with another status', async () => {
   expect(await request(customer, { method: 'POST', url: '/api/things/1', payload: { name: 'Wine', count: 0 } })).toEqual([
     200,
     '{"name":"Wine","count":0}',
   ]);
 });
 
-test('an answer without a body is empty', async () => {
+test('sends an empty reply without a body', async () => {
   expect(await request(customer, { method: 'DELETE', url: '/api/things/1' })).toEqual([204, '']);
 });
 
-test('what is heavy is done one at a time, with a key or without, and nobody else waits for it', async () => {
+test('runs expensive calls one at a time, with and without a key, without delaying others', async () => {
   let running = 0;
   let most = 0;
   const ends: (() => void)[] = [];
@@ -165,7 +165,7 @@ test('what is heavy is done one at a time, with a key or without, and nobody els
   expect(most).toBe(1);
 });
 
-test('a finished heavy call is replayed under its key while others wait', async () => {
+test('replays a finished expensive call under its key while others are queued', async () => {
   const post = (key: string) => request(customer, { method: 'POST', url: '/api/heavy', headers: { 'idempotency-key': key } });
   work = async () => undefined;
   expect(await post('finished')).toEqual([204, '']);
@@ -181,7 +181,7 @@ test('a finished heavy call is replayed under its key while others wait', async 
   await Promise.all(waiting);
 });
 
-test('a heavy call whose client goes away while it waits never runs', async () => {
+test('drops a queued expensive call when its client disconnects', async () => {
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const { cookie } = await openSession(world.db, customer, undefined, { now: world.time, rules: { customerIdleDays: 7, secure: false } });
   const headers = { cookie: `sid=${cookie}` };
@@ -198,14 +198,14 @@ test('a heavy call whose client goes away while it waits never runs', async () =
   const third = request(customer, { method: 'POST', url: '/api/heavy' });
   ends.shift()?.();
   expect(await first).toEqual([204, '']);
-  // The next one that runs is the third: the second has left the queue.
+  // The third one runs next: the second has left the queue.
   await vi.waitFor(() => expect(ends).toHaveLength(1));
   ends.shift()?.();
   expect(await third).toEqual([204, '']);
   expect(ends).toEqual([]);
 });
 
-test('a public route knows who calls, if anybody does', async () => {
+test('gives a public route the viewer, if any', async () => {
   expect(await request(null, { method: 'GET', url: '/api/who' })).toEqual([200, '{"email":null}']);
   expect(await request(distributor, { method: 'GET', url: '/api/who' })).toEqual([200, `{"email":"${distributor.email}"}`]);
 });
@@ -213,12 +213,12 @@ test('a public route knows who calls, if anybody does', async () => {
 describe('a reply', () => {
   const get = () => request(customer, { method: 'GET', url: '/api/things/1' });
 
-  test('loses what its contract does not have', async () => {
+  test('omits fields that are not in its contract', async () => {
     work = async () => ({ name: 'brisket', count: 1, password: 'hidden' });
     expect(await get()).toEqual([200, '{"name":"brisket","count":1}']);
   });
 
-  test('that does not fit its contract is our fault, logged and not told', async () => {
+  test('that does not match its contract is a logged 500 without details', async () => {
     work = async () => ({ name: 'brisket', count: 'one' });
     expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
     expect(JSON.parse(logged[0] ?? '{}')).toMatchObject({
@@ -227,7 +227,7 @@ describe('a reply', () => {
     });
   });
 
-  test('of the database that fails is told without its words (contract §2)', async () => {
+  test("to a failed query reveals nothing of the database's message (contract §2)", async () => {
     work = () => run(world.db, 'SELECT no_such_column FROM users', []);
     expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
     work = () => run(world.db, `INSERT INTO users (email, role) VALUES ('${customer.email}', 'admin')`, []);
@@ -236,7 +236,7 @@ describe('a reply', () => {
     expect(logged.join('')).not.toContain(customer.email);
   });
 
-  test('that we refuse is the sentence, and no line of the log calls it a failure', async () => {
+  test('of a refusal is its sentence, and is not logged as an error', async () => {
     work = async () => {
       throw conflict('Ordering is closed');
     };
@@ -245,15 +245,15 @@ describe('a reply', () => {
   });
 });
 
-describe('a long list goes out in batches', () => {
+describe('a long list is sent in batches', () => {
   const get = () => request(customer, { method: 'GET', url: '/api/things' });
 
-  test('each checked by the contract', async () => {
+  test('validated by the contract', async () => {
     work = async () => ({ name: 'second', count: 2, secret: 'hidden' });
     expect(await get()).toEqual([200, '[{"name":"first","count":1},{"name":"second","count":2}]']);
   });
 
-  test('and one that fails before the first batch is an error like any other', async () => {
+  test('and a failure before the first batch is an ordinary error', async () => {
     work = async () => {
       throw conflict('Not now');
     };

@@ -1,4 +1,4 @@
-// Long lists go out in batches: no batch holds the event loop for long, and others are served between two of them.
+// Streams long lists in batches: no batch blocks the event loop for long, and other requests are served between two batches.
 import { Readable } from 'node:stream';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 
@@ -6,19 +6,19 @@ type Batches = AsyncIterable<readonly unknown[]>;
 
 export const isBatches = (value: unknown): value is Batches => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** An object of long lists and of nothing else. */
+/** An object that consists of long lists only. */
 export const isLists = (value: unknown): value is Readonly<Record<string, Batches>> =>
   typeof value === 'object' && value !== null && Object.values(value).length > 0 && Object.values(value).every(isBatches);
 
 let lastLoop: Promise<unknown> = Promise.resolve();
 
-/** A turn of the event loop that no other stream has: however many are under way, one batch is made between two looks at the others. */
+/** Waits for an event loop turn of its own: however many streams run, one batch is serialized per turn. */
 function ownLoop(): Promise<unknown> {
   lastLoop = lastLoop.then(() => nextLoop());
   return lastLoop;
 }
 
-/** What fails at the first batch fails before anything is answered. */
+/** A failure of the first batch is thrown before the response starts. */
 async function begun(batches: Batches): Promise<Batches> {
   const rows = batches[Symbol.asyncIterator]();
   const first = await rows.next();
@@ -56,11 +56,11 @@ async function* textOfLists(
 
 const asStream = (text: AsyncGenerator<string>): Readable => Readable.from(text, { objectMode: false, highWaterMark: 64 * 1024 });
 
-/** One JSON array out of batches of rows; `check` is the reply's contract. */
+/** Streams one JSON array from batches of rows; `check` validates against the reply's contract. */
 export const streamOf = async (batches: Batches, check: (rows: readonly unknown[]) => readonly unknown[]): Promise<Readable> =>
   asStream(textOf(await begun(batches), check));
 
-/** One JSON object of such arrays, one after the other. */
+/** Streams one JSON object of such arrays. */
 export async function streamOfLists(
   lists: Readonly<Record<string, Batches>>,
   check: (rows: readonly unknown[], name: string) => readonly unknown[],

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLimiter } from './limiter.ts';
 
-/** A work that ends when it is told to. */
+/** A job that ends when it is told to. */
 function held(): { work: () => Promise<void>; end: () => void } {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -11,7 +11,7 @@ function held(): { work: () => Promise<void>; end: () => void } {
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('no more run at once than may', async () => {
+test('never runs more than the limit', async () => {
   const inTurn = createLimiter({ concurrency: 2 });
   let running = 0;
   let most = 0;
@@ -25,7 +25,7 @@ test('no more run at once than may', async () => {
   expect([most, running]).toEqual([2, 0]);
 });
 
-test('a thousand works of one delay another by one only', async () => {
+test('a thousand jobs of one caller delay another caller by one job only', async () => {
   const inTurn = createLimiter({ concurrency: 1 });
   const first = held();
   const done: string[] = [];
@@ -38,7 +38,7 @@ test('a thousand works of one delay another by one only', async () => {
   expect(done).toHaveLength(1001);
 });
 
-test('a work that fails gives its turn on', async () => {
+test('a failed job frees its slot', async () => {
   const inTurn = createLimiter({ concurrency: 1 });
   const failing = inTurn(async () => {
     throw new Error('no');
@@ -48,7 +48,7 @@ test('a work that fails gives its turn on', async () => {
   expect(await next).toBe('yes');
 });
 
-test('above what may wait a work is refused, and taken again once there is room', async () => {
+test("refuses jobs above the queue's bound, and accepts them again when there is room", async () => {
   const inTurn = createLimiter({ concurrency: 1, maxQueued: 2, refusal: () => new Error('full') });
   const first = held();
   const waiting = [
@@ -78,7 +78,7 @@ test('a full queue refuses the last job of the key that has most, for one of a k
   expect(done.toSorted()).toEqual(['a', 'b', 'flood 1', 'flood 2']);
 });
 
-test('who has as many waiting as one may is refused, and others are not', async () => {
+test('refuses a caller with too many queued jobs, and no other', async () => {
   const inTurn = createLimiter({ concurrency: 1, maxQueued: 9, maxQueuedPerKey: 1, refusal: () => new Error('full') });
   const first = held();
   const waiting = [
@@ -92,7 +92,7 @@ test('who has as many waiting as one may is refused, and others are not', async 
   expect(await inTurn(async () => 'served', { key: 'a' })).toBe('served');
 });
 
-test('a job whose client has gone is dropped from the queue and never runs', async () => {
+test('removes a queued job whose client disconnected', async () => {
   const limited = createLimiter({ concurrency: 1 });
   const first = held();
   const running = limited(first.work);
@@ -110,7 +110,7 @@ test('a job whose client has gone is dropped from the queue and never runs', asy
 
 afterEach(() => vi.useRealTimers());
 
-test('a job that has waited too long is refused as busy, and one that runs too long no longer holds up the next', async () => {
+test('refuses a job that waited too long as busy, and a job that runs too long no longer blocks the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const limited = createLimiter({ concurrency: 1, maxWait: 1000, maxHold: 5000 });
   const [first, second] = [held(), held()];
@@ -124,7 +124,7 @@ test('a job that has waited too long is refused as busy, and one that runs too l
   expect(await next).toBe('next');
   first.end();
   await running;
-  // The slot that was given up is not given back a second time.
+  // A slot that was released by the time limit is not released again.
   const [third, fourth] = [held(), vi.fn<() => Promise<void>>()];
   const holding = limited(third.work);
   void limited(fourth);

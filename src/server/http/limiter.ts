@@ -1,24 +1,24 @@
-// Limiters: expensive jobs run a few at a time; the jobs of clients that went away are dropped. Bounds and time limits are options.
+// Limiters: expensive jobs run a few at a time; queued jobs of disconnected clients are dropped. Bounds and time limits are options.
 import { busy, clientGone } from './errors.ts';
 
 export interface LimiterOptions {
-  /** Jobs that run at once. */
+  /** Concurrent jobs. */
   readonly concurrency: number;
   /** Jobs that may wait, in all and of one key; above it a job is refused: of a full queue the last job of the key that has most. */
   readonly maxQueued?: number;
   readonly maxQueuedPerKey?: number;
   readonly refusal?: () => Error;
-  /** Milliseconds that a job may wait; later it is refused as busy. */
+  /** Milliseconds in the queue, after which a job is refused as busy. */
   readonly maxWait?: number;
-  /** Milliseconds after which a job that still runs no longer holds up the next one. */
+  /** Milliseconds after which a running job no longer blocks the next one. */
   readonly maxHold?: number;
 }
 
-/** For whom a job is. */
+/** On whose behalf a job runs. */
 export interface JobOptions {
-  /** Keys are served in turn, so that a thousand jobs of one delay another's by as many as run at once. */
+  /** Keys are served in turn, so that a thousand jobs of one key delay another key's job only by those already running. */
   readonly key?: string;
-  /** Aborted when the client goes away: a job that waits is dropped. */
+  /** Aborted when the client disconnects: a queued job is dropped. */
   readonly signal?: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ function createFairQueue() {
       const [entry] = byKey;
       if (!entry) return undefined;
       const [key, ofKey] = entry;
-      // The key moves behind the others.
+      // The key moves to the end of the rotation.
       byKey.delete(key);
       byKey.set(key, ofKey);
       const [first] = ofKey;
@@ -125,8 +125,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
 }
 
 /**
- * Reads that keep the database busy for long, one after the other: each batch of a report or of printed orders. Whoever orders meanwhile
- * finds a processor and a connection. A job must not wait here inside a transaction: ten of those would hold every connection.
+ * Queues reads that keep the database busy for long, such as each batch of a report or of printed orders, so that orders find a processor
+ * and a connection. Never wait here inside a transaction: ten such jobs would hold every connection.
  */
 export const reportQueue = createLimiter({
   concurrency: 1,
@@ -136,12 +136,12 @@ export const reportQueue = createLimiter({
   maxHold: 15_000,
 });
 
-/** The distributor whose list is read, and for which request. */
+/** The distributor whose list is read, and the request's abort signal. */
 export interface ListRead {
   readonly distributorId: number;
   readonly signal: AbortSignal;
 }
 
-/** One read of a list in the queue of reports, in turn with those of other distributors. */
+/** Runs one read of a list in the report queue, taking turns between distributors. */
 export const readInQueue = <Rows>({ distributorId, signal }: ListRead, read: () => Promise<Rows>): Promise<Rows> =>
   reportQueue(read, { key: String(distributorId), signal });

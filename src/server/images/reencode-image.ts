@@ -1,4 +1,4 @@
-// What a person uploads as a picture is never kept: it is decoded here and drawn anew, small and without anything else that was in the file.
+// An uploaded picture is never stored as it is: it is decoded and encoded again, small and without metadata.
 import { createHash } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import {
@@ -13,7 +13,7 @@ import { HttpError, invalid } from '../http/errors.ts';
 import { createLimiter, type JobOptions } from '../http/limiter.ts';
 
 const LARGEST_PICTURE = 200_000;
-/** The next one only where a picture is too busy for the one before. */
+/** A lower quality is used only when the picture is too large at the one before. */
 const QUALITIES = [80, 55, 30, 10] as const;
 const SECONDS = 10;
 /** Uploads that wait, each with its file in memory: in all, and of one distributor. */
@@ -33,18 +33,18 @@ const isKnown = (file: Buffer): boolean =>
 type Open = typeof import('sharp').default;
 let opened: Promise<Open> | undefined;
 
-/** Loaded with the first upload: it would cost every start of the server, and most never take one. */
+/** Loaded with the first upload, because it would slow every start and is rarely needed. */
 async function openDecoder(): Promise<Open> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
-  // Only these three are decoded, whatever else the library could.
+  // Only these three formats are decoded.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] });
   return sharp;
 }
 
-/** The pixels of the small picture: the file is decoded once, however often they are written. */
+/** The pixels of the small picture: the file is decoded once for all qualities. */
 async function pixelsOf(open: Open, file: Buffer): Promise<Sharp> {
   const { data, info } = await open(file, { limitInputPixels: LARGEST_PICTURE_PIXELS, failOn: 'error' })
     .timeout({ seconds: SECONDS })
@@ -81,11 +81,11 @@ const imageQueue = createLimiter({
 export interface ReencodedImage {
   /** WebP, at most 640 pixels wide and high. */
   readonly image: Buffer;
-  /** Names these bytes. */
+  /** Identifies these bytes. */
   readonly hash: string;
 }
 
-/** The picture of an uploaded file, judged by its content and not by its name; `job`: for whom it waits in the queue. */
+/** The picture of an uploaded file, judged by its content, not its name; `job` says whose queue it waits in. */
 export async function reencodeImage(file: Buffer, job: JobOptions): Promise<ReencodedImage> {
   if (file.length > LARGEST_PICTURE_FILE) throw new HttpError(413, FILE_TOO_LARGE);
   if (!isKnown(file)) throw invalid(NOT_A_PICTURE);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkMailHtml, sanitizeMailHtml, hasContent, hasDataImage, textOf } from './html.ts';
 
-describe('nothing that runs or reaches out goes into a mail (contract §8)', () => {
+describe('mail HTML without scripts and remote content (contract §8)', () => {
   test.each([
     ['<script>alert(1)</script>x', 'x'],
     ['<img src=x onerror=alert(1)>', ''],
@@ -28,13 +28,13 @@ describe('nothing that runs or reaches out goes into a mail (contract §8)', () 
   });
 });
 
-test('what the editor makes stays as it is', async () => {
+test('keeps what the editor produces', async () => {
   const html =
     '<h2>Passover</h2><p style="text-align:center"><strong>Order</strong> <em>now</em></p><ul><li>wine</li></ul><table><tbody><tr><td colspan="2">x</td></tr></tbody></table>';
   expect(await sanitizeMailHtml(html)).toBe(html);
 });
 
-test('the text twin keeps lines, lists and the addresses of links', async () => {
+test('keeps lines, lists and link URLs in the text part', async () => {
   const html =
     '<h2>Passover</h2><p>Dear&nbsp;all,<br />order &amp; pay at <a href="https://x.example/?a=1&amp;b=2">our page</a>.</p><ul><li>wine</li><li>meat</li></ul><p>1 &lt; 2</p>';
   expect(textOf(await sanitizeMailHtml(html))).toBe(
@@ -42,7 +42,7 @@ test('the text twin keeps lines, lists and the addresses of links', async () => 
   );
 });
 
-test('a link that shows its own address says it once', async () => {
+test('writes a link that shows its own URL once', async () => {
   const html = '<p><a href="https://x.example/order">x.example/order</a> or <a href="mailto:a@x.example">a@x.example</a></p>';
   expect(textOf(await sanitizeMailHtml(html))).toBe('https://x.example/order or a@x.example');
 });
@@ -53,7 +53,7 @@ test.each([
   ['<script>x</script>', false],
   ['<p>x</p>', true],
   ['<img src="https://a.example/b.png">', true],
-] as const)('%s: whether anything is there to see is %s', async (html, expected) => {
+] as const)('%s: has visible content: %s', async (html, expected) => {
   expect(hasContent(await sanitizeMailHtml(html))).toBe(expected);
 });
 
@@ -62,7 +62,7 @@ test.each([
   ['<img src=" da&#116;a:image/png;base64,AA">', true],
   ['<img srcset="data:image/png;base64,AA 1x">', true],
   ['<p>data: 3 rows</p><img src="https://a.example/data:x.png">', false],
-] as const)('%s: whether a picture stands in the mail itself is %s', async (html, expected) => {
+] as const)('%s: has an embedded picture: %s', async (html, expected) => {
   expect(await hasDataImage(html)).toBe(expected);
 });
 
@@ -82,7 +82,7 @@ test.each([
   expect(await checkMailHtml(html)).toMatchObject(expected);
 });
 
-test('a text of nothing but tags and blanks is read in time that grows with its length only', () => {
-  // Read blank by blank again and again it took minutes, and the test would be ended.
+test('reads a text of tags and spaces in linear time', () => {
+  // Quadratic reading would take minutes and exceed the test's time limit.
   expect(hasContent('<b> </b>'.repeat(100_000))).toBe(false);
 });

@@ -1,4 +1,4 @@
-// What of a written HTML may go into a mail, and how it reads as plain text. Both work on what a parser understood, never on the raw text.
+// Sanitizes written HTML for mails and converts it to plain text. Both work on parsed HTML, never on the raw string.
 import type { IOptions } from 'sanitize-html';
 import { DEEPEST_ELEMENT, MAIL_TAGS, MOST_ELEMENTS } from '../../shared/mail/email-tags.ts';
 
@@ -31,7 +31,7 @@ const ALLOWED: IOptions = {
   allowProtocolRelative: false,
   allowedStyles: { '*': { ...BLOCK_STYLES, ...TEXT_STYLES } },
   nestingLimit: 50,
-  // In a mail an address without its beginning leads nowhere.
+  // A relative URL leads nowhere in a mail.
   transformTags: {
     a: (tagName, { href = '', ...attribs }) => ({
       tagName,
@@ -60,10 +60,10 @@ async function sanitize(html: string, options: IOptions): Promise<string> {
   return (await sanitizer())(html, { ...options, ...count });
 }
 
-/** Harmless HTML; what is not allowed is left out. */
+/** Sanitized HTML; everything not allowed is removed. */
 export const sanitizeMailHtml = async (html: string): Promise<string> => (await sanitize(html, ALLOWED)).trim();
 
-/** Whether it shows an image that is written into the HTML itself, which most mail programs hide and contract §2 refuses. */
+/** Whether it contains an embedded image (data: URL), which most mail programs hide and contract §2 refuses. */
 export async function hasDataImage(html: string): Promise<boolean> {
   if (!/data:|&/i.test(html)) return false;
   let found = false;
@@ -89,7 +89,7 @@ function linkText(href: string, shown: string): string {
   return words === '' || words === address || words === address.replace(/^https?:\/\//, '') ? address : `${words} (${address})`;
 }
 
-/** The plain text of clean HTML, links with their addresses. */
+/** The plain text of sanitized HTML, with the URLs of links. */
 export const textOf = (clean: string): string =>
   clean
     .replace(/\s+/g, ' ')
@@ -103,13 +103,13 @@ export const textOf = (clean: string): string =>
     .replace(/<\/(div|tr)>/g, '\n')
     .replace(/<[^>]*>/g, '')
     .replace(/&(amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity)
-    // One blank for each run of them, so that the next step looks at each of them once.
+    // Collapses spaces first, so that the next expression reads each once.
     .replace(/[ \t\u00a0]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 
-/** Whether anything is left to see. */
+/** Whether it has visible content. */
 export const hasContent = (clean: string): boolean => /<img /.test(clean) || textOf(clean).replace(/[\s\u00a0\u200b]/g, '') !== '';
 
 export type HtmlProblem = 'too complex' | 'data image' | 'no content';

@@ -4,12 +4,12 @@ import { poolStats, type Db } from '../database/db.ts';
 const IDLE = 1_000;
 const SHORTEST_REST = 100;
 const LONGEST_REST = 10_000;
-/** What others on the site may add. */
+/** The maximum additional pause because of other work. */
 const PATIENCE = 1_000;
 
 /**
- * Milliseconds between two rounds, the last of which took `worked` and `taken` mails: as long as it worked, and as long again for each
- * of those who ask the database through this process at that moment. People on the site come first.
+ * Milliseconds between two rounds, the last of which took `worked` ms for `taken` mails: the same time as a pause, and again for each
+ * concurrent use of the database in this process. Requests come first.
  */
 export function pollingDelay(db: Db, { worked, taken }: { worked: number; taken: number }): number {
   if (taken === 0) return IDLE;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 
-/** Stands for the e-mail of a customer without one. */
+/** The stored placeholder for a customer without an e-mail address. */
 export const placeholderEmail = (): string => randomUUID() + PLACEHOLDER_DOMAIN;
 
 export const isPlaceholder = (email: string): boolean => email.endsWith(PLACEHOLDER_DOMAIN);
 
-/** SQL: the e-mail of a row of users, null for a customer without one. */
+/** SQL: the e-mail address in a row of users, null for a placeholder. */
 export const realEmailSql = (users: string): string => `CASE WHEN ${users}.email NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN ${users}.email END`;

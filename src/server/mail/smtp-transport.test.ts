@@ -44,13 +44,13 @@ const ATTACKS = [
 ];
 const EXPECTED = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'reply-to', 'subject', 'to'];
 
-/** How many of the other attacks follow each, in the same text. */
+/** The number of other attacks appended to each one. */
 const FOLLOWED = iterations(0, 10);
 const PAIRS = ATTACKS.flatMap((attack, n) =>
   Array.from({ length: FOLLOWED }, (_, k) => attack + (ATTACKS[(n + k + 1) % ATTACKS.length] ?? '')),
 );
 
-test('hostile names, subjects and bodies add no recipient and no header (contract §1; reliability R26)', async () => {
+test('adds no recipient and no header for hostile names, subjects and bodies (contract §1; reliability R26)', async () => {
   const transport = smtpTransport(smtp.url);
   const places = ['subject', 'name', 'both', 'html', 'text', 'front'] as const;
   const messages = places.flatMap((place, row) =>
@@ -91,7 +91,7 @@ test('hostile names, subjects and bodies add no recipient and no header (contrac
   }
 });
 
-test('what is no single plain address is refused before any server hears of it: 200 addresses', async () => {
+test('refuses 200 invalid addresses before connecting to a server', async () => {
   const distributor = await makeDistributor(world.db);
   const customer = await makeCustomer(world.db, distributor);
   const outbox = smtpOutbox(world, smtp.url);
@@ -134,6 +134,6 @@ test.each([
   [{ code: 'EABORT' }, false, 'again'],
   [{ code: 'EENVELOPE' }, false, 'failed'],
   [{ code: 'ETLS' }, false, 'again'],
-] as const)('%j, handed over whole: %s, is %s', (error, whole, status) => {
+] as const)('%j with the whole mail transmitted: %s, is %s', (error, whole, status) => {
   expect(outcomeOf(Object.assign(new Error('x'), error), whole).status).toBe(status);
 });

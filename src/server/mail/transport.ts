@@ -1,4 +1,4 @@
-// What a mail is when it leaves the house, by SMTP or into a file, and what may have become of it.
+// A rendered mail, and the outcome of sending it by SMTP or into a file.
 
 export interface Mailbox {
   readonly name: string;
@@ -6,9 +6,9 @@ export interface Mailbox {
 }
 
 export interface Message {
-  /** Of the row; the file is named after it. */
+  /** The row's id; the file is named after it. */
   readonly id: number;
-  /** The same at every attempt, so that a receiver can tell a mail that comes twice. */
+  /** The same at every attempt, so that a receiver can recognize a duplicate. */
   readonly messageId: string;
   readonly from: Mailbox;
   readonly to: string;
@@ -20,14 +20,14 @@ export interface Message {
   readonly date: Date;
 }
 
-/** `again`: certainly not taken, and worth another attempt. `unknown`: it may have been taken. */
+/** `again`: certainly not accepted, and to be retried. `unknown`: it may have been accepted. */
 export interface Outcome {
   readonly status: 'sent' | 'again' | 'failed' | 'unknown';
   readonly response: string;
 }
 
 export interface SendHooks {
-  /** Runs before the first byte of the mail leaves. When it throws, nothing leaves. */
+  /** Runs before the first byte is sent. When it throws, nothing is sent. */
   readonly begin: () => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -38,7 +38,7 @@ export interface MailTransport {
   close(): void;
 }
 
-/** As nodemailer takes it. Addresses are objects, so that nothing in them is ever read as a list or a header. */
+/** In nodemailer's format. Addresses are objects, so that nothing in them is parsed as a list or a header. */
 export const toNodemailerMessage = ({ messageId, date, from, to, replyTo, subject, html, text, headers }: Message) => ({
   messageId,
   date,

@@ -1,4 +1,4 @@
-// The OpenAPI document, and swagger-ui's page that shows it; the document is made when it is first asked for.
+// The OpenAPI document and the swagger-ui page that shows it; the document is generated at the first request.
 import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ const PATH = '/api/docs';
 const FILES = `${PATH}/static/`;
 const START = `${PATH}/start.js`;
 
-/** Its built files alone: what the package does beside them would be loaded at every start, and asked for almost never. */
+/** Only its built files: importing the package would slow every start for a page that is rarely opened. */
 const SWAGGER_UI = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static');
 
 const PAGE = `<!doctype html>

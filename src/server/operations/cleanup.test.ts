@@ -21,7 +21,7 @@ const list = async (
   column: string,
 ) => (await world.db.selectFrom(table).selectAll().execute()).map((row) => (row as unknown as Record<string, string>)[column]).toSorted();
 
-test('an answer is kept for its key for a day, and not much longer (contract §2)', async () => {
+test('keeps a stored response for a day, and not much longer (contract §2)', async () => {
   const kept = { userId: distributor.id, bodyHash: 'hash', status: 200, reply: '{}' };
   await world.db
     .insertInto('idempotency_keys')
@@ -35,7 +35,7 @@ test('an answer is kept for its key for a day, and not much longer (contract §2
   expect(await list('idempotency_keys', 'key')).toEqual(['a day', 'new']);
 });
 
-test('failed sign-ins are forgotten after a day, also where nobody signs in any more', async () => {
+test('deletes failed sign-ins after a day, also where nobody signs in any more', async () => {
   await world.db
     .insertInto('unknown_sign_ins')
     .values([
@@ -76,7 +76,7 @@ test('join requests are removed when their links expire, the counts of their net
   expect(await list('join_networks', 'network')).toEqual(['192.0.2.2']);
 });
 
-test('sessions that have ended are removed, living ones are not', async () => {
+test('deletes ended sessions and keeps active ones', async () => {
   const session = { sess: { createdAt: ago(48) }, userId: customer.id };
   await world.db
     .insertInto('session_store')
@@ -89,7 +89,7 @@ test('sessions that have ended are removed, living ones are not', async () => {
   expect(await list('session_store', 'sid')).toEqual(['living']);
 });
 
-test('after ninety days a mail keeps its row and loses what stood in it; one that is still to go keeps all', async () => {
+test('deletes the content of a mail after ninety days and keeps its row; an unsent one keeps everything', async () => {
   const mail = { from: '', subject: 'Pick-up', html: '<p>At noon.</p>', distributorId: distributor.id, userId: customer.id };
   const old = ago(90 * 24 + 1);
   await world.db
@@ -110,7 +110,7 @@ test('after ninety days a mail keeps its row and loses what stood in it; one tha
   ]);
 });
 
-test('thousands go a thousand at a time, also when two processes sweep at once', async () => {
+test('deletes thousands of rows a thousand at a time, also in two concurrent processes', async () => {
   await world.db.deleteFrom('unknown_sign_ins').execute();
   const old = Array.from({ length: 3500 }, (_, index) => ({ emailHash: `old ${index}`, lastFailureAt: ago(30) }));
   await world.db.insertInto('unknown_sign_ins').values(old).execute();

@@ -11,7 +11,7 @@ const faultOf = (source: NodeJS.ProcessEnv): string => {
   throw new Error('nothing was refused');
 };
 
-test('an empty environment starts with the defaults of the contract (contract §1)', () => {
+test("uses the contract's defaults in an empty environment (contract §1)", () => {
   expect(readEnv({})).toEqual({
     port: 3000,
     host: '127.0.0.1',
@@ -33,11 +33,11 @@ test('an empty environment starts with the defaults of the contract (contract §
   });
 });
 
-test('an empty value counts as unset', () => {
+test('treats an empty value as unset', () => {
   expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })).toEqual(readEnv({}));
 });
 
-test('every variable is taken over (contract §1)', () => {
+test('reads every variable (contract §1)', () => {
   const source = {
     PORT: '8080',
     HOST: '0.0.0.0',
@@ -79,16 +79,16 @@ test('every variable is taken over (contract §1)', () => {
   });
 });
 
-test('the default address and sender follow PORT and PUBLIC_URL (contract §1)', () => {
+test('derives the default URL and sender from PORT and PUBLIC_URL (contract §1)', () => {
   expect(readEnv({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
   expect(readEnv({ PUBLIC_URL: 'https://orders.example.org' }).mailFrom).toBe('Feastday <feastday@orders.example.org>');
 });
 
-test('the socket of a PostgreSQL is a good DATABASE_URL (contract §1)', () => {
+test('accepts a PostgreSQL socket in DATABASE_URL (contract §1)', () => {
   expect(readEnv({ DATABASE_URL: 'postgresql:///feastday?host=/run/postgresql' }).databaseUrl).toContain('/run/postgresql');
 });
 
-describe('a bad value is refused in one line with the variable, its fault and a good example (contract §1)', () => {
+describe('refuses an invalid value in one line with the variable, the problem and a valid example (contract §1)', () => {
   test.each<[NodeJS.ProcessEnv, string]>([
     [{ PORT: 'abc' }, 'PORT must be a whole number between 0 and 65535, not "abc". Example: PORT=3000'],
     [{ PORT: '65536' }, 'PORT must be a whole number between 0 and 65535, not "65536". Example: PORT=3000'],
@@ -141,7 +141,7 @@ describe('a bad value is refused in one line with the variable, its fault and a 
   });
 });
 
-describe('an admin password obeys the rules of spec §5', () => {
+describe("the admin's password must satisfy the rules of spec §5", () => {
   test.each([
     ['  Ab3456  ', 'must be at least 8 characters'],
     ['three-sheep-42', 'must contain at least one uppercase letter'],
@@ -153,7 +153,7 @@ describe('an admin password obeys the rules of spec §5', () => {
   });
 });
 
-describe('a secret is never shown', () => {
+describe('never shows a secret', () => {
   test.each<[string, NodeJS.ProcessEnv]>([
     ['a database of another kind', { DATABASE_URL: 'mysql://ann:hunter2@db/x' }],
     ['an address that cannot be read', { DATABASE_URL: 'postgres://ann:hunter2@db:port/x' }],

@@ -1,11 +1,11 @@
-// The environment, read once: contract §1. Whoever starts the product gets one line that says what to write instead.
+// Reads the environment once (contract §1). An invalid value gets one line that says what to write instead.
 import { passwordProblem } from '../../domain/accounts/account.ts';
 import { Email } from '../../shared/fields.ts';
 
 export interface Env {
   port: number;
   host: string;
-  /** An origin, without a slash at its end. */
+  /** An origin without a trailing slash. */
   publicUrl: string;
   /** null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
@@ -13,29 +13,29 @@ export interface Env {
   /** null: mails are written to files. */
   smtpUrl: string | null;
   mailFrom: string;
-  /** The e-mail in lower case, the password trimmed. */
+  /** The e-mail address in lower case, the password trimmed. */
   admin: { email: string; password: string } | null;
-  /** Number of proxies in front. */
+  /** The number of proxies in front. */
   trustProxy: number;
   sessionDays: number;
-  /** Hours between two backups that are made by themselves; 0: none are. */
+  /** Hours between automatic backups; 0 turns them off. */
   backupHours: number;
-  /** How many of those files stay. */
+  /** The number of backups to keep. */
   backupKeep: number;
   corsOrigins: string[];
-  /** Where the source of this very version can be had; null: whoever runs it is asked. */
+  /** The URL of this version's source; null: users ask the operator. */
   sourceUrl: string | null;
-  /** A mailto: or https: address to report a weakness to; null: none is published. */
+  /** A mailto: or https: URL for security reports; null: none is published. */
   securityContact: string | null;
   logLevel: LogLevel;
-  /** Who sends it may read the metrics from another machine; null: nobody may. */
+  /** The token for reading metrics from another machine; null: nobody may. */
   metricsToken: string | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** One line: the variable, what is wrong with its value, a good example. Never shows the value of a secret. */
+/** One line: the variable, what is wrong with its value, a valid example. Never contains a secret. */
 export class InvalidEnvError extends Error {
   override name = 'InvalidEnvError';
 }
@@ -43,19 +43,19 @@ export class InvalidEnvError extends Error {
 const bad = (name: string, fault: string, example: string): InvalidEnvError =>
   new InvalidEnvError(`${name} ${fault}. Example: ${name}=${example}`);
 
-/** Quoted in one line, whatever it contains; a user name and password in an address are left out. */
+/** Quoted on one line; user name and password of a URL are omitted. */
 const shown = (value: string): string => JSON.stringify(value.replace(/\/\/.*@/su, '//…@').slice(0, 100));
 
 const urlOf = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null);
 
-/** The origin that `value` is, or null: a path, a query, a name or another protocol makes it none. */
+/** The origin in `value`; null when it has a path, a query, a user name or another protocol. */
 function originOf(value: string): string | null {
   const url = urlOf(value);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && !/[?#]/.test(value);
   return isOrigin ? url.origin : null;
 }
 
-/** Empty counts as unset, as compose files write it. */
+/** An empty value counts as unset, as compose files write it. */
 type Read = (name: string) => string | null;
 
 function wholeNumber(read: Read, name: string, { least, most, fallback }: { least: number; most: number; fallback: number }): number {
@@ -78,7 +78,7 @@ function publicUrlOf(read: Read, port: number): string {
   throw bad('PUBLIC_URL', `must be an http or https address without a path, not ${shown(text)}`, 'https://orders.example.org');
 }
 
-/** A URL that carries a password: it is never shown. */
+/** A URL with a password, which is never shown. */
 function secretUrl(read: Read, name: string, { protocols, example }: { protocols: string[]; example: string }): string | null {
   const text = read(name);
   if (text === null) return null;
@@ -124,14 +124,14 @@ function sourceUrlOf(read: Read): string | null {
   throw bad('SOURCE_URL', `must be an http or https address, not ${shown(text)}`, 'https://git.example.org/feastday');
 }
 
-/** Whom the mails are from, unless nobody reads there. */
+/** The sender's address, unless nobody reads mail there. */
 function readMailbox(read: Read): string | null {
   const from = read('MAIL_FROM');
   const address = /<([^<>]*)>$/.exec(from ?? '')?.[1] ?? from;
   return address !== null && /not?[-_.]?reply[^@]*@/i.test(address) ? null : address;
 }
 
-/** SECURITY_CONTACT, else the address that every mail comes from. Never that of the admin: it is half of a sign-in. */
+/** SECURITY_CONTACT, otherwise the sender's address. Never the admin's address, which is half of a sign-in. */
 function securityContactOf(read: Read): string | null {
   const text = read('SECURITY_CONTACT') ?? readMailbox(read);
   if (text === null) return null;

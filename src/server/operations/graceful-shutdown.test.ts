@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 
-/** Told to stop it is busy in one turn of its event loop until a file is there, as a server amid a report is, and lets nobody in meanwhile. */
+/**
+ * On the stop signal it blocks one event loop turn until a file exists, like a server busy with a report, and accepts no connection
+ * meanwhile.
+ */
 const busyServer = (file: string, turn: number): string => `
   import { existsSync } from 'node:fs';
   import { createServer } from 'node:http';
@@ -26,7 +29,7 @@ const busyServer = (file: string, turn: number): string => `
   server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `;
 
-/** A connection of its own, and what is said over it. */
+/** Opens a connection and sends a request over it. */
 function knock(port: string): { readonly knocked: Promise<unknown>; readonly heard: Promise<string> } {
   const request = get({ host: '127.0.0.1', port, agent: false });
   const heard = once(request, 'response').then(async ([answer]: IncomingMessage[]) => String(await answer?.setEncoding('utf8').toArray()));
@@ -37,19 +40,22 @@ test.each([
   [0, 300],
   [1, 20],
   [2, 20],
-])('whoever knocks before the door is closed is let in and answered, a server that is busy %i turns later too', async (turn, count) => {
-  const folder = await mkdtemp(join(tmpdir(), 'farewell-'));
-  const file = join(folder, 'all have knocked');
-  const server = spawn(process.execPath, ['--input-type=module', '-e', busyServer(file, turn)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
-  const port = String((await lines.next()).value);
-  const ended = once(server, 'exit');
-  server.kill('SIGTERM');
-  expect((await lines.next()).value).toBe('busy');
-  const knocks = Array.from({ length: count }, () => knock(port));
-  await Promise.all(knocks.map(({ knocked }) => knocked));
-  await writeFile(file, '');
-  expect(await Promise.all(knocks.map(({ heard }) => heard))).toEqual(knocks.map(() => 'heard'));
-  expect(await ended).toEqual([0, null]);
-  await rm(folder, { recursive: true });
-});
+])(
+  'accepts and answers connections that are pending when the server closes, even on a server busy for %i event loop turns',
+  async (turn, count) => {
+    const folder = await mkdtemp(join(tmpdir(), 'farewell-'));
+    const file = join(folder, 'all have knocked');
+    const server = spawn(process.execPath, ['--input-type=module', '-e', busyServer(file, turn)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
+    const port = String((await lines.next()).value);
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    expect((await lines.next()).value).toBe('busy');
+    const knocks = Array.from({ length: count }, () => knock(port));
+    await Promise.all(knocks.map(({ knocked }) => knocked));
+    await writeFile(file, '');
+    expect(await Promise.all(knocks.map(({ heard }) => heard))).toEqual(knocks.map(() => 'heard'));
+    expect(await ended).toEqual([0, null]);
+    await rm(folder, { recursive: true });
+  },
+);

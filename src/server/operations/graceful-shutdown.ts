@@ -1,9 +1,9 @@
-// The last second of a listening server: nobody new is let in, and each connection hears with its next answer that it was the last one.
+// Shuts a listening server down: accepts pending connections, then no new ones, and closes each kept connection after its next response.
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as eventsTaken, setTimeout as pause } from 'node:timers/promises';
 
-/** A request that is on its way over a kept connection arrives within this, and would meet a closed one otherwise. */
+/** Time for requests already on their way over kept connections, which would otherwise meet a closed one. */
 const KEEP_ALIVE_GRACE_MS = 1_000;
 
 const connectionsOf = (server: Server): Promise<number> =>
@@ -11,17 +11,17 @@ const connectionsOf = (server: Server): Promise<number> =>
     server.getConnections((_, count) => resolve(count));
   });
 
-/** Where each turn of the event loop is long, or somebody comes in each. */
+/** The limit when every event loop turn is long or brings a connection. */
 const MAX_ACCEPT_DRAIN_MS = 2_000;
-/** Nobody looks at the door while a turn of the event loop does something else. */
+/** In a longer turn the accept queue is not checked in time. */
 const IDLE_TURN_MS = 0.2;
 
 /**
- * Who has knocked already comes in, one in each turn of the event loop: the kernel resets those whom nobody has let in when the door
- * closes. So it closes after a turn that was short and in which nobody came. `letIn` counts them.
+ * Pending connections are accepted one per event loop turn, and the kernel resets those still pending when the socket closes. So it closes
+ * after a short turn without a new connection. `acceptedCount` counts them.
  */
 async function drainAcceptQueue(acceptedCount: () => number): Promise<void> {
-  // The turn in which the signal came has looked at the door before it.
+  // The turn of the signal has checked the accept queue before it.
   await eventsTaken();
   const until = performance.now() + MAX_ACCEPT_DRAIN_MS;
   while (performance.now() < until) {
@@ -32,7 +32,7 @@ async function drainAcceptQueue(acceptedCount: () => number): Promise<void> {
   }
 }
 
-/** To be called before it listens. After the farewell what is still open is idle, or hears with its answer that it was the last. */
+/** Call before listening. After the drain, remaining connections are idle or close after their response. */
 export function createConnectionDrain(server: Server): () => Promise<void> {
   const pendingResponses = new Set<ServerResponse>();
   let isOver = false;
@@ -47,7 +47,7 @@ export function createConnectionDrain(server: Server): () => Promise<void> {
     isOver = true;
     for (const answer of pendingResponses) answer.shouldKeepAlive = false;
     await drainAcceptQueue(() => acceptedCount);
-    // Not the one of HTTP, which would cut the kept connections at once.
+    // net.Server's close: that of http.Server would cut kept connections at once.
     NetServer.prototype.close.call(server);
     for (const until = Date.now() + KEEP_ALIVE_GRACE_MS; Date.now() < until && (await connectionsOf(server)) > 0;) await pause(20);
     await eventsTaken();

@@ -12,7 +12,7 @@ const world = setupTestApp({ METRICS_TOKEN: TOKEN });
 
 const scrape = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   world.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress });
-/** Each scrape begins to measure anew, so that one soon after another has seen nothing yet. */
+/** Each scrape restarts the measurement, so one soon after another sees nothing yet. */
 const lagShows = (read: () => Promise<string>) =>
   expect.poll(async () => numberOf(await read(), 'nodejs_eventloop_lag_p99_seconds'), { interval: 50, timeout: 60_000 }).toBeGreaterThan(0);
 const numberOf = (body: string, line: string): number => {
@@ -20,7 +20,7 @@ const numberOf = (body: string, line: string): number => {
   return Number(found?.slice(line.length + 1));
 };
 
-describe('who may read the metrics', () => {
+describe('access to the metrics', () => {
   test.each<[string, Record<string, string>, string, number]>([
     ['this machine', {}, '127.0.0.1', 200],
     ['this machine over IPv6', {}, '::1', 200],
@@ -37,7 +37,7 @@ describe('who may read the metrics', () => {
   });
 });
 
-describe('with a proxy in front, who comes from this machine may be anybody: the token is needed there too', () => {
+describe('needs the token behind a proxy even from loopback', () => {
   test.each<NodeJS.ProcessEnv>([{ TRUST_PROXY: '1' }, { PUBLIC_URL: 'https://orders.example.org' }])('%j', async (source) => {
     const env = readEnv({ ...source, METRICS_TOKEN: TOKEN });
     const app = await createApp(env, pino({ level: 'silent' }));
@@ -50,7 +50,7 @@ describe('with a proxy in front, who comes from this machine may be anybody: the
   });
 });
 
-test('requests are counted by the pattern of their route, and no address, id or e-mail is in them', async () => {
+test('counts requests by route pattern, without paths, ids and e-mail addresses', async () => {
   const distributor = await makeDistributor(world.db);
   await world.request(distributor, { method: 'GET', url: '/api/distributions/4711' });
   await world.request(null, { method: 'GET', url: '/api/distributions/4712' });
@@ -63,14 +63,14 @@ test('requests are counted by the pattern of their route, and no address, id or 
   expect(body).not.toMatch(/471[123]|secret|@/);
 });
 
-test('the database, the outbox and the event loop show what they carry', async () => {
+test('reports the load of the database, the outbox and the event loop', async () => {
   const before = numberOf((await scrape()).body, 'database_statements_total');
   await run(world.db, 'SELECT 1', []);
   await run(world.db, 'SELECT no_such_column', []).catch(() => undefined);
   const due = new Date(world.time.getTime() - 90_000);
   await run(world.db, `INSERT INTO emails (kind, "from", "to", subject, html, "nextAttemptAt") VALUES ('bulk', '', '', '', '', $1)`, [due]);
   const { body } = await scrape();
-  // The scrape itself asks once for the outbox.
+  // The scrape itself queries the outbox.
   expect(numberOf(body, 'database_statements_total') - before).toBeGreaterThanOrEqual(3);
   expect(numberOf(body, 'database_failures_total')).toBe(1);
   expect(numberOf(body, 'database_statement_seconds_total')).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ test('the database, the outbox and the event loop show what they carry', async (
   await lagShows(async () => (await scrape()).body);
 });
 
-test('while the database is away the metrics of the process still come', async () => {
+test('still reports the process while the database is unreachable', async () => {
   const { db, close } = openDb({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, () => undefined);
   const app = await createApp(world.env, pino({ level: 'silent' }));
   serveMetrics(app, { db, env: world.env, now: () => world.time });

@@ -24,7 +24,7 @@ const names = async (kind: 'products' | 'fees') => {
 const post = async (kind: 'products' | 'fees', payload: object): Promise<number> =>
   (await world.request(distributor, { method: 'POST', url: `${url}/${kind}`, payload })).json().id;
 
-test('after every change of products and fees the next read shows it', async () => {
+test('every change of products and fees appears in the next read', async () => {
   expect([await names('products'), await names('fees')]).toEqual([[], []]);
   const product = await post('products', { name: 'Brisket' });
   expect(await names('products')).toEqual(['Brisket']);
@@ -36,7 +36,7 @@ test('after every change of products and fees the next read shows it', async () 
   expect(await names('fees')).toEqual([]);
 });
 
-test('a change made through another server process on the same database shows as well', async () => {
+test('a change made by another server process on the same database appears too', async () => {
   const other = await buildApi({ db: world.db.withoutPlugins(), env: world.env, now: () => world.time }, pino({ enabled: false }));
   const { cookie } = await openSession(world.db, customer, undefined, {
     now: world.time,
@@ -52,7 +52,7 @@ test('a change made through another server process on the same database shows as
   await other.close();
 });
 
-test('the compressed body says the same as the plain one', async () => {
+test('the compressed body equals the plain one', async () => {
   for (let index = 0; index < 30; index++) await post('products', { name: `Käse ${index}`, description: '"quoted" \\ and <b>' });
   const get = (encoding: string) =>
     world.request(customer, { method: 'GET', url: `${url}/products`, headers: { 'accept-encoding': encoding } });
@@ -68,7 +68,7 @@ test('the compressed body says the same as the plain one', async () => {
   expect(refused.body).toBe(plain.body);
 });
 
-test('a body is made once for each version, and again for the next', async () => {
+test("each version's body is created once", async () => {
   const bodies = new VersionedBodyCache();
   let made = 0;
   const make = async () => [(made += 1)];
@@ -82,7 +82,7 @@ test('a body is made once for each version, and again for the next', async () =>
   ]);
 });
 
-test('no more than five hundred bodies are kept', async () => {
+test('keeps five hundred bodies at most', async () => {
   const bodies = new VersionedBodyCache();
   let made = 0;
   const make = async () => (made += 1);

@@ -1,5 +1,5 @@
-// Bodies made once and kept in memory, already compressed. The version that comes with each request decides whether one may be
-// used, so several processes stay right without talking to each other.
+// Keeps compressed response bodies in memory. The version that each request reads decides whether one may be used, so processes need not
+// notify each other.
 import { brotliCompress, constants } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -33,13 +33,13 @@ async function prepare(version: number, make: () => Promise<unknown>): Promise<C
 export class VersionedBodyCache {
   readonly #kept = new WeakMap<Db, Map<number, Kept>>();
 
-  /** The body of this record in this database, made once when none is kept for the version. `make` reads data at least as new as that. */
+  /** The body of this record, created once per version. `make` must read data at least as new as the version. */
   async get(db: Db, id: number, { version, make }: { version: number; make: () => Promise<unknown> }): Promise<CachedBody> {
     const kept = this.#of(db);
     const known = kept.get(id);
     if (known?.version === version) return await known.body;
     const body = prepare(version, make);
-    // An older version, read by a request that took long, does not take a newer one's place.
+    // A slow request that read an older version must not replace a newer one.
     if (!known || known.version < version) this.#keep(kept, id, { version, body });
     return await body;
   }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a screen names its reads and those of its scripts that the page does not have', async () => {
+test("names a screen's reads, and the scripts that the page lacks", async () => {
   const lookAt = await createRoutePreloads(folder, LOOKS);
   expect(lookAt('/customer')).toEqual({
     role: 'customer',
@@ -40,35 +40,35 @@ test('a screen names its reads and those of its scripts that the page does not h
   expect(lookAt('/edit/12/34')).toEqual({ role: 'agent', scripts: script('edit-5.js'), ...asked('/api/edit/12/34') });
 });
 
-test('of an address that no screen has nothing is named, and nothing of it gets into the page', async () => {
+test('names nothing for an unknown path, and copies nothing of it into the page', async () => {
   const lookAt = await createRoutePreloads(folder, LOOKS);
   for (const path of ['/', '/customers', '/customer/', '/edit/12', '/edit/12/"><script>', '/edit/12/1234567890', '/edit/1.5/2']) {
     expect([path, lookAt(path)]).toEqual([path, null]);
   }
 });
 
-test('before the client is built there is nothing to name', async () => {
+test('names nothing before the client is built', async () => {
   const lookAt = await createRoutePreloads(join(folder, 'missing'), LOOKS);
   expect(lookAt('/customer')).toEqual({ role: 'customer', first: '', scripts: '', reader: '' });
 });
 
-describe('the tags of a screen', () => {
+describe('the preload tags of a screen', () => {
   const look = { role: 'agent' as const, first: 'first', scripts: 'scripts', reader: 'reads' };
   const none = { first: '', scripts: '', reader: '' };
 
-  test('are for whom it is', async () => {
+  test('are sent to users of its role', async () => {
     expect(await preloadTagsFor(look, async () => 'agent')).toEqual(look);
     expect(await preloadTagsFor(look, async () => 'customer')).toEqual(none);
     expect(await preloadTagsFor(look, async () => null)).toEqual(none);
     expect(await preloadTagsFor(null, async () => 'agent')).toEqual(none);
   });
 
-  test('are for everybody where everybody may see it, and nobody is asked for', async () => {
+  test('are sent to everybody for a public screen, without a session lookup', async () => {
     const open = { ...look, role: 'public' as const };
     expect(await preloadTagsFor(open, () => Promise.reject(new Error('asked')))).toEqual(open);
   });
 
-  test('are left out where the database does not answer', async () => {
+  test('are omitted when the database does not respond', async () => {
     expect(await preloadTagsFor(look, () => new Promise(() => undefined))).toEqual(none);
   });
 });

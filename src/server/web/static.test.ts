@@ -31,13 +31,13 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
 const TEXT = '<html lang="en"><title>Feastday</title></html>';
 const PAGE = [200, 'private, no-cache', TEXT];
 
-test('every address of the client gets the page, which browsers ask for again each time', async () => {
+test('every client route gets the page, which browsers revalidate each time', async () => {
   for (const url of ['/', '/auth', '/customer/order/5', '/no/such/page', '/auth?email=a@b.example', '/%2e%2e/%2e%2e/etc/passwd']) {
     expect([url, ...(await get(url))]).toEqual([url, ...PAGE]);
   }
 });
 
-test('HEAD answers as GET does, without a body, on every address of the client, a file and what is neither (contract §2)', async () => {
+test('HEAD answers like GET without a body, for client routes, files and unknown paths (contract §2)', async () => {
   for (const url of [
     '/',
     '/auth',
@@ -55,12 +55,12 @@ test('HEAD answers as GET does, without a body, on every address of the client, 
   }
 });
 
-test('hashed files are kept for ever, named ones for an hour', async () => {
+test('hashed files are cached permanently, named ones for an hour', async () => {
   expect(await get('/assets/index-abc.js')).toEqual([200, 'public, max-age=31536000, immutable', 'export {}']);
   expect(await get('/favicon.svg')).toEqual([200, 'public, max-age=3600', '<svg/>']);
 });
 
-test('a file that was compressed while building is sent so, to those who can read it', async () => {
+test('a file compressed at build time is sent to clients that accept it', async () => {
   const answer = await app.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': 'br' } });
   expect([answer.body, answer.headers['content-encoding'], answer.headers['content-type']]).toEqual([
     'compressed',
@@ -72,17 +72,17 @@ test('a file that was compressed while building is sent so, to those who can rea
 });
 
 test.each(['/api/nothing', '/assets/index-old.js', '/favicon.ico?x=1', '/backup.sql', '/backup.7zip', '/distributor/distribution/3~'])(
-  '%s is not the page',
+  '%s is not a client route',
   async (url) => {
     expect((await get(url))[0]).toBe(404);
   },
 );
 
-test('an id that is no whole number is still the address of a screen (spec §2)', async () => {
+test('an id that is not a number is still a client route (spec §2)', async () => {
   expect((await get('/distributor/distribution/1.5'))[0]).toBe(200);
 });
 
-test('in a browser such an address shows the page that says so, and is not found all the same (spec §2)', async () => {
+test("an unknown path shows the page's 404 screen with status 404 (spec §2)", async () => {
   expect(await get('/backup.sql', { accept: 'text/html,*/*;q=0.8' })).toEqual([404, 'private, no-cache', TEXT]);
 });
 
@@ -91,7 +91,7 @@ test.each([
   ['sid=x; feastday_theme=light', '<html data-theme="light" lang="en">'],
   ['feastday_theme=system', '<html lang="en">'],
   ['feastday_theme="><script>', '<html lang="en">'],
-])('the page comes in the colors that a person has chosen: %s', async (chosen, tag) => {
+])('the page has the colors that the user chose: %s', async (chosen, tag) => {
   for (const [url, accept] of [
     ['/auth', '*/*'],
     ['/backup.sql', 'text/html'],
@@ -100,18 +100,18 @@ test.each([
   }
 });
 
-test('only reading gets the page', async () => {
+test('only GET and HEAD get the page', async () => {
   expect((await app.inject({ method: 'POST', url: '/customer' })).statusCode).toBe(404);
 });
 
-test('before the client is built nothing but the calls is there', async () => {
+test('before the client is built only the API responds', async () => {
   const bare = Fastify();
   await serveClient(bare, join(folder, 'missing'));
   expect((await bare.inject({ method: 'GET', url: '/' })).statusCode).toBe(404);
   await bare.close();
 });
 
-test('what an address names is asked for first, and its reader stands behind what the page shows and before the styles', async () => {
+test('preloads come first, and their script is between the visible shell and the styles', async () => {
   const own = await mkdtemp(join(tmpdir(), 'client-'));
   await writeFile(join(own, 'index.html'), '<head><title>F</title></head><body><div></div><link rel="stylesheet" href="/a.css"></body>');
   const hinted = Fastify();

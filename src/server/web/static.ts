@@ -1,5 +1,5 @@
-// The built client: hashed files are kept by browsers for ever, the page itself never; an unknown address that is neither a call nor
-// a file gets the page.
+// Serves the built client: browsers cache hashed files permanently and revalidate the page; an unknown path that is neither a call nor a
+// file gets the page.
 import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { notFound } from '../http/errors.ts';
 import { NO_PRELOADS, type PreloadTags } from './route-preloads.ts';
 
 const HTML = 'text/html; charset=utf-8';
-/** What a page names is for one person. */
+/** The tags in a page depend on the user. */
 const NEVER_KEPT = 'private, no-cache';
 const YEAR = 31_536_000;
-/** Pictures and the icon keep their names, so browsers ask again after an hour. */
+/** Pictures and the icon keep their names, so browsers revalidate after an hour. */
 const HOUR = 3600;
 
-/** No address of a screen ends so: /backup.sql is a file that is not there, and not a page. /distributor/distribution/1.5 is one. */
+/** No screen's path ends like a file: /backup.sql is a missing file. /distributor/distribution/1.5 is a screen. */
 function isFile(path: string): boolean {
   const last = path.slice(path.lastIndexOf('/') + 1);
   const dot = last.indexOf('.');
@@ -28,7 +28,7 @@ const STYLES = '<link rel="stylesheet"';
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** Which tags an address adds to its page. */
+/** The tags that a path adds to its page. */
 type Hints = (request: FastifyRequest) => Promise<PreloadTags>;
 
 export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => NO_PRELOADS): Promise<void> {
@@ -68,7 +68,7 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
     if (!READS.has(request.method) || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound('This address was');
     if (!isFile(path)) return page(request, reply);
     if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
-    // Whoever looks for it in a browser reads that it is not there (spec §2).
+    // A person who opens it in a browser reads that the page does not exist (spec §2).
     return reply.code(404).header('cache-control', NEVER_KEPT).type(HTML).send(themed(request));
   });
 }

@@ -1,4 +1,4 @@
-// What kind of CSV file this is: how its text is encoded, what ends its lines and what separates its cells (contract §4).
+// Detects a CSV file's encoding, line ends and separator (contract §4).
 import Papa from 'papaparse';
 import { ROW_TOO_LONG, UNCLOSED_QUOTE } from '../texts.ts';
 
@@ -9,12 +9,12 @@ export interface Dialect {
   lineEnd: string;
 }
 export interface RawRow {
-  /** The line of the file on which the row begins, counted from 1. */
+  /** The line of the file on which the row begins, from 1. */
   line: number;
   cells: string[];
-  /** Where the text after the row begins. */
+  /** The offset of the string after the row. */
   end: number;
-  /** Why the row cannot be read; reading goes on with the next line. */
+  /** Why the row cannot be read; reading continues on the next line. */
   fault: string | null;
 }
 
@@ -24,7 +24,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const USUAL_ROW = 1_024;
 const LONGEST_ROW = 32_768;
 const SIGNATURE_LENGTH = 1_024;
-// Not the C1 controls: Windows-1250 has letters in their place.
+// C1 controls are allowed, because Windows-1250 has letters at their code points.
 const CONTROLS = /[^\P{Cc}\t\n\v\f\r\x80-\x9f]/gu;
 const BINARY_CONTROLS = 4;
 
@@ -49,14 +49,14 @@ export function textOf(file: Uint8Array | string): { encoding: Encoding; text: s
   return { encoding, text: new TextDecoder(encoding).decode(file) };
 }
 
-/** The beginning of the file as text, its byte-order mark included. */
+/** Decodes the beginning of the file, including a byte-order mark. */
 export function leadingText(file: Uint8Array | string): string {
   const start = file.slice(0, SIGNATURE_LENGTH);
   if (typeof start === 'string') return start;
   return new TextDecoder(encodingOf(start), { ignoreBOM: true }).decode(start);
 }
 
-/** Whether that is the beginning of a picture, a PDF or an archive. Text has a byte-order mark, or at most a stray control character. */
+/** Whether this is the beginning of an image, a PDF or an archive. Text has a byte-order mark, or one stray control character at most. */
 export function isBinary(start: string): boolean {
   if (start.startsWith(BYTE_ORDER_MARK)) return false;
   return start.startsWith('%PDF-') || (start.match(CONTROLS)?.length ?? 0) >= BINARY_CONTROLS;
@@ -84,7 +84,7 @@ function firstWidths(text: string, dialect: Omit<Dialect, 'encoding'>): number[]
 
 export const isBlank = (row: RawRow): boolean => row.fault === null && row.cells.every((cell) => cell.trim() === '');
 
-/** Row by row, so that the reader may pause between two and go on behind a row that is broken. */
+/** Yields one row at a time, so that the reader can pause between rows and continue after a broken one. */
 export function* rowsOf(text: string, { separator, lineEnd }: Omit<Dialect, 'encoding'>): Generator<RawRow> {
   const newline = lineEnd === '\r' ? '\r' : '\n';
   let line = 1;
@@ -100,7 +100,7 @@ export function* rowsOf(text: string, { separator, lineEnd }: Omit<Dialect, 'enc
 
 type Cut = { text: string; separator: string; newline: '\n' | '\r' };
 
-// papaparse is handed whole lines, a few at first: behind a quotation mark left open it would read on to the end of the file.
+// Hands papaparse whole lines, a few at first: after an unclosed quotation mark it would read to the end of the file.
 function rowAt(start: number, cut: Cut, reach = USUAL_ROW): Omit<RawRow, 'line'> {
   const { text, separator, newline } = cut;
   const limit = start + reach;
@@ -121,8 +121,8 @@ function nextLine(text: string, from: number): number {
   return lineBreak.test(text) ? lineBreak.lastIndex : text.length;
 }
 
-// Rows are cut at LF, because some files mix CRLF and LF. The CR of the line end is then the last cell's only when that cell
-// is not quoted: the raw row says which.
+// Rows end at LF, because some files mix CRLF and LF. The last cell then ends with the CR of the line end, unless it is quoted, which only
+// the raw row shows.
 function withoutCarriageReturn(cells: string[], raw: string, separator: string): string[] {
   const last = cells.at(-1) ?? '';
   if (!last.endsWith('\r')) return cells;

@@ -15,10 +15,10 @@ test.each([
   ['Finnish', 'TOSI', 'EPÄTOSI'.normalize('NFD')],
   ['typed', ' Yes ', 'no'],
   ['digits', '1', '0'],
-])('reads what a spreadsheet in %s writes: %s and %s (spec §5)', (_, yes, no) => {
+])('reads the booleans that a spreadsheet in %s writes: %s and %s (spec §5)', (_, yes, no) => {
   expect([parseBoolean(yes), parseBoolean(no)]).toEqual([true, false]);
 });
 
-test.each(['', ' ', 'maybe', '2', 'truee', 'about', '-'])('does not guess what %j means', (text) => {
+test.each(['', ' ', 'maybe', '2', 'truee', 'about', '-'])('refuses to guess what %j means', (text) => {
   expect(parseBoolean(text)).toBeNull();
 });

@@ -3,7 +3,7 @@ import { causesOf, failedRowsCsv } from './problems.ts';
 
 const problem = (line: number, ...reasons: string[]) => ({ line, reasons, cells: {} });
 
-test('problems are grouped by cause, the most frequent first', () => {
+test('groups problems by cause, the most frequent first', () => {
   const quantity = problem(2, 'Quantity must be a whole number');
   const names = [3, 4, 5].map((line) => problem(line, 'Name is required'));
   expect(causesOf([quantity, ...names])).toEqual([
@@ -12,7 +12,7 @@ test('problems are grouped by cause, the most frequent first', () => {
   ]);
 });
 
-test('what was not saved comes back in its own words with all its reasons', () => {
+test('returns unsaved rows in their original words with all reasons', () => {
   const rows = [{ line: 4, reasons: ['Too short', 'Too old'], cells: { a: '=1', other: 'x' } }];
   expect(failedRowsCsv(['a', 'b'], rows)).toBe(`\uFEFFa,b,reason\r\n'=1,,"Too short; Too old"\r\n`);
 });

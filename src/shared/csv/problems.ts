@@ -1,14 +1,14 @@
-// What of an uploaded file could not be read or saved: said by cause, and given back as a file (spec §8, design §2.4).
+// The rows of an uploaded file that could not be read or saved: grouped by cause, and returned as a file (spec §8, design §2.4).
 import { writeCsv } from './write-csv.ts';
 
 export const FAILED_FILE = 'failed-to-save.csv';
-/** The column of that file which reading it again ignores. */
+/** The column of the returned file that an import ignores. */
 export const REASON = 'reason';
 
 export interface Problem {
   line: number;
   reasons: readonly string[];
-  /** In the file's own words, by column. */
+  /** The file's own strings, by column. */
   cells: Readonly<Record<string, string>>;
 }
 
@@ -17,7 +17,7 @@ export interface Cause {
   problems: Problem[];
 }
 
-/** Problems by their cause, the most frequent first. */
+/** Groups problems by their cause, the most frequent first. */
 export function causesOf(problems: readonly Problem[]): Cause[] {
   const found = new Map<string, Cause>();
   for (const problem of problems) {
@@ -30,7 +30,7 @@ export function causesOf(problems: readonly Problem[]): Cause[] {
   return [...found.values()].toSorted((a, b) => b.problems.length - a.problems.length);
 }
 
-/** The rows that were not saved, under the columns that are read, with the reason. */
+/** A CSV of the unsaved rows: the columns that an import reads, and the reason. */
 export const failedRowsCsv = (columns: readonly string[], problems: readonly Problem[]): string =>
   writeCsv(
     [

@@ -13,13 +13,13 @@ describe('encodings', () => {
     ['utf-16le', bytes(0xff, 0xfe, 'n\0a\0m\0e\0\n\0K\0', 0xe4, '\0s\0e\0')],
     ['utf-16be', bytes(0xfe, 0xff, '\0n\0a\0m\0e\0\n\0K\0', 0xe4, '\0s\0e')],
     ['windows-1252', bytes('name\nK', 0xe4, 'se')],
-  ])('%s is recognised', (encoding, file) => {
+  ])('recognizes %s', (encoding, file) => {
     const read = readCsv(file);
     expect(read.dialect.encoding).toBe(encoding);
     expect(read.rows).toEqual([{ line: 2, cells: { name: 'Käse' } }]);
   });
 
-  it('reads the quotes, the dash and the euro of Windows-1252', () => {
+  it('reads quotation marks, the dash and the euro sign of Windows-1252', () => {
     expect(readCsv(bytes('name\n', 0x93, 'x', 0x94, 0x96, 0x80)).rows[0]?.cells).toEqual({ name: '“x”–€' });
   });
 });
@@ -32,25 +32,25 @@ describe('separators', () => {
     [';', '"name";"note, or; remark"\nPie;x\n'],
     [',', 'name\nPie\n'],
     [';', 'name, short;note\nPie;x\nCake;y\n'],
-  ])('finds %j', (separator, text) => {
+  ])('detects %j', (separator, text) => {
     expect(readCsv(text).dialect.separator).toBe(separator);
     expect(readCsv(text).problems).toEqual([]);
   });
 });
 
 describe('rows', () => {
-  it('takes the header in any order and case, and drops the byte-order mark (contract §4)', () => {
+  it('accepts the header in any order and case, and drops the byte-order mark (contract §4)', () => {
     expect(rowsIn('\uFEFF Unit_Price ,NAME\n1,Pie\n')).toEqual([{ unit_price: '1', name: 'Pie' }]);
   });
 
-  it('reads the first of two columns of one name and says so', () => {
+  it('reads the first of two columns of one name and reports the repetition', () => {
     const read = readCsv('name,Name,,note,\nfirst,second,x,y,z\n');
     expect(read.header).toEqual(['name', 'note']);
     expect(read.repeated).toEqual(['name']);
     expect(read.rows).toEqual([{ line: 2, cells: { name: 'first', note: 'y' } }]);
   });
 
-  it('numbers rows by the line on which they begin, quoted line breaks and blank lines counted', () => {
+  it('numbers rows by their first line, counting quoted line breaks and blank lines', () => {
     const read = readCsv('name,note\r\nA,"1\r\n2\n3"\r\n\r\n,\r\nB,x\r\n');
     expect(read.rows).toEqual([
       { line: 2, cells: { name: 'A', note: '1\r\n2\n3' } },
@@ -58,7 +58,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('reads a file whose line ends are mixed', () => {
+  it('reads a file with mixed line ends', () => {
     expect(rowsIn('name,note\nA,1\r\nB,"2\r"\r\nC,9"\r\nD,"x"\nE,5')).toEqual([
       { name: 'A', note: '1' },
       { name: 'B', note: '2\r' },
@@ -75,23 +75,23 @@ describe('rows', () => {
     ]);
   });
 
-  it('takes a quotation mark within an unquoted cell as it stands', () => {
+  it('keeps a quotation mark within an unquoted cell', () => {
     expect(rowsIn('name,note\nPie pan 9",deep\n')).toEqual([{ name: 'Pie pan 9"', note: 'deep' }]);
   });
 
-  it('takes off the apostrophe that guards a formula, and no other (contract §4)', () => {
+  it('removes the apostrophe that guards a formula, and no other (contract §4)', () => {
     expect(rowsIn("a,b,c,d\n'=1,''=1,'tis,'+1 555\n")).toEqual([{ a: '=1', b: "'=1", c: "'tis", d: '+1 555' }]);
   });
 
-  it('is not led astray by a column named __proto__', () => {
+  it('reads a column named __proto__ as an ordinary column', () => {
     const [row] = rowsIn('name,__proto__,constructor\nA,x,y\n');
     expect(Object.entries(row ?? {})).toHaveLength(3);
     expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
   });
 });
 
-describe('rows that cannot be read', () => {
-  it('are listed with line and reason and do not stop the others (contract §4)', () => {
+describe('unreadable rows', () => {
+  it('are listed with line and reason, and do not stop the others (contract §4)', () => {
     const read = readCsv('name,note\nA,1\nB\nC,1,2\nD,"open\nE,"x"\nF,"a"b\nG,"ok"\nH,"open to the end\nI,2\n');
     expect(read.problems).toEqual([
       { line: 3, reason: 'The row has 1 cell where the header has 2', cells: { name: 'B', note: '' } },
@@ -109,7 +109,7 @@ describe('rows that cannot be read', () => {
   });
 
   it.each([1_000, 1_020, 1_021, 1_022, 1_023, 1_024, 1_025, 1_100, 30_000])(
-    'are not those with a quoted cell of %i characters',
+    'do not include rows with a quoted cell of %i characters',
     (length) => {
       const cell = `${'x'.repeat(length - 6)}"\r\n",`;
       const read = readCsv(`name,note\r\nA,"${cell.replaceAll('"', '""')}"\r\n"${cell.replaceAll('"', '""')}",2\r\nC,3\r\n`);
@@ -122,7 +122,7 @@ describe('rows that cannot be read', () => {
     },
   );
 
-  it('lists a row of boundless length', () => {
+  it('include a row above the maximum length', () => {
     const read = readCsv(`name,note\nA,${'x'.repeat(40_000)}\nB,1\n`);
     expect(read.problems).toEqual([{ line: 2, reason: 'The row is longer than 32,768 characters', cells: {} }]);
     expect(read.rows).toEqual([{ line: 3, cells: { name: 'B', note: '1' } }]);
@@ -137,7 +137,7 @@ const NOT_CSV = 'This is not a CSV file. Choose a file that was saved as CSV.';
 const PNG = bytes(0x89, 'PNG\r\n', 0x1a, '\n\0\0\0\rIHDR\0\0', 2, 0x58, '\0\0', 1, 0x90, 8, 6, '\0\0\0');
 const JPEG = bytes(0xff, 0xd8, 0xff, 0xe0, 0, 16, 'JFIF', 0, 1, 1, 0, 0, 1);
 
-describe('files that are refused whole', () => {
+describe('refused files', () => {
   test.each([
     ['', 'This file is empty.'],
     ['\uFEFF\r\n\r\n', 'This file is empty.'],
@@ -150,27 +150,27 @@ describe('files that are refused whole', () => {
     [JPEG, NOT_CSV],
     [Buffer.concat([PNG, Buffer.alloc(MAX_CSV_BYTES)]), NOT_CSV],
     ['%PDF-1.7\n1 0 obj\n', NOT_CSV],
-  ])('with a sentence: %# (contract §4)', (file, sentence) => {
+  ])('are refused with a sentence: %# (contract §4)', (file, sentence) => {
     const read = readCsv(file);
     expect(read.refused).toBe(sentence);
     expect(read.rows).toEqual([]);
   });
 
-  it('reads a file in which a control character strayed into a cell', () => {
+  it('do not include a file with a stray control character in a cell', () => {
     expect(rowsIn('name,note\nA,\0\nB,\x1f\n')).toEqual([
       { name: 'A', note: '\0' },
       { name: 'B', note: '\x1f' },
     ]);
   });
 
-  it('reads 20,000 rows', () => {
+  it('do not include a file of 20,000 rows', () => {
     const read = readCsv(`name\n${'x\n'.repeat(20_000)}`);
     expect(read.refused).toBeNull();
     expect(read.rows).toHaveLength(20_000);
   });
 });
 
-it('reads 10,000 rows of every dialect in slices that leave the page alive', async () => {
+it('reads 10,000 rows of every dialect in slices that never block the page', async () => {
   const rows = catalogueRows(10_000, 7);
   const dialects: FileDialect[] = [
     { encoding: 'utf-8', separator: ',', lineEnd: '\r\n', bom: true },

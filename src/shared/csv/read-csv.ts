@@ -1,26 +1,26 @@
-// Every CSV that is read (contract §4): whatever program wrote it, the same data gives the same rows.
+// Reads every CSV (contract §4): the same data gives the same rows, whichever program wrote the file.
 import { detectDialect, isBinary, isBlank, rowsOf, leadingText, textOf, type Dialect, type RawRow } from './dialect.ts';
 import { unguarded } from './write-csv.ts';
 import { badHeader, EMPTY_FILE, FILE_TOO_LARGE, NOT_CSV, SPREADSHEET, TOO_MANY_ROWS, unevenRow } from '../texts.ts';
 
 export interface CsvRow {
-  /** The line of the file on which the row begins, counted from 1. */
+  /** The line of the file on which the row begins, from 1. */
   line: number;
-  /** By column name in lower case; a cell keeps its blanks and line breaks. */
+  /** By column name in lower case; a cell keeps its spaces and line breaks. */
   cells: Record<string, string>;
 }
 export interface CsvProblem extends CsvRow {
   reason: string;
 }
 export interface CsvFile {
-  /** Column names, trimmed and in lower case, each once and in the file's order. */
+  /** Column names, trimmed, in lower case and without duplicates, in the file's order. */
   header: string[];
-  /** Columns that come more than once, of which the first is read. */
+  /** Columns that occur more than once; the first one is read. */
   repeated: string[];
   rows: CsvRow[];
   problems: CsvProblem[];
   dialect: Dialect;
-  /** Why nothing of the file is read, as a sentence; else null. */
+  /** The sentence that says why the whole file is refused, or null. */
   refused: string | null;
 }
 
@@ -28,13 +28,13 @@ export const MAX_CSV_ROWS = 20_000;
 export const MAX_CSV_BYTES = 5 * 1024 * 1024;
 const SLICE_MS = 12;
 
-/** Work in small steps, each of which yields the part (0 to 1) that is behind it. */
+/** Work in small steps; each step yields the completed fraction (0 to 1). */
 export type ProgressSteps<Result> = Generator<number, Result>;
 
-/** Reads a whole file; what is wrong with it is in the answer, nothing is thrown. */
+/** Reads a whole file. Problems are part of the result; nothing is thrown. */
 export const readCsv = (file: Uint8Array | string): CsvFile => runSteps(csvReadSteps(file));
 
-/** The same without holding up the page; `onProgress` hears which part of the file (0 to 1) is read. */
+/** Does the same in slices that do not block the page; `onProgress` receives the completed fraction (0 to 1). */
 export const readCsvInSlices = (file: Uint8Array | string, onProgress?: (part: number) => void): Promise<CsvFile> =>
   runStepsInSlices(csvReadSteps(file), onProgress);
 
@@ -86,7 +86,7 @@ export function* csvReadSteps(file: Uint8Array | string): ProgressSteps<CsvFile>
 }
 
 function refusalOf(file: Uint8Array | string, text: string): string | null {
-  // The first bytes of .xlsx and .xls files: by far the most usual wrong choice.
+  // The first bytes of .xlsx and .xls files, the most common wrong choice.
   const start = leadingText(file);
   if (start.startsWith('PK\u0003\u0004') || (file[0] === 0xd0 && file[1] === 0xcf && file[2] === 0x11)) return SPREADSHEET;
   if (isBinary(start)) return NOT_CSV;
@@ -109,9 +109,9 @@ function take(row: RawRow, columns: readonly string[], found: CsvFile): void {
 
 function namedCells(cells: readonly string[], columns: readonly string[]): Record<string, string> {
   const named = columns.map((column, place): [string, string] => [column, unguarded(cells[place] ?? '')]);
-  // Of two cells under one name the later entry would win, so the first comes last.
+  // Object.fromEntries keeps the last of two entries with one name, so the first column comes last.
   return Object.fromEntries(named.filter(([column]) => column !== '').toReversed());
 }
 
-/** What is beyond the header goes into the last cell, so that nothing of the row is lost when it is given back. */
+/** Cells beyond the header are joined to the last cell, so that the returned row loses nothing. */
 const fitted = (cells: readonly string[], count: number): string[] => [...cells.slice(0, count - 1), cells.slice(count - 1).join(', ')];

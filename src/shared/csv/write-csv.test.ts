@@ -18,17 +18,17 @@ const file = (...texts: Note['text'][]) =>
     texts.map((text, index) => ({ id: index + 1, text })),
   );
 
-it('writes a byte-order mark, CRLF and quotes where RFC 4180 wants them (contract §4)', () => {
+it('writes a byte-order mark, CRLF, and quotation marks where RFC 4180 requires them (contract §4)', () => {
   expect(file('plain', 'a,b', 'say "hi"', 'two\nlines', ' edge ')).toBe(
     '\uFEFFid,text\r\n1,plain\r\n2,"a,b"\r\n3,"say ""hi"""\r\n4,"two\nlines"\r\n5," edge "\r\n',
   );
 });
 
-it('writes the header alone when there are no rows', () => {
+it('writes only the header when there are no rows', () => {
   expect(file()).toBe('\uFEFFid,text\r\n');
 });
 
-it('keeps numbers numbers, negative ones too (contract §4)', () => {
+it('writes numbers as numbers, including negative ones (contract §4)', () => {
   expect(file(-5, 12.5, true, null, '1234.50', '-3.10')).toBe(
     '\uFEFFid,text\r\n1,-5\r\n2,12.5\r\n3,true\r\n4,\r\n5,1234.50\r\n6,-3.10\r\n',
   );
@@ -56,7 +56,7 @@ test.each([
   ['Rivka;"=1', `"Rivka;'""=1"`],
   ["Rivka;'=1", `"Rivka;''=1"`],
   ['Rivka; a=1', '"Rivka; a=1"'],
-])('writes the text %j as %j, which no spreadsheet runs (contract §4)', (text, cell) => {
+])('writes the string %j as %j, which no spreadsheet executes (contract §4)', (text, cell) => {
   expect(file(text)).toBe(`\uFEFFid,text\r\n1,${cell}\r\n`);
 });
 
@@ -64,7 +64,7 @@ it('guards a header that looks like a formula', () => {
   expect(writeCsv([{ header: '=evil', value: () => 1 }], [null])).toBe("\uFEFF'=evil\r\n1\r\n");
 });
 
-test('of 5,000 hostile cells none is a formula, however it begins (contract §4; reliability R39)', () => {
+test('produces no formula from 5,000 hostile cells (contract §4; reliability R39)', () => {
   const before = ['', ' ', '\u00a0', '\u3000', '\t', '\r', '\n', "'", "''", '\uFEFF'];
   const begin = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '=+', '-@'];
   const rest = ['1+1', 'cmd|"/c calc"!A1', 'HYPERLINK("http://evil.example","x")', 'SUM(A1:A9)', '1', ' 2', '(1)', 'A1', '0x1', '1e3'];
@@ -75,13 +75,13 @@ test('of 5,000 hostile cells none is a formula, however it begins (contract §4;
   const { data } = Papa.parse<string[]>(file(...texts).slice(1), { newline: '\r\n' });
   const cells = data.slice(1, -1).map(([, cell = '']) => cell);
   expect(cells).toHaveLength(5000);
-  // An apostrophe in front says text; a negative number is a number.
+  // A leading apostrophe marks a string; a negative number is not a formula.
   const isFormula = (cell: string) => /^[\s\uFEFF]*[=+\-@＝＋－＠\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell);
   expect(cells.filter(isFormula)).toEqual([]);
 });
 
-describe('what was written', () => {
-  // The first column is a number, so that a text is never the first of its row: there it would be quoted for every separator.
+describe('a written file', () => {
+  // The first column is a number, because the first string of a row would be quoted for every separator.
   const fieldsBetween = (written: string, separator: RegExp) => written.slice(1).split(separator);
   const hostile = fc.string({
     unit: fc.constantFrom(';', '\t', '\n', '\r', ',', '"', "'", '=', '-', '＝', ' ', '\u00a0', 'a'),
@@ -102,7 +102,7 @@ describe('what was written', () => {
   });
 });
 
-describe('what was written reads as it was (contract §4)', () => {
+describe('a written file reads back unchanged (contract §4)', () => {
   const hostile = fc.string({
     unit: fc.constantFrom("'", '"', '=', '+', '-', '@', '\t', '\r', '\n', ' ', ',', ';', '1', 'a', '\u00a0', '\uFEFF', '＝'),
   });
@@ -121,7 +121,7 @@ describe('what was written reads as it was (contract §4)', () => {
     fc.assert(fc.property(fc.array(anyText, { minLength: 1, maxLength: 20 }), comesBack), { numRuns: 3_000 });
   });
 
-  it('for every string in a column by itself, where it is not blank', () => {
+  it('for every non-blank string in a column of its own', () => {
     const alone = [{ header: 'text', value: (text: string) => text }];
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-// Every CSV that is written (contract §4): UTF-8 with a byte-order mark, RFC 4180, and no cell that a spreadsheet would run.
+// Writes every CSV (contract §4): UTF-8 with a byte-order mark, RFC 4180, and no cell that a spreadsheet would execute.
 import Papa from 'papaparse';
 
 export interface CsvColumn<Row> {
@@ -7,31 +7,32 @@ export interface CsvColumn<Row> {
   value(row: Row): string | number | boolean | null;
 }
 
-// What a spreadsheet takes for a formula, also after blanks and in full width. Apostrophes in front count too: a text that
-// already looks guarded is guarded once more, so that taking one apostrophe off always gives back what was written.
+// What a spreadsheet treats as a formula, also after spaces and in full-width characters. Leading apostrophes count: a string that already
+// looks guarded is guarded once more, so that removing one apostrophe always restores the original.
 const FORMULA = /^'*(?:[\t\r]|\s*[=+\-@＝＋－＠])/;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 
-// A spreadsheet set to another separator splits a cell at it, quoted or not, because the quote is then in the middle of its field; after
-// a line break it begins a row. What follows is guarded like the start of a cell. Quotes count, because they are doubled in the file.
+// A spreadsheet with another separator splits a cell there, even a quoted one, because the quotation mark is then in the middle of its
+// field; a line break begins a row. The following characters are guarded like the start of a cell. Quotation marks count, because the file
+// doubles them.
 const INNER_FORMULA = /(?<=[,;\t\r\n])(?=(?:['"]|[^\S\t\r\n])*[=+\-@＝＋－＠])/g;
 const GUARDED_INNER_FORMULA = /(?<=[,;\t\r\n])'(?=(?:['"]|[^\S\t\r\n])*[=+\-@＝＋－＠])/g;
 
 const isFormula = (text: string): boolean => FORMULA.test(text) && !NEGATIVE_NUMBER.test(text);
 const guarded = (text: string): string => `${isFormula(text) ? "'" : ''}${text}`.replace(INNER_FORMULA, "'");
 
-/** A cell as it was before it was written: the apostrophes that guard formulas are taken off. */
+/** Restores a cell: removes the apostrophes that guard formulas. */
 export function unguarded(cell: string): string {
   const text = cell.replace(GUARDED_INNER_FORMULA, '');
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 }
 
-// Papa Parse quotes what holds its own separator; a file that is read with another one needs these quoted too.
+// Papa Parse quotes cells with its own separator only; programs that expect another separator need these quoted too.
 const holdsOtherSeparator = (cell: unknown): boolean => typeof cell === 'string' && /[;\t]/.test(cell);
 
 const cellOf = (value: string | number | boolean | null) => (typeof value === 'string' ? guarded(value) : value);
 
-/** The whole file as text, byte-order mark included (contract §4). */
+/** The whole file as a string, with its byte-order mark (contract §4). */
 export function writeCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   const header = columns.map((column) => guarded(column.header));
   const data = rows.map((row) => columns.map((column) => cellOf(column.value(row))));

@@ -1,4 +1,4 @@
-/** What the HTML of a written mail may consist of, in the editor and in what is sent. */
+/** The HTML tags allowed in a written mail, in the editor and in the sent mail. */
 export const MAIL_TAGS =
   'p br div span h1 h2 h3 h4 strong b em i u s sub sup ul ol li a img blockquote hr pre code table thead tbody tr td th'.split(' ');
 

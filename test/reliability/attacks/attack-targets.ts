@@ -1,5 +1,5 @@
-// What an attack is aimed at: every call of src/api.ts with ids and a body that work, each in a tenant of its own, so that what one
-// attack deletes, disables or signs out is missing to no other.
+// The targets of the attack tools: every call of src/api.ts with valid ids and body, each in its own tenant, so that one attack's deletions
+// and sign-outs do not affect another.
 import * as z from 'zod/mini';
 import { routes } from '../../../src/api.ts';
 import type { Role } from '../../../src/domain/accounts/roles.ts';
@@ -8,18 +8,18 @@ import { pathOf, type Endpoint, type Schema } from '../../../src/shared/endpoint
 import type { JsonSchema } from '../../data/arbitraries.ts';
 import { bodyOf, callOf, makeTenant, paramsOf, PASSWORD, type Tenant } from '../../calls.ts';
 
-/** What sqlmap replaces by an attack. */
+/** sqlmap replaces it by an attack. */
 export const MARK = '*';
 
 export interface Target {
   readonly name: string;
   readonly method: string;
-  /** With a mark behind every parameter. */
+  /** With a mark after every parameter. */
   readonly path: string;
   readonly cookie: string | null;
   readonly body: object | null;
   readonly headers: readonly string[];
-  /** How many forms of each attack, as sqlmap counts. */
+  /** How many variants of each attack, in sqlmap's scale. */
   readonly level: 1 | 2;
 }
 
@@ -35,7 +35,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 
 const schemaOf = (schema: Schema): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 
-/** A value for every field, also for those that may be left out. */
+/** A value for every field, including optional ones. */
 function exampleOf(name: string, schema: JsonSchema): unknown {
   const [first] = schema.enum ?? [];
   if (first !== undefined) return first;
@@ -50,7 +50,7 @@ function exampleOf(name: string, schema: JsonSchema): unknown {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `known` where it says something, `example` for the rest. */
+/** `known` where it has a value, `example` otherwise. */
 function filled(known: unknown, example: unknown): unknown {
   if (Array.isArray(known)) return known.map((item) => filled(item, Array.isArray(example) ? example[0] : undefined));
   if (!isRecord(known) || !isRecord(example)) return known ?? example;
@@ -77,13 +77,13 @@ function queryOf({ query }: Endpoint): Record<string, string> {
   return Object.fromEntries(fields.map(([name, part]) => [name, String(exampleOf(name, part))]));
 }
 
-/** Where a password is judged the short form has to do: hashing takes its time, and above 300 failures each further one waits. */
+/** Calls that verify passwords use the short form: hashing is slow on purpose, and slower above 300 failures. */
 const JUDGES_PASSWORDS = ['/api/login', '/api/user/password'];
 const levelOf = ({ path }: Endpoint): Target['level'] => (JUDGES_PASSWORDS.includes(path) ? 1 : 2);
 
 export type SignIn = (email: string, password: string) => Promise<string>;
 
-/** One target for each call that has a parameter and for each role that may send it; then the headers that are stored or looked up. */
+/** One target for each call with a parameter and each role that may send it, then the headers that are stored or looked up. */
 export async function attackTargets(db: Db, signIn: SignIn): Promise<Target[]> {
   const targets: Target[] = [];
   const tenant = (): Promise<Tenant> => makeTenant(db, 'Attacked');
@@ -110,7 +110,7 @@ async function headersAsTargets({ people, distribution, product }: Tenant, signI
   ];
 }
 
-/** Every read of a role in a tenant, for a crawl to begin with. */
+/** Every read of a role in a tenant, as the start of a crawl. */
 export const readsOf = (role: Role, tenant: Tenant): string[] =>
   routes
     .filter(({ endpoint }) => endpoint.method === 'GET' && endpoint.roles.includes(role))

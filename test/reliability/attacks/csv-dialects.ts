@@ -1,4 +1,4 @@
-// R38: ten thousand products from every program there is, and an upload that is killed amid its rows and done again.
+// R38: ten thousand products from every spreadsheet program, and an import that is killed and repeated.
 import { isDeepStrictEqual } from 'node:util';
 import type { Product, ProductFields } from '../../../src/features/products/contract.ts';
 import { readProducts, type PlannedRow } from '../../../src/features/products/csv.ts';
@@ -13,7 +13,7 @@ const READ_MS = 10_000;
 const UPLOADED = 500;
 const UPLOAD_MS = 10_000;
 const STALL_MS = 100;
-/** As the screen does it. */
+/** As many concurrent calls as the screen makes. */
 const AT_ONCE = 4;
 
 const ENCODINGS = [
@@ -57,7 +57,7 @@ async function stored(door: Door): Promise<Product[]> {
   return JSON.parse(text) as Product[];
 }
 
-/** Sends the rows of a file as the screen does, until they are sent or the product is gone. */
+/** Sends the rows of a file like the screen, until all are sent or the server is gone. */
 async function upload(door: Door, file: Uint8Array, onSaved: (count: number) => void): Promise<{ saved: number; lost: number }> {
   const plan = readProducts(file, await stored(door));
   const counts = { saved: 0, lost: 0 };
@@ -83,7 +83,7 @@ function sent(door: Door, row: Extract<PlannedRow, { kind: 'add' | 'update' }>):
 
 const doubles = (products: readonly Product[]): number => products.length - new Set(products.map(({ name }) => name)).size;
 
-/** An upload of new names is killed at a random row, and done again from the start. */
+/** Kills an import of new products at a random row, and repeats it from the start. */
 async function killedAmid(place: TestDatabase, door: Door, round: number): Promise<{ door: Door; doubles: number; missing: number }> {
   const rows = catalogueRows(UPLOADED, round).map((row): ProductFields => ({
     ...row,
@@ -101,7 +101,7 @@ async function killedAmid(place: TestDatabase, door: Door, round: number): Promi
   return { door: next, doubles: doubles(await stored(next)), missing: rows.filter(({ name }) => !names.has(name)).length };
 }
 
-/** Five hundred products, while somebody else asks without a pause. */
+/** Imports five hundred products while another client sends requests continuously. */
 async function uploadBeside(door: Door): Promise<{ ms: number; stall: number; lost: number }> {
   const file = asCsvBytes(catalogueRows(UPLOADED, 99), { encoding: 'utf-8', bom: true, separator: ',', lineEnd: '\r\n' });
   const seen = { isDone: false, stall: 0 };

@@ -1,4 +1,5 @@
-// R39: a spreadsheet program opens thousands of hostile cells, split at commas, semicolons or tabs, and finds no formula, and the amounts beside them are numbers.
+// R39: LibreOffice opens thousands of hostile cells, split at commas, semicolons or tabs, and finds no formula; the amounts beside them are
+// numbers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -33,10 +34,10 @@ export async function formulas(): Promise<Outcome> {
 }
 
 const FORMULA = /table:formula=/g;
-/** The character codes of LibreOffice's CSV filter: separator, text delimiter, UTF-8, first line. */
+/** The options of LibreOffice's CSV filter: separator, text delimiter, UTF-8, first line. */
 const SEPARATORS = { comma: 'CSV:44,34,76,1', semicolon: 'CSV:59,34,76,1', tab: 'CSV:9,34,76,1' };
 
-/** The file as LibreOffice understands it. */
+/** The file as LibreOffice reads it. */
 async function opened(folder: string, filter: string): Promise<string> {
   const args = ['--headless', `--infilter=${filter}`, '--convert-to', 'fods', '--outdir', folder, join(folder, 'cells.csv')];
   await once(spawn('soffice', args, { stdio: 'ignore' }), 'exit');

@@ -1,4 +1,5 @@
-// R40: sqlmap on every parameter of every call, and wapiti's crawl, signed in as each role. The product stands behind https, as in use.
+// R40: sqlmap on every parameter of every call, and wapiti's crawl, with a session of each role. The product is behind https, as in
+// production.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ const signInAt =
     return cookie;
   };
 
-/** The demo's world with a tenant of the demo's distributor, whose people are signed in, and the targets beside it. */
+/** The demo's data with a tenant of the demo's distributor and sessions of its users, and the targets beside it. */
 const worldOf = (place: TestDatabase, signIn: SignIn) =>
   withDb(place, async (db) => {
     await loadDemo(db);
@@ -35,7 +36,7 @@ const worldOf = (place: TestDatabase, signIn: SignIn) =>
     return { crawl, cookies, targets: await attackTargets(db, signIn) };
   });
 
-/** Fails when sqlmap would not find what is there to be found. */
+/** Fails unless sqlmap finds the holes of a vulnerable server. */
 async function expectFound(place: TestDatabase, folder: string): Promise<void> {
   const weak = await startVulnerableServer(place);
   const open: Target = { name: 'weak', method: 'GET', path: '/?name=Elm*', cookie: null, body: null, headers: [], level: 1 };

@@ -1,13 +1,13 @@
-// sqlmap on one target: what it has judged, and what it says of it.
+// Runs sqlmap on one target and returns its verdicts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { MARK, type Target } from './attack-targets.ts';
 
-/** Longest for one target; what takes longer has not been judged. */
+/** The time limit for one target; a longer run counts as not judged. */
 const LONGEST_MS = 180_000;
 const THOROUGH = ['--risk=3', '--dbms=postgresql', '--time-sec=3'];
 const QUIET = ['--batch', '--flush-session', '--disable-coloring', '--skip-waf', '--retries=0', '--timeout=10', '--ignore-code=*'];
-/** The cookie of a session is attacked as a target of its own, not again with every call. */
+/** The session cookie is a target of its own, not repeated for every call. */
 const NOT_AGAIN = ['--param-exclude=sid'];
 
 export interface Judged {
@@ -17,10 +17,10 @@ export interface Judged {
 }
 
 const CLEAN = /parameter '.+' does not seem to be injectable/g;
-/** Injectable, its guesses at scripts and files, and that the server broke: all of them count. */
+/** Findings: injectable parameters, guesses at scripts and files, and server errors. */
 const FOUND = /^(?:Parameter: .+|.*(?:is vulnerable|might be vulnerable).*|.*\b5\d\d \([^)]+\) - \d+ times.*)$/gm;
 const PARAMETER = 'Parameter: ';
-/** Whoever is signed out reaches nothing that could be attacked. */
+/** A signed-out request reaches nothing worth attacking. */
 const SIGNED_OUT = /401 \(Unauthorized\) - \d+ times/;
 const AT_ITS_END = /all tested parameters do not appear to be injectable|identified the following injection point/;
 

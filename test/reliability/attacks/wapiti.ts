@@ -1,10 +1,10 @@
-// wapiti as one role: what it has visited, and what it reports.
+// Runs wapiti as one role: the pages it visited and its findings.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** All but those that ask other machines, guess names and passwords, or load lists from elsewhere. */
+/** All modules except those that contact other machines, guess names and passwords, or download lists. */
 const MODULES =
   'backup,blindsql,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss';
 const BOUNDED = ['--max-scan-time', '60', '--max-attack-time', '30', '-t', '10', '--no-bugreport'];
@@ -23,9 +23,9 @@ interface Report {
 export interface Crawl {
   readonly url: string;
   readonly cookie: string;
-  /** Addresses to begin with. */
+  /** URLs to start with. */
   readonly paths: readonly string[];
-  /** In which a folder of its own holds its report and its session. */
+  /** The folder of its report and session. */
   readonly folder: string;
 }
 
@@ -34,7 +34,7 @@ export interface Crawled {
   readonly findings: readonly string[];
 }
 
-/** A header that browsers have dropped because it opened holes of its own. */
+/** A header that browsers have dropped because it opened holes itself. */
 const isInformational = (info: string): boolean => info === 'X-XSS-Protection is not set';
 
 export async function crawled({ url, cookie, paths, folder }: Crawl): Promise<Crawled> {

@@ -1,4 +1,4 @@
-// A server that puts what it is sent into its SQL: what attacks the product has to find something here, or finds nothing anywhere.
+// A server that concatenates input into its SQL: an attack tool must find its holes, or it finds none anywhere.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// R21: a disk that is full. Saves are refused with 503 and a sentence, nothing acknowledged is lost, and with room again it goes on.
+// R21: a full disk. Saves are refused with 503 and a sentence, no acknowledged save is lost, and saving works again when there is room.
 import { execFileSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -27,20 +27,20 @@ async function fill(path: string): Promise<void> {
     if (isWritten) break;
   }
   file.destroy();
-  // What is left of the last megabyte.
+  // Fills the rest of the last megabyte.
   execFileSync('sh', ['-c', `cat /dev/zero > "${path}.rest" 2>/dev/null || true`]);
 }
 
 interface Seen {
   refused: number;
-  /** Neither done nor refused with 503. */
+  /** Replies other than success or 503. */
   readonly wrong: string[];
   isOver: boolean;
 }
 
 const isDone = (status: number): boolean => status === 200 || status === 201;
 
-/** Saves without end; what is refused is sent again, as a person would. */
+/** Saves continuously; refused saves are repeated, as a user would. */
 async function buy(product: Product, shop: Shop, told: BuyerLog, seen: Seen): Promise<void> {
   while (!seen.isOver) {
     const { status, text } = await saveOrder(product, shop, { buyer: told.buyer, quantity: told.acknowledged.length + 1 });
@@ -55,14 +55,14 @@ async function buy(product: Product, shop: Shop, told: BuyerLog, seen: Seen): Pr
 }
 
 async function untilRefused(place: TestDatabase, seen: Seen, isLog: boolean): Promise<void> {
-  // A new piece of the log cannot be made: that stops the server itself.
+  // A new WAL segment cannot be created, which stops PostgreSQL itself.
   if (isLog) await withDb(place, (db) => run(db, 'SELECT pg_switch_wal()', [])).catch(() => undefined);
   for (const until = Date.now() + 60_000; seen.refused < REFUSALS && Date.now() < until;) await pause(50);
 }
 
 async function recovered(place: TestDatabase, product: Product, shop: Shop): Promise<boolean> {
   for (const until = Date.now() + LONGEST_RECOVERY_MS; Date.now() < until; await pause(200)) {
-    // A given server that its disk has ended is started by whoever runs it.
+    // A separate server that stopped on the full disk is restarted by its operator.
     if (!isRunning(place)) await place.start();
     const [buyer] = shop.buyers;
     const path = `/api/orders/${shop.distributionId}`;

@@ -15,7 +15,7 @@ import type { Outcome, Setting } from '../reliability-test.ts';
 const MIGRATIONS = join(import.meta.dirname, '../../../db/migrations');
 const LONGEST_RECOVERY_MS = 60_000;
 
-/** The schema as text: of every table its columns. */
+/** The schema as text: the columns of every table. */
 const COLUMNS = `SELECT string_agg(table_name || '.' || column_name || ' ' || data_type, E'\\n' ORDER BY table_name, column_name) AS text
   FROM information_schema.columns WHERE table_schema = 'public'`;
 
@@ -56,7 +56,7 @@ const found = (place: TestDatabase): Promise<Found> =>
     return { applied, columns, people };
   });
 
-/** An empty schema, or that of the first migrations with a person in it. */
+/** An empty database, or one with the first migrations and a user. */
 const prepare = (place: TestDatabase, old: string | null): Promise<void> =>
   withPool(place, async (pool) => {
     await pool.query('DROP SCHEMA public CASCADE');
@@ -66,7 +66,7 @@ const prepare = (place: TestDatabase, old: string | null): Promise<void> =>
     await pool.query(`INSERT INTO users (email, role) VALUES ('old@test.example', 'distributor')`);
   });
 
-/** Ends by itself, with the number of statements, where no step is given. */
+/** Without a step it completes and returns the number of statements. */
 async function migrateIn(place: TestDatabase, step: string): Promise<number> {
   const args = [join(import.meta.dirname, 'migrating.ts'), JSON.stringify(await place.connection()), MIGRATIONS, step];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,4 +1,4 @@
-// R17: kill -9 of Node alone and of everything while orders are written. Whoever was told that the order is saved finds it whole.
+// R17: kill -9 of Node alone, and of everything, while orders are written. Every acknowledged order is complete afterwards.
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
@@ -7,7 +7,7 @@ import { verifyShop, nextShop, createShop, saveOrder, type ShopVerdict, type Sho
 const WRITES = 200;
 const BUYERS = 20;
 
-/** Saves until `most` are acknowledged or the product is gone; `onEach` hears how many are. */
+/** Saves until `most` are acknowledged or the product is gone; `onEach` receives their number. */
 async function buying(product: Product, shop: Shop, most: number, onEach: (count: number) => void): Promise<BuyerLog[]> {
   let count = 0;
   const buy = async (told: BuyerLog): Promise<BuyerLog> => {
@@ -40,7 +40,7 @@ async function killedAmid({ place, all }: Kill, product: Product, shop: Shop): P
   return { told, next: await startProduct(place) };
 }
 
-/** Whoever got no answer sends the same again under the same key: that must come to one effect. */
+/** Repeats unanswered saves under the same key: each must have one effect. */
 async function repeat(product: Product, shop: Shop, told: readonly BuyerLog[]): Promise<number> {
   const open = told.filter(({ sent, acknowledged }) => sent > acknowledged.length);
   for (const { buyer, sent, acknowledged } of open) {

@@ -1,5 +1,5 @@
-// R20: a thousand orders backed up on one kind of database and restored on the other, and from there in a third place of the first kind:
-// each time the same rows and checksums in every table.
+// R20: a thousand orders backed up from one kind of database, restored into the other, and from there into a third of the first kind: each
+// time with equal rows and checksums in every table.
 import { join } from 'node:path';
 import pg from 'pg';
 import { tableChecksums } from '../../database/table-contents.ts';
@@ -27,7 +27,7 @@ async function told(file: string, place: TestDatabase, ...args: string[]): Promi
   return said.trim();
 }
 
-/** Backed up where the product runs, restored where none does; what every table holds there, once the product has run on it. */
+/** Backs up where the product runs and restores where none does; returns the content of every table after the product has started there. */
 async function move(from: TestDatabase, to: TestDatabase, tell: Setting['tell']): Promise<Record<string, string>> {
   const product = await startProduct(from);
   const file = join(from.dataDir, 'moved.sql.gz');

@@ -1,4 +1,4 @@
-// R19: two processes that start at once on one data folder share one database, and a start after kill -9 of everything succeeds.
+// R19: two processes that start together on one data folder share one database, and a start after kill -9 of everything succeeds.
 import { postmastersOn } from '../../embedded-postgres/processes.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';

@@ -1,4 +1,4 @@
-// R48: SIGTERM while orders are written. Whatever the server has taken it answers, and it ends with 0 in time.
+// R48: SIGTERM while orders are written. The server answers every request it has accepted and ends with 0 in time.
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTestDatabase } from '../setup/databases.ts';
@@ -10,9 +10,9 @@ const BUYERS = 50;
 
 interface Stopped {
   answered: number;
-  /** Told in an answer that the server is going, or not let in. */
+  /** Told in a response that the server is stopping, or refused the connection. */
   turnedAway: number;
-  /** Ended without an answer on a connection that the server had taken, by the error's code. */
+  /** Connections that the server had accepted and that ended without a response, by error code. */
   reset: string[];
   isInTime: boolean;
 }
@@ -24,7 +24,7 @@ async function stopAmid(product: Product, shop: Shop): Promise<{ seen: Stopped; 
     for (;;) {
       const { status, text, isKept } = await saveOrder(product, shop, { buyer: told.buyer, quantity: ++told.sent, agent });
       if (status !== 200 && status !== 201) {
-        // The kernel lets callers in whom the server never sees: those are reset when it closes.
+        // The kernel accepts connections that the server never sees; those are reset when it closes.
         if (status === 503 || text === 'ECONNREFUSED' || (text === 'ECONNRESET' && !isKept)) seen.turnedAway += 1;
         else seen.reset.push(status === 0 ? text : `${status} ${text}`);
         return told;
@@ -35,7 +35,7 @@ async function stopAmid(product: Product, shop: Shop): Promise<{ seen: Stopped; 
   };
   const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
   const buying = all.map(buy);
-  // Everybody has been let in.
+  // Waits until everybody has saved once.
   while (all.some(({ acknowledged }) => acknowledged.length === 0)) await pause(5);
   await pause(Math.random() * 700);
   seen.isInTime = (await stopAndMeasure(product)).wrong.length === 0;

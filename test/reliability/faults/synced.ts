@@ -1,4 +1,4 @@
-// R18: between every order of one client and its answer the database has made the disk write, as the kernel's calls tell.
+// R18: before the response to every order of one client the database has synced to disk, according to the system calls.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

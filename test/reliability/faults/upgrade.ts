@@ -1,4 +1,4 @@
-// The upgrade: servers of the version before the last migration serve people, a new one starts beside them and migrates, and takes over.
+// Rolling upgrade: servers of the version before the last migration serve people while a new one starts, migrates and takes over.
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,13 +20,13 @@ const LONGEST_WAIT_MS = 1000;
 
 const git = async (...args: string[]): Promise<string> => (await promisify(execFile)('git', ['-C', ROOT, ...args])).stdout.trim();
 
-/** The last commit that has fewer migrations than there are here. */
+/** The last commit with fewer migrations than now. */
 async function commitBefore(): Promise<string> {
   const isNew = (await git('status', '--porcelain', '--', MIGRATIONS)) !== '';
   return isNew ? 'HEAD' : `${await git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS)}^`;
 }
 
-/** That version in a folder of its own, with its own packages: from npm's cache, or its registry where that does not have them. */
+/** Checks that version out into a folder with its own packages, from npm's cache or the registry. */
 async function oldVersion(): Promise<{ folder: string; remove: () => Promise<void>; migrations: number }> {
   const { root: folder, remove } = await openFolder('feastday-old-');
   const archive = `git -C '${ROOT}' archive ${await commitBefore()} | tar -x -C '${folder}'`;
@@ -38,7 +38,7 @@ async function oldVersion(): Promise<{ folder: string; remove: () => Promise<voi
 const WAITS = `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - query_start)) * 1000, 0)::float8 AS ms FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Looks on, until it is over, how long any statement has waited for a lock. */
+/** Observes until told to stop, and returns how long any statement has waited for a lock. */
 const longestWait = (place: TestDatabase, isOver: () => boolean): Promise<number> =>
   withDb(place, async (db) => {
     let longest = 0;
@@ -52,10 +52,10 @@ const applied = (place: TestDatabase): Promise<number> => withDb(place, async (d
 interface Upgraded {
   readonly wait: number;
   readonly ms: number;
-  /** How many requests had failed when the migration was done. */
+  /** The number of failed requests when the migration was done. */
   readonly failed: number;
   readonly current: readonly Product[];
-  /** How processes ended otherwise than with 0 in time. */
+  /** Processes that did not end with 0 in time. */
   readonly wrong: string[];
 }
 
@@ -64,7 +64,7 @@ interface Under {
   readonly traffic: Traffic;
 }
 
-/** A new server joins the old ones; then they go one by one, and each makes room for a new one. */
+/** A new server joins the old ones; then each old one is replaced by a new one. */
 async function upgradeUnder(place: TestDatabase, old: readonly Product[], { backends, traffic }: Under): Promise<Upgraded> {
   let isThere = false;
   const began = performance.now();
@@ -99,7 +99,7 @@ async function upgraded(place: TestDatabase, folder: string): Promise<{ migratio
   const migrations = await applied(place);
   for (const server of current) wrong.push(...(await stopAndMeasure(server)).wrong);
   await balancer.close();
-  // A server of the version before may break off who asks while it goes; today's does not, which the proof of many processes shows.
+  // A server of the previous version may drop requests while it stops; the test of many processes covers the current version.
   const [away, odd] = [
     traffic.failed.slice(failed),
     traffic.failed.filter((text) => !/^\w+: (503|0 ECONNRESET|0 socket hang up)/.test(text)),

@@ -1,17 +1,16 @@
-// What stands before several servers, or before the database: one port whose connections go to its backends in turn, and from one that
-// refuses to the next. It knows nothing of what is said over them.
+// A TCP load balancer in front of several servers or the database: connections go to its backends in turn, skipping those that refuse.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onCleanup } from '../setup/cleanups.ts';
 
-/** As long as a proxy tries the others for whom nobody lets in (Caddy: lb_try_duration). */
+/** How long a proxy tries other backends when none accepts (Caddy: lb_try_duration). */
 const TRIES_FOR_MS = 5_000;
 
 export interface Balancer {
   readonly port: number;
   readonly url: string;
-  /** Ports; whoever is taken out gets no more connections. */
+  /** Ports; a removed backend gets no new connections. */
   readonly backends: number[];
   readonly close: () => Promise<void>;
 }
@@ -31,7 +30,7 @@ function join(one: Socket, other: Socket): void {
     [other, one],
   ] as const) {
     from.on('error', () => to.destroy());
-    // What was said to the end arrives; what was broken off is broken off on the other side too.
+    // A completed stream is delivered; an aborted one is aborted on the other side too.
     from.on('close', () => from.readableEnded || to.destroy());
     from.pipe(to);
   }

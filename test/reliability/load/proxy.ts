@@ -1,4 +1,5 @@
-// Two servers behind nginx, with the very lines of docs/operations.md, are restarted while people order; and once without those that matter.
+// Restarts two servers behind nginx with the configuration of docs/operations.md while people order; and once without the lines that
+// matter.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';

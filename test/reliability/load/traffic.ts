@@ -1,4 +1,4 @@
-// People who order without a pause, each over a connection that is kept, and read their order back; what they were told is kept.
+// Customers who order continuously over kept connections and read their orders back; all replies are recorded.
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Order } from '../../../src/features/orders/contract.ts';
@@ -11,14 +11,14 @@ const BETWEEN_TRIES_MS = 100;
 
 export interface Traffic {
   readonly told: readonly BuyerLog[];
-  /** What was answered wrongly, or not at all. */
+  /** Wrong replies and missing ones. */
   readonly failed: readonly string[];
-  /** When a save was acknowledged, in ms. */
+  /** The times of acknowledged saves, in ms. */
   readonly saved: readonly number[];
   readonly requests: () => number;
-  /** The longest that an answer took, in ms. */
+  /** The longest time to a response, in ms. */
   readonly slowest: () => number;
-  /** Everybody who does not give up has been told of so many more saves. */
+  /** Resolves when every customer who retries has this many more acknowledged saves. */
   readonly untilEach: (times: number) => Promise<void>;
   readonly end: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** By contract, and the whole own order as it was saved last; of a save that was not answered it may tell or not. */
+/** Matches the contract and the last saved order; an unanswered save may be part of it or not. */
 function isOwn(text: string, shop: Shop, { sent, acknowledged }: BuyerLog): boolean {
   const data = text === 'null' ? null : Order.safeParse(parsed(text)).data;
   if (data === undefined) return false;
@@ -43,7 +43,7 @@ function isOwn(text: string, shop: Shop, { sent, acknowledged }: BuyerLog): bool
   return isLast && isWhole && data.distributionId === shop.distributionId && shop.productIds.every((id) => lines.get(id) === quantity);
 }
 
-/** Whoever gives up does so with the first save that fails; the others send it again under the same key. */
+/** A customer who gives up does so at the first failed save; the others repeat it under the same key. */
 export function startTraffic(url: string, shop: Shop, givesUp: (buyer: Buyer) => boolean = () => false): Traffic {
   const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
   const [failed, saved]: [string[], number[]] = [[], []];

@@ -1,4 +1,4 @@
-// Four servers and two processes for mails on one database, behind one port.
+// Four servers and two mail workers on one database, behind one port.
 import { startSmtp, type Smtp } from '../../mail/smtp-server.ts';
 import { openBalancer, type Balancer } from '../load/balancer.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
@@ -18,7 +18,7 @@ export const WORKERS = 2;
 
 export interface Fleet {
   readonly place: TestDatabase;
-  /** In their order at the balancer; whoever is started anew takes the place of the one before. */
+  /** In the balancer's order; a restarted server takes the place of its predecessor. */
   readonly servers: Product[];
   readonly workers: ProductProcess[];
   readonly balancer: Balancer;
@@ -27,7 +27,7 @@ export interface Fleet {
   readonly close: () => Promise<void>;
 }
 
-/** What one part of the proof has counted, and what should not have been. */
+/** The counts of one part of the test, and its violations. */
 export interface Found {
   readonly line: string;
   readonly wrong: readonly string[];
@@ -35,9 +35,9 @@ export interface Found {
 
 export async function openFleet(on: Database): Promise<Fleet> {
   const [place, smtp, balancer] = [await openTestDatabase(on), await startSmtp(), await openBalancer()];
-  // The proof says itself from which address somebody comes.
+  // The test sets the client's IP address itself.
   const env = { SMTP_URL: smtp.url, TRUST_PROXY: '1' };
-  // All at once, on an empty database: they migrate it together.
+  // All start together on an empty database and migrate it.
   const servers = await Promise.all(Array.from({ length: SERVERS }, () => startProduct(place, env)));
   const workers = await Promise.all(Array.from({ length: WORKERS }, () => startWorker(place, env)));
   balancer.backends.push(...servers.map(({ port }) => port));
@@ -51,11 +51,11 @@ export async function openFleet(on: Database): Promise<Fleet> {
   return { place, servers, workers, balancer, smtp, env, close };
 }
 
-/** The same of every server at the same time. */
+/** Sends the request to every server at the same time. */
 export const askAll = ({ servers }: Fleet, asking: ProductRequest): Promise<ProductResponse[]> =>
   Promise.all(servers.map((server) => server.ask(asking)));
 
-/** Of one server after the other: the `turn`th request. */
+/** Sends the `turn`th request to one server after the other. */
 export const askInTurn = ({ servers }: Fleet, turn: number, asking: ProductRequest): Promise<ProductResponse> => {
   const server = servers[turn % servers.length];
   if (!server) throw new Error('there is no server');
@@ -63,5 +63,5 @@ export const askInTurn = ({ servers }: Fleet, turn: number, asking: ProductReque
 };
 
 export const statuses = (answers: readonly ProductResponse[]): string => answers.map(({ status }) => status).join(' ');
-/** The same status of every server. */
+/** The expected statuses of all servers. */
 export const everywhere = (status: number): string => Array<number>(SERVERS).fill(status).join(' ');

@@ -1,4 +1,4 @@
-// Orders through four processes at once: one effect for a key, an exact closing, and prices that no process remembers too long.
+// Orders through four processes: one effect per key, exact closing, and no outdated prices.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { verifyShop, nextShop, withDb, type Shop, type BuyerLog } from '../setup/shop.ts';
@@ -18,7 +18,7 @@ const auditRows = (fleet: Fleet, { distributionId }: Shop): Promise<number> =>
     return (await run<{ rows: number }>(db, text, [distributionId]))[0]?.rows ?? 0;
   });
 
-/** Twenty equal requests at once, five to each server. */
+/** Twenty identical concurrent requests, five to each server. */
 export async function replays(fleet: Fleet, shop: Shop, rounds: number): Promise<Found> {
   const wrong: string[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -34,7 +34,7 @@ export async function replays(fleet: Fleet, shop: Shop, rounds: number): Promise
   return { line: `${rounds} rounds of ${COPIES} equal requests with one effect each`, wrong };
 }
 
-/** Everybody saves without a pause, each at another server with every request, while one of them closes. */
+/** Everybody saves continuously, each request on another server, while one of them closes ordering. */
 async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
   let isClosed = false;
   let tooLate = 0;
@@ -79,13 +79,13 @@ export async function closings(fleet: Fleet, shop: Shop, rounds: number): Promis
   return { line: `${rounds} closings amid the saves of ${shop.buyers.length}, exact`, wrong };
 }
 
-/** A price is changed through one server, and read from every one as soon as that has answered. */
+/** Changes a price on one server, and reads it from every server as soon as the change is answered. */
 export async function prices(fleet: Fleet, shop: Shop, rounds: number): Promise<Found> {
   const wrong: string[] = [];
   const path = `/api/distributions/${shop.distributionId}/products`;
   for (let round = 1; round <= rounds; round++) {
     const asking = { method: 'PATCH' as const, path: `${path}/${shop.productIds[0]}`, cookie: shop.distributor.cookie };
-    // Some still read the old body while it changes.
+    // Some servers still read the old body during the change.
     const reading = askAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });
     const changed = await askInTurn(fleet, round, { ...asking, body: { unit_price: 1000 + round } });
     const read = await askAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });

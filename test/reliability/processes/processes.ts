@@ -1,4 +1,4 @@
-// The proof of many processes: whatever one of them is told holds in all of them, and each may go and come back while people work.
+// Many processes: what one of them learns holds in all, and each may be restarted while people work.
 import { accounts } from './accounts.ts';
 import { openFleet, SERVERS, WORKERS, type Found } from './fleet.ts';
 import { mails } from './mail.ts';
@@ -18,7 +18,7 @@ export async function processes({ on, runs, tell }: Setting): Promise<Outcome> {
     () => replays(fleet, shop, runs(40)),
     () => closings(fleet, shop, runs(10)),
     () => prices(fleet, shop, runs(40)),
-    // Fewer would be sent before each sender has its hands full.
+    // With fewer mails some senders would have nothing to send.
     () => mails(fleet, shop, Math.max(150, runs(500))),
     () => rolling(fleet, shop, runs(3)),
   ];

@@ -1,7 +1,7 @@
-// What a proof has opened and must end: whatever it leaves open because it failed, or because it took too long, is ended after it.
+// Everything a reliability test has opened; after a failure or timeout the rest is closed.
 const open = new Set<() => Promise<void>>();
 
-/** The call that ends it, once; whoever calls it again waits for the same end. */
+/** Returns a function that closes it once; further calls wait for the same promise. */
 export function onCleanup(close: () => Promise<void>): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const end = (): Promise<void> => (closing ??= close().finally(() => open.delete(end)));
@@ -9,7 +9,7 @@ export function onCleanup(close: () => Promise<void>): () => Promise<void> {
   return end;
 }
 
-/** The last that was opened goes first, and what is opened meanwhile goes too. */
+/** Closes in reverse order, including what is opened meanwhile. */
 export async function runCleanups(): Promise<void> {
   for (let end = [...open].at(-1); end; end = [...open].at(-1)) await end().catch((error: unknown) => console.error(error));
 }

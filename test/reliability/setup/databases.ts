@@ -1,5 +1,5 @@
-// The two databases a proof runs on: the product's own in DATA_DIR, and a PostgreSQL beside it that DATABASE_URL names. Each in a
-// folder that goes away, with durable commits, and each can be killed.
+// The two databases of reliability tests: the product's own in DATA_DIR, and a separate PostgreSQL in DATABASE_URL. Each is in a temporary
+// folder with durable commits and can be killed.
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -20,14 +20,14 @@ import type { Database } from '../reliability-test.ts';
 
 export interface TestDatabase {
   readonly on: Database;
-  /** What the product needs to find its data. */
+  /** The environment of the product. */
   readonly env: Readonly<Record<string, string>>;
   readonly dataDir: string;
-  /** Of the database's own files. */
+  /** The folder of the database's files. */
   readonly folder: string;
-  /** To look into the database while it runs. */
+  /** A connection to inspect the database. */
   readonly connection: () => Promise<pg.PoolConfig>;
-  /** Starts the given server; the embedded one is started by the product. */
+  /** Starts the separate server; the product starts the embedded one. */
   readonly start: () => Promise<void>;
   readonly processes: () => number[];
   /** kill -9 of the database with all its processes. */
@@ -37,7 +37,7 @@ export interface TestDatabase {
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The newest PostgreSQL of the system's packages, else the one that comes with the product. */
+/** The newest PostgreSQL of the system's packages, otherwise the product's own. */
 export async function programs(): Promise<string> {
   const versions = ((): string[] => {
     try {
@@ -63,7 +63,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A new folder for a proof, and what removes it. */
+/** A temporary folder for a test, and a function that removes it. */
 export async function openFolder(name: string, under = tmpdir()): Promise<{ root: string; remove: () => Promise<void> }> {
   const root = await mkdtemp(join(under, name));
   return { root, remove: onCleanup(() => rm(root, { recursive: true, force: true })) };
@@ -118,7 +118,7 @@ async function embedded(root: string): Promise<TestDatabase> {
 
 const processesOn = (folder: string) => ({ processes: () => serverProcesses(folder), kill: () => killServer(folder) });
 
-/** On loopback alone. */
+/** On loopback only. */
 export const listening = (port: number): string[] =>
   ['-p', String(port)].concat(['listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((setting) => ['-c', setting]));
 
@@ -128,7 +128,7 @@ interface Launching {
   readonly args: readonly string[];
 }
 
-/** Waits until it answers; its log is beside its folder. */
+/** Waits until it responds; its log is beside its folder. */
 export async function launchServer({ bin, folder, args }: Launching, isThere: () => Promise<boolean>): Promise<void> {
   const postgres = command(join(bin, 'postgres'), ['-D', folder, ...args], await accountFor(folder, NOBODY));
   onCleanup(() => ended(folder));
@@ -157,7 +157,7 @@ async function given(root: string): Promise<TestDatabase> {
   return { ...place, connection: async () => connection, start, close: () => ended(folder), ...processesOn(folder) };
 }
 
-/** A new database, without a table; `under` is a folder on another disk. */
+/** A new, empty database; `under` is a folder on another disk. */
 export async function openTestDatabase(on: Database, under = tmpdir()): Promise<TestDatabase> {
   const { root, remove } = await openFolder('feastday-proof-', under);
   const place = await (on === 'embedded' ? embedded(root) : given(root));
@@ -165,5 +165,5 @@ export async function openTestDatabase(on: Database, under = tmpdir()): Promise<
   return { ...place, close: () => end().then(remove) };
 }
 
-/** Whether a database lives in that place just now. */
+/** Whether a database server is running there. */
 export const isRunning = ({ folder }: TestDatabase): boolean => postmasterOf(folder) !== null && postmastersOn(folder).length > 0;

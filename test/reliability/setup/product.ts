@@ -1,4 +1,4 @@
-// The product as its users start it: a process of its own, which can be asked, stopped and killed.
+// Runs the product as its users start it: a process that can be called, stopped and killed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -11,13 +11,13 @@ const LONGEST_START_MS = 90_000;
 const LONGEST_STOP_MS = 10_000;
 
 export interface ProductResponse {
-  /** 0 where the connection ended without an answer. */
+  /** 0 when the connection ended without a response. */
   readonly status: number;
-  /** Of the answer, or the code of the connection's end. */
+  /** The response's text, or the code of the connection error. */
   readonly text: string;
-  /** The session that it opened. */
+  /** The session that the response opened. */
   readonly cookie: string | null;
-  /** Over a connection that has brought answers before. */
+  /** Over a connection that has delivered responses before. */
   readonly isKept: boolean;
   readonly ms: number;
 }
@@ -29,7 +29,7 @@ export interface ProductRequest {
   readonly key?: string;
   readonly body?: object;
   readonly agent?: Agent;
-  /** Of the client, as a proxy that is trusted says it. */
+  /** The client's IP address in a trusted proxy's header. */
   readonly address?: string;
 }
 
@@ -38,7 +38,7 @@ export interface ProductProcess {
   readonly child: ChildProcess;
   readonly said: () => string;
   readonly kill: () => Promise<void>;
-  /** SIGTERM; the status it ends with, null when a signal ended it. */
+  /** Sends SIGTERM; resolves to the exit status, null after a signal. */
   readonly stop: () => Promise<number | null>;
 }
 export interface Product extends ProductProcess {
@@ -49,7 +49,7 @@ export interface Product extends ProductProcess {
 const running = new Set<ChildProcess>();
 export const killProducts = (): void => running.forEach((child) => child.kill('SIGKILL'));
 
-/** A command of the product; resolves with what it said when it has ended. */
+/** Runs a command of the product and resolves with its output. */
 export async function runProductCommand(
   file: string,
   place: TestDatabase,
@@ -83,7 +83,7 @@ function hear(child: ChildProcess): () => string {
 
 const everybody = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-/** Asks whoever listens at the origin `url`. */
+/** Sends a request to the origin `url`. */
 export function send(
   url: string,
   { method = 'GET', path, cookie, key, body, agent = everybody, address }: ProductRequest,
@@ -145,16 +145,16 @@ async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: Prod
   return { runs: { child, said, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }, found };
 }
 
-/** Starts it on the data of a place, and waits until it listens; `root` is the folder of another version. */
+/** Starts the product on a place's data and waits until it listens; `root` is the folder of another version. */
 export async function startProduct(place: TestDatabase, env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Product> {
-  // Another version's folder has its source alone.
+  // Another version's folder contains the source only.
   const script = root === ROOT ? 'dist/server/start-server.js' : 'src/start-server.ts';
   const child = launched(script, { BACKUP_HOURS: '0', ...place.env, ...env }, { root });
   const { runs, found } = await started(child, /http:\/\/127\.0\.0\.1:\d+/);
   return { ...runs, port: Number(new URL(found).port), ask: (asking) => send(found, asking) };
 }
 
-/** Tells it to stop: how long that took, and what was wrong with it. */
+/** Stops it; returns the duration and what went wrong. */
 export async function stopAndMeasure(running: ProductProcess): Promise<{ ms: number; wrong: string[] }> {
   const began = performance.now();
   const status = await running.stop();
@@ -162,7 +162,7 @@ export async function stopAndMeasure(running: ProductProcess): Promise<{ ms: num
   return { ms, wrong: status === 0 && ms < LONGEST_STOP_MS ? [] : [`a process ended with ${status} after ${ms} ms`] };
 }
 
-/** One more process that sends mails. */
+/** Starts one more mail worker. */
 export async function startWorker(place: TestDatabase, env: Readonly<Record<string, string>> = {}): Promise<ProductProcess> {
   return (await started(launched('dist/server/start-worker.js', { ...place.env, ...env }), /sends the mails/)).runs;
 }

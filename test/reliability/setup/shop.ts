@@ -1,4 +1,4 @@
-// A distribution with customers who are signed in, put straight into the database of a place; and what of their saves is in it.
+// A distribution with signed-in customers, inserted directly into a place's database; and the check of their saves.
 import type { Agent } from 'node:http';
 import { openDb, run, type Db } from '../../../src/server/database/db.ts';
 import { openSession } from '../../../src/server/auth/session.ts';
@@ -19,7 +19,7 @@ export interface Shop {
   readonly distributor: Buyer;
 }
 
-/** A look into the database; its connections are closed again. */
+/** Runs queries on the database over temporary connections. */
 export async function withDb<Result>(place: TestDatabase, work: (db: Db) => Promise<Result>): Promise<Result> {
   const { db, close } = openDb(await place.connection(), () => undefined);
   try {
@@ -36,7 +36,7 @@ async function signedIn(db: Db, person: Person): Promise<Buyer> {
 
 export const createShop = (place: TestDatabase, customers: number, products = 3): Promise<Shop> =>
   withDb(place, async (db) => {
-    // The factories count their people anew in every process; their addresses go on from here.
+    // The factories number people per process; their addresses continue after the existing ones.
     const distributor = await makeDistributor(db);
     const people = await Promise.all(Array.from({ length: customers }, () => makeCustomer(db, distributor)));
     const { id: distributionId, ...rest } = await makeDistribution(db, distributor);
@@ -49,7 +49,7 @@ export const createShop = (place: TestDatabase, customers: number, products = 3)
     };
   });
 
-/** The next distribution of the same people. */
+/** Another distribution of the same people. */
 export const nextShop = (place: TestDatabase, before: Shop): Promise<Shop> =>
   withDb(place, async (db) => {
     const distribution = await makeDistribution(db, { id: before.distributor.id, email: '', role: 'distributor' });
@@ -63,7 +63,7 @@ interface Save {
   readonly agent?: Agent;
 }
 
-/** The whole order of a buyer, with the same quantity of every product. */
+/** A buyer's whole order with the same quantity of every product. */
 export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, quantity, agent }: Save): Promise<ProductResponse> =>
   product.ask({
     method: 'POST',
@@ -74,7 +74,7 @@ export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, qu
     ...(agent === undefined ? {} : { agent }),
   });
 
-/** What each buyer sent and was told: quantities 1, 2, 3, …, one after the other. */
+/** The saves of each buyer with their replies: quantities 1, 2, 3, … in turn. */
 export interface BuyerLog {
   readonly buyer: Buyer;
   sent: number;
@@ -85,17 +85,17 @@ export interface ShopVerdict {
   readonly acknowledged: number;
   readonly lost: number;
   readonly torn: number;
-  /** Of the saves without an answer, those that were done. */
+  /** Unanswered saves that took effect. */
   readonly untold: number;
 }
 
-// One for the order, one more once it is changed, and then at most one in five minutes (contract §8).
+// One for the order, another when it is changed, then at most one in five minutes (contract §8).
 const WRONGLY_MAILED = `SELECT o.id FROM orders o LEFT JOIN emails e ON e."orderId" = o.id WHERE o."distributionId" = $1 GROUP BY o.id
   HAVING count(e.id) NOT BETWEEN least(o.version, 2) AND least(o.version, 2 + extract(epoch FROM now() - min(e."createdAt")) / 300)`;
 
 /**
- * Every acknowledged save has its audit row on every line, and an order is whole: its lines agree in quantity and in history, and it has
- * the confirmations of that. A save that was never answered is there as a whole, or not at all.
+ * Checks that every acknowledged save has an audit row per line, that each order is whole (equal quantities and history on all lines, and
+ * its confirmations), and that an unanswered save took effect as a whole or not at all.
  */
 export const verifyShop = (place: TestDatabase, shop: Shop, told: readonly BuyerLog[]): Promise<ShopVerdict> =>
   withDb(place, async (db) => {

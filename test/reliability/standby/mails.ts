@@ -1,4 +1,4 @@
-// The confirmations of the orders that a primary died under: each is handed over once, or is in doubt and says so.
+// The confirmations of orders during the failover: each is sent once, or is in doubt and shown as such.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import type { Smtp } from '../../mail/smtp-server.ts';
@@ -6,26 +6,26 @@ import type { TestDatabase } from '../setup/databases.ts';
 import { waitUntil } from '../reliability-test.ts';
 import { withDb, type Shop } from '../setup/shop.ts';
 
-/** As many as one sender hands over at the same time. */
+/** As many as one sender sends concurrently. */
 const MOST_IN_DOUBT = 5;
 
 export interface Confirmed {
   readonly sentOnce: number;
   readonly inDoubt: number;
-  /** Handed over twice, told wrongly, or more in doubt than one sender can leave. */
+  /** Mails sent twice, with a wrong state, or more in doubt than one sender can leave. */
   readonly wrongMails: number;
 }
 
 const FIRST = `id IN (SELECT min(e.id) FROM emails e JOIN orders o ON o.id = e."orderId" WHERE o."distributionId" = $1 GROUP BY o.id)`;
 const OPEN = `SELECT 1 FROM emails WHERE ${FIRST} AND status IN ('queued', 'sending')`;
-/** The time passes that the rows wait whose end could not be written down. */
+/** Advances time for rows whose outcome could not be stored. */
 const LATER = `UPDATE emails SET "leasedUntil" = "leasedUntil" - interval '20 minutes', "nextAttemptAt" = least("nextAttemptAt", now())
   WHERE ${FIRST} AND status IN ('queued', 'sending')`;
 const ENDS = `SELECT id, status FROM emails WHERE ${FIRST}`;
 
 export const confirmed = (place: TestDatabase, { distributionId }: Shop, smtp: Smtp): Promise<Confirmed> =>
   withDb(place, async (db) => {
-    // Whatever was under way when the primary died has come to an end: the mail server is quick again.
+    // Waits for the mails in flight: the mail server is fast again.
     await pause(2000);
     await run(db, LATER, [distributionId]);
     await waitUntil(

@@ -1,4 +1,4 @@
-// The primary is killed amid orders and its standby takes over: the product finds it by itself, and nothing that was acknowledged is lost.
+// Kills the primary during orders and promotes its standby: the product reconnects automatically, and no acknowledged order is lost.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSmtp, type Smtp } from '../../mail/smtp-server.ts';
@@ -12,21 +12,23 @@ import { openPair, type Pair } from './pair.ts';
 import { startTraffic } from '../load/traffic.ts';
 
 const BUYERS = 16;
-/** A watcher asks three times before it believes that the primary is gone. */
+/** A watcher checks three times before it declares the primary dead. */
 const NOTICED_AFTER_MS = 1_000;
-/** A clean answer, which says to try again. */
+/** A refusal that says to retry. */
 const CLEAN = /^\w+: 503 /;
 
 interface Failover extends ShopVerdict, Confirmed {
   readonly ms: number;
   readonly refused: number;
-  /** Saves that were never answered. */
+  /** Saves without a response. */
   readonly unheard: number;
-  /** Other answers than those of a save or a read, and clean refusals. */
+  /** Replies other than those of saves, reads, and refusals to retry. */
   readonly odd: readonly string[];
 }
 
-/** Half of the people send again what failed until it is acknowledged; the others never ask again, and hear nothing of their last save. */
+/**
+ * Half of the customers repeat failed saves until they are acknowledged; the others never do, and do not learn the fate of their last save.
+ */
 async function failOver(pair: Pair, place: TestDatabase, product: Product, shop: Shop): Promise<Omit<Failover, keyof Confirmed>> {
   const givesUp = ({ id }: Buyer): boolean => shop.buyers.findIndex((buyer) => buyer.id === id) % 2 === 0;
   const traffic = startTraffic(`http://127.0.0.1:${product.port}`, shop, givesUp);
@@ -35,7 +37,7 @@ async function failOver(pair: Pair, place: TestDatabase, product: Product, shop:
   pair.killPrimary();
   const killed = performance.now();
   await pause(NOTICED_AFTER_MS);
-  // For a moment the address leads to a standby: it reads, refuses to write, and must not be kept.
+  // For a moment the host name leads to a read-only standby, whose connections must not be kept.
   pair.moveAddress();
   await pause(300);
   await pair.promote();
@@ -66,7 +68,7 @@ async function failOvers(pair: Pair, place: TestDatabase, smtp: Smtp, { runs, te
   const found: Failover[] = [];
   for (let round = 1; round <= runs(3); round++) {
     shop = await nextShop(place, shop);
-    // Some are being handed over when the primary dies.
+    // Some mails are being sent when the primary dies.
     smtp.slowness = 300;
     const failover = await failOver(pair, place, product, shop);
     smtp.slowness = 0;

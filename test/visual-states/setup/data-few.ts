@@ -1,4 +1,4 @@
-// A believable holiday: sixteen families, 26 products, an order in every state, and what a distributor's lists say of people and mails.
+// A realistic holiday: sixteen families, 26 products, an order in every state, and entries in every list of people and mails.
 import { insertDistribution } from '../../../db/demo/load.ts';
 import { newJoinCode, saveJoinCode } from '../../../src/features/organization/queries.ts';
 import { run, type Db } from '../../../src/server/database/db.ts';
@@ -7,7 +7,7 @@ import { ordersByState } from '../order-states.ts';
 import type { Places } from './visual-state.ts';
 import { distribution, makeTenant, products, type Tenant } from './tenant.ts';
 
-/** Customers in every state of an account: locked, disabled, without a password yet. */
+/** Customers in every account state: locked, disabled, without a password. */
 const PEOPLE = `UPDATE users SET
     "lockedUntil" = CASE WHEN id = $1 THEN now() + interval '1 hour' END, "loginAttempts" = CASE WHEN id = $1 THEN 5 ELSE 0 END,
     "disabledAt" = CASE WHEN id = $2 THEN now() END, password = CASE WHEN id = $3 THEN NULL ELSE password END,

@@ -1,4 +1,4 @@
-// As much of everything as an association has, and more: what grows long is long here.
+// More of everything than a large organization has, to show long lists.
 import { insertDistribution } from '../../../db/demo/load.ts';
 import { run, type Db } from '../../../src/server/database/db.ts';
 import { makeDistribution } from '../../data/factories.ts';

@@ -1,4 +1,4 @@
-// A tenant on its first day: people, and nothing else.
+// A tenant on its first day: users and nothing else.
 import type { Db } from '../../../src/server/database/db.ts';
 import { NOWHERE, type Places } from './visual-state.ts';
 import { makeTenant, type Tenant } from './tenant.ts';

@@ -1,4 +1,4 @@
-// Opens a sight in a browser. The worlds of a worker are made once, and everybody in them signs in once.
+// Opens a visual state in a browser. A worker creates each data set once and signs each user in once.
 import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { openSession } from '../../../src/server/auth/session.ts';
 import { serve, test as base, type Served } from '../../e2e/fixtures.ts';
@@ -15,7 +15,7 @@ interface Shown {
   readonly cookieOf: (who: Who) => Promise<string>;
 }
 
-/** Remembers what it has made for each key. */
+/** Memoizes by key. */
 function once<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const made = new Map<Key, Promise<Value>>();
   return (key) => {
@@ -32,17 +32,17 @@ async function shownOf({ db, url }: Served, rows: Rows): Promise<Shown> {
   return { world: { ...places, people, db, url }, cookieOf };
 }
 
-/** A sight on a device; contexts are kept, so that the browser has the product's files already. */
+/** Opens a visual state on a device; browser contexts are reused, so that the product's files are cached. */
 export type OpenState = (sight: VisualState, device: BrowserContextOptions) => Promise<Page>;
 
-/** What a sight brings about itself: calls that fail. */
+/** Errors that a visual state causes on purpose: failed calls. */
 const isMeant = (text: string): boolean => /Failed to load resource|net::ERR_/.test(text);
 
 function inPage(): void {
   window.print = () => undefined;
   // A frame without an origin has no storage.
   if (globalThis.origin === 'null') return;
-  // What an earlier sight typed is not offered back in this one.
+  // Drafts of an earlier visual state must not be offered.
   if (sessionStorage.length === 0) localStorage.clear();
   sessionStorage.setItem('seen', 'yes');
 }
@@ -74,7 +74,7 @@ export const test = base.extend<{ open: OpenState }, OfWorker>({
         const key = JSON.stringify(device);
         const context = contexts.get(key) ?? (await browser.newContext(device));
         contexts.set(key, context);
-        // What has no answer yet the browser lets go to the server once its page is left: from nobody, so that nothing is saved.
+        // Pending requests may still reach the server after the page is left; without cookies they save nothing.
         await context.clearCookies();
         for (const page of context.pages()) {
           page.once('dialog', (asks) => void asks.accept());
@@ -89,7 +89,7 @@ export const test = base.extend<{ open: OpenState }, OfWorker>({
     { scope: 'worker' },
   ],
 
-  // Sights have pages of their own, and watch them themselves.
+  // Visual states create and watch their own pages.
   // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
   quietConsole: async ({}, provide) => await provide(undefined),
 

@@ -1,18 +1,18 @@
-// The usual steps to a sight.
+// The usual steps to a visual state.
 import type { Page } from '@playwright/test';
 import { expect } from '../../e2e/fixtures.ts';
 import type { VisualState, VisualStateData } from './visual-state.ts';
 
 export type Step = (page: Page, world: VisualStateData) => Promise<unknown>;
 
-/** Nothing is loading any more. */
+/** Waits until nothing is loading. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading').or(page.getByRole('alert')).first()).toBeAttached();
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Goes to an address, waits until it has loaded, and then takes the steps. */
+/** Opens a path, waits until it has loaded, and takes the steps. */
 export const at =
   (path: string | ((world: VisualStateData) => string), ...steps: readonly Step[]): VisualState['open'] =>
   async (page, world) => {
@@ -21,7 +21,7 @@ export const at =
     for (const step of steps) await step(page, world);
   };
 
-/** Takes the step before the address is opened. */
+/** Takes the step before the path is opened. */
 export const after =
   (step: Step, open: VisualState['open']): VisualState['open'] =>
   async (page, world) => {
@@ -29,7 +29,7 @@ export const after =
     await open(page, world);
   };
 
-/** Presses the first button, link, tab or menu item of this name. */
+/** Clicks the first button, link, tab or menu item of this name. */
 export const press =
   (name: string | RegExp): Step =>
   async (page) => {
@@ -46,13 +46,13 @@ export const type =
   async (page) =>
     await page.getByLabel(label).first().fill(text);
 
-/** Waits until this can be read. */
+/** Waits until this text is visible. */
 export const reads =
   (text: string | RegExp): Step =>
   async (page) =>
     await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
 
-/** Answers calls to an address with this, in place of the server. */
+/** Replies to calls of a URL instead of the server. */
 export const answered =
   (address: string, status: number, body: object | string): Step =>
   async (page) =>
@@ -60,7 +60,7 @@ export const answered =
       typeof body === 'string' ? route.fulfill({ status, body, contentType: 'text/plain' }) : route.fulfill({ status, json: body }),
     );
 
-/** Calls to an address have no answer yet. */
+/** Leaves calls of a URL without a response. */
 export const unanswered =
   (address: string): Step =>
   async (page) =>
@@ -68,10 +68,10 @@ export const unanswered =
 
 export const offline: Step = async (page) => await page.context().setOffline(true);
 
-/** Reads fail. */
+/** Makes reads of a URL fail. */
 export const refused = (address: string): Step => answered(address, 500, 'Oops');
 
-/** Answers what is saved at an address; reads go on to the server. */
+/** Replies to saves of a URL; reads reach the server. */
 export const saved =
   (address: string, status: number, body: object | string): Step =>
   async (page) =>
@@ -80,7 +80,7 @@ export const saved =
       return typeof body === 'string' ? route.fulfill({ status, body, contentType: 'text/plain' }) : route.fulfill({ status, json: body });
     });
 
-/** The page at an address as long as a call has no answer. */
+/** Opens the page of a path while a call has no response. */
 export const loading =
   (path: string, address: string): VisualState['open'] =>
   async (page, world) => {
@@ -90,7 +90,7 @@ export const loading =
     await page.evaluate(() => document.fonts.ready);
   };
 
-/** Goes to an address whose screen is still waiting, long enough for its skeleton to be seen. */
+/** Opens a path whose screen is loading, long enough for its skeleton to appear. */
 export const waits =
   (path: string | ((world: VisualStateData) => string), shape = '.skeleton'): VisualState['open'] =>
   async (page, world) => {
@@ -99,6 +99,6 @@ export const waits =
     await expect(skeleton).toBeVisible();
     const appeared = (): Promise<unknown> =>
       skeleton.evaluate(async (element) => await Promise.all(element.getAnimations().map((animation) => animation.finished)));
-    // That of the page gives way to that of its part, and while the part's script comes to one more.
+    // The page's skeleton is replaced by its part's, and once more while the part's script loads.
     await expect(appeared).toPass();
   };

@@ -1,4 +1,4 @@
-// The people of a world of sights, and the distributions they order in: the demo's, in any number.
+// The users of a data set, and the demo's distributions, in any number.
 import { CATALOGUE } from '../../../db/demo/catalogue.ts';
 import type { CatalogueProduct } from '../../../db/demo/catalogue-rows.ts';
 import type { DemoDistribution } from '../../../db/demo/distributions.ts';
@@ -13,7 +13,7 @@ import type { Who } from './visual-state.ts';
 
 export interface Tenant {
   readonly distributorId: number;
-  /** The customer first, the neighbour second. */
+  /** The customer first, the neighbor second. */
   readonly customerIds: readonly number[];
   readonly people: Readonly<Record<Who, Person>>;
 }
@@ -23,7 +23,7 @@ async function person(db: Db, role: Role, tenant: number | null, email: string):
   return { id, email, role };
 }
 
-/** An admin, a distributor with an organization, two agents, so many customers with contacts, and one without. */
+/** An admin, a distributor with an organization, two agents, this many customers with contacts, and one without. */
 export async function makeTenant(db: Db, customers: number): Promise<Tenant> {
   const admin = await person(db, 'admin', null, ADMIN.email);
   const { email, ...organization } = DISTRIBUTOR;
@@ -42,7 +42,7 @@ export async function makeTenant(db: Db, customers: number): Promise<Tenant> {
   return { distributorId: distributor.id, customerIds, people };
 }
 
-/** So many products: of every group the first few; beyond the catalogue the same ones in larger packs. */
+/** This many products: the first few of every group; beyond the catalogue, the same ones in larger packs. */
 export function products(count: number, perGroup = CATALOGUE.length): CatalogueProduct[] {
   const seen = new Map<string, number>();
   const firsts = CATALOGUE.filter(({ product_group }) => {
@@ -63,7 +63,7 @@ const FEES: DemoDistribution['fees'] = [
   { name: 'Service', type: 'percent', sort_order: 1, amount: 300 },
 ];
 
-/** Published and open, everybody orders, nothing weighed or paid, unless told otherwise. */
+/** By default published and open, with an order of every customer, nothing weighed or paid. */
 export const distribution = (values: Partial<DemoDistribution> & Pick<DemoDistribution, 'name' | 'date'>): DemoDistribution => ({
   published: true,
   orderingOpen: true,

@@ -15,19 +15,19 @@ import type { Page } from '@playwright/test';
 import type { Db } from '../../../src/server/database/db.ts';
 import type { Person } from '../../test-app.ts';
 
-/** customer has ordered in the distribution that is weighed, neighbour in the open one too, newcomer has no contact yet. */
+/** customer has an order in the distribution being weighed, neighbour also in the open one, newcomer has no contact yet. */
 export type Who = 'admin' | 'distributor' | 'agent' | 'customer' | 'neighbour' | 'newcomer';
-/** none: a tenant without anything; few: a believable holiday; many: 500 customers, 500 products, 500 orders, 475 payments. */
+/** none: an empty tenant; few: a realistic holiday; many: 500 customers, 500 products, 500 orders, 475 payments. */
 export type Rows = 'none' | 'few' | 'many';
 
-/** Where things are; 0 where a world has none. */
+/** The ids in a data set; 0 for records it lacks. */
 export interface Places {
-  /** Distributions: customers order in `open`, weights are entered in `weighing`, `past` is paid, `draft` has nothing in it. */
+  /** Distributions: `open` accepts orders, `weighing` accepts weights, `past` is paid, `draft` is empty. */
   readonly open: number;
   readonly weighing: number;
   readonly past: number;
   readonly draft: number;
-  /** Orders of `weighing` by their state; `mine` is the neighbour's, not weighed yet. */
+  /** Orders of `weighing` by state; `mine` is the neighbor's, unweighed. */
   readonly orders: Readonly<Record<'unweighed' | 'partly' | 'weighed' | 'paid' | 'refund' | 'mine', number>>;
 }
 
@@ -38,12 +38,12 @@ export interface VisualStateData extends Places {
 }
 
 export interface VisualState {
-  /** Names the picture: small letters and hyphens. */
+  /** The name of the picture: lower case letters and hyphens. */
   readonly name: string;
   readonly as: Who | 'nobody';
   readonly rows: Rows;
   readonly width?: 'phone' | 'desk';
-  /** From a signed-in, empty page to the screen in its state, settled. */
+  /** Leads from an empty page with a session to the screen in its state, fully loaded. */
   readonly open: (page: Page, world: VisualStateData) => Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { isRtl } from '../../is-rtl.ts';
 
 export type ChartTone = 'accent' | 'good' | 'wait';
 
-/** What a bar is made of; hatched is what is not certain, so that paper without colours tells it too. */
+/** The style of a bar's segment; estimates are hatched, so that they differ on black-and-white paper too. */
 export interface ChartSegment {
   label: string;
   tone: ChartTone;
@@ -16,9 +16,9 @@ export interface ChartSegment {
 
 export interface ChartBar {
   label: string;
-  /** What the bar comes to: `$412.85`. */
+  /** The bar's total: `$412.85`. */
   text: string;
-  /** One for each part, 0 or more. */
+  /** One value for each segment, 0 or more. */
   values: readonly number[];
 }
 
@@ -28,14 +28,14 @@ export interface BarChartProps {
   bars: readonly ChartBar[];
 }
 
-// In pixels: a line of text, and the bar under it.
+// Pixels: a line of text and the bar below it.
 const ROW = 46;
 const BAR = { top: 24, height: 12 };
 const LONGEST_LABEL = 30;
 
 const TONES: Record<ChartTone, string> = { accent: 'text-accent', good: 'text-good', wait: 'text-wait-fill print:text-wait' };
 
-/** Bars one below the other, as wide as their place: all widths are shares of it. The data stands in a table beside it. */
+/** Horizontal bars; all widths are percentages of the container. A table beside it holds the same data. */
 export function BarChart({ title, parts, bars }: BarChartProps): ReactNode {
   const id = useId();
   const rows = bars.map((bar, index) => ({ ...bar, key: String(index) }));

@@ -10,10 +10,10 @@ const LOOKS: Record<Tone, string> = {
   none: 'bg-sunk text-ink-soft',
   bad: 'bg-bad-soft text-bad',
 };
-// None of them reads as a sign before the word: "— Payment", "− Draft".
+// No icon looks like a minus sign or a dash before the label.
 const ICONS = { good: Check, wait: Clock, none: Circle, bad: CircleAlert };
 
-/** A state as word, icon and colour. */
+/** A status as label, icon and color. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
   const Icon = ICONS[tone];
   return (

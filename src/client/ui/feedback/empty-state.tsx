@@ -52,13 +52,13 @@ const DRAWINGS: Record<Illustration, ReactNode> = {
 
 export interface EmptyStateProps {
   picture?: Illustration;
-  /** The specified sentence. */
+  /** The sentence of the specification. */
   text: ReactNode;
-  /** What fixes it. */
+  /** The action that fills the list. */
   action?: ReactNode;
 }
 
-/** A small drawing for where there is nothing else to see. */
+/** A small drawing for an empty page. */
 export function EmptyStateIllustration({ of, className = 'size-16' }: { of: Illustration; className?: string }): ReactNode {
   return (
     <svg

@@ -8,7 +8,7 @@ export interface ErrorStateProps {
   /** What happened, usually the error's message. */
   text: string;
   onRetry?: () => void;
-  /** In place of a whole page: its title is the page's. */
+  /** Replaces the whole page, so its title is the page's heading. */
   isPage?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What an uploaded file would do, before anything is written (design §2.4).
+// Previews what an uploaded file would do, before anything is written (design §2.4).
 import { ChevronRight } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { causesOf, type Cause, type Problem } from '../../../shared/csv/problems.ts';
@@ -26,7 +26,7 @@ export interface RowOutcome {
   word: string;
 }
 
-/** How many rows meet which fate. */
+/** How many rows will be added, changed, left or skipped. */
 export function OutcomeCounts({ counts }: { counts: readonly (RowOutcome & { count: number })[] }): ReactNode {
   return (
     <dl className="grid grid-cols-2 gap-2.5 md:grid-cols-4">
@@ -42,7 +42,7 @@ export function OutcomeCounts({ counts }: { counts: readonly (RowOutcome & { cou
   );
 }
 
-/** What is said of the file as a whole; `false` is left out. */
+/** Remarks about the whole file; `false` entries are omitted. */
 export function FileNotes({ notes }: { notes: readonly (string | false)[] }): ReactNode {
   const said = notes.filter((note) => note !== false);
   if (said.length === 0) return null;
@@ -55,7 +55,7 @@ export function FileNotes({ notes }: { notes: readonly (string | false)[] }): Re
   );
 }
 
-/** The notes on columns that no file of ours has. */
+/** The remarks about unknown and repeated columns. */
 export const columnNotes = ({ ignored, repeated }: { ignored: readonly string[]; repeated: readonly string[] }): (string | false)[] => [
   ignored.length > 0 && ignoredColumns(ignored),
   repeated.length > 0 && repeatedColumns(repeated),
@@ -119,11 +119,11 @@ export interface PreviewedRow {
   line: number;
   fate: RowOutcome;
   title: string;
-  /** Stands there whole: what may be long in it is brief already. */
+  /** Shown in full; long values are shortened by the caller. */
   text: string;
 }
 
-/** Rows of the file with what would become of them: the first few, and on demand more. */
+/** Rows of the file with what will happen to each: the first few, and more on demand. */
 export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; preview: (row: Row) => PreviewedRow }): ReactNode {
   const [count, setCount] = useState(FIRST_ROWS);
   if (rows.length === 0) return null;

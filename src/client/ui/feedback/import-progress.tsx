@@ -10,16 +10,16 @@ export interface ImportProgressProps {
   label: string;
   done: number;
   total: number;
-  /** What came of it, once it has ended. */
+  /** The result, once the import has ended. */
   result: { title: string; text: string } | null;
   failed: readonly Problem[];
   onDownload: () => void;
-  /** What stands beside Cancel while it runs, and beside the download after. */
+  /** Beside Cancel while it runs, and beside the download afterwards. */
   action: ReactNode;
   cancel?: ReactNode;
 }
 
-/** How far an upload is, and what came of it: in the dialog's last step, and on the tab when the dialog is closed. */
+/** The progress and the result of an import: in the dialog's last step, or on the tab after the dialog was closed. */
 export function ImportProgress({ label, done, total, result, failed, onDownload, action, cancel }: ImportProgressProps): ReactNode {
   if (result) {
     return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 export interface ProgressBarProps {
-  /** The accessible name; without one it is decoration of what is written beside it. */
+  /** The accessible name; without one the bar is decoration beside visible text. */
   label?: string;
   value: number;
   max: number;
@@ -28,17 +28,17 @@ export function ProgressBar({ label, value, max, tone = 'good', className }: Pro
 }
 
 export interface StatCardProps extends Omit<ProgressBarProps, 'label'> {
-  /** Large: `212`. */
+  /** The large number: `212`. */
   figure: string;
-  /** After it: `out of 250 orders placed`. */
+  /** After the number: `out of 250 orders placed`. */
   text: string;
-  /** Below them; false when there is nothing to add. */
+  /** Below both; false for none. */
   note?: string | false;
-  /** Where the rest can be seen. */
+  /** A link to the details. */
   href?: string;
 }
 
-/** One figure of progress in a box of its own. */
+/** One progress figure in a card of its own. */
 export function StatCard({ figure, text, note = false, href, ...meter }: StatCardProps): ReactNode {
   const content = (
     <>

@@ -1,14 +1,14 @@
-// What stands in the place of a screen, or of a part of it, until it is there: of the shape and about the size of what comes.
+// Placeholders of the shape and approximate size of the content that is loading.
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { LOADING } from '../../texts.ts';
 
-/** One grey bar. Stands only inside a Skeleton. */
+/** One gray bar, only inside a Skeleton. */
 export function Bar({ className = 'h-4 w-full' }: { className?: string }): ReactNode {
   return <div className={clsx('animate-shimmer rounded-ctl bg-line', className)} />;
 }
 
-/** Takes its room at once and is seen after 300 ms (design §2.7). */
+/** Reserves its space at once and becomes visible after 300 ms (design §2.7). */
 export function Skeleton({ className, children }: { className?: string; children: ReactNode }): ReactNode {
   return (
     <output aria-label={LOADING} className={clsx('skeleton', className ?? 'block')}>
@@ -20,7 +20,7 @@ export function Skeleton({ className, children }: { className?: string; children
 const CARD = 'overflow-hidden rounded-card border border-line bg-card';
 const times = (count: number, draw: (index: number) => ReactNode): ReactNode => Array.from({ length: count }, (_, index) => draw(index));
 
-/** The title of a screen with the way back above it and one line below. */
+/** A page title with its back link and one line below. */
 export const SkeletonHeader = (): ReactNode => (
   <Skeleton className="mb-6 grid gap-3.5 pt-7 md:pt-9">
     <Bar className="h-4 w-36" />
@@ -37,7 +37,7 @@ export const SkeletonTabs = (): ReactNode => (
   </Skeleton>
 );
 
-/** The boxes with the figures of progress. */
+/** The cards with progress figures. */
 export const SkeletonStatCards = (): ReactNode => (
   <Skeleton className="mb-3 grid grid-cols-3 gap-2 md:mb-5 md:gap-4">
     {times(3, (box) => (
@@ -58,13 +58,13 @@ const Head = (): ReactNode => (
 
 interface SkeletonTableProps {
   rows?: number;
-  /** With the title and the button of a card. */
+  /** With a card's title and button. */
   hasHead?: boolean;
-  /** Within a card already. */
+  /** Already inside a card. */
   isBare?: boolean;
 }
 
-/** The size of a table of `rows` rows, and on a phone of its cards. */
+/** The size of a table of `rows` rows, or of its cards on a phone. */
 export function SkeletonTable({ rows = 6, hasHead = false, isBare = false }: SkeletonTableProps): ReactNode {
   return (
     <Skeleton className={clsx('block', !isBare && CARD)}>
@@ -85,7 +85,7 @@ export function SkeletonTable({ rows = 6, hasHead = false, isBare = false }: Ske
   );
 }
 
-/** A card with a list of things that have a name, a line about them and a button. */
+/** A card with a list of items: name, one line, a button. */
 export function SkeletonList({ rows = 3 }: { rows?: number }): ReactNode {
   return (
     <Skeleton className={clsx('block', CARD)}>
@@ -118,7 +118,7 @@ export function SkeletonCards({ cards = 3 }: { cards?: number }): ReactNode {
   );
 }
 
-/** Labels and fields below each other; `isCard` with a title above and a button below, in a card of its own. */
+/** Labels and fields; `isCard` adds a title and a button in a card. */
 export function SkeletonForm({ fields, isCard = false }: { fields: number; isCard?: boolean }): ReactNode {
   return (
     <Skeleton className={clsx('grid gap-5', isCard && [CARD, 'p-4 md:p-5'])}>

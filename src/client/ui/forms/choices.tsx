@@ -17,10 +17,10 @@ export interface ChoicesProps<T extends string> {
   className?: string;
 }
 
-/** Where the system decides on the colors, its own of what is chosen. */
+/** In forced-colors mode the chosen option has the system's selection colors. */
 const CHOSEN = 'forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]';
 
-/** Fixed views of a list, side by side: `All 250`, `Not ordered 38`. */
+/** Predefined views of a list, side by side: `All 250`, `Not ordered 38`. */
 export function SegmentedControl<T extends string>({ label, options, value, onValue, className }: ChoicesProps<T>): ReactNode {
   return (
     <fieldset
@@ -38,7 +38,7 @@ export function SegmentedControl<T extends string>({ label, options, value, onVa
           onClick={() => onValue(option.value)}
           className={clsx(
             'min-h-11 grow px-3.5 text-xs font-semibold focus-visible:-outline-offset-2 md:min-h-[38px]',
-            // More than three stand in rows of two on a phone.
+            // On a phone more than three options wrap into rows of two.
             options.length > 3 && 'basis-2/5 md:basis-auto',
             option.value === value ? `bg-ink text-paper ${CHOSEN}` : 'bg-card text-ink-soft hover:bg-sunk hover:text-ink',
           )}
@@ -50,10 +50,10 @@ export function SegmentedControl<T extends string>({ label, options, value, onVa
   );
 }
 
-/** One row of chips that scrolls sideways under a thumb: categories, `My items`. */
+/** One row of chips that scrolls sideways: categories, `My items`. */
 export function Chips<T extends string>({ label, options, value, onValue, className }: ChoicesProps<T>): ReactNode {
   const row = useRef<HTMLFieldSetElement>(null);
-  // Whoever chose it, here, in a select or in the address: the chosen one is in the middle of the row.
+  // Centers the chosen chip, whether it was chosen here, in a select or by the URL.
   useEffect(() => {
     const chosen = row.current?.querySelector('[aria-pressed="true"]');
     if (!row.current || !chosen) return;

@@ -5,7 +5,7 @@ import type { ComponentProps, ReactNode } from 'react';
 export interface FieldText {
   label: string;
   hint?: ReactNode;
-  /** Stands under the field and is read with it. */
+  /** Shown below the field and read with it. */
   error?: string | undefined;
   /** To the right of the label: `Forgot password?`. */
   aside?: ReactNode;
@@ -16,7 +16,7 @@ interface FieldFrameProps extends FieldText {
   children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }) => ReactNode;
 }
 
-/** Label, hint and error round one control. */
+/** Label, hint and error around one control. */
 export function Field({ label, hint, error, aside, className, children }: FieldFrameProps): ReactNode {
   const id = useId();
   const describedBy = clsx(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`) || undefined;
@@ -50,10 +50,10 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
 
 export type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, 'id'>;
 
-/** Written rightward in every language. */
+/** Input types that are written left to right in every language. */
 const RIGHTWARD: readonly (string | undefined)[] = ['email', 'tel', 'url'];
 
-/** One line of text; also numbers (`inputMode`), dates (`type="date"`), e-mail. Takes react-hook-form's `register`. */
+/** A single-line input: text, numbers (`inputMode`), dates (`type="date"`), e-mail. Accepts react-hook-form's `register`. */
 export function TextField({ label, hint, error, aside, className, ...input }: TextFieldProps): ReactNode {
   const isRightward = RIGHTWARD.includes(input.type);
   return (
@@ -66,7 +66,7 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
           className={clsx(
             'control',
             (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num',
-            // It stays under its label.
+            // Aligned below its label.
             isRightward && 'rtl:text-end',
           )}
         />

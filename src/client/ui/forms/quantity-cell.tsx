@@ -6,7 +6,7 @@ import { moveQuantityFocus } from './quantity-keyboard-nav.ts';
 import { spinbuttonAttributes } from './spinbutton-attributes.ts';
 
 export interface QuantityCellProps {
-  /** Of the product: finds its field. */
+  /** The product's id; finds its field. */
   id: number;
   /** The accessible name: the product. */
   label: string;
@@ -14,21 +14,21 @@ export interface QuantityCellProps {
   /** 0: no maximum. */
   max: number;
   isChanged: boolean;
-  /** The value is one that cannot be saved. */
+  /** The value cannot be saved. */
   isInvalid: boolean;
   /** While it is being saved. */
   isReadOnly: boolean;
-  /** What was typed; the caller makes a quantity of it and hands it back as `value`. */
+  /** The typed text; the caller parses it and returns it as `value`. */
   onText: (text: string) => void;
-  /** The value from before the typing, as it was. */
+  /** Restores the value from before the typing. */
   onRestore: (value: number) => void;
 }
 
-/** A quantity in a table that is filled in like a spreadsheet: typing replaces, Enter and the arrows move, Esc restores (design §2.2). */
+/** A quantity in a table that works like a spreadsheet: typing replaces, Enter and the arrows move, Esc restores (design §2.2). */
 export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isReadOnly, onText, onRestore }: QuantityCellProps): ReactNode {
-  // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
+  // Text that is not a plain number stays until the field loses the focus: '2.7' must not become 27 while it is typed.
   const [typed, setTyped] = useState<string | null>(null);
-  // More than the maximum was typed: what stands there now is said, until something else is typed.
+  // More than the maximum was typed: the reduced value is announced until the next key.
   const [isCut, setIsCut] = useState(false);
   const note = useId();
   const before = useRef(value);
@@ -40,7 +40,7 @@ export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isRe
     setTyped(null);
     setIsCut(false);
     onRestore(before.current);
-    // Once it is drawn: what is typed next replaces it.
+    // After rendering, so that the next key replaces the value.
     queueMicrotask(() => input.select());
   };
   return (
@@ -75,7 +75,7 @@ export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isRe
           value === 0 && 'text-ink-soft',
         )}
       />
-      {/* Always there, so that what comes into it is heard. */}
+      {/* Always rendered, because screen readers announce only changes of an existing live region. */}
       <output id={note} className="block text-end text-xs font-semibold text-wait">
         {isCut && atMost(max)}
       </output>

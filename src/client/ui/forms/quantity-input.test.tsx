@@ -27,7 +27,7 @@ test('plus and minus step by one and stop at zero', () => {
   expect(button('Less Brisket').getAttribute('aria-disabled')).toBe('true');
 });
 
-test('at the maximum plus is disabled and says why', () => {
+test('disables plus at the maximum and says why', () => {
   render(<Brisket start={2} max={3} />);
   fireEvent.click(button('More Brisket'));
   fireEvent.click(button('More Brisket'));
@@ -37,7 +37,7 @@ test('at the maximum plus is disabled and says why', () => {
   expect(screen.getByText('That is the maximum')).toBeTruthy();
 });
 
-test('what is typed takes effect at once; an emptied field counts as 0 and may stay empty while it is typed into (spec §5)', () => {
+test('applies typing at once; an emptied field counts as 0 and stays empty while focused (spec §5)', () => {
   render(<Brisket start={2} max={3} />);
   fireEvent.change(field(), { target: { value: '9' } });
   expect(field().value).toBe('3');
@@ -48,7 +48,7 @@ test('what is typed takes effect at once; an emptied field counts as 0 and may s
   expect(field().value).toBe('0');
 });
 
-test('what is no plain number stays as typed until the field is left', () => {
+test('keeps text that is not a plain number until the field loses the focus', () => {
   render(<Brisket start={0} max={0} />);
   for (const typed of ['2', '2.', '2.7']) {
     fireEvent.change(field(), { target: { value: typed } });
@@ -58,7 +58,7 @@ test('what is no plain number stays as typed until the field is left', () => {
   expect(field().value).toBe('2');
 });
 
-test('a held plus repeats until it is let go, and the click that ends it adds nothing', () => {
+test('a held plus repeats until it is released, and the final click adds nothing', () => {
   vi.useFakeTimers();
   render(<Brisket start={0} max={0} />);
   fireEvent.pointerDown(button('More Brisket'), { button: 0 });
@@ -72,14 +72,14 @@ test('a held plus repeats until it is let go, and the click that ends it adds no
   expect(Number(field().value)).toBe(reached);
 });
 
-test('a quantity is a form of its own, so that autofill reads one field at a key; it is never sent', () => {
+test('wraps each quantity in a form of its own, so that autofill reads one field per key, and never submits it', () => {
   render([<Brisket key={1} start={0} max={0} />, <Brisket key={2} start={0} max={0} />]);
   const forms = screen.getAllByRole<HTMLInputElement>('spinbutton').map((input) => input.form);
   expect(new Set(forms).size).toBe(2);
   expect(forms.map((form) => form && fireEvent.submit(form))).toEqual([false, false]);
 });
 
-test('the quantity is a spinbutton with its value and limits, whose arrows step within them (spec §2)', () => {
+test('exposes the quantity as a spinbutton with value and limits, and steps with the arrow keys (spec §2)', () => {
   render(<Brisket start={2} max={3} />);
   const limits = (): (string | null)[] =>
     ['aria-valuenow', 'aria-valuemin', 'aria-valuemax', 'aria-valuetext'].map((name) => field().getAttribute(name));

@@ -12,7 +12,7 @@ export interface QuantityInputProps {
   value: number;
   /** 0: no maximum. */
   max: number;
-  /** What was typed, or the next number as text; the caller makes a quantity of it and hands it back as `value`. */
+  /** The typed text, or the stepped number as text; the caller parses it and returns it as `value`. */
   onText: (text: string) => void;
   /** While it is being saved. */
   isReadOnly?: boolean;
@@ -23,7 +23,7 @@ const PLUS = <Plus className="size-[1.125rem]" aria-hidden />;
 
 /** A quantity: minus, a field to type in, plus (design §2.1). */
 export function QuantityInput({ label, value, max, onText, isReadOnly = false }: QuantityInputProps): ReactNode {
-  // What is no plain number stays as it was typed until the field is left: '2.7' must not turn into 27 on its way.
+  // Text that is not a plain number stays until the field loses the focus: '2.7' must not become 27 while it is typed.
   const [typed, setTyped] = useState<string | null>(null);
   const isFull = max > 0 && value >= max;
   const isLeast = isReadOnly || value <= 0;
@@ -32,7 +32,7 @@ export function QuantityInput({ label, value, max, onText, isReadOnly = false }:
   const raise = (): void => onText(String(value + 1));
   const less = usePressAndHold(lower, isLeast);
   const more = usePressAndHold(raise, isMost);
-  // The arrows of a spinbutton (ARIA APG); Enter goes on to the next quantity.
+  // The arrow keys of a spinbutton (ARIA APG); Enter moves to the next quantity.
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
     const isUp = event.key === 'ArrowUp';
     if (!isUp && event.key !== 'ArrowDown') return void moveQuantityFocus(event);
@@ -44,7 +44,7 @@ export function QuantityInput({ label, value, max, onText, isReadOnly = false }:
   const button =
     'grid size-11 shrink-0 touch-manipulation place-items-center text-ink select-none hover:not-aria-disabled:bg-sunk focus-visible:-outline-offset-2 aria-disabled:text-line-strong';
   return (
-    // A form of its own: at each key the browser reads all fields of the form for its autofill, and those in none are one form.
+    // A form of its own: at each key Chromium's autofill reads all fields of the form, and fields without a form count as one form.
     <form className="flex items-center gap-3" onSubmit={(event) => event.preventDefault()}>
       <fieldset
         aria-label={label}
@@ -56,7 +56,7 @@ export function QuantityInput({ label, value, max, onText, isReadOnly = false }:
         <button type="button" aria-label={lessOf(label)} {...less} className={button}>
           {MINUS}
         </button>
-        {/* So that a key lays out the field alone and not the page round it, which the browser cannot do for what a flex row stretches. */}
+        {/* A fixed size, so that a key lays out only this field; a stretched flex item would lay out the page. */}
         <span className="h-11 w-13">
           <input
             type="text"

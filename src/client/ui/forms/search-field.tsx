@@ -5,14 +5,14 @@ import { CLEAR_SEARCH } from '../../texts.ts';
 import { useSearchShortcut } from '../../focus/use-search-shortcut.ts';
 
 export interface SearchFieldProps {
-  /** The accessible name, shown while empty unless `placeholder` says something else. */
+  /** The accessible name, also the placeholder unless `placeholder` is given. */
   label: string;
   placeholder?: string;
   value: string;
   onValue: (value: string) => void;
   onEnter?: () => void;
   className?: string;
-  /** Where the focus is brought here from elsewhere. */
+  /** For code that focuses the field. */
   fieldRef?: RefObject<HTMLInputElement | null>;
 }
 

@@ -8,7 +8,10 @@ interface SpinbuttonAttributes {
   readonly 'aria-valuetext': string | undefined;
 }
 
-/** A text field is a spinbutton to assistive technology, without the faults of `type=number` (design §2.1). `value` is null where `text` is no number; a `max` of 0 is none. */
+/**
+ * ARIA attributes that make a text field a spinbutton, without the problems of `type=number` (design §2.1). `value` is null where `text` is
+ * not a number; a `max` of 0 means no limit.
+ */
 export const spinbuttonAttributes = ({ value, text, max }: { value: number | null; text: string; max: number }): SpinbuttonAttributes => ({
   role: 'spinbutton',
   'aria-valuenow': value ?? undefined,

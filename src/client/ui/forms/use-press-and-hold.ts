@@ -14,7 +14,7 @@ export interface PressAndHoldProps {
   onContextMenu: (event: MouseEvent) => void;
 }
 
-/** A button that acts once on a click and again and again while it is held down. A finger that scrolls does not act. */
+/** A button that acts once on a click and repeatedly while it is held. A scrolling finger does not act. */
 export function usePressAndHold(act: () => void, isDisabled: boolean): PressAndHoldProps {
   const latest = useRef({ act, isDisabled });
   useEffect(() => {

@@ -10,7 +10,7 @@ export interface BackLinkProps {
   className?: string;
 }
 
-/** Above a page: to the page it was opened from, as that was left. */
+/** The link above a page that returns to the page it was opened from, with its filters. */
 export function BackLink({ href, label, className }: BackLinkProps): ReactNode {
   return (
     <Link

@@ -5,7 +5,7 @@ export interface CardProps {
   title?: ReactNode;
   subtitle?: ReactNode;
   actions?: ReactNode;
-  /** No padding round the content: for a table or rows with their own. */
+  /** No padding around the content, for tables and rows with their own padding. */
   isFlush?: boolean;
   /** The heading takes the focus of what goes out of the card, as a paid row does out of its view (`useFocusFallback`). */
   keepsFocus?: boolean;

@@ -4,10 +4,10 @@ import { BackLink } from './back-link.tsx';
 
 export interface PageHeaderProps {
   title: ReactNode;
-  /** One line under the title: name, date, state pills. */
+  /** One line under the title: name, date, status badges. */
   context?: ReactNode;
   back?: { href: string; label: string };
-  /** The main action of the screen and what stands beside it. */
+  /** The main action of the screen and secondary actions. */
   actions?: ReactNode;
 }
 

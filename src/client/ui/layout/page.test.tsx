@@ -17,14 +17,14 @@ const show = (): void =>
     </Page>,
   );
 
-test("a page names itself in the browser's tab, can be skipped to, and offers its source at its foot", () => {
+test("sets the tab's title, offers a skip link, and links to its source at the bottom", () => {
   show();
   expect(document.title).toBe('Customer Dashboard · Feastday');
   expect(screen.getByText('Skip to content').getAttribute('href')).toBe('#main');
   expect(screen.getByText('Source code').getAttribute('href')).toBe('/source');
 });
 
-test('the colors go round from the system to light to dark, and the button says which', () => {
+test('cycles the colors through system, light and dark, and names the choice on the button', () => {
   show();
   const said: (string | null)[] = [];
   const told: string[] = [];
@@ -38,7 +38,7 @@ test('the colors go round from the system to light to dark, and the button says 
   expect(told, 'what the server is told').toEqual(['', 'feastday_theme=light', 'feastday_theme=dark', '']);
 });
 
-test('while there is no connection every page says so', () => {
+test('shows a banner on every page while offline', () => {
   show();
   const sentence = 'You are offline. What you type stays here; save when the connection is back.';
   expect(screen.queryByText(sentence)).toBeNull();

@@ -18,7 +18,7 @@ let isFirstPage = true;
 export function Page({ welcome, logout, children }: PageProps): ReactNode {
   const main = useRef<HTMLElement>(null);
   useFocusFallback();
-  // A way inside the app leaves the focus on what is gone; the first page keeps the browser's own.
+  // In-app navigation leaves the focus on a removed element; the first page keeps the browser's default.
   useEffect(() => {
     if (!isFirstPage && (document.activeElement === null || document.activeElement === document.body))
       main.current?.focus({ preventScroll: true });
@@ -41,7 +41,7 @@ export function Page({ welcome, logout, children }: PageProps): ReactNode {
   );
 }
 
-/** Stays in view; what else sticks to the top stands below it. */
+/** Always visible; other sticky elements are below it. */
 function OfflineBanner(): ReactNode {
   const isOnline = useOnline();
   const line = useRef<HTMLOutputElement>(null);

@@ -5,10 +5,10 @@ import { SOURCE_CODE, versionText } from '../../texts.ts';
 
 const VERSION: string = import.meta.env?.['VITE_VERSION'] ?? '';
 
-/** What section 13 of the licence asks for: whoever uses the product over a network is offered its source. */
+/** Section 13 of the AGPL: users over a network are offered the source code. */
 export function SourceLine({ className }: { className?: string }): ReactNode {
   return (
-    // At the foot of the page from the start: it does not move when the content comes.
+    // At the bottom of the page from the start, so that it does not move when content loads.
     <footer className={clsx('no-print sticky top-[100dvh] flex flex-wrap items-center gap-x-4 text-xs text-ink-soft', className)}>
       <span>{versionText(VERSION)}</span>
       <a href={`${API_HOST}/source`} className="inline-flex min-h-11 items-center underline underline-offset-3 hover:text-ink md:min-h-8">

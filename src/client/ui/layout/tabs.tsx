@@ -11,18 +11,18 @@ export interface Tab<T extends string> {
 }
 
 export interface TabsProps<T extends string> {
-  /** The accessible name of the row of tabs. */
+  /** The accessible name of the tab list. */
   label: string;
   tabs: readonly Tab<T>[];
   value: T;
   onValue: (value: T) => void;
 }
 
-// Pixels that stay free before a tab, and behind it where the row fades.
+// Pixels kept free before a tab, and after it where the row fades out.
 const BEFORE = 16;
 const BEHIND = 48;
 
-/** Where the row of tabs is wider than a phone the chosen one may stand outside. Only the row is moved, never the page. */
+/** Scrolls the chosen tab into view when the tabs are wider than the screen. Scrolls the tab list only, never the page. */
 function intoView(tab: HTMLElement | null): void {
   const row = tab?.parentElement;
   if (!tab || !row) return;
@@ -34,11 +34,11 @@ function intoView(tab: HTMLElement | null): void {
   else if (missingRight > 0) row.scrollLeft += missingRight;
 }
 
-/** Only the chosen tab's content is there; one whose script is still under way has the place of a table meanwhile. */
+/** Renders only the chosen tab's content, with a table skeleton while its script is loading. */
 export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>): ReactNode {
   const chosen = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // Behind the paint: before it everything would have to be laid out for this alone.
+    // After the paint: measuring before it would force a layout of the whole page.
     let painted: ReturnType<typeof setTimeout>;
     const painting = requestAnimationFrame(() => (painted = setTimeout(() => intoView(chosen.current))));
     return () => {
@@ -49,10 +49,10 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
   return (
     <Radix.Root value={value} onValueChange={(next) => onValue(next as T)} activationMode="manual">
       <div className="no-print -mx-4 mb-6 shadow-[inset_0_-1px_var(--line)] md:mx-0">
-        {/* The labels stand in line with the title, their room for a finger beside it; the row fades where more of it can be pushed into sight. */}
+        {/* The labels align with the title, and their touch areas extend beyond it; the row fades out where more tabs can be scrolled into view. */}
         <Radix.List
           aria-label={label}
-          // Walking backwards the row itself has the focus for a step.
+          // Shift+Tab focuses the tab list itself for one step.
           className="flex gap-1 overflow-x-auto px-1 focus-visible:outline-2! focus-visible:outline-focus! focus-visible:outline-solid! [scrollbar-width:none] md:-mx-3 md:px-0 after:pointer-events-none after:sticky after:end-0 after:mb-px after:w-10 after:shrink-0 after:bg-linear-to-l after:from-[var(--surface,var(--paper))] after:to-transparent rtl:after:bg-linear-to-r forced-colors:after:hidden"
         >
           {tabs.map((tab) => (
@@ -61,7 +61,7 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
               value={tab.value}
               ref={tab.value === value ? chosen : undefined}
               onFocus={(event) => intoView(event.currentTarget)}
-              // The tabs take the focus by script, which after any key would draw the ring around what a mouse has clicked.
+              // Radix focuses tabs by script, which would show the focus ring after a mouse click that follows a key press.
               onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
               className="relative min-h-11 shrink-0 px-3 text-s font-semibold whitespace-nowrap text-ink-soft after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink data-[state=active]:after:bg-accent forced-colors:data-[state=active]:after:bg-[Highlight]"
             >

@@ -3,7 +3,7 @@ import { Brand } from './brand.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
 export interface TopBarProps {
-  /** `Welcome,` and whom; a link where the spec has one. */
+  /** `Welcome,` and the user's name; a link where the specification has one. */
   welcome?: ReactNode;
   logout?: ReactNode;
 }

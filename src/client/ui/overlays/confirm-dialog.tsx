@@ -11,7 +11,7 @@ export interface ConfirmDialogProps {
   onOpenChange: (open: boolean) => void;
   trigger?: ReactNode;
   title: string;
-  /** What will happen, with its count. */
+  /** The consequences, with their count. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
@@ -19,7 +19,7 @@ export interface ConfirmDialogProps {
   onConfirm: () => void;
 }
 
-/** Asks before what cannot be undone. */
+/** Confirms an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { open, onOpenChange, trigger, title, children, confirmLabel, cancelLabel = CANCEL, isDanger = false, onConfirm } = props;
   const opener = useRef<Element | null>(null);
@@ -34,7 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
             opener.current = document.activeElement;
           }}
           onCloseAutoFocus={(event) => {
-            // Without a trigger the focus would be lost.
+            // Radix restores the focus only to a trigger.
             if (trigger !== undefined) return;
             event.preventDefault();
             restoreFocus(opener.current);

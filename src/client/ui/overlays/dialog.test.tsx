@@ -4,11 +4,11 @@ import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** The browser's history, as far as a dialog asks it. */
+/** The part of the browser's history that a dialog uses. */
 class History extends EventTarget {
   currentEntry = { index: 2 };
 
-  /** Whether the page is left when somebody goes to this entry. */
+  /** Whether navigation to this entry leaves the page. */
   goesTo(index: number): boolean {
     const event = new Event('navigate', { cancelable: true });
     Object.assign(event, { navigationType: 'traverse', destination: { index } });
@@ -38,13 +38,13 @@ const show = (isDirty: boolean): void => {
   );
 };
 
-test("the browser's Back closes a dialog in which nothing is typed, and the page stays", () => {
+test('Back closes a dialog without typing, and the page stays', () => {
   show(false);
   expect(history.goesTo(1)).toBe(false);
   expect(close).toHaveBeenCalledExactlyOnceWith(false);
 });
 
-test("the browser's Back asks before what is typed in a dialog is lost; a second one goes on editing (design §3.3)", () => {
+test('Back asks before typing in a dialog is lost; a second Back continues editing (design §3.3)', () => {
   show(true);
   expect(history.goesTo(1)).toBe(false);
   expect(screen.getByRole('alertdialog', { name: 'Discard what you typed?' }).textContent).toContain('It has not been saved yet.');
@@ -61,14 +61,14 @@ test('closing asks too, and Discard closes', () => {
   expect(close).toHaveBeenCalledExactlyOnceWith(false);
 });
 
-test('the way forward is free, and so is every way when no dialog is open', () => {
+test('navigation forward is never blocked, and nothing is blocked without an open dialog', () => {
   show(true);
   expect(history.goesTo(3)).toBe(true);
   cleanup();
   expect(history.goesTo(1)).toBe(true);
 });
 
-test('a question whose asker is gone with the answer leaves the focus to the dialog, which holds it', async () => {
+test('moves the focus to the dialog when a confirmation closes and its opener is gone', async () => {
   function Upload(): ReactNode {
     const [step, setStep] = useState<'check' | 'asked' | 'saved'>('check');
     return (

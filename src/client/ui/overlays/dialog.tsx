@@ -16,19 +16,19 @@ import { CANCEL, CLOSE, DISCARD, DISCARD_QUESTION, KEEP_EDITING, NOT_SAVED_YET }
 export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The button that opens it. Focus comes back to it, or to what had it before. */
+  /** The button that opens it. On closing, the focus returns to it or to the element focused before. */
   trigger?: ReactNode;
   title: string;
   description?: ReactNode;
   size?: 's' | 'm' | 'l';
-  /** Closing asks first. */
+  /** Closing asks for confirmation first. */
   isDirty?: boolean;
   children: ReactNode;
 }
 
 const WIDTHS = { s: 'md:max-w-md', m: 'md:max-w-xl', l: 'md:max-w-4xl' };
 
-/** In the middle of a desk's screen, the whole of a phone's. What has a script of its own has the place of a form until it is there. */
+/** Centered on a desktop, full screen on a phone. A lazily loaded body shows a form skeleton until it is loaded. */
 export function Dialog({ open, onOpenChange, trigger, title, description, size = 's', isDirty = false, children }: DialogProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const opener = useRef<Element | null>(null);
@@ -49,7 +49,7 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
             focusFirstField(event);
           }}
           onCloseAutoFocus={(event) => {
-            // Without a trigger the focus would be lost.
+            // Radix restores the focus only to a trigger.
             if (trigger !== undefined) return;
             event.preventDefault();
             restoreFocus(opener.current);
@@ -110,7 +110,9 @@ function DialogHead({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** Where there is a keyboard: on a phone its picture would cover the half of the dialog. Never the cross, which a space would press. */
+/**
+ * Only with a physical keyboard: the on-screen keyboard would cover half of the dialog. Never the close button, which a space would press.
+ */
 function focusFirstField(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
   event.preventDefault();
@@ -118,17 +120,17 @@ function focusFirstField(event: Event): void {
   (field ?? dialog).focus();
 }
 
-/** Focus that comes around from the cross to the last control does not scroll there by itself. */
+/** When the focus wraps from the close button to the last control, the browser does not scroll to it. */
 function intoView({ target }: FocusEvent): void {
   if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-/** Closes as the cross does: what was typed is asked about. */
+/** Closes like the close button: unsaved typing is asked about. */
 export const DialogCancel = ({ children = CANCEL }: { children?: ReactNode }): ReactNode => (
   <Radix.Close className={buttonClass()}>{children}</Radix.Close>
 );
 
-/** The last row of a dialog: Cancel left of the main action, in reach at the bottom however long the content is. */
+/** The footer of a dialog: Cancel left of the main action, always visible at the bottom. */
 export function DialogFooter({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="sticky -bottom-4 -mx-4 mt-6 -mb-4 flex flex-col-reverse gap-2.5 border-t border-line bg-card p-4 md:-bottom-6 md:-mx-6 md:-mb-6 md:rounded-b-card md:flex-row md:justify-end md:px-6">

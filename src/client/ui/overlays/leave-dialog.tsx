@@ -6,7 +6,7 @@ import { useLeaveGuard } from '../../navigation/use-leave-guard.ts';
 import { Button } from '../forms/button.tsx';
 import { LEAVE, LEAVE_LOSES, LEAVE_QUESTION, STAY } from '../../texts.ts';
 
-/** Asks before unsaved typing is left. The browser's own dialog, because the customer's screens carry it. */
+/** Asks before unsaved typing is lost. A native dialog, because the customer's pages load no dialog library. */
 export const LeaveDialog = memo(function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
   const { isAsking, leave, stay } = useLeaveGuard(isDirty);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -16,10 +16,10 @@ export const LeaveDialog = memo(function LeaveDialog({ isDirty }: { isDirty: boo
   useEffect(() => {
     if (isAsking) dialog.current?.showModal();
     else dialog.current?.close();
-    // Not Leave, which stands first: Enter, typed on, must not lose what was typed.
+    // Not Leave, although it is first: an Enter still being typed must not discard anything.
     if (isAsking) stayButton.current?.focus();
   }, [isAsking]);
-  // The browser makes all else inert: a toast could be neither read nor closed.
+  // A native dialog makes everything else inert, including toasts.
   useEffect(() => (isAsking ? showToastsIn(dialog.current) : undefined), [isAsking]);
   return (
     <dialog

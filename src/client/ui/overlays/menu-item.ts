@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-/** One entry of either menu: a way to a screen, or an act. */
+/** An entry of either menu: a link or an action. */
 export interface MenuItem {
   label: string;
   icon?: ReactNode;

@@ -22,7 +22,7 @@ export function Menu({ trigger, items }: MenuProps): ReactNode {
         collisionPadding={12}
         className={`z-50 animate-fade ${MENU_CLASS}`}
         onCloseAutoFocus={() => {
-          // Only now, when the focus is back on the trigger: a dialog that the act opens returns it to there.
+          // Runs after the focus has returned to the trigger, so that a dialog opened by the action returns it there.
           chosen.current?.onSelect?.();
           chosen.current = null;
         }}

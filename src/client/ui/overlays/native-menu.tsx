@@ -15,7 +15,7 @@ export interface NativeMenuProps {
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** A menu of the browser's own popover, for the customer's light screens. */
+/** A menu built on the native popover, for the customer's small bundles. */
 export function NativeMenu({ label, items }: NativeMenuProps): ReactNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -53,7 +53,7 @@ export function NativeMenu({ label, items }: NativeMenuProps): ReactNode {
         popover="auto"
         onToggle={(event) => event.newState === 'open' && place()}
         onKeyDown={walk}
-        // The way on by Tab leads out of it, and not behind it.
+        // Tab leaves the menu and closes it, so that the focus is never behind it.
         onBlur={({ relatedTarget }) => isElsewhere(relatedTarget) && close()}
         className={`fixed inset-auto m-0 open:animate-fade ${MENU_CLASS}`}
       >

@@ -10,7 +10,7 @@ export interface PrintTableProps<Row> {
   rowKey: (row: Row) => string | number;
 }
 
-/** The same columns as a Table, on paper: every row, no row split, the head on each page. */
+/** A Table's columns on paper: all rows, no row split between pages, the header on each page. */
 export function PrintTable<Row>({ label, columns, rows, rowKey }: PrintTableProps<Row>): ReactNode {
   return (
     <table aria-label={label} className="w-full border-collapse text-xs">

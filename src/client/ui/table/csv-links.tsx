@@ -8,15 +8,15 @@ import { DOWNLOAD_FILTERED, DOWNLOAD_REPORT } from '../../texts.ts';
 
 export interface CsvLinksProps<Row> {
   label?: string;
-  /** Without its ending. */
+  /** Without its extension. */
   fileName: string;
   columns: readonly CsvColumn<Row>[];
-  /** The whole report, and what of it is on screen. */
+  /** All rows of the report, and the rows on the screen. */
   rows: readonly Row[];
   shown: readonly Row[];
 }
 
-/** The CSV link of a table; with a filter active a second one for what is filtered (contract §10). */
+/** The CSV link of a table; with an active filter, a second link for the filtered rows (contract §10). */
 export function CsvLinks<Row>({ label = DOWNLOAD_REPORT, fileName, columns, rows, shown }: CsvLinksProps<Row>): ReactNode {
   const linkTo = (text: string, content: readonly Row[]): ReactNode => (
     <a
@@ -24,7 +24,7 @@ export function CsvLinks<Row>({ label = DOWNLOAD_REPORT, fileName, columns, rows
       download={`${fileName}.csv`}
       className={buttonClass()}
       onClick={(event) => {
-        // The file is written when it is wanted: a report may have 12,000 rows.
+        // The file is created on click: a report may have 12,000 rows.
         event.preventDefault();
         download(`${fileName}.csv`, writeCsv(columns, content));
       }}

@@ -33,7 +33,7 @@ const goBack = async (): Promise<void> => {
   await screen.findByRole('button', { name: 'Elsewhere' });
 };
 
-test('whoever comes back from the order of a row finds the focus on the link that led there, once', async () => {
+test('focuses the link of a row once after returning from its order', async () => {
   const { unmount } = render(<App />);
   fireEvent.click(link('Weights of Cohen, Dina'));
   expect(document.body.textContent).toBe('Weighing');
@@ -44,7 +44,7 @@ test('whoever comes back from the order of a row finds the focus on the link tha
   expect(document.activeElement).toBe(document.body);
 });
 
-test('whoever comes to the list anew is taken to no row', () => {
+test('focuses no row on a first visit', () => {
   render(<App />);
   fireEvent.click(link('Weights of Adler, Moshe'));
   fireEvent.click(document.body);

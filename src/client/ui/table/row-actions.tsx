@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { focusLastFollowedLink, lastFollowedLink, rememberFollowedLink } from '../../navigation/focus-memory.ts';
 
-/** The links and buttons of one row: at its right end at a desk, in thumb's size on a card. A long table's columns have fixed widths. */
+/** The links and buttons of one row: at its end on a desktop, finger-sized on a card. Long tables have fixed column widths. */
 export function RowActions({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="no-print flex flex-wrap items-center gap-x-4 gap-y-1 md:flex-nowrap md:justify-end md:in-[.table-fixed]:flex-wrap">
@@ -13,9 +13,9 @@ export function RowActions({ children }: { children: ReactNode }): ReactNode {
 
 export interface RowLinkProps {
   href: string;
-  /** The accessible name, with whose row it is: `Edit the order of Abramov, Rivka`. */
+  /** The accessible name, with the row's name: `Edit the order of Abramov, Rivka`. */
   label?: string;
-  /** The key of the row, where the way back leads to this very link again. */
+  /** The row's key, so that Back focuses this link again. */
   row?: number;
   children: ReactNode;
 }

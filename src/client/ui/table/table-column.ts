@@ -2,28 +2,31 @@ import type { ReactNode } from 'react';
 
 export type Value = string | number | null;
 
-/** One column, written once: it drives the table, its filter, its sorting and the CSV. */
+/** One column definition for the table, its filter, its sorting and the CSV. */
 export interface Column<Row> {
   id: string;
   header: string;
-  /** What sorts and filters, and what a CSV of the same columns carries. */
+  /** The value used to sort and filter, and in the CSV. */
   value: (row: Row) => Value;
-  /** How the value reads, when that differs: `$412.85`. The filter matches this text. */
+  /** How the value is displayed, when that differs: `$412.85`. Filters match this string. */
   text?: (row: Row) => string;
-  /** What is drawn instead of the text. */
+  /** Rendered instead of the text. */
   cell?: (row: Row) => ReactNode;
   align?: 'start' | 'end';
-  /** 'text': an input under the header; 'toggle': behind a funnel beside it; 'words': a search field elsewhere, each word of which is found. */
+  /**
+   * 'text': an input under the header; 'toggle': an input that opens from a funnel icon; 'words': a search field elsewhere that must match
+   * each word.
+   */
   filter?: 'text' | 'toggle' | 'words' | 'none';
   isSortable?: boolean;
   /**
-   * On a phone's card: its heading, the fact beside it, a line below it that needs no label, a fact beside other such, a fact on a line
-   * of its own, the row of actions at its foot, or what is done beside the heading.
+   * The place on a phone's card: the heading, the fact beside it, an unlabeled line below it, one of several facts in a row, a fact on its
+   * own line, the row of actions at the bottom, or the action beside the heading.
    */
   card?: 'title' | 'lead' | 'line' | 'figure' | 'fact' | 'actions' | 'corner' | 'none';
-  /** On a narrow screen it stands under the heading of the row, so that what is done with a row is in reach without scrolling. */
+  /** On a narrow screen the column moves below the row's heading, so that actions stay visible without scrolling. */
   isFolded?: boolean;
-  /** A CSS width; the column takes what it needs without. */
+  /** A CSS width; without one the content decides. */
   width?: string;
 }
 
@@ -32,7 +35,7 @@ export const isFiltered = <Row>({ filter }: Column<Row>): boolean => filter === 
 export const isOfActions = <Row>({ card }: Column<Row>): boolean => card === 'actions' || card === 'corner';
 
 export interface TableState {
-  /** Column id, with a minus in front when descending; '' as given. */
+  /** Column id, prefixed with a minus when descending; '' for the given order. */
   sort: string;
   filters: Readonly<Record<string, string>>;
 }
@@ -54,7 +57,7 @@ export function withFilter(state: TableState, id: string, text: string): TableSt
   return { ...state, filters: text === '' ? others : { ...others, [id]: text } };
 }
 
-/** Ascending, descending, as given. */
+/** Cycles through ascending, descending, given order. */
 export const withNextSort = (state: TableState, id: string): TableState => ({
   ...state,
   sort: state.sort === id ? `-${id}` : state.sort === `-${id}` ? '' : id,

@@ -9,7 +9,7 @@ import { clearFilterOf, FILTER, filterBy } from '../../texts.ts';
 interface TableFilterProps<Row> {
   column: Column<Row>;
   table: TableModel<Row>;
-  /** Just opened by a person, who wants to type into it. */
+  /** Opened by a click, so the user wants to type. */
   isFresh?: boolean;
 }
 

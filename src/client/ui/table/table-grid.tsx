@@ -12,12 +12,12 @@ import { useExpanded } from '../../hooks/use-expanded.ts';
 import type { TableModel } from './use-table.ts';
 import { useScrollToFollowedRow } from './use-followed-row.ts';
 
-// Spec §9: tables scroll at 400 px, a row is about 50.
+// Spec §9: tables scroll at 400 px; a row is about 50 px high.
 const HEIGHT = 400;
 const ROW = 50;
-/** As high as the window, without the top bar and what is above a table. */
+/** The window's height minus the top bar and the heading above the table. */
 const EXPANDED = 'max(400px, 100dvh - 8rem)';
-/** Of so many rows even tall ones are all visible at once. */
+/** So few rows are always all visible. */
 const FEW = 5;
 
 export interface LayoutProps<Row> {
@@ -50,7 +50,7 @@ export function TableGrid<Row>({ table, label, isVirtual }: LayoutProps<Row>): R
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
         tabIndex={0}
-        // What is for screen readers alone is placed against it, and not against the page, which would grow by the rows out of sight.
+        // The positioning parent of visually hidden elements, which would otherwise lengthen the page by the rows out of view.
         className="relative overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
         style={{ maxHeight: isExpanded ? EXPANDED : HEIGHT }}
       >

@@ -56,7 +56,7 @@ export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode
   );
 }
 
-/** Where all of them do not fit the table scrolls, before what names a row is one word wide. */
+/** The table scrolls sideways before the column that names the row shrinks to one word. */
 const widthOf = <Row,>({ width, card }: Column<Row>): CSSProperties | undefined =>
   width === undefined ? undefined : { width, minWidth: card === 'title' ? `min(${width}, 11rem)` : undefined };
 

@@ -9,7 +9,7 @@ interface ReadingTableProps<E extends Endpoint> {
   params: ParamsOf<E>;
 }
 
-/** In the place of a long list that is being read; from its second part on it says how far, where the list will say how long it is. */
+/** Shown while a long list is loading; from its second page on it shows the progress at the place of the row count. */
 export function TableLoading<E extends Endpoint>({ endpoint, params }: ReadingTableProps<E>): ReactNode {
   const rows = rowsSoFar.use(pathOf(endpoint, params));
   return (

@@ -57,7 +57,7 @@ const sortBy = (name: string): void => void fireEvent.click(screen.getByRole('bu
 const filter = (text: string): void =>
   void fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Name' }), { target: { value: text } });
 
-test('a header sorts up, down and back, whatever the case, and says so (spec §2)', () => {
+test('sorts by a header ascending, descending and back, ignoring case, and announces it (spec §2)', () => {
   render(<Customers />);
   expect(names()).toEqual(['Smith, Rivka', 'adler, Moshe', 'Cohen, Dina']);
   sortBy('Name');
@@ -69,7 +69,7 @@ test('a header sorts up, down and back, whatever the case, and says so (spec §2
   expect(names()).toEqual(['Smith, Rivka', 'adler, Moshe', 'Cohen, Dina']);
 });
 
-test('money sorts as a number, and a missing value is last both ways', () => {
+test('sorts money as numbers and missing values last in both directions', () => {
   render(<Customers />);
   sortBy('Balance');
   expect(names()).toEqual(['Smith, Rivka', 'Cohen, Dina', 'adler, Moshe']);
@@ -77,7 +77,7 @@ test('money sorts as a number, and a missing value is last both ways', () => {
   expect(names()).toEqual(['Cohen, Dina', 'Smith, Rivka', 'adler, Moshe']);
 });
 
-test('the toggled filter matches a substring whatever the case, and closing it shows all again (spec §2)', () => {
+test('the collapsible filter matches a substring in any case, and closing it shows all rows (spec §2)', () => {
   render(<Customers />);
   expect(screen.queryByRole('textbox', { name: 'Filter by Name' })).toBeNull();
   sortBy('Filter by Name');
@@ -87,13 +87,13 @@ test('the toggled filter matches a substring whatever the case, and closing it s
   expect(names()).toHaveLength(3);
 });
 
-test('a filter matches the text that is seen', () => {
+test('filters match the displayed text', () => {
   render(<Customers />);
   fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Balance' }), { target: { value: '$100.5' } });
   expect(names()).toEqual(['Cohen, Dina']);
 });
 
-test('no match is not empty: it names the text and clears the filter', () => {
+test('names the filter and offers to clear it when no row matches', () => {
   render(<Customers />);
   sortBy('Filter by Name');
   filter('zzz');
@@ -102,13 +102,13 @@ test('no match is not empty: it names the text and clears the filter', () => {
   expect(names()).toHaveLength(3);
 });
 
-test('a filter of nothing but spaces is not named', () => {
+test('does not name a filter of spaces', () => {
   navigate('/distributor?customers.name=zzz&customers.balance=%20');
   render(<Customers />);
   expect(screen.getByText('No customers match "zzz".')).toBeTruthy();
 });
 
-test('two filters that leave nothing are both named, and each is cleared by itself', () => {
+test('names both of two filters without a match, and clears each separately', () => {
   navigate('/distributor?customers.name=zzz&customers.balance=9');
   render(<Customers />);
   expect(screen.getByText('No customers match "zzz" and "9".')).toBeTruthy();
@@ -118,13 +118,13 @@ test('two filters that leave nothing are both named, and each is cleared by itse
   expect(names()).toHaveLength(3);
 });
 
-test('without rows it says the given sentence', () => {
+test('shows the given sentence without rows', () => {
   render(<Customers rows={[]} />);
   expect(screen.getByText('No customers found. Add one to get started.')).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('sorting and filter stand in the address and are read from it (contract §10)', () => {
+test('keeps sorting and filters in the URL and reads them from it (contract §10)', () => {
   vi.useFakeTimers();
   render(<Customers />);
   sortBy('Balance');
@@ -136,7 +136,7 @@ test('sorting and filter stand in the address and are read from it (contract §1
   expect(names()).toEqual(['adler, Moshe']);
 });
 
-test('who follows a link right after typing comes to what it says; what the rest of the screen writes leaves the typing alone', () => {
+test('applies the URL of a link followed right after typing, and keeps typing while other parts of the screen write the URL', () => {
   vi.useFakeTimers();
   render(<Customers />);
   sortBy('Filter by Name');
@@ -150,7 +150,7 @@ test('who follows a link right after typing comes to what it says; what the rest
   expect([names(), location.search]).toEqual([['adler, Moshe'], '?customers.name=adl']);
 });
 
-test('a table is 400 px high until it is expanded, which the device remembers for this table (spec §2, §9)', () => {
+test('is 400 px high until it is expanded, which the device remembers per table (spec §2, §9)', () => {
   const rows = Array.from({ length: 6 }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
   const height = (): string | undefined => screen.getByRole('region', { name: 'Customers' }).style.maxHeight;
   render(<Customers rows={rows} />);
@@ -164,7 +164,7 @@ test('a table is 400 px high until it is expanded, which the device remembers fo
   expect([height(), Object.keys(localStorage)]).toEqual(['400px', []]);
 });
 
-test('a table of few rows, and cards on a phone, have nothing to expand', () => {
+test('offers no Expand for few rows and for cards on a phone', () => {
   render(<Customers />);
   expect(screen.queryByRole('button', { name: /^Expand/ })).toBeNull();
   cleanup();
@@ -173,7 +173,7 @@ test('a table of few rows, and cards on a phone, have nothing to expand', () => 
   expect(screen.queryByRole('button', { name: /^Expand/ })).toBeNull();
 });
 
-test('up to 500 rows are all in the page, above it says how many there are', () => {
+test('renders up to 500 rows, and states the number above that', () => {
   const many = (count: number): Customer[] => Array.from({ length: count }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
   const { rerender } = render(<Customers rows={many(500)} />);
   expect(names()).toHaveLength(500);
@@ -182,7 +182,7 @@ test('up to 500 rows are all in the page, above it says how many there are', () 
   expect(names().length).toBeLessThan(100);
 });
 
-test('a filter of a long table draws no more than the rows in sight, however many it finds', () => {
+test('renders only visible rows of a long table, however many a filter finds', () => {
   const many = Array.from({ length: 600 }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
   render(<Customers rows={many} />);
   sortBy('Filter by Name');
@@ -192,7 +192,7 @@ test('a filter of a long table draws no more than the rows in sight, however man
   expect(names().length).toBeLessThan(100);
 });
 
-test('on a phone a row is a card with the same facts in the same order', () => {
+test('shows the same facts in the same order on phone cards', () => {
   width = 375;
   render(<Customers />);
   const card = screen.getAllByRole('listitem')[0];
@@ -210,14 +210,14 @@ test('on a phone a row is a card with the same facts in the same order', () => {
   expect(within(screen.getAllByRole('listitem')[0] as HTMLElement).getByText('$100.50')).toBeTruthy();
 });
 
-test('on a tablet a lesser column stands under the heading of its row, with its name, where it says something', () => {
+test("moves secondary columns with their names below the row's heading on a tablet, where they have a value", () => {
   width = 768;
   render(<Customers />);
   expect(screen.getAllByRole('columnheader')).toHaveLength(1);
   expect(names()).toEqual(['Smith, RivkaBalance$9.00', 'adler, Moshe', 'Cohen, DinaBalance$100.50']);
 });
 
-test('on a tablet the filter of a lesser column stands above the rows, open while it filters', () => {
+test('shows the filter of a secondary column above the rows on a tablet, open while it filters', () => {
   width = 768;
   render(<Customers />);
   const tools = (): HTMLDetailsElement | null => screen.getByText('Sort and filter').closest('details');

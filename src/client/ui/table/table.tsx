@@ -15,20 +15,20 @@ export interface TableProps<Row> {
   table: TableModel<Row>;
   /** The accessible name. */
   label: string;
-  /** In the plural, for `No customers match "smi"`. */
+  /** The plural noun in `No customers match "smi"`. */
   noun: string;
-  /** The specified sentence, or an EmptyState with the action that fixes it. */
+  /** The sentence of the specification, or an EmptyState with the action that fills the list. */
   empty: ReactNode;
   picture?: Illustration;
-  /** Instead of `No customers match "smi"`, where the rows are a part of all. */
+  /** Replaces `No customers match "smi"` where the rows are a part of all. */
   noMatch?: ReactNode;
-  /** Above which number of rows, filtered or not, only those in sight are in the page (design §2.2). */
+  /** Above this number of rows, filtered or not, only visible rows are rendered (design §2.2). */
   renderAllUpTo?: number;
-  /** Where the lesser columns are folded: on tablets, unless the others need more room. */
+  /** The media query that folds secondary columns: tablets by default. */
   foldOn?: string;
 }
 
-/** Every list of the product: a table at a desk, cards with the same facts on a phone. */
+/** Every list of the product: a table on a desktop, cards with the same facts on a phone. */
 export function Table<Row>({
   table,
   label,
@@ -44,7 +44,7 @@ export function Table<Row>({
   const columns = useMemo(() => (isFolded ? responsiveColumns(table.columns) : table.columns), [isFolded, table.columns]);
   if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
   const Layout = isPhone ? TableCards : TableGrid;
-  // A card has no headers, and a folded column has lost its own.
+  // Cards have no headers, and folded columns have lost theirs.
   const headless = table.columns.filter((column) => isFiltered(column) && (isPhone || (isFolded && column.isFolded === true)));
   return (
     <>

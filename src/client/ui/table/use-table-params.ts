@@ -3,10 +3,10 @@ import { useSearch } from 'wouter/use-browser-location';
 import { delaySearchParamWrite, writeSearchParams } from '../../navigation/search-param-state.ts';
 import type { Column, TableState } from './table-column.ts';
 
-// Browsers refuse more than a hundred changes of the address in half a minute.
+// Browsers refuse more than a hundred URL changes in half a minute.
 const PAUSE = 300;
 
-/** Sorting and filters of one table, kept in the address under `prefix` (contract §10): `?customers.sort=-name&customers.email=smi`. */
+/** Sorting and filters of one table in the URL under `prefix` (contract §10): `?customers.sort=-name&customers.email=smi`. */
 export function useTableParams<Row>(
   prefix: string,
   columns: readonly Column<Row>[],
@@ -20,7 +20,7 @@ export function useTableParams<Row>(
     if (known.current === search) return;
     const [before, given] = [stateIn(known.current, prefix, columns), stateIn(search, prefix, columns)];
     known.current = search;
-    // What another part of the screen has written leaves this table as it is, and what it is about to write.
+    // Another part of the screen wrote the URL: this table keeps its state and its pending write.
     if (JSON.stringify(before) === JSON.stringify(given)) return;
     cancelWrite.current();
     setState(given);

@@ -6,7 +6,7 @@ import { textOf, INITIAL_TABLE_STATE } from './table-column.ts';
 import type { Column, TableState } from './table-column.ts';
 
 export interface TableOptions<Row> {
-  /** A constant outside the component, or memoised. */
+  /** A constant outside the component, or memoized. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
@@ -17,9 +17,9 @@ export interface TableOptions<Row> {
 
 export interface TableModel<Row> {
   columns: readonly Column<Row>[];
-  /** All of them. */
+  /** The number of all rows. */
   total: number;
-  /** Filtered and sorted: what is on screen, and what a CSV of the filtered rows carries. */
+  /** Filtered and sorted: the rows on the screen, and in a CSV of the filtered rows. */
   shown: readonly Row[];
   rowKey: (row: Row) => string | number;
   state: TableState;
@@ -31,7 +31,7 @@ const byValue: SortingFn<unknown> = (one, other, id) => {
   return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));
 };
 
-/** What a table shows of its rows: filtered by substring whatever the case (spec §2), sorted, empty values last. */
+/** Filters a table's rows by substring in any case (spec §2) and sorts them, empty values last. */
 export function useTable<Row>({ columns, rows, rowKey, ...controlled }: TableOptions<Row>): TableModel<Row> {
   const [ownState, setOwnState] = useState(INITIAL_TABLE_STATE);
   const { state = ownState, onState = setOwnState } = controlled;

@@ -1,4 +1,4 @@
-// Moves the focus among the fields of the form, so that forty units are weighed without a mouse (design §2.3).
+// Moves the focus among the weight fields, so that forty units are weighed without a mouse (design §2.3).
 
 const fieldsOf = (field: HTMLInputElement): HTMLInputElement[] => [
   ...(field.form?.querySelectorAll<HTMLInputElement>('input[inputmode="decimal"]') ?? []),
@@ -16,13 +16,13 @@ export function moveBy(field: HTMLInputElement, step: 1 | -1): boolean {
   return focus(fields[fields.indexOf(field) + step]);
 }
 
-/** To the next empty field below; false when there is none. */
+/** Focuses the next empty field below; false when there is none. */
 export function toEmptyBelow(field: HTMLInputElement): boolean {
   const fields = fieldsOf(field);
   return focus(fields.slice(fields.indexOf(field) + 1).find(isEmpty));
 }
 
-/** To the next empty field, from the last on again from the first; to the save button when none is left. */
+/** Focuses the next empty field, continuing at the top after the last; the save button when none is left. */
 export function toNextEmpty(field: HTMLInputElement): void {
   if (toEmptyBelow(field)) return;
   const above = fieldsOf(field).find((other) => other !== field && isEmpty(other));

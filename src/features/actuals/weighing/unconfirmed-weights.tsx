@@ -14,8 +14,8 @@ export interface UnconfirmedWeightsProps {
 }
 
 /**
- * How many weights the family recorded that staff have not confirmed, and one button for all but the unusual ones, each of which is
- * asked about at its field (contract §6).
+ * The number of the customer's weights that staff have not confirmed, with one button that confirms all but the unusual ones, which are
+ * confirmed at their fields (contract §6).
  */
 export function UnconfirmedWeights({ products, units, weighing: { typed, dispatch } }: UnconfirmedWeightsProps): ReactNode {
   const unconfirmed = products

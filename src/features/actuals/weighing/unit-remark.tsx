@@ -27,19 +27,19 @@ export interface UnitRemarkProps {
   unit: Unit;
   remark: Remark;
   text: string | undefined;
-  /** What stands in the field, when it is a number. */
+  /** The number in the field, if it is one. */
   weight: number | null;
-  /** What was recorded when it was typed. */
+  /** The weight that was recorded when the text was typed. */
   before: string | undefined;
   isReadOnly: boolean;
   onAccept: () => void;
-  /** Back to what is recorded now. */
+  /** Restores the currently recorded weight. */
   onTakeTheirs: () => void;
-  /** Back to not weighed; null for who may not. */
+  /** Sets the unit back to not weighed; null for users who may not. */
   onRemove: (() => void) | null;
 }
 
-/** What a field says under itself: read with it, and aloud when it appears. */
+/** The message below a field: read with the field, and announced when it appears. */
 export function UnitRemark({
   id,
   unit,

@@ -14,7 +14,7 @@ export interface UnitRowsProps {
   onRemove: UnitFieldProps['onRemove'];
 }
 
-/** Quantity, Code and Product, one row for each ordered unit (spec §2); on a phone the same facts as cards. */
+/** Quantity, Code and Product, one row for each ordered unit (spec §2), or cards on a phone. */
 export function UnitRows({ units, weighing, isReadOnly, isStaff, onRemove }: UnitRowsProps): ReactNode {
   const isPhone = useMedia(PHONE);
   const Row = isPhone ? UnitCard : UnitRow;

@@ -14,29 +14,29 @@ import {
 } from './weights.ts';
 
 /**
- * What there is to say of a field, once it has been left; 'accepted' is an unusual weight that has been asked about. 'overtaken' is said
- * at once: somebody else has recorded another weight since this one was typed.
+ * The state of a field after it loses the focus; 'accepted' is an unusual weight that was confirmed. 'overtaken' appears immediately:
+ * somebody else recorded another weight after this one was typed.
  */
 export type Remark = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
 
-/** Those that must be seen to before the weights are saved. */
+/** The remarks that must be resolved before the weights are saved. */
 export const isOpen = (remark: Remark): boolean => remark === 'unreadable' || remark === 'unusual' || remark === 'overtaken';
 
 type Seen = 'checked' | 'accepted' | 'restored';
 
 interface State {
   readonly typed: Typed;
-  /** The fields that have been left since they were typed into, and what came of it. */
+  /** The fields that have lost the focus since they were typed into, with their remarks. */
   readonly seen: Readonly<Record<string, Seen>>;
 }
 
 export type WeighingAct =
   | { readonly act: 'type'; readonly unit: Unit; readonly text: string }
-  /** A field is left, or Enter was pressed in it. */
+  /** A field lost the focus, or Enter was pressed in it. */
   | { readonly act: 'check'; readonly units: readonly Unit[] }
-  /** An unusual weight is right, or one that somebody else has recorded otherwise. */
+  /** Confirms an unusual or overtaken weight. */
   | { readonly act: 'accept'; readonly unit: Unit }
-  /** Back to what is recorded. */
+  /** Restores the recorded weight. */
   | { readonly act: 'undo'; readonly unit: Unit }
   | { readonly act: 'restore'; readonly offer: Typed }
   | { readonly act: 'clear' };
@@ -48,7 +48,7 @@ function without<Value>(record: Readonly<Record<string, Value>>, key: string): R
   return others;
 }
 
-/** An emptied field goes back to what is recorded: taking that away is an act of its own, and staff's. */
+/** An emptied field shows the recorded weight again: removing a weight is a separate action of staff. */
 function checked(state: State, unit: Unit): State {
   const { key, recorded } = unit;
   if (state.typed[key]?.text.trim() === '') {
@@ -60,7 +60,7 @@ function checked(state: State, unit: Unit): State {
 function accepted({ typed, seen }: State, unit: Unit): State {
   const { key } = unit;
   const entered = typed[key];
-  // Whether it is unusual is a question of its own.
+  // Whether the weight is unusual is asked separately.
   if (!entered || !isOvertaken(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
   return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }
@@ -95,7 +95,7 @@ function remarkOf(unit: Unit, { typed, seen }: State): Remark {
   return state === 'restored' && shownText(unit, text) !== '' ? 'restored' : null;
 }
 
-/** What is typed and counts as weighed: weights that raise no question, or whose question is answered. */
+/** The typed weights that count as weighed: plausible or confirmed. */
 const confirmedIn = (units: Units, state: State): Typed =>
   Object.fromEntries(
     typedUnits(units, state.typed).flatMap((unit) => {
@@ -110,13 +110,13 @@ export interface Weighing {
   readonly typed: Typed;
   readonly confirmed: Typed;
   readonly remarks: ReadonlyMap<string, Remark>;
-  /** The weights that would be saved. */
+  /** The weights that a save would send. */
   readonly changed: Readonly<Record<string, number>>;
   readonly isDirty: boolean;
   readonly dispatch: Dispatch<WeighingAct>;
-  /** Looks at every field before saving; the first that must be seen to, or null. */
+  /** Checks every field before saving; returns the first that needs attention, or null. */
   readonly firstOpen: () => Unit | null;
-  /** An earlier draft that waits for a yes or a no. */
+  /** An earlier draft that the user may restore or discard. */
   readonly offer: Typed;
   readonly restore: () => void;
   readonly discard: () => void;
@@ -124,7 +124,7 @@ export interface Weighing {
   readonly forget: () => void;
 }
 
-/** What a person types into the weights of an order, kept as a draft on the device after each change. */
+/** The typed weights of an order, stored as a draft on the device after each change. */
 export function useWeighing({ userId, orderId, units }: { userId: number; orderId: number; units: Units }): Weighing {
   const draft = useMemo(() => draftOf<unknown>(userId, `actuals-${orderId}`), [userId, orderId]);
   const [offer, setOffer] = useState(() => restorable(draft.read(), units));
@@ -132,7 +132,7 @@ export function useWeighing({ userId, orderId, units }: { userId: number; orderI
   const { typed } = state;
 
   useEffect(() => {
-    // What was typed before an answer to the offer must not take its place.
+    // Weights typed before the user answers the offer must not replace the draft.
     const unsaved = { ...offer, ...typed };
     if (Object.keys(unsaved).length === 0) draft.clear();
     else draft.keep(unsaved);

@@ -9,18 +9,18 @@ import { PROGRESS, SAVE, weighedSumText, unsavedText, weighedText } from '../tex
 export interface WeighingBarProps {
   weighed: number;
   expected: number;
-  /** How many weights have been typed and wait to be saved. */
+  /** The number of typed weights that are not saved. */
   unsaved: number;
-  /** Why the last save was not made; empty where nothing keeps it. */
+  /** Why the last save failed; empty when it did not. */
   problem: string;
-  /** What the weighed units come to, without fees. */
+  /** The cost of the weighed units, without fees. */
   amount: Cents;
   canSave: boolean;
   isSaving: boolean;
   onCancel: () => void;
 }
 
-/** How far it is and the two buttons, always in view. */
+/** The progress and the two buttons, always visible. */
 export function WeighingBar({ weighed, expected, amount, unsaved, problem, canSave, isSaving, onCancel }: WeighingBarProps): ReactNode {
   const text = weighedText(weighed, expected);
   return (

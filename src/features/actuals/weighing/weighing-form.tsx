@@ -25,12 +25,12 @@ import { isOpen, useWeighing } from './use-weighing.ts';
 import { sentWeights, unitsOf, weighedLines, type Unit } from './weights.ts';
 import { WeighingBar } from './weighing-bar.tsx';
 
-/** So that an order of a million units by mistake opens as quickly as any. */
+/** Keeps the page fast even for an order of a million units by mistake. */
 const AT_ONCE = 1000;
 
 export interface WeighingFormProps {
   order: OrderForActuals;
-  /** Reads the order anew after a refusal. */
+  /** Loads the order again after a refusal. */
   reload: () => void;
 }
 
@@ -57,7 +57,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     flushSync(answer);
     (firstEmpty() ?? form.current?.querySelector<HTMLElement>('button[type="submit"]'))?.focus();
   };
-  // Whoever sits at the scale types at once; on a phone the keyboard would hide the page. What was typed before comes first.
+  // Focuses the first field, except on phones, where the keyboard would hide the page. An earlier draft is offered first.
   const begin = useEffectEvent(() => {
     if (hasOffer) form.current?.querySelector<HTMLButtonElement>('section button')?.focus();
     else if (!isPhone) firstEmpty()?.focus();
@@ -65,7 +65,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
   useEffect(() => begin(), []);
 
   const { save, isSaving } = useSave(saveActuals, {
-    // The page that comes next reads anew.
+    // The next page loads its own data.
     refresh: false,
     onSaved: ({ message }) => {
       weighing.forget();
@@ -75,7 +75,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     },
   });
   const removal = useRemoval(order.id, reload);
-  // The unit that kept the last save from being made.
+  // The unit that prevented the last save.
   const [stopped, setStopped] = useState<Unit | null>(null);
   const show = (unit: Unit): void => {
     setStopped(unit);
@@ -83,7 +83,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     if (above >= shown) flushSync(() => setShown(Math.ceil((above + 1) / AT_ONCE) * AT_ONCE));
     const field = document.getElementById(unit.key);
     field?.focus();
-    // Where it has the focus already, or its remark is as it was.
+    // Scrolls even when the field already has the focus or its remark has not changed.
     field?.parentElement?.parentElement?.scrollIntoView({ block: 'nearest' });
   };
   const submit = async (): Promise<void> => {
@@ -106,7 +106,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     <form
       ref={form}
       noValidate
-      // A key that is held down answers nothing and saves nothing.
+      // Key repeat must neither answer a question nor save.
       onKeyDownCapture={(event) => {
         if (event.key !== 'Enter' || !event.repeat) return;
         event.preventDefault();

@@ -50,7 +50,7 @@ const weights = () =>
     .orderBy('sortOrder')
     .execute();
 
-test('a weight that another person records while the page is open is shown as overtaken by the refused save, with both values to choose from (contract §6)', async () => {
+test('shows a weight recorded meanwhile as overtaken after the refused save, with both values to choose from (contract §6)', async () => {
   await open(agent);
   type(1, '4.9');
   type(2, '4.8');
@@ -67,7 +67,7 @@ test('a weight that another person records while the page is open is shown as ov
   await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.9, 4.8]));
 });
 
-test('a customer reads a weight that staff recorded and cannot change it, also where it was recorded after the page was opened (contract §6)', async () => {
+test('shows a customer a weight of staff as read-only, even when it was recorded after the page was opened (contract §6)', async () => {
   await open(customer);
   expect([unit(1).readOnly, unit(2).readOnly]).toEqual([false, true]);
   expect(screen.getByText('Recorded by the distributor.')).toBeTruthy();
@@ -83,13 +83,13 @@ test('a customer reads a weight that staff recorded and cannot change it, also w
   await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([5, 4.5, 5.2]));
 });
 
-test('weights that the family entered are marked to staff, who confirm them one by one or all (contract §6)', async () => {
+test('marks weights entered by the customer for staff, who confirm them one by one or all at once (contract §6)', async () => {
   const call = await world.as(customer);
   await call(saveActuals, { params: { orderId }, body: { [`${lineId}-0`]: 2.4, [`${lineId}-2`]: 5.2, [`${lineId}-3`]: 5 } });
   await open(agent);
   expect(screen.getAllByText('Entered by the family')).toHaveLength(3);
   expect(screen.getByRole('region', { name: '3 weights entered by the family' })).toBeTruthy();
-  // The first is less than half of the estimate.
+  // The first weight is less than half of the estimate.
   expect(screen.getByText(/One is unusual: confirm it at its field\./)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Confirm all 2' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Confirm Brisket 1/4' }));

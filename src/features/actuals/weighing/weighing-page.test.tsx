@@ -54,7 +54,7 @@ const weights = () =>
     .orderBy('sortOrder')
     .execute();
 
-test('Enter goes from one empty field to the next, over the filled ones, and at last to Save', async () => {
+test('moves with Enter from one empty field to the next, past filled ones, and finally to Save', async () => {
   await open(agent);
   expect(focused()).toBe('Brisket 1/4');
   expect(unit(1).placeholder).toBe('about 5 lb');
@@ -72,7 +72,7 @@ test('Enter goes from one empty field to the next, over the filled ones, and at 
   expect(screen.getAllByText('4 of 4 weighed')).toHaveLength(1);
 });
 
-test('Shift+Enter and the arrows go row by row, Tab skips what is filled, Esc brings back what is recorded', async () => {
+test('moves row by row with Shift+Enter and the arrows, skips filled fields with Tab, and restores the recorded weight with Esc', async () => {
   await open(agent);
   press('Tab');
   expect(focused()).toBe('Brisket 3/4');
@@ -86,7 +86,7 @@ test('Shift+Enter and the arrows go row by row, Tab skips what is filled, Esc br
   expect(focused()).toBe('Brisket 2/4');
 });
 
-test('an unusual weight is asked about once, answered by Enter, and marked to staff (spec §7, §8; contract §6)', async () => {
+test('asks about an unusual weight once, accepts it with Enter, and marks it for staff (spec §7, §8; contract §6)', async () => {
   await open(agent);
   type(1, '12');
   press('Enter');
@@ -97,7 +97,7 @@ test('an unusual weight is asked about once, answered by Enter, and marked to st
   expect(screen.getByText('Unusual')).toBeTruthy();
   expect(focused()).toBe('Brisket 3/4');
 
-  // Saving asks about what was never left.
+  // Saving asks about a weight whose field still has the focus.
   type(3, '1');
   save();
   expect(screen.getByRole('alert').textContent).toBe('1 lb is less than half the estimate of 5 lb. Is that right?');
@@ -111,7 +111,7 @@ test('an unusual weight is asked about once, answered by Enter, and marked to st
   ]);
 });
 
-test('a doubted weight is selected, so that what is typed next replaces it, and a key that is held down answers nothing', async () => {
+test('selects a doubtful weight, so that the next key replaces it, and ignores key repeat', async () => {
   await open(agent);
   type(1, '12');
   press('Enter');
@@ -121,7 +121,7 @@ test('a doubted weight is selected, so that what is typed next replaces it, and 
   expect(focused()).toBe('Brisket 1/4');
 });
 
-test('only what is beyond question counts as weighed', async () => {
+test('counts only plausible or confirmed weights as weighed', async () => {
   await open(agent);
   expect(screen.getAllByText('1 of 4 weighed')).toHaveLength(1);
   expect(screen.queryByText(/not saved yet/)).toBeNull();
@@ -132,7 +132,7 @@ test('only what is beyond question counts as weighed', async () => {
   expect(screen.getByText('3 not saved yet')).toBeTruthy();
 });
 
-test('ten times the estimate, as a missed point makes it, is not accepted by Enter but by Y or the button', async () => {
+test('accepts ten times the estimate, as a missing decimal point produces, only with Y or the button', async () => {
   await open(agent);
   type(1, '52');
   press('Enter');
@@ -151,7 +151,7 @@ test('ten times the estimate, as a missed point makes it, is not accepted by Ent
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a 0 asks whether nothing was delivered, and is marked so', async () => {
+test('asks whether a weight of 0 means not delivered, and marks it', async () => {
   await open(agent);
   type(1, '0');
   press('Enter');
@@ -166,7 +166,7 @@ test.each([
   ['-0,5', 'Actual quantity must be non-negative'],
   ['4.8765', 'A weight has at most three decimals.'],
   ['100000', 'A weight is at most 99,999.999.'],
-])('%s is answered with what is wrong with it, and saving says which field (spec §5)', async (text, problem) => {
+])('explains what is wrong with %s, and names the field on saving (spec §5)', async (text, problem) => {
   await open(agent);
   type(3, text);
   save();
@@ -178,7 +178,7 @@ test.each([
   expect([screen.queryByText(/^Not saved\./), screen.queryByRole('alert')]).toEqual([null, null]);
 });
 
-test('an emptied weight comes back with a word why, and is no change', async () => {
+test('restores an emptied weight with an explanation, and counts no change', async () => {
   await world.db.updateTable('actual_quantities').set({ updatedBy: customer.id }).where('orderProductId', '=', lineId).execute();
   await open(customer);
   unit(2).focus();
@@ -192,7 +192,7 @@ test('an emptied weight comes back with a word why, and is no change', async () 
   expect(location.pathname).toMatch(/actual-quantities$/);
 });
 
-test('staff set a weight that was recorded for the wrong unit back to not weighed', async () => {
+test('lets staff set a weight recorded for the wrong unit back to not weighed', async () => {
   await open(agent);
   type(1, '4.9');
   unit(2).focus();
@@ -207,7 +207,7 @@ test('staff set a weight that was recorded for the wrong unit back to not weighe
   expect(await weights()).toEqual([]);
 });
 
-test('a refused save loses nothing that was typed, and the page then says why', async () => {
+test('keeps all typing after a refused save, and shows the reason', async () => {
   await open(customer);
   type(1, '4.9');
   await pay(world.db, distribution, { orderId, amount: 500, by: distributor });
@@ -218,7 +218,7 @@ test('a refused save loses nothing that was typed, and the page then says why', 
   expect(screen.getByRole('region', { name: 'Weights cannot be entered now' }).textContent).toContain('Ask your distributor');
 });
 
-test('a unit that is gone meanwhile is named, and the others are saved', async () => {
+test('names a unit that no longer exists, and saves the others', async () => {
   await open(agent);
   type(1, '4.9');
   type(4, '5.2');
@@ -230,7 +230,7 @@ test('a unit that is gone meanwhile is named, and the others are saved', async (
   await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.9, 4.5]));
 });
 
-test('a draft is offered back, over what somebody else has recorded meanwhile, and gone once it is saved', async () => {
+test('offers a draft even over weights recorded meanwhile, and removes it after saving', async () => {
   await open(agent);
   type(1, '4.9');
   type(3, '5.1');
@@ -250,7 +250,7 @@ test('a draft is offered back, over what somebody else has recorded meanwhile, a
   expect(Object.keys(localStorage)).toHaveLength(0);
 });
 
-test('a draft does not silently replace a newer weight: it says what was there and what is, and asks', async () => {
+test('never replaces a newer weight silently by a draft: shows both values and asks', async () => {
   await open(agent);
   type(2, '4.8');
   await waitFor(() => expect(Object.keys(localStorage)).toHaveLength(1));
@@ -274,7 +274,7 @@ test('a draft does not silently replace a newer weight: it says what was there a
   expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.8]);
 });
 
-test('a weight that stays wrong beyond the fields that are drawn is shown and asked for when saving', async () => {
+test('shows an invalid weight outside the rendered rows and asks about it when saving', async () => {
   await world.db.updateTable('order_products').set({ quantity: 1001 }).where('id', '=', lineId).execute();
   localStorage.setItem(
     `feastday.draft.${agent.id}.actuals-${orderId}`,
@@ -288,7 +288,7 @@ test('a weight that stays wrong beyond the fields that are drawn is shown and as
   expect(screen.getByRole('alert').textContent).toContain('This is not a weight.');
 });
 
-test('Cancel clears the entries and brings a customer to the dashboard (spec §2; contract §10)', async () => {
+test('clears the entries on Cancel and returns a customer to the dashboard (spec §2; contract §10)', async () => {
   await open(customer);
   type(1, '4.9');
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));

@@ -31,7 +31,7 @@ const brisket: ProductToWeigh = {
 };
 const units = unitsOf([brisket]);
 const unitAt = (index: number): Unit => units.find(`11-${index}`) as Unit;
-/** Typed over what is recorded now. */
+/** Typed over the current weights. */
 const typed = (texts: Record<string, string>): Typed =>
   Object.fromEntries(
     Object.entries(texts).map(([key, text]) => {
@@ -40,7 +40,7 @@ const typed = (texts: Record<string, string>): Typed =>
     }),
   );
 
-test('there is a field for each ordered unit, found by its position; what is not weighed is empty and not 0 (contract §6)', () => {
+test('has a field for each ordered unit by position; an unweighed one is empty, not 0 (contract §6)', () => {
   expect(units.first(9).map((unit) => [unit.key, shownText(unit, undefined)])).toEqual([
     ['11-0', '4.87'],
     ['11-1', ''],
@@ -64,23 +64,23 @@ test.each([
   ['4.8765', { kind: 'unreadable' }],
   ['100000', { kind: 'unreadable' }],
   ['1e3', { kind: 'unreadable' }],
-])('%j typed into an empty field', (text, entry) => expect(entryOf(unitAt(1), text)).toEqual(entry));
+])('classifies %j typed into an empty field', (text, entry) => expect(entryOf(unitAt(1), text)).toEqual(entry));
 
-test('only what differs from what is recorded is sent', () => {
+test('sends only weights that differ from the recorded ones', () => {
   expect(changedWeights(units, typed({ '11-0': '4,870', '11-1': '5,1', '11-2': '' }))).toEqual({ '11-1': 5.1 });
   expect(changedWeights(units, typed({ '11-0': '4.88', '11-1': 'x', '11-9': '5' }))).toEqual({ '11-0': 4.88 });
   expect(entryOf(unitAt(2), '0.0')).toEqual({ kind: 'same' });
 });
 
-test('what stands in the fields is added up by the rule of the printed order', () => {
+test('totals the fields by the rule of the printed order', () => {
   const lines = weighedLines([brisket], units, typed({ '11-1': '1.001' }));
-  // 15.00 × 4.87 = 73.05, 15.00 × 1.001 = 15.015 rounded half up, and a 0.
+  // 15.00 × 4.87 = 73.05, 15.00 × 1.001 = 15.015 rounded half up, and a weight of 0.
   expect(weighedSubtotal(lines)).toBe(7305 + 1502);
   expect(hasAllActuals(lines)).toBe(true);
   expect(hasAllActuals(weighedLines([brisket], units, typed({ '11-1': 'x' })))).toBe(false);
 });
 
-test('of a draft comes back what still differs, and nothing that is no text of a unit', () => {
+test('restores from a draft only valid entries of existing units that still differ', () => {
   const draft = typed({ '11-0': '4.87', '11-1': '5lb', '11-2': '', '11-3': '5' });
   expect(restorable({ ...draft, x: 1 }, units)).toEqual({ '11-1': { text: '5lb', before: '' } });
   for (const other of [null, 5, 'x', [], { '11-1': 5 }, { '11-1': null }, { '11-1': '5' }, { '11-1': { text: '5' } }]) {
@@ -88,14 +88,14 @@ test('of a draft comes back what still differs, and nothing that is no text of a
   }
 });
 
-test('a weight is overtaken when another one has been recorded since it was typed', () => {
+test('marks a weight as overtaken when another one was recorded after it was typed', () => {
   expect(isOvertaken(unitAt(0), { text: '5', before: '4.5' })).toBe(true);
   expect(isOvertaken(unitAt(0), { text: '5', before: '' })).toBe(true);
   expect(isOvertaken(unitAt(0), { text: '5', before: '4.87' })).toBe(false);
   expect(isOvertaken(unitAt(0), { text: '4.870', before: '4.5' })).toBe(false);
 });
 
-test('of a million ordered units only those that are looked at are made', () => {
+test('creates only the visible units of a million', () => {
   const million = unitsOf([brisket, { ...brisket, orderProductId: 12, quantityOrdered: 1_000_000, actuals: [recorded(999_999, 5)] }]);
   expect(million.count).toBe(1_000_003);
   expect(million.first(5).map((unit) => unit.key)).toEqual(['11-0', '11-1', '11-2', '12-0', '12-1']);

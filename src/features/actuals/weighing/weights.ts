@@ -1,4 +1,4 @@
-// What has been typed over the weights of an order, unit by unit (spec §2 actual quantities page; contract §6).
+// The weights typed for an order, unit by unit (spec §2 actual quantities page; contract §6).
 import {
   basisKey,
   isUnconfirmed,
@@ -13,34 +13,34 @@ import type { Role } from '../../../domain/accounts/roles.ts';
 import { parseWeight, thousandths, weightNumber, weightOf, weightText } from '../../../domain/weight.ts';
 import type { OrderForActuals, ProductToWeigh } from '../contract.ts';
 
-/** One ordered unit of a product; null where nothing is recorded of it. */
+/** One ordered unit of a product; null where no weight is recorded. */
 export interface Unit {
   readonly key: string;
   readonly index: number;
   readonly product: ProductToWeigh;
   readonly recorded: ProductToWeigh['actuals'][number] | null;
-  /** Staff recorded it, and the viewer is a customer. */
+  /** Recorded by staff, and the viewer is a customer. */
   readonly isLocked: boolean;
-  /** The family recorded it, and the viewer is staff: the same weight again confirms it. */
+  /** Recorded by the customer, and the viewer is staff: saving the same weight confirms it. */
   readonly isUnconfirmed: boolean;
 }
 
-/** What stands in a field over what is recorded. */
+/** The text typed over the recorded weight. */
 export interface TypedWeight {
   readonly text: string;
-  /** What was recorded, as a text, when it was typed. */
+  /** The recorded weight, as text, when the text was typed. */
   readonly before: string;
 }
 /** By the unit's key. */
 export type Typed = Readonly<Record<string, TypedWeight>>;
 
-/** The ordered units, each made when it is asked for: an order of a million by mistake opens as quickly as any. */
+/** The ordered units, created on access: an order of a million units by mistake opens as fast as any. */
 export interface Units {
   readonly count: number;
   readonly first: (count: number) => Unit[];
   /** Null where no such unit is ordered. */
   readonly find: (key: string) => Unit | null;
-  /** How many units stand above it. */
+  /** The number of units above it. */
   readonly placeOf: (unit: Unit) => number;
 }
 
@@ -86,20 +86,20 @@ export function unitsOf(products: readonly ProductToWeigh[], role: Role = 'distr
   };
 }
 
-/** The units that something is typed for, in the order of the fields. */
+/** The units with typed text, in the order of the fields. */
 export const typedUnits = (units: Units, typed: Typed): Unit[] =>
   Object.keys(typed)
     .flatMap((key) => units.find(key) ?? [])
     .toSorted((a, b) => units.placeOf(a) - units.placeOf(b));
 
-/** '4.87', as a recorded weight is written. */
+/** '4.87', the format of a recorded weight. */
 export const quantityText = (actualQuantity: number): string => weightText(thousandths(weightOf(actualQuantity)));
 
 export const recordedText = (unit: Unit): string => (unit.recorded ? quantityText(unit.recorded.actualQuantity) : '');
 export const shownText = (unit: Unit, text: string | undefined): string =>
   unit.isLocked ? recordedText(unit) : (text ?? recordedText(unit));
 
-/** The number that a text means, null when it means none. */
+/** The number that a text means, or null. */
 function numberIn(text: string): number | null {
   const weight = parseWeight(text);
   return weight === null ? null : weightNumber(weight);
@@ -109,7 +109,7 @@ export type Entry =
   | { readonly kind: 'same' | 'unreadable' }
   | { readonly kind: 'weight'; readonly actualQuantity: number; readonly isUnusual: boolean };
 
-/** What became of a unit's field: nothing, a new weight, or a text that is none. */
+/** The result of a unit's field: unchanged, a new weight, or an invalid text. */
 export function entryOf(unit: Unit, text: string | undefined): Entry {
   if (text === undefined || text.trim() === '' || unit.isLocked) return { kind: 'same' };
   const actualQuantity = numberIn(text);
@@ -118,14 +118,14 @@ export function entryOf(unit: Unit, text: string | undefined): Entry {
   return { kind: 'weight', actualQuantity, isUnusual: isUnusual(actualQuantity, unit.product.unit_qty) };
 }
 
-/** Whether somebody else has recorded another weight since this one was typed. */
+/** Whether somebody else recorded another weight after this one was typed. */
 export const isOvertaken = (unit: Unit, typed: TypedWeight | undefined): boolean =>
   typed !== undefined && typed.before !== recordedText(unit) && entryOf(unit, typed.text).kind === 'weight';
 
-/** The weight that stands in a unit's field; null when it is empty or unreadable. */
+/** The weight in a unit's field; null when it is empty or unreadable. */
 export const weightIn = (unit: Unit, text: string | undefined): number | null => numberIn(shownText(unit, text));
 
-/** Only the units whose weight changes, as they are sent. */
+/** The changed weights, in the format of the save. */
 export function changedWeights(units: Units, typed: Typed): Record<string, number> {
   const changed: Record<string, number> = {};
   for (const unit of typedUnits(units, typed)) {
@@ -135,14 +135,14 @@ export function changedWeights(units: Units, typed: Typed): Record<string, numbe
   return changed;
 }
 
-/** The changed weights and what each is based on, so that no other person's weight is overwritten unseen. */
+/** The changed weights with the values they are based on, so that no newer weight is overwritten silently. */
 export function sentWeights(units: Units, typed: Typed): Record<string, number | null> {
   const changed = changedWeights(units, typed);
   const bases = Object.keys(changed).map((key) => [basisKey(key), numberIn(typed[key]?.before ?? '')]);
   return { ...changed, ...Object.fromEntries(bases) };
 }
 
-/** The order's lines with what is recorded, and over it what is typed, for what has been weighed so far. */
+/** The order's lines with the typed weights over the recorded ones, for the amount so far. */
 export function weighedLines(products: OrderForActuals['products'], units: Units, typed: Typed): OrderedLine[] {
   const lines = products.map(({ orderProductId, quantityOrdered: quantity, unit_price, unit_qty }) => {
     return { orderProductId, quantity, unit_price, unit_qty, unit_qty_is_estimate: true };
@@ -162,7 +162,7 @@ export function weighedLines(products: OrderForActuals['products'], units: Units
 const isTyped = (value: unknown): value is TypedWeight =>
   typeof value === 'object' && value !== null && ['text', 'before'].every((field) => typeof Reflect.get(value, field) === 'string');
 
-/** What a draft still says of an order: texts of its units that differ from what is recorded. */
+/** The part of a draft that still applies: texts of existing units that differ from the recorded weights. */
 export function restorable(draft: unknown, units: Units): Typed {
   if (typeof draft !== 'object' || draft === null) return {};
   const kept = Object.entries(draft).flatMap(([key, value]: [string, unknown]): [string, TypedWeight][] => {

@@ -34,7 +34,7 @@ async function open(answers: Readonly<Record<string, () => Response>> = {}): Pro
 
 const type = (label: string, text: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
 
-test('the account dialog says who is signed in, and both passwords are needed to change one', async () => {
+test('shows who is signed in, and needs both passwords to change one', async () => {
   const dialog = await open();
   expect(within(dialog).getByText('Signed in as rivka@mail.test')).toBeTruthy();
   expect(within(dialog).getByLabelText<HTMLInputElement>('The / key goes to the search').checked).toBe(true);
@@ -44,7 +44,7 @@ test('the account dialog says who is signed in, and both passwords are needed to
   expect(within(dialog).getByText('Password must be at least 8 characters')).toBeTruthy();
 });
 
-test('a changed password says that the other devices are signed out', async () => {
+test('says after a password change that other devices are signed out', async () => {
   await open({ '/api/user/password': () => new Response(null, { status: 204 }) });
   type('Current Password', 'Three-Sheep-42');
   type('New Password', 'Four-Goats-42');
@@ -53,7 +53,7 @@ test('a changed password says that the other devices are signed out', async () =
   expect(screen.getByText('You are signed out on every other device.')).toBeTruthy();
 });
 
-test('signing out everywhere asks first, and says that it means this device too', async () => {
+test('asks before signing out everywhere, and says that this device is included', async () => {
   const dialog = await open();
   expect(within(dialog).getByRole('heading', { name: 'Other devices' })).toBeTruthy();
   expect(within(dialog).getByText('Lost a phone, or signed in on a computer that is not yours? End every session at once.')).toBeTruthy();

@@ -11,7 +11,7 @@ export interface AccountDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The own account of whoever is signed in. */
+/** The signed-in user's own account. */
 export function AccountDialog({ open, onOpenChange }: AccountDialogProps): ReactNode {
   const { email } = useUser();
   return (

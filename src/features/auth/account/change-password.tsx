@@ -9,7 +9,7 @@ import { changePassword } from '../contract.ts';
 import { NewPasswordField, newPasswordProblem } from '../new-password-field.tsx';
 import { CHANGE_PASSWORD, CURRENT_PASSWORD, CURRENT_PASSWORD_REQUIRED, PASSWORD_CHANGED } from '../texts.ts';
 
-/** Asks for the current password; ends every other session of this user. */
+/** Requires the current password; ends the user's other sessions. */
 export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactNode {
   const { email } = useUser();
   const [current, setCurrent] = useState('');
@@ -53,7 +53,7 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactN
         onChange={(event) => setCurrent(event.target.value)}
       />
       <NewPasswordField password={password} onPassword={setPassword} error={isTried ? problem : undefined} />
-      {/* Tells a password manager whose password it is. */}
+      {/* Tells a password manager which account this is. */}
       <input name="username" autoComplete="username" value={email} readOnly hidden />
       <Button type="submit" variant="main" className="md:justify-self-start" isLoading={isSaving}>
         {CHANGE_PASSWORD}

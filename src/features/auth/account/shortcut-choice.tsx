@@ -3,7 +3,7 @@ import { setHasShortcuts, hasShortcuts } from '../../../client/focus/shortcut-pr
 import { CheckField } from '../../../client/ui/forms/field.tsx';
 import { SLASH, SLASH_LEAD } from '../texts.ts';
 
-/** Switches off what a single key does, on this device. A phone has no such key. */
+/** Switches single-key shortcuts off on this device. Hidden on phones, which have no such keys. */
 export function ShortcutChoice(): ReactNode {
   const [isOn, setIsOn] = useState(hasShortcuts);
   const choose = (next: boolean): void => {

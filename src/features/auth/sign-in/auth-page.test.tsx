@@ -11,7 +11,7 @@ import { AuthProvider } from '../auth-provider.tsx';
 
 beforeEach(freshDevice);
 
-/** What nobody signed in sees at an address, on a server of these answers. */
+/** Renders a URL for a signed-out visitor, with a server that gives these replies. */
 async function open(address: string, answers: Readonly<Record<string, (init?: RequestInit) => Response>> = {}): Promise<void> {
   navigate(address);
   const call = makeCall({
@@ -36,7 +36,7 @@ const paragraphs = (): (string | null)[] => [...document.querySelectorAll('main 
 const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 const typeEmail = (email: string): void => void fireEvent.change(screen.getByLabelText('Email'), { target: { value: email } });
 
-test('the sign-in screen greets, and beside it stands what Feastday is for (spec §1, §2)', async () => {
+test('greets on the sign-in screen and explains Feastday beside it (spec §1, §2)', async () => {
   await open('/auth');
   expect([title(), ...paragraphs()]).toEqual(['Welcome back', 'Sign in to place your holiday orders.']);
   const panel = screen.getByRole('region', { name: 'About Feastday' });
@@ -51,13 +51,13 @@ test('the sign-in screen greets, and beside it stands what Feastday is for (spec
   ]);
 });
 
-test('a field that is left empty says so under itself, and nothing is sent (spec §5)', async () => {
+test('reports an empty field below it, and sends nothing (spec §5)', async () => {
   await open('/auth');
   press('Sign in');
   expect(paragraphs().slice(1)).toEqual(['Invalid email address', 'Password is required']);
 });
 
-test('a password is hidden until it is asked to be seen, and hidden again', async () => {
+test('hides a password until the user shows it, and hides it again', async () => {
   await open('/auth');
   const field = screen.getByLabelText<HTMLInputElement>('Password');
   expect(field.type).toBe('password');
@@ -67,7 +67,7 @@ test('a password is hidden until it is asked to be seen, and hidden again', asyn
   expect(field.type).toBe('password');
 });
 
-test('who forgot the password is told how long the link works, and where to look for it (spec §8; contract §3)', async () => {
+test('says how long a reset link works and where to look for the mail (spec §8; contract §3)', async () => {
   const message = 'If an account exists with that email, you will receive password reset instructions.';
   await open('/auth?forgot', { '/api/reset-password/request': () => Response.json({ message }) });
   expect([title(), ...paragraphs()]).toEqual([
@@ -81,7 +81,7 @@ test('who forgot the password is told how long the link works, and where to look
   expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe('/auth');
 });
 
-test('a link that is of no use leads to the form for a new one (contract §3)', async () => {
+test('opens the request form for an invalid link (contract §3)', async () => {
   await open('/auth?token=used', {
     '/api/reset-password/reset': () => new Response('This link is invalid or has expired.', { status: 400 }),
   });
@@ -94,7 +94,7 @@ test('a link that is of no use leads to the form for a new one (contract §3)', 
   expect(document.querySelector('main')?.textContent).toContain('This link is invalid or has expired.');
 });
 
-test('an invitation sets a password and leads home, signed in (contract §3)', async () => {
+test('sets a password from an invitation and signs in (contract §3)', async () => {
   const user = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
   await open('/auth?token=invite-good', {
     '/api/reset-password/reset': () => Response.json({ message: 'Your password is set, and you are signed in.', user }),
@@ -106,7 +106,7 @@ test('an invitation sets a password and leads home, signed in (contract §3)', a
   expect(location.pathname).toBe('/customer');
 });
 
-test('an expired invitation offers to mail a new one (contract §3)', async () => {
+test('offers to mail a new invitation when it has expired (contract §3)', async () => {
   const message = 'If an account exists with that email, you will receive password reset instructions.';
   const sent: unknown[] = [];
   await open('/auth?token=invite-old', {
@@ -134,7 +134,7 @@ test('a mailed join link that works no more leads back to the join link or the s
   expect([title(), screen.queryByRole('button', { name: 'E-mail me a new link' })]).toEqual(['Get a new link', null]);
 });
 
-test('who joins is told that a mail comes, and then that it is on its way (contract §3)', async () => {
+test('tells a joining customer that a mail will come, and then that it was sent (contract §3)', async () => {
   await open('/auth?join=feast', {
     '/api/register': () => Response.json({ message: 'Check your e-mail to finish joining.' }, { status: 202 }),
   });

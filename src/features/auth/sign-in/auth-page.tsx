@@ -22,9 +22,9 @@ export function AuthPage(): ReactNode {
   const [, navigate] = useLocation();
   const [token, setToken] = useState(() => query.get('token'));
   const [expired, setExpired] = useState<string>();
-  // What was typed on one form is there on the next.
+  // Kept when the user switches to another form.
   const [email, setEmail] = useState('');
-  // Contract §10: the token leaves the address bar as soon as it is read.
+  // Contract §10: the token is removed from the address bar as soon as it is read.
   useEffect(() => writeSearchParams({ token: '' }), []);
 
   if (isLoading) return <PageSpinner />;
@@ -50,7 +50,7 @@ function Frame({ form }: { form: ReactNode }): ReactNode {
     <div className="grid min-h-dvh lg:grid-cols-[minmax(420px,5fr)_7fr]">
       <main className="mx-auto flex w-full max-w-[29rem] flex-col px-5 py-6 sm:px-9 lg:py-9">
         <Brand />
-        {/* From a fixed line down: what a form has to say does not move its heading. */}
+        {/* A fixed top, so that messages do not move the heading. */}
         <div className="flex grow flex-col pt-[min(18dvh,10rem)] pb-10">{form}</div>
         <SourceLine />
       </main>

@@ -13,7 +13,7 @@ export interface AuthPanelProps {
 /** Heading, one sentence and a form. */
 export function AuthPanel({ title, text, children }: AuthPanelProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
-  // What had the focus went with the panel before; on the page's own arrival the browser decides.
+  // The focused element was removed with the previous panel; on page load the browser decides.
   useEffect(() => {
     if ((navigator as { userActivation?: UserActivation }).userActivation?.hasBeenActive === true) heading.current?.focus();
   }, []);
@@ -28,7 +28,7 @@ export function AuthPanel({ title, text, children }: AuthPanelProps): ReactNode 
   );
 }
 
-/** What the server answered to somebody who waits for a mail now. */
+/** The server's message to a user who waits for a mail. */
 export function MailPanel({ title, answer }: { title: string; answer: string }): ReactNode {
   return (
     <>
@@ -45,7 +45,7 @@ export function MailPanel({ title, answer }: { title: string; answer: string }):
   );
 }
 
-/** What went wrong, for as long as it is so; the toast has said it aloud (design §2.7). */
+/** The current problem; the toast has announced it (design §2.7). */
 export function Notice({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="mt-6 flex gap-3 rounded-ctl border border-bad/50 bg-bad-soft px-4 py-3 text-s">

@@ -15,7 +15,7 @@ export interface EmailFormProps extends TypedEmail {
   onSubmit: (email: string) => void;
 }
 
-/** Asks for an e-mail address and nothing else. */
+/** A form with an e-mail field only. */
 export function EmailForm({ email, onEmail, submitLabel, isSaving, onSubmit }: EmailFormProps): ReactNode {
   const [isTried, setIsTried] = useState(false);
   const { data, error } = Email.safeParse(email);

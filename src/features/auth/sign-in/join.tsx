@@ -6,7 +6,7 @@ import { EmailForm, type TypedEmail } from './email-form.tsx';
 import { JOIN, JOIN_LEAD, JOINED_TITLE } from '../texts.ts';
 
 export interface JoinProps extends TypedEmail {
-  /** Of the distributor's join link. */
+  /** The code of the distributor's join link. */
   code: string;
 }
 

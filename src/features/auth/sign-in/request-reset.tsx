@@ -8,13 +8,13 @@ import { EmailForm, type TypedEmail } from './email-form.tsx';
 import { FORGOT_TITLE, MAIL_LINK, MAILED_TITLE, NEW_INVITATION_LEAD, NEW_LINK, NEW_LINK_TITLE, RESET_LEAD } from '../texts.ts';
 
 export interface RequestResetProps extends TypedEmail {
-  /** Why the link that was mailed before is of no use. */
+  /** Why the earlier link is invalid. */
   problem: string | null;
-  /** The token of that link, as far as it is known. */
+  /** The token of that link, if known. */
   expired: string | undefined;
 }
 
-/** The request step of a password reset; its answer is the same for every address (contract §3). */
+/** The request step of a password reset; the reply is the same for every address (contract §3). */
 export function RequestReset({ email, onEmail, problem, expired }: RequestResetProps): ReactNode {
   const [answer, setAnswer] = useState<string | null>(null);
   const { save, isSaving } = useSave(requestReset, { onSaved: ({ message }) => setAnswer(message) });
@@ -29,7 +29,7 @@ export function RequestReset({ email, onEmail, problem, expired }: RequestResetP
         submitLabel={problem === null ? MAIL_LINK : NEW_LINK}
         isSaving={isSaving}
         onSubmit={(address) => {
-          // This way out answers the complaint that led to it.
+          // Leaving the form resolves the error that opened it.
           dismissToasts();
           void save({ body: { email: address, ...(invitation === undefined ? {} : { invitation }) } });
         }}

@@ -18,7 +18,7 @@ export interface ResetPasswordProps {
 
 const TITLES = { reset: RESET_TITLE, invitation: SET_TITLE };
 
-/** The reset step of a password reset, and an invited person's first password (spec §2, contract §3). */
+/** The reset step of a password reset, or an invited person's first password (spec §2, contract §3). */
 export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps): ReactNode {
   const { becomeUser, refreshUser } = useAuth();
   const [password, setPassword] = useState('');

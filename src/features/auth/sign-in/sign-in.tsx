@@ -81,7 +81,7 @@ export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
           error={problems.email}
           onChange={(event) => onEmail(event.target.value)}
         />
-        {/* After the field in the order of the keyboard: Tab leads from the e-mail to the password. */}
+        {/* After the field in tab order: Tab moves from the e-mail field to the password. */}
         <div className="relative">
           <PasswordField
             label={PASSWORD}

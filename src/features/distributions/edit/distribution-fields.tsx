@@ -18,7 +18,7 @@ type DistributionFormState = UseFormReturn<Values, unknown, Values> & {
   onSubmit: (save: (values: Values) => Promise<unknown>) => (event: FormEvent) => void;
 };
 
-/** Spec §5: an invalid date falls back to today. The submit that finds one saves nothing, so that the person sees the date first. */
+/** Spec §5: an invalid date becomes today. That submit saves nothing, so that the user sees the date first. */
 export function useDistributionForm(values: Values): DistributionFormState {
   const form = useForm({ resolver: zodResolver(DistributionForm), defaultValues: values });
   const { handleSubmit, setValue } = form;
@@ -32,7 +32,7 @@ export function DistributionFields({ form }: { form: DistributionFormState }): R
   const { register, formState, control } = form;
   const date = useWatch({ control, name: 'date' });
   const [now] = useState(() => today(new Date()));
-  // What is as it was needs no remark.
+  // An unchanged date needs no remark.
   const isPast = formState.dirtyFields.date === true && date < now;
   return (
     <>

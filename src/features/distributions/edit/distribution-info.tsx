@@ -30,7 +30,7 @@ export function DistributionInfo({ distribution }: { distribution: Distribution 
   );
 }
 
-/** The shape of it, until there is one. */
+/** The skeleton of the tab. */
 export const WaitingInfo = (): ReactNode => (
   <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
     <SkeletonForm fields={2} isCard />

@@ -33,7 +33,7 @@ import {
 
 const UNDO_MS = 10_000;
 
-/** The three flags: what each one means now, and what changes it (spec §4). */
+/** The three flags: their current meaning, and the switches that change them (spec §4). */
 export function DistributionState({ distribution }: { distribution: Distribution }): ReactNode {
   const { id, published, orderingOpen, acceptActuals } = distribution;
   const { save, isSaving } = useSave(changeDistribution);

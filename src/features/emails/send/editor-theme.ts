@@ -1,14 +1,14 @@
 import { chosenTheme } from '../../../client/storage/theme.ts';
 import { useMedia } from '../../../client/hooks/use-media.ts';
 
-/** Whether the page is dark now: by the person's choice, else the system's. */
+/** Whether the page is dark: by the user's choice, otherwise by the system's. */
 export function useIsDark(): boolean {
   const isSystemDark = useMedia('(prefers-color-scheme: dark)');
   const chosen = chosenTheme();
   return chosen === 'system' ? isSystemDark : chosen === 'dark';
 }
 
-/** What is written looks as it will in the mail. The editor has a document of its own, without the page's styles. */
+/** Styles the editor like the mail. The editor has its own document, without the page's styles. */
 export function editorTheme(isDark: boolean): string {
   const [card, ink, line, accent] = isDark ? ['#251d19', '#efebe2', '#8f8378', '#f09a97'] : ['#ffffff', '#2b1e19', '#998c80', '#932030'];
   return `html { background: ${card}; color-scheme: ${isDark ? 'dark' : 'light'}; }

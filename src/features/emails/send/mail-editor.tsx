@@ -13,19 +13,19 @@ import { CONTENT, DATA_IMAGE, HEADING, LINK, NO_EDITOR, PARAGRAPH, SMALL_HEADING
 // Spec §9: 400 px high, from the local path /tinymce.
 const HEIGHT = 400;
 const PLACE = '/tinymce';
-/** Of what is pasted only what can be sent; `#` keeps an empty line. */
+/** Pasted HTML is reduced to the allowed tags; `#` keeps an empty paragraph. */
 const KEPT = MAIL_TAGS.map(
   (tag) => `${/^(p|div|h\d|li|td|th)$/.test(tag) ? '#' : ''}${tag}[style|href|title|colspan|rowspan|start]`,
 ).join();
 const TOOLBAR = 'undo redo | blocks | bold italic underline | bullist numlist | weblink | removeformat';
 
 export interface MailEditorProps {
-  /** What it starts with; what is typed is the screen's. */
+  /** The initial content; later changes belong to the screen. */
   html: string;
   onHtml: (html: string) => void;
 }
 
-/** The rich text of a mail. The editor's own files are loaded when it is first shown. */
+/** The rich-text editor of a mail. TinyMCE's files load when it is first shown. */
 export function MailEditor({ html, onHtml }: MailEditorProps): ReactNode {
   const isDark = useIsDark();
   const [failures, setFailures] = useState(0);
@@ -44,12 +44,12 @@ export function MailEditor({ html, onHtml }: MailEditorProps): ReactNode {
         <ErrorState text={NO_EDITOR} onRetry={retry} />
       ) : (
         <RichText
-          // A skin is chosen once: the other one needs another editor.
+          // A skin cannot be changed later: another theme needs a new editor.
           key={`${isDark} ${failures}`}
           html={html}
           onHtml={onHtml}
           isDark={isDark}
-          // A script that failed is asked for again under another address only.
+          // A browser requests a failed script again only under another URL.
           source={`${PLACE}/tinymce.min.js${failures === 0 ? '' : `?${failures}`}`}
           onFailure={() => setHasFailed(true)}
         />
@@ -101,7 +101,7 @@ function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): R
           contextmenu: false,
           promotion: false,
           branding: false,
-          // Popups stand beside the editor, inside of the dialog that keeps the focus.
+          // Renders popups beside the editor, inside the dialog that traps the focus.
           ui_mode: 'split',
           setup: addLinkButton,
           link_quicklink: true,
@@ -120,7 +120,7 @@ function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): R
   );
 }
 
-/** The plugin's own button opens a window outside of the dialog, where no focus can go. */
+/** The link plugin's own button opens a window outside of the dialog, which cannot receive the focus. */
 function addLinkButton(editor: TinyMCE): void {
   editor.ui.registry.addButton('weblink', { icon: 'link', tooltip: LINK, onAction: () => void editor.execCommand('mceLink') });
 }
@@ -128,10 +128,10 @@ function addLinkButton(editor: TinyMCE): void {
 const hasPictureOnly = (pasted: DataTransfer | null): boolean =>
   pasted !== null && !pasted.types.includes('text/html') && [...pasted.files].some((file) => file.type.startsWith('image/'));
 
-/** A menu or the form of a link: Escape is meant for it, and not yet for the dialog. */
+/** A menu or the link form is open: Escape closes it, not the dialog. */
 export const hasEditorPopup = (): boolean => document.querySelector('.tox-silver-popup-sink :is(.tox-menu, .tox-pop)') !== null;
 
-/** Whether nothing would be seen of it: an empty editor holds an empty paragraph. */
+/** Whether the HTML shows nothing: an empty editor contains an empty paragraph. */
 export function isBlank(html: string): boolean {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   return (body.textContent ?? '').replace(/[\s\u00a0\u200b]/g, '') === '';

@@ -35,7 +35,7 @@ export interface RecipientChoiceProps {
   onChoice: (choice: Choice) => void;
 }
 
-/** Groups first, people behind them; who is chosen is always said as a number. */
+/** Groups first, then people; the number of chosen recipients is always visible. */
 export function RecipientChoice({ people, choice, onChoice }: RecipientChoiceProps): ReactNode {
   const [isExpanded, setIsExpanded] = useState(false);
   const list = useId();

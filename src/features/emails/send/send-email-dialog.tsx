@@ -24,11 +24,11 @@ export interface SendEmailDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   distributionId: number | undefined;
-  /** Whom a new e-mail begins with. */
+  /** The preselected recipients of a new e-mail. */
   group: Group;
 }
 
-/** Write, look, send; and what became of the earlier ones. Stays rendered when closed, so that an e-mailing that stopped can go on. */
+/** Write, preview, send; and the log of earlier mails. Stays mounted when closed, so that an interrupted mailing can continue. */
 export function SendEmailDialog({ open, onOpenChange, distributionId, group }: SendEmailDialogProps): ReactNode {
   const { id: userId } = useUser();
   const [shown, setShown] = useState<Shown>('new');
@@ -114,7 +114,7 @@ interface CancellableProps {
   children: (cancel: () => void) => ReactNode;
 }
 
-/** Cancel throws away, and asks when there is something to lose; the cross only puts aside. */
+/** Cancel discards, and asks when there is something to lose; the close button keeps the draft. */
 function Cancellable({ written, onDiscard, onClose, children }: CancellableProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const leave = (): void => {

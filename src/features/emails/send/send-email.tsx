@@ -9,14 +9,14 @@ import type { Group } from './use-recipients.ts';
 const SendEmailDialog = lazy(async () => ({ default: (await import('./send-email-dialog.tsx')).SendEmailDialog }));
 
 export interface SendEmailProps {
-  /** Its customers can be chosen by whether they have an order there; without, all customers. */
+  /** Offers this distribution's customers with or without an order; without it, all customers. */
   distributionId?: number;
   variant?: ButtonVariant;
-  /** Whom a new e-mail begins with. */
+  /** The preselected recipients of a new e-mail. */
   group?: Group;
 }
 
-/** The Send Email dialog behind its button (spec §2). What is typed stays while the screen does, and on the device. */
+/** The Send Email button and dialog (spec §2). Typing stays while the screen is open, and on the device. */
 export function SendEmail({ distributionId, variant = 'main', group = 'all' }: SendEmailProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);

@@ -12,7 +12,7 @@ export interface SendingStepProps {
   onBack: () => void;
 }
 
-/** How far it is; when it stopped, who is left and what can be done. */
+/** The progress; after an interruption, the remaining recipients and the choices. */
 export function SendingStep({ sending, onRetry, onBack }: SendingStepProps): ReactNode {
   const { isStopped, total, sent, mustRepeat } = sending;
   return (

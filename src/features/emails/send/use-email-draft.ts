@@ -8,7 +8,7 @@ const NOTHING: EmailDraft = { subject: '', html: '', choice: 'all' };
 interface KeptMail {
   subject: string;
   html: string;
-  /** People picked one by one, also those left of an e-mailing that stopped. */
+  /** Individually chosen people, or those left of an interrupted mailing. */
   people: number[] | null;
 }
 
@@ -22,7 +22,7 @@ const isKept = (kept: unknown): kept is KeptMail =>
   'people' in kept &&
   (kept.people === null || Array.isArray(kept.people));
 
-/** The e-mail being written, kept on the device until it is sent or discarded (design §2.5). */
+/** The e-mail being written, stored on the device until it is sent or discarded (design §2.5). */
 export function useEmailDraft(userId: number, distributionId: number | undefined) {
   const draft = useMemo(() => draftOf<unknown>(userId, `email-${distributionId ?? 'customers'}`), [userId, distributionId]);
   const [written, setWritten] = useState<EmailDraft>(() => {
@@ -37,7 +37,7 @@ export function useEmailDraft(userId: number, distributionId: number | undefined
     else draft.keep({ subject, html, people: typeof choice === 'object' ? [...choice] : null } satisfies KeptMail);
   }, [draft, written]);
   const change = useCallback((changes: Partial<EmailDraft>) => setWritten((before) => ({ ...before, ...changes })), []);
-  /** Where nothing is written yet: what is begun to one group is not turned to another. */
+  /** Only for an empty e-mail: one begun for one group keeps its recipients. */
   const beginTo = useCallback((group: Group) => setWritten((before) => (isEmpty(before) ? { ...before, choice: group } : before)), []);
   return { written, change, beginTo, discard: useCallback(() => setWritten(NOTHING), []) };
 }

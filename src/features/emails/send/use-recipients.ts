@@ -11,12 +11,12 @@ export interface Recipient {
   readonly lastName: string | null;
   /** Absent outside of a distribution. */
   readonly hasOrder?: boolean;
-  /** Has an order there of which something is still to be paid. */
+  /** Whether the order there has a balance due. */
   readonly owes?: boolean;
 }
 
 export type Group = 'all' | 'with' | 'without' | 'unpaid';
-/** A group, whoever is in it when it is sent, or people picked one by one. */
+/** A group, resolved when the mail is sent, or individually chosen people. */
 export type Choice = Group | ReadonlySet<number>;
 
 export interface Recipients {
@@ -25,7 +25,7 @@ export interface Recipients {
   retry: () => void;
 }
 
-/** Who can be written to: the customers who have an e-mail and are not disabled. */
+/** The possible recipients: enabled customers with an e-mail address. */
 export function useRecipients(distributionId: number | undefined): Recipients {
   const isOfDistribution = distributionId !== undefined;
   const place = { id: distributionId ?? 0 };

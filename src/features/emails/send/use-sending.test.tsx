@@ -21,7 +21,7 @@ const families = (count: number) =>
   }));
 const OK = (mails: number) => new Response(JSON.stringify({ message: `${mails} e-mails are on their way.` }));
 
-/** The n-th call gets the n-th answer; every further one is fine. */
+/** The n-th call gets the n-th response; further calls succeed. */
 function mailing(...answers: readonly (Response | 'no answer' | null)[]) {
   const sent: Sent[] = [];
   const call = makeCall({
@@ -59,7 +59,7 @@ afterEach(() => {
   cleanup();
 });
 
-test('450 recipients go out in calls of at most 200, each with a key of its own, and everybody once (contract §2)', async () => {
+test('sends 450 recipients in calls of at most 200, each with its own key, everybody once (contract §2)', async () => {
   const { sent, left, said, result } = mailing();
   act(() => result.current.start(LETTER, families(450)));
   await waitFor(() => expect(said).toHaveLength(1));
@@ -71,7 +71,7 @@ test('450 recipients go out in calls of at most 200, each with a key of its own,
   expect(result.current.sending).toBeNull();
 });
 
-test('a call without an answer stops it and is repeated as it was, under the same key', async () => {
+test('stops at a call without a response and repeats it unchanged under the same key', async () => {
   const { sent, said, result } = mailing(null, 'no answer');
   act(() => result.current.start(LETTER, families(450)));
   await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, total: 450, mustRepeat: true }));
@@ -82,7 +82,7 @@ test('a call without an answer stops it and is repeated as it was, under the sam
   expect(new Set([sent[0], sent[1], sent[3]].flatMap((one) => one?.to ?? [])).size).toBe(450);
 });
 
-test('after a refusal the e-mail may be changed, and only those who are left get the new one', async () => {
+test('lets the e-mail be changed after a refusal, and sends the new one to the remaining recipients only', async () => {
   const { sent, left, said, result } = mailing(null, new Response('At most 10000 e-mails', { status: 429 }));
   act(() => result.current.start(LETTER, families(250)));
   await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, mustRepeat: false }));
@@ -95,14 +95,14 @@ test('after a refusal the e-mail may be changed, and only those who are left get
   expect(sent[2]?.to[0]).toBe('family201@mail.test');
 });
 
-test('a long e-mail goes out in smaller calls, so that a body stays below 4 MB', async () => {
+test('sends a long e-mail in smaller calls, so that each body stays below 4 MB', async () => {
   const { sent, said, result } = mailing();
   act(() => result.current.start({ ...LETTER, html: 'x'.repeat(100_000) }, families(60)));
   await waitFor(() => expect(said).toHaveLength(1));
   expect(sent.map(({ to }) => to.length)).toEqual([34, 26]);
 });
 
-test('the messages of several calls are added up', () => {
+test('combines the messages of several calls', () => {
   expect(addedUp(['200 e-mails are on their way. 1 person has unsubscribed and gets none.', '1 e-mail is on its way.'])).toBe(
     '201 e-mails are on their way. 1 person has unsubscribed and gets none.',
   );

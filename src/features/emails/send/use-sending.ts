@@ -1,4 +1,4 @@
-// One e-mailing to many: several calls one after the other, and what is left when one of them fails.
+// A mailing to many recipients: several calls one after the other, and the recipients left after a failure.
 import { useCallback, useRef, useState } from 'react';
 import { isAnswered } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
@@ -6,7 +6,7 @@ import { useSave } from '../../../client/api/use-calls.ts';
 import { sendEmails, type OutgoingMail } from '../contract.ts';
 import type { Recipient } from './use-recipients.ts';
 
-// Contract §2: at most 200 recipients a call, and a call's body stays below 4 MB.
+// Contract §2: at most 200 recipients per call, and a body below 4 MB.
 const MOST_A_CALL = 200;
 const LARGEST_BODY = 3_500_000;
 
@@ -16,7 +16,7 @@ export interface Sending {
   readonly isStopped: boolean;
   readonly total: number;
   readonly sent: number;
-  /** Nobody knows what became of the last call, so only the very same one may follow it. */
+  /** The result of the last call is unknown, so only an identical retry may follow. */
   readonly mustRepeat: boolean;
 }
 
@@ -28,13 +28,13 @@ interface Plan {
 }
 
 export interface SendingOptions {
-  /** After every call: who has not been written to yet. */
+  /** Called after each call with the remaining recipients. */
   onLeft: (left: readonly Recipient[]) => void;
-  /** At the end, with the server's message of each call. */
+  /** Called at the end with the server's messages. */
   onSent: (messages: readonly string[]) => void;
 }
 
-/** Sends a letter to many, each alone. A call that failed is repeated as it was, so nobody gets the letter twice. */
+/** Sends a mail to each recipient separately. A failed call is repeated unchanged, so that nobody gets the mail twice. */
 export function useSending({ onLeft, onSent }: SendingOptions) {
   const { save } = useSave(sendEmails, { refresh: false });
   const [sending, setSending] = useState<Sending | null>(null);
@@ -73,7 +73,7 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
     setSending(null);
   };
   const resume = (): void => {
-    // A new attempt answers the complaint about the one before.
+    // A new attempt removes the previous attempt's error.
     dismissToasts();
     void run();
   };

@@ -14,7 +14,7 @@ import { chosenOf, type Choice, type Recipients } from './use-recipients.ts';
 
 const LONGEST_SUBJECT = 200;
 
-/** What is typed: the draft. */
+/** The draft. */
 export interface EmailDraft {
   readonly subject: string;
   readonly html: string;

@@ -19,7 +19,7 @@ const actionsOf = (distribution: Distribution): Action[] => [
   },
 ];
 
-/** Published, and without an order of the customer (spec §2). */
+/** Published distributions in which the customer has no order (spec §2). */
 export function AvailableDistributions({ distributions }: { distributions: readonly Distribution[] }): ReactNode {
   return (
     <section aria-labelledby="available">

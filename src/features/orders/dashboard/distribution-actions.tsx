@@ -6,18 +6,18 @@ import { buttonClass } from '../../../client/ui/forms/button.tsx';
 import { NativeMenu } from '../../../client/ui/overlays/native-menu.tsx';
 import { actionsText } from '../texts.ts';
 
-/** A way to a page of one distribution or order. */
+/** A link to a page of a distribution or order. */
 export interface Action {
   readonly label: string;
   readonly href: string;
   readonly isMain?: boolean;
-  /** What is said instead of going there; null when nothing forbids it. */
+  /** The message shown instead of opening the link; null when it may open. */
   readonly blocked?: { readonly title: string; readonly description?: string } | null;
 }
 
 const say = (blocked: NonNullable<Action['blocked']>): void => void toast({ ...blocked, variant: 'destructive' });
 
-/** `of` is the id of the heading that says whose link it is. */
+/** `of` is the id of the heading that names the link's subject. */
 export function ActionLink({ action, of }: { action: Action; of: string }): ReactNode {
   const { label, href, isMain = false, blocked = null } = action;
   const stop = (event: MouseEvent): void => {
@@ -37,7 +37,7 @@ export function ActionLink({ action, of }: { action: Action; of: string }): Reac
   );
 }
 
-/** The same actions on a small screen (spec §2). */
+/** The same actions as a menu on a small screen (spec §2). */
 export function ActionMenu({ actions, name }: { actions: readonly Action[]; name: string }): ReactNode {
   const items = actions.map(({ label, href, blocked = null }) =>
     blocked === null ? { label, href } : { label, onSelect: () => say(blocked) },

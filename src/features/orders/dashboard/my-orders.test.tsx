@@ -58,7 +58,7 @@ const showOrder = (values: Partial<OrderItem> = {}, flags: Partial<Distribution>
 const links = (): (string | null)[][] => screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
 const said = (): string[] => [...document.querySelectorAll('.toast .grow > *')].map((line) => line.textContent ?? '');
 
-test('the actions of an order: weights are entered only while the distribution accepts them (spec §2)', () => {
+test('offers to enter weights only while the distribution accepts them (spec §2)', () => {
   const usual = [
     ['Download Price Sheet', '/customer/print-pricesheet/9'],
     ['Print Order', '/customer/print-order/9'],
@@ -72,7 +72,7 @@ test('the actions of an order: weights are entered only while the distribution a
   expect(links()).toEqual([['Enter Quantities', '/customer/orders/5/actual-quantities'], ...usual]);
 });
 
-test('on a phone the actions sit in a menu (spec §2)', () => {
+test('puts the actions into a menu on a phone (spec §2)', () => {
   isPhone = true;
   showOrder({}, { acceptActuals: true });
   const menu = screen.getByRole('button', { name: 'Actions for Passover 2027' });
@@ -85,14 +85,14 @@ test('on a phone the actions sit in a menu (spec §2)', () => {
   ]);
 });
 
-test.each(['Print Order', 'Edit Order'])('once ordering is closed %s says so and goes nowhere (spec §2, §4)', (action) => {
+test.each(['Print Order', 'Edit Order'])('says for %s that ordering is closed and goes nowhere (spec §2, §4)', (action) => {
   showOrder({}, { orderingOpen: false });
   fireEvent.click(screen.getByRole('link', { name: action }));
   expect(said()).toEqual(['Ordering is closed']);
   expect(location.pathname).toBe('/customer');
 });
 
-test('an unpublished distribution whose ordering is open prints the order, and editing says that it is not published (spec §2, §4)', () => {
+test('prints an order of an unpublished distribution, and says on editing that it is not published (spec §2, §4)', () => {
   showOrder({}, { published: false });
   fireEvent.click(screen.getByRole('link', { name: 'Edit Order' }));
   expect(said()).toEqual(['This distribution is not published at the moment']);
@@ -101,7 +101,7 @@ test('an unpublished distribution whose ordering is open prints the order, and e
   expect(location.pathname).toBe('/customer/print-order/9');
 });
 
-test('an order of a distribution without a name is one of Unknown Distribution (spec §2)', () => {
+test('names a distribution without a name Unknown Distribution (spec §2)', () => {
   showOrder({ distributionName: null, distributionDate: null });
   expect(screen.getByRole('heading', { name: 'Unknown Distribution' })).toBeTruthy();
   expect(screen.getByText('5 items')).toBeTruthy();
@@ -117,7 +117,7 @@ const showOffer = (flags: Partial<Distribution> = {}): ReturnType<typeof within>
   return within(screen.getByRole('region', { name: 'Available Distributions' }));
 };
 
-test('a distribution on offer has its name, its date, its price sheet and a way to order (spec §2)', () => {
+test('shows an available distribution with name, date, price sheet and a link to order (spec §2)', () => {
   const offer = showOffer();
   expect(offer.getByRole('heading', { name: 'Passover 2027' })).toBeTruthy();
   expect(offer.getByText('Thu, Apr 15, 2027')).toBeTruthy();
@@ -127,14 +127,14 @@ test('a distribution on offer has its name, its date, its price sheet and a way 
   ]);
 });
 
-test('a distribution on offer that is closed says so and leads nowhere (spec §2, §8)', () => {
+test('says that an available distribution is closed and links nowhere (spec §2, §8)', () => {
   const offer = showOffer({ orderingOpen: false });
   fireEvent.click(offer.getByRole('link', { name: 'Order Now' }));
   expect(said()).toEqual(['Ordering Closed', 'This distribution is no longer accepting orders.']);
   expect(location.pathname).toBe('/customer');
 });
 
-test('a section without anything says why (spec §2)', () => {
+test('says why a section is empty (spec §2)', () => {
   render(<AvailableDistributions distributions={[]} />);
   expect(screen.getByText('You have ordered in every distribution that is open to you.')).toBeTruthy();
   cleanup();
@@ -146,7 +146,7 @@ test.each([
   [{}, ['Weighed0 of 2', 'Amount$379.07 est.', 'Balance$379.07 est.']],
   [{ actual_count: 2, balance: cents(-310) }, ['Weighed2 of 2', 'Amount$379.07', 'BalanceRefund due $3.10']],
   [{ expected_count: 0, balance: cents(0) }, ['WeighedNone needed', 'Amount$379.07', 'Balance$0.00']],
-])('an order says what is weighed, what it comes to and what is left to pay (%o) (contract §7, §10)', (values, facts) => {
+])('states what is weighed, the total and the balance (%o) (contract §7, §10)', (values, facts) => {
   showOrder(values);
   expect([...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual(facts);
 });

@@ -28,7 +28,7 @@ import {
   weighedOfText,
 } from '../texts.ts';
 
-// By itself, so that the dashboard stays small.
+// Loaded on demand, to keep the dashboard small.
 const OrderStatement = lazy(async () => ({ default: (await import('./order-statement.tsx')).OrderStatement }));
 
 const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false };
@@ -104,7 +104,7 @@ function OrderCard({ order, distribution }: { order: OrderItem; distribution: Di
   );
 }
 
-/** Opened by hand, so that the dashboard reads no more than its cards show. */
+/** Opened on demand, so that the dashboard loads only what its cards show. */
 function Statement({ distributionId, heading }: { distributionId: number; heading: string }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const content = useId();

@@ -10,16 +10,16 @@ export interface ConfirmSaveDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   customer: string;
-  /** As it is saved now. */
+  /** The saved quantities. */
   loaded: Quantities;
   isCancelling: boolean;
   dropped: readonly DroppedWeights[];
-  /** What would be due back; 0 when nothing. */
+  /** The refund that would be due; 0 when there is none. */
   refund: Cents;
   onConfirm: () => void;
 }
 
-/** Asks before recorded weights are dropped, or the whole order is. */
+/** Asks before recorded weights or the whole order are dropped. */
 export function ConfirmSaveDialog(props: ConfirmSaveDialogProps): ReactNode {
   const { open, onOpenChange, customer, loaded, isCancelling, dropped, refund, onConfirm } = props;
   return (

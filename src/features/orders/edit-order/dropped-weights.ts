@@ -1,4 +1,4 @@
-// What the changes of staff do to an order that has been weighed or paid (contract §6, §7).
+// The effect of a staff change on an order that has weights or payments (contract §6, §7).
 import { orderedAmount } from '../../../domain/actuals.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
 import { nameDetails, withDetail } from '../../../domain/product-names.ts';
@@ -17,7 +17,7 @@ export interface DroppedWeights {
   readonly pieces: readonly WeighedUnit[];
 }
 
-/** The recorded weights of the units that would be gone. */
+/** The recorded weights of the units that would be removed. */
 export function droppedWeights({ orderProducts, distributionProducts }: OrderPageData, quantities: Quantities): DroppedWeights[] {
   const lines = new Map(orderProducts.map((line) => [line.productId, line]));
   const details = nameDetails(distributionProducts);
@@ -28,7 +28,7 @@ export function droppedWeights({ orderProducts, distributionProducts }: OrderPag
   });
 }
 
-/** What would have been paid too much; 0 when nothing. */
+/** The overpayment after the change; 0 when there is none. */
 export function refundAfter({ account, orderProducts, distributionProducts, fees }: OrderPageData, quantities: Quantities): Cents {
   if (!account) return cents(0);
   const lines = new Map(orderProducts.map((line) => [line.productId, line]));
@@ -43,5 +43,5 @@ export function refundAfter({ account, orderProducts, distributionProducts, fees
   return paid > amount ? minus(paid, amount) : cents(0);
 }
 
-/** What the recorded weights have made of the saved order; null while nothing of it is weighed. */
+/** The saved order's total by weight; null while nothing is weighed. */
 export const byWeight = ({ account }: OrderPageData): Cents | null => (account && account.actual_count > 0 ? account.orderAmount : null);

@@ -36,21 +36,21 @@ import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderEditing } from '../shared/use-order-editing.ts';
 import { CANCEL } from '../../../client/texts.ts';
 
-/** The order of the page data as a customer's own call would answer it. */
+/** The order in the page data, in the format of the customer's own call. */
 export const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
   order && { ...order, products: orderProducts.filter((line) => line.quantity > 0) };
 
 export interface EditOrderFormProps {
   data: OrderPageData;
-  /** What the customer is called. */
+  /** The customer's name. */
   customer: string;
-  /** The list that staff came from. */
+  /** The list that links here. */
   list: string;
-  /** Reads everything anew after a refusal; undefined when it could not be read. */
+  /** Reloads everything after a refusal; undefined when that fails. */
   reload: () => Promise<Order | null | undefined>;
 }
 
-/** Staff edit the order of a customer, also when ordering is closed (spec §2, contract §5). */
+/** Staff edit a customer's order, also after ordering has closed (spec §2, contract §5). */
 export function EditOrderForm({ data, customer, list, reload }: EditOrderFormProps): ReactNode {
   const { distribution, distributionProducts: products, fees, contact, order } = data;
   const isPhone = useMedia(PHONE);
@@ -72,7 +72,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const aboveMax = products.filter(({ id, max_order_qty: max }) => max > 0 && (quantities.get(id) ?? 0) > max).length;
 
   const { save, isSaving } = useSave(placeCustomerOrder, {
-    // The list reads anew when it opens.
+    // The list loads its own data.
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();

@@ -26,7 +26,7 @@ export interface EditOrderHeaderProps {
   home: string;
 }
 
-/** Whose order it is, what is left to pay on it, and the ways to its other screens. */
+/** The customer, the balance, and links to the order's other screens. */
 export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderProps): ReactNode {
   const { distribution, order, account } = data;
   const { name, date, published, acceptActuals } = distribution;

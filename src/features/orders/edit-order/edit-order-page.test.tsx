@@ -45,7 +45,7 @@ const rowOf = (name: string): string => screen.getByRole('rowheader', { name: ne
 const type = (name: string, text: string): void => void fireEvent.change(cell(name), { target: { value: text } });
 const update = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Update Order' }));
 
-test('while the order is being saved nothing can be typed that would be lost', async () => {
+test('blocks typing that would be lost while the order is being saved', async () => {
   await open();
   type('Wine', '4');
   await transaction(world.db, async (db) => {
@@ -57,7 +57,7 @@ test('while the order is being saved nothing can be typed that would be lost', a
   await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
 });
 
-test('what the customer asked for is what the order says now, also after it was changed elsewhere (contract §5)', async () => {
+test('shows what the customer asked for from the current order, also after a change elsewhere (contract §5)', async () => {
   await open();
   type('Wine', '4');
   expect(rowOf('Wine')).toContain('customer asked for 5');
@@ -72,7 +72,7 @@ test('what the customer asked for is what the order says now, also after it was 
   expect(rowOf('Matzah')).not.toContain('customer asked');
 });
 
-test('a line above a maximum that was lowered is marked before it is saved, and Esc brings back what stood there', async () => {
+test('marks a line above a lowered maximum before it is saved, and restores the value with Esc', async () => {
   await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', wine.id).execute();
   await open();
   expect(rowOf('Wine')).toContain('Above the maximum of 3: lower it to save the order.');
@@ -86,7 +86,7 @@ test('a line above a maximum that was lowered is marked before it is saved, and 
   expect(cell('Wine').value).toBe('5');
 });
 
-test('more than the maximum becomes the maximum, and the field says so until something else is typed (spec §5)', async () => {
+test('reduces a quantity above the maximum, and says so until the next key (spec §5)', async () => {
   await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', matzah.id).execute();
   await open();
   const said = (): (string | null | undefined)[] => [
@@ -103,7 +103,7 @@ test('more than the maximum becomes the maximum, and the field says so until som
   expect(screen.queryByText(/At most/)).toBeNull();
 });
 
-/** Chicken of about 2 lb at $10.00 a pound, three pieces, with these weights; and paid with so much. */
+/** Three chickens of about 2 lb at $10.00 a pound with these weights, and this payment. */
 async function makeWeighed(weights: readonly number[], paid: number): Promise<void> {
   const chicken = await makeProduct(world.db, distribution, { name: 'Chicken', unit_qty: 2, unit_qty_is_estimate: true });
   const family = await makeCustomer(world.db, distributor);
@@ -113,7 +113,7 @@ async function makeWeighed(weights: readonly number[], paid: number): Promise<vo
   customer = family;
 }
 
-test('what is weighed is asked about before it is dropped, with the refund that will be due (contract §6, §7)', async () => {
+test('asks before recorded weights are dropped, naming the refund (contract §6, §7)', async () => {
   await makeWeighed([2.5, 2, 0.5], 5000);
   await open();
   expect(screen.getByText('By weight, the saved order comes to $50.00.')).toBeTruthy();
@@ -141,7 +141,7 @@ test('what is weighed is asked about before it is dropped, with the refund that 
   expect(screen.getByText('Weight of unit 3')).toBeTruthy();
 });
 
-test('of a customer who has ordered nothing yet, in a distribution that is not published, the page says so', async () => {
+test('says that a customer has no order yet in an unpublished distribution', async () => {
   await world.db.updateTable('distributions').set({ published: false }).where('id', '=', distribution.id).execute();
   customer = await makeCustomer(world.db, distributor);
   await open();
@@ -151,7 +151,7 @@ test('of a customer who has ordered nothing yet, in a distribution that is not p
   expect(screen.queryByText('History')).toBeNull();
 });
 
-test('an order in which nothing was changed has an empty history, and an address of nobody says so', async () => {
+test('shows an empty history for an unchanged order, and says so for an unknown id', async () => {
   await open();
   fireEvent.click(screen.getByText('History'));
   expect(await screen.findByText('Nothing has been changed since the order was made.')).toBeTruthy();
@@ -159,7 +159,7 @@ test('an order in which nothing was changed has an empty history, and an address
   expect(await screen.findByText('There is no such distribution, or no such customer.')).toBeTruthy();
 });
 
-test('lowering what is not weighed asks nothing, and nothing stands there of weights', async () => {
+test('asks nothing and mentions no weights when unweighed units are removed', async () => {
   await open();
   expect(
     screen.getByText(
@@ -172,7 +172,7 @@ test('lowering what is not weighed asks nothing, and nothing stands there of wei
   await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
 });
 
-test('Enter in the Code filter goes to the quantity of that code, and Enter there back to the emptied filter (spec §2)', async () => {
+test('moves with Enter from the Code filter to the quantity of that code, and back to the emptied filter (spec §2)', async () => {
   await world.db.updateTable('products').set({ product_code: 112 }).where('id', '=', wine.id).execute();
   await world.db.updateTable('products').set({ product_code: 12 }).where('id', '=', matzah.id).execute();
   await makeProduct(world.db, distribution, { name: 'Honey', product_code: 900 });
@@ -194,14 +194,14 @@ test('Enter in the Code filter goes to the quantity of that code, and Enter ther
   expect(cell('Matzah').value).toBe('7');
   expect(await screen.findByText('Honey')).toBeTruthy();
 
-  // In a quantity that was reached otherwise Enter goes to the next row as before.
+  // In a quantity reached otherwise, Enter moves to the next row.
   fireEvent.change(filter, { target: { value: '12' } });
   cell('Matzah').focus();
   enter(cell('Matzah'));
   expect(document.activeElement).toBe(cell('Wine'));
 });
 
-test('products that share a name show what of the description tells them apart, and are found by it (spec §2)', async () => {
+test('shows and finds what distinguishes products of one name (spec §2)', async () => {
   await world.db.updateTable('products').set({ description: 'Kedem, 64 oz' }).where('id', '=', wine.id).execute();
   await makeProduct(world.db, distribution, { name: 'Wine', description: 'Barkan, 64 oz' });
   await open();

@@ -8,13 +8,13 @@ export interface FilterKeyHandlers {
   readonly onBlurCapture: (event: FocusEvent) => void;
 }
 
-/** The row of exactly this code, else the first: the filter `12` also shows `112`, which may stand above it. */
+/** The row with exactly this code, otherwise the first: the filter `12` also matches `112`, which may be above it. */
 const foundRow = ({ shown }: TableModel<EditedRow>, wanted: string): EditedRow | undefined =>
   shown.find(({ product }) => String(product.product_code) === wanted) ?? shown[0];
 
-/** Enter in a filter goes to the quantity that it finds, Enter there back to the emptied filter. */
+/** Enter in a filter moves to the quantity it finds; Enter there returns to the emptied filter. */
 export function useFilterKeys(table: TableModel<EditedRow>): FilterKeyHandlers {
-  // The filter that Enter left, while the focus is in the quantity that it led to.
+  // The filter from which Enter moved to the focused quantity.
   const left = useRef<HTMLInputElement>(null);
   const onKeyDownCapture = (event: KeyboardEvent): void => {
     const { target } = event;
@@ -26,7 +26,7 @@ export function useFilterKeys(table: TableModel<EditedRow>): FilterKeyHandlers {
       event.currentTarget.querySelector<HTMLElement>(`[data-quantity="${row?.product.id}"]`)?.focus();
       if (document.activeElement !== target) left.current = target;
     } else if (quantity !== undefined && left.current !== null) {
-      // Before the cell's own Enter, which goes to the next row.
+      // Runs before the cell's own Enter, which moves to the next row.
       event.preventDefault();
       event.stopPropagation();
       const { current } = left;

@@ -39,7 +39,7 @@ export interface OrderFormProps {
   products: readonly Product[];
   fees: readonly Fee[];
   order: Order | null;
-  /** Reads everything anew after a refusal; undefined when the order could not be read. */
+  /** Reloads everything after a refusal; undefined when the order cannot be loaded. */
   reload: () => Promise<Order | null | undefined>;
 }
 
@@ -52,7 +52,7 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
   const { quantities, changes } = editing;
   const closed = orderingBlockedReason(distribution);
 
-  // On load only: a save that finds it closed says so itself.
+  // On load only: a save that finds ordering closed reports it itself.
   const [closedOnLoad] = useState(closed);
   useEffect(() => {
     if (closedOnLoad !== null) sayClosed(closedOnLoad);
@@ -63,7 +63,7 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
   const hasEstimates = products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
 
   const { save, isSaving } = useSave(placeOrder, {
-    // The dashboard reads anew when it opens.
+    // The dashboard loads its own data.
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();

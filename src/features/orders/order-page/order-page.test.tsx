@@ -72,7 +72,7 @@ const typeQuantity = (name: string, text: string): void =>
   void fireEvent.change(screen.getByRole('spinbutton', { name: `Quantity of ${name}` }), { target: { value: text } });
 const noticeText = (name: string): string | null => screen.getByRole('region', { name }).textContent;
 
-test('a distribution that is not there says so and leads back (spec §2)', async () => {
+test('says that a distribution does not exist and links back (spec §2)', async () => {
   navigate('/customer/order/8');
   await open();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Distribution not found');
@@ -80,7 +80,7 @@ test('a distribution that is not there says so and leads back (spec §2)', async
   expect(screen.getByRole('link', { name: 'See your distributions' }).getAttribute('href')).toBe('/customer');
 });
 
-test('nothing found and nothing chosen are said, each with the way out', async () => {
+test('says that nothing is found or chosen, each with a way to continue', async () => {
   await open();
   fireEvent.change(screen.getByLabelText('Search all products'), { target: { value: 'lamb' } });
   expect(await screen.findByText('No products match “lamb”.')).toBeTruthy();
@@ -95,7 +95,7 @@ test('nothing found and nothing chosen are said, each with the way out', async (
   expect(category.value).toBe('Beef');
 });
 
-test('where the printed total is another one the order page says both, and why (contract §7, §10)', async () => {
+test('shows both totals with the reason where the printed total differs (contract §7, §10)', async () => {
   await open();
   typeQuantity('Brisket', '2');
   const sums = within(screen.getByRole('region', { name: 'Your order' }));
@@ -110,13 +110,13 @@ test('where the printed total is another one the order page says both, and why (
   expect(sums.getByText('* Sold by weight: the price is an estimate until your items are weighed.')).toBeTruthy();
 });
 
-test('a customer who sets everything to 0 is told whom to ask (spec §5)', async () => {
+test('tells a customer who sets everything to 0 whom to ask (spec §5)', async () => {
   await open({ '/api/orders/9': () => order(1, 2) });
   typeQuantity('Brisket', '0');
   expect(screen.getByText('To cancel the whole order, ask your distributor.')).toBeTruthy();
 });
 
-test('on a closed distribution an untouched order says whom to ask, a changed one offers to mail the changes (spec §8; contract §10)', async () => {
+test('on a closed distribution, says whom to ask for an unchanged order, and offers to mail a changed one (spec §8; contract §10)', async () => {
   await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, orderingOpen: false }), '/api/orders/9': () => order(1, 2) });
   const title = 'This distribution no longer takes orders';
   expect(noticeText(title)).toBe(`${title}Your distributor can still change an order: ask for what you need.`);
@@ -129,13 +129,13 @@ test('on a closed distribution an untouched order says whom to ask, a changed on
   expect(mail.searchParams.get('body')).toBe('Brisket: 3 instead of 2');
 });
 
-test('on a distribution that is not published an order says so, and does not say that ordering is closed (spec §4; contract §5)', async () => {
+test('says that the distribution is not published, and not that ordering is closed (spec §4; contract §5)', async () => {
   await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, published: false }), '/api/orders/9': () => order(1, 2) });
   const reason = 'This distribution is not published at the moment';
   expect(noticeText(reason)).toBe(`${reason}Your distributor can still change an order: ask for what you need.`);
 });
 
-test('an order that was changed elsewhere in the same line is asked about (contract §5)', async () => {
+test('asks when the same line was changed elsewhere (contract §5)', async () => {
   let elsewhere = order(1, 2);
   await open({ '/api/orders/9': () => elsewhere });
   elsewhere = order(2, 9);
@@ -146,7 +146,7 @@ test('an order that was changed elsewhere in the same line is asked about (contr
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' }).value).toBe('9');
 });
 
-test('an order that was changed elsewhere and back again is saved as it was typed (contract §5)', async () => {
+test('saves the typed quantity when the line was changed elsewhere and back (contract §5)', async () => {
   let elsewhere = order(1, 2);
   await open({ '/api/orders/9': () => elsewhere });
   elsewhere = order(3, 2);
@@ -157,7 +157,7 @@ test('an order that was changed elsewhere and back again is saved as it was type
   ).toBeTruthy();
 });
 
-test('what was typed and not saved is offered back in words that count it (contract §10)', async () => {
+test('offers unsaved typing with the number of changes (contract §10)', async () => {
   localStorage.setItem('feastday.draft.7.order-9', JSON.stringify([{ productId: 1, from: 0, to: 2 }]));
   await open();
   expect(noticeText('Restore 1 unsaved change?')).toContain('You typed it on this device and did not save it.');
@@ -165,7 +165,7 @@ test('what was typed and not saved is offered back in words that count it (contr
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' }).value).toBe('2');
 });
 
-test('with the server unreachable an order is never begun from what an earlier visit read; trying again reads it (spec §2)', async () => {
+test('never starts an order from a stale cache while the server is unreachable; a retry loads it (spec §2)', async () => {
   const client = makeQueryClient();
   client.setQueryData(['/api/orders/9'], null);
   let isUp = false;
@@ -179,7 +179,7 @@ test('with the server unreachable an order is never begun from what an earlier v
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Edit Order');
 });
 
-test('Enter goes from quantity to quantity, also across categories', async () => {
+test('moves with Enter from quantity to quantity, also across categories', async () => {
   await open();
   fireEvent.change(screen.getByLabelText('Search all products'), { target: { value: 'r' } });
   const merlot = await screen.findByRole('spinbutton', { name: 'Quantity of Merlot' });
@@ -194,7 +194,7 @@ test('Enter goes from quantity to quantity, also across categories', async () =>
   }
 });
 
-test('without room beside the products the total opens the sums; Escape, a tap outside and another category close them', async () => {
+test('without room beside the products, the total opens the sums; Escape, a tap outside or another category closes them', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
   await open();
   const total = screen.getByRole('button', { name: /^Total/ });

@@ -39,8 +39,7 @@ function OrderOf({ id }: { id: number }): ReactNode {
   const reads = [distribution, products, fees, order];
 
   const isFound = useFresh([distribution]);
-  // What is typed is seeded from the order once.
-  // Two hundred rows are drawn in slices, so that a press is answered meanwhile.
+  // The form is seeded from the order once. Deferred rendering of two hundred rows keeps the page responsive.
   const isFresh = useDeferredValue(useFresh(reads));
   if (isFound && distribution.data === null) return <NoDistribution />;
   if (isFresh && distribution.data && products.data && fees.data && order.data !== undefined) {

@@ -27,7 +27,7 @@ const PRODUCTS = [
 const GROUPS = groupsOf(PRODUCTS);
 const namesIn = (groups: readonly ProductGroup[]): string[] => groups.flatMap(({ products }) => products.map(({ name }) => name));
 
-test('groups come in the order of the list, and products without one are Other (spec §2)', () => {
+test('lists groups in their order, and products without one as Other (spec §2)', () => {
   expect(GROUPS.map(({ name }) => name)).toEqual(['Other', 'Beef', 'Wine']);
   expect(namesIn(ofCategory(GROUPS, 'Other'))).toEqual(['Candles']);
 });
@@ -40,11 +40,11 @@ test.each([
   ['brisket 1002', ['Brisket, second cut']],
   ['801', []],
   ['lamb', []],
-])('a search for "%s" looks at names and codes of all categories', (search, names) => {
+])('a search for "%s" matches names and codes of all categories', (search, names) => {
   expect(namesIn(searchProducts(GROUPS, search))).toEqual(names);
 });
 
-test('the chosen ones keep their groups and are counted in units', () => {
+test('keeps chosen products in their groups and counts them in units', () => {
   const quantities = new Map([
     [3, 2],
     [4, 5],

@@ -1,9 +1,9 @@
-// Which products the order page shows: those of a category, the chosen ones, or what a search finds in all of them.
+// The products on the order page: those of a category, the chosen ones, or the matches of a search in all categories.
 import type { Quantities } from '../../../domain/order.ts';
 import type { Product } from '../../products/contract.ts';
 import { OTHER_GROUP } from '../../products/texts.ts';
 
-/** Groups are trimmed and never empty, so neither of these can be one. */
+/** Group names are trimmed and never empty, so neither value can be a group. */
 export const ALL = '';
 export const MINE = ' mine';
 
@@ -12,14 +12,14 @@ export interface ProductGroup {
   readonly products: readonly Product[];
 }
 
-/** In the order of the list; those without a group stand under a name of our own. */
+/** In list order; products without a group get our own group name. */
 export const groupsOf = (products: readonly Product[]): ProductGroup[] =>
   [...Map.groupBy(products, (product) => product.product_group ?? OTHER_GROUP)].map(([name, of]) => ({ name, products: of }));
 
 export const unitsIn = (products: readonly Product[], quantities: Quantities): number =>
   products.reduce((units, product) => units + (quantities.get(product.id) ?? 0), 0);
 
-/** Every word of the search stands in the name of the product or of its group, or begins its code. */
+/** Each search word must be part of the product's name or group, or the beginning of its code. */
 function isFound({ name, product_group, product_code }: Product, words: readonly string[]): boolean {
   const text = `${name} ${product_group ?? ''}`.toLowerCase();
   return words.every((word) => text.includes(word) || (product_code !== null && String(product_code).startsWith(word)));

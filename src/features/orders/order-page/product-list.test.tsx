@@ -5,7 +5,7 @@ import type { Product } from '../../products/contract.ts';
 import { groupsOf } from './product-groups.ts';
 import { ProductList } from './product-list.tsx';
 
-/** Counts how often its row is drawn. */
+/** Counts the renders of its row. */
 function watched(id: number, drawn: Map<number, number>, values: Partial<Product> = {}): Product {
   const product = {
     id,
@@ -31,7 +31,7 @@ function watched(id: number, drawn: Map<number, number>, values: Partial<Product
 
 const ignore = (): void => undefined;
 
-test('of many rows only the one whose quantity changes is drawn again (spec §2)', () => {
+test('renders only the row whose quantity changes (spec §2)', () => {
   const drawn = new Map<number, number>();
   const groups = groupsOf([1, 2, 3].map((id) => watched(id, drawn)));
   const { rerender } = render(
@@ -57,7 +57,7 @@ test.each([
     '$34.50',
   ],
   [{ unit_qty: 6, uom: null, unit_qty_is_estimate: false, price: cents(10194) }, '6 × $16.99 each · no max quantity', '$101.94'],
-])('a row says what a unit is and what it costs (%o) (spec §1, §2)', (values, meta, price) => {
+])('states the unit and its price in a row (%o) (spec §1, §2)', (values, meta, price) => {
   render(
     <ProductList
       groups={groupsOf([watched(1, new Map(), values)])}
@@ -72,7 +72,7 @@ test.each([
   expect(screen.getByRole('listitem').textContent?.includes('*')).toBe(price.endsWith('*'));
 });
 
-test('the quantity fields of products that share a name have names of their own', () => {
+test('gives the quantity fields of products of one name different names', () => {
   const groups = groupsOf([watched(1, new Map(), { name: 'Grape juice' }), watched(2, new Map(), { name: 'Grape juice' })]);
   const details = new Map([
     [1, 'Kedem'],

@@ -6,7 +6,7 @@ import { ProductRow, type ProductRowProps } from './product-row.tsx';
 
 export interface ProductListProps {
   groups: readonly ProductGroup[];
-  /** By product id: what tells products with the same name apart. */
+  /** By product id: what distinguishes products of one name. */
   nameDetails: ReadonlyMap<number, string>;
   quantities: Quantities;
   onText: ProductRowProps['onText'];
@@ -17,7 +17,7 @@ export const ProductList = memo(function ProductList({ groups, nameDetails, quan
   return groups.map(({ name, products }) => (
     <section key={name} aria-label={name}>
       <h2 className={clsx(groups.length === 1 ? 'sr-only' : 'pt-6 pb-1')}>{name}</h2>
-      {/* What gets the focus must not lie under the search and the chips. */}
+      {/* A focused element must not scroll behind the search and the chips. */}
       <ul className="**:scroll-mt-20">
         {products.map((product) => (
           <ProductRow

@@ -23,7 +23,7 @@ export interface ProductPickerProps {
 const chosenIds = (quantities: Quantities): ReadonlySet<number> =>
   new Set([...quantities].filter(([, quantity]) => quantity > 0).map(([id]) => id));
 
-/** The category, the chosen items or what the search finds, and their rows. The category lives in the address (contract §10). */
+/** The category, the chosen items or the search results, and their rows. The URL keeps the category (contract §10). */
 export function ProductPicker({ products, quantities, onText, isReadOnly }: ProductPickerProps): ReactNode {
   const groups = useMemo(() => groupsOf(products), [products]);
   const details = useMemo(() => nameDetails(products), [products]);
@@ -34,7 +34,7 @@ export function ProductPicker({ products, quantities, onText, isReadOnly }: Prod
   const searched = useDeferredValue(search).trim();
   const shown = search.trim() === '' ? category : ALL;
 
-  // What is set to 0 among the own items stays in view until they are left, so that it can be undone in place.
+  // A product set to 0 stays in My items until the view changes, so that it can be undone in place.
   const [mine, setMine] = useState({ shown, ids: chosenIds(quantities) });
   if (mine.shown !== shown) setMine({ shown, ids: chosenIds(quantities) });
   const ids = useMemo(() => (shown === MINE ? new Set([...mine.ids, ...chosenIds(quantities)]) : mine.ids), [shown, mine, quantities]);

@@ -11,14 +11,14 @@ import { ESTIMATED_IN_FULL, maxText, unitPriceText } from '../texts.ts';
 
 export interface ProductRowProps {
   product: Product;
-  /** The part of the description that tells it from other products of its name. */
+  /** What distinguishes the product from others of its name. */
   nameDetail: string | undefined;
   quantity: number;
   onText: (product: Product, text: string) => void;
   isReadOnly: boolean;
 }
 
-/** One product of the order page (spec §2). Memoised: of five hundred rows only the one that is typed into is drawn again. */
+/** One product of the order page (spec §2). Memoized: typing renders one of five hundred rows. */
 export const ProductRow = memo(function ProductRow({ product, nameDetail, quantity, onText, isReadOnly }: ProductRowProps): ReactNode {
   return (
     <li className="-mx-1 grid [contain-intrinsic-block-size:auto_8.5rem] [content-visibility:auto] grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-b border-line px-1 py-3.5 md:grid-cols-[minmax(0,1fr)_5.5rem_9.5rem_7.5rem] md:items-center md:gap-x-5">
@@ -27,7 +27,7 @@ export const ProductRow = memo(function ProductRow({ product, nameDetail, quanti
       </h3>
       <span className="num text-end font-semibold md:row-span-2">
         {dollars(product.price)}
-        {/* At a desk it has its room in every row, so that the figures stay below each other. */}
+        {/* On a desktop every row reserves its space, so that the figures align. */}
         <span className="md:inline-block md:w-[0.5em] md:text-start">
           {product.unit_qty_is_estimate && (
             <abbr className="no-underline" title={ESTIMATED_IN_FULL}>

@@ -13,12 +13,12 @@ export interface OrderBarProps extends OrderSumsProps {
   save: ReactNode;
 }
 
-/** Where there is no room beside the products: total, items and the save button always in view; a tap on the total opens the sums (contract §10). */
+/** Without room beside the products: total, items and the save button, always visible; a tap on the total opens the sums (contract §10). */
 export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const sums = useId();
   const bar = useRef<HTMLElement>(null);
-  // Another category lies in the address.
+  // The URL holds the category.
   const address = useSearch();
   const [openedAt, setOpenedAt] = useState(address);
   if (openedAt !== address) {

@@ -8,7 +8,7 @@ const MATZAH = 3;
 
 const offered = (id: number, max_order_qty = 0) => ({ id, name: `Product ${id}`, unit_price: cents(100), unit_qty: 1, max_order_qty });
 
-test('changes are the products whose quantity differs; a missing one has 0', () => {
+test('lists products whose quantity differs; a missing product has 0', () => {
   const loaded = new Map([
     [BRISKET, 2],
     [WINE, 1],
@@ -24,14 +24,14 @@ test('changes are the products whose quantity differs; a missing one has 0', () 
   ]);
 });
 
-test('changes laid over an order give back either side of it', () => {
+test('applies either side of the changes to an order', () => {
   const loaded = new Map([[BRISKET, 2]]);
   const changes = [{ productId: BRISKET, from: 1, to: 5 }];
   expect(withChanges(loaded, changes).get(BRISKET)).toBe(5);
   expect(withChanges(loaded, changes, 'from').get(BRISKET)).toBe(1);
 });
 
-test('of two changes of one product the later one wins and the earlier start is kept', () => {
+test('keeps the later of two changes of one product with the earlier start', () => {
   const earlier = [{ productId: BRISKET, from: 1, to: 2 }];
   const later = [
     { productId: BRISKET, from: 1, to: 7 },
@@ -51,14 +51,14 @@ test.each([
   { was: 2, mine: 5, theirs: 4, becomes: 5, collides: true },
   { was: 0, mine: 1, theirs: 0, becomes: 1, collides: false },
   { was: 3, mine: 1, theirs: 0, becomes: 1, collides: true },
-])('$was became $mine here and $theirs elsewhere: $becomes', ({ was, mine, theirs, becomes, collides }) => {
+])('merges: $was became $mine here and $theirs elsewhere: $becomes', ({ was, mine, theirs, becomes, collides }) => {
   const one = (quantity: number) => new Map(quantity === 0 ? [] : [[WINE, quantity]]);
   const merged = mergeInto(one(theirs), one(was), one(mine));
   expect(merged.quantities.get(WINE) ?? 0).toBe(becomes);
   expect(merged.collisions).toEqual(collides ? [{ productId: WINE, mine, theirs }] : []);
 });
 
-test('a draft gives back what is still offered and still differs, within the maximum', () => {
+test('restores from a draft products still offered that still differ, within the maximum', () => {
   const loaded = new Map([[WINE, 3]]);
   const draft = [
     { productId: BRISKET, from: 0, to: 9 },
@@ -72,6 +72,6 @@ test('a draft gives back what is still offered and still differs, within the max
   ]);
 });
 
-test.each([null, 'x', 3, {}])('what is no draft (%o) restores nothing', (draft) => {
+test.each([null, 'x', 3, {}])('restores nothing from an invalid draft (%o)', (draft) => {
   expect(restorable(draft, [offered(BRISKET)], new Map())).toEqual([]);
 });

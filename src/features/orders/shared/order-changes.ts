@@ -1,4 +1,4 @@
-// What has been typed over the order that was loaded, and what becomes of it when the order has moved on meanwhile (contract §5, §10).
+// The changes typed over the loaded order, and their merge when the order has changed elsewhere meanwhile (contract §5, §10).
 import { clampQuantity, type Orderable, type Quantities } from '../../../domain/order.ts';
 
 export interface Change {
@@ -7,7 +7,7 @@ export interface Change {
   readonly to: number;
 }
 
-/** A line that was saved elsewhere, by somebody else or in another window, as something else than what stands on this screen. */
+/** A line that another person or window saved with a quantity different from this screen's. */
 export interface Collision {
   readonly productId: number;
   readonly mine: number;
@@ -22,18 +22,18 @@ export function changesBetween(loaded: Quantities, current: Quantities): Change[
     .filter(({ from, to }) => from !== to);
 }
 
-/** The loaded quantities with one side of the changes laid over them. */
+/** The loaded quantities with one side of the changes applied. */
 export const withChanges = (loaded: Quantities, changes: readonly Change[], side: 'from' | 'to' = 'to'): Quantities =>
   new Map([...loaded, ...changes.map((change): [number, number] => [change.productId, change[side]])]);
 
-/** Both sets of changes as one; where both change a product, the later one decides what it becomes. */
+/** Combines two sets of changes; where both change a product, the later one wins. */
 export function joined(earlier: readonly Change[], later: readonly Change[]): Change[] {
   const byProduct = new Map(earlier.map((change) => [change.productId, change]));
   for (const change of later) byProduct.set(change.productId, { ...change, from: byProduct.get(change.productId)?.from ?? change.from });
   return [...byProduct.values()];
 }
 
-/** Lines changed here keep what was typed, the others take what the order has become. */
+/** Lines changed here keep the typed quantity, the others take the current quantity of the order. */
 export function mergeInto(theirs: Quantities, loaded: Quantities, mine: Quantities): { quantities: Quantities; collisions: Collision[] } {
   const quantities = new Map<number, number>();
   const collisions: Collision[] = [];
@@ -50,7 +50,7 @@ const isChange = (value: unknown): value is Change =>
   value !== null &&
   ['productId', 'from', 'to'].every((key) => Number.isSafeInteger((value as Record<string, unknown>)[key]));
 
-/** What of a draft can still be restored: products that are offered, within their maximum, differing from what is loaded. */
+/** The restorable part of a draft: offered products within their maximum that differ from the loaded order. */
 export function restorable(draft: unknown, products: readonly Orderable[], loaded: Quantities): Change[] {
   if (!Array.isArray(draft)) return [];
   const offered = new Map(products.map((product) => [product.id, product]));

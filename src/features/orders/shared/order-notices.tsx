@@ -27,13 +27,13 @@ export function Notice({ title, isNew = false, children }: { title: string; isNe
 export interface ClosedNoticeProps {
   /** Why a customer cannot order now. */
   reason: string;
-  /** Of the distribution. */
+  /** The distribution's name. */
   name: string;
   changes: readonly Change[];
   products: readonly Product[];
 }
 
-/** What to do when a customer cannot order: what was typed stays, and can go to the distributor in a mail (design §2.1). */
+/** The choices when a customer cannot order: the typing stays, and can be mailed to the distributor (design §2.1). */
 export function ClosedNotice({ reason, name, changes, products }: ClosedNoticeProps): ReactNode {
   const details = nameDetails(products);
   const names = new Map(products.map(({ id, name }) => [id, withDetail(name, details.get(id))]));
@@ -76,7 +76,7 @@ export interface CollisionNoticeProps {
   onChoose: (productId: number, quantity: number) => void;
 }
 
-/** The order was changed elsewhere: both values per line, and one click to take either (design §2.1). */
+/** The order was changed elsewhere: shows both values per line, with one click to take either (design §2.1). */
 export function CollisionNotice({ collisions, products, quantities, onChoose }: CollisionNoticeProps): ReactNode {
   const byId = new Map(products.map((product) => [product.id, product]));
   const sideOf = ({ productId, mine, theirs }: Collision): 'mine' | 'theirs' | 'neither' => {

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const said = (): string | null => screen.getByRole('status').textContent;
 const pass = (milliseconds: number): void => act(() => void vi.advanceTimersByTime(milliseconds));
 
-test('the total is said at most once a second, and then the latest; the first one is not said', () => {
+test('announces the latest total at most once a second, and not the first one', () => {
   const { rerender } = render(<TotalAnnouncer text="Total $1.00" />);
   pass(2_000);
   expect(said()).toBe('');

@@ -28,7 +28,7 @@ const open = () => renderHook(() => useOrderEditing({ userId: 7, draftKey: 'orde
 
 beforeEach(() => draft.clear());
 
-test('what is typed is clamped, kept as a draft, and gone from it when it is as before (spec §5)', () => {
+test('clamps typing, keeps it in the draft, and removes it from the draft when it equals the saved value (spec §5)', () => {
   const editing = open();
   act(() => editing.current.type(brisket, '12'));
   expect(editing.current.quantities.get(1)).toBe(3);
@@ -38,7 +38,7 @@ test('what is typed is clamped, kept as a draft, and gone from it when it is as 
   expect(draft.read()).toBeNull();
 });
 
-test('a draft is offered, not applied; what is typed before the answer does not take its place', () => {
+test('offers a draft without applying it, and keeps it while the user types', () => {
   draft.keep([{ productId: 1, from: 2, to: 1 }]);
   const editing = open();
   expect(editing.current.offer).toHaveLength(1);
@@ -57,7 +57,7 @@ test('a draft is offered, not applied; what is typed before the answer does not 
   expect(editing.current.collisions).toBeNull();
 });
 
-test('a discarded draft leaves only what was typed since', () => {
+test('keeps only later typing after a draft is discarded', () => {
   draft.keep([{ productId: 1, from: 2, to: 1 }]);
   const editing = open();
   act(() => editing.current.type(wine, '6'));
@@ -65,7 +65,7 @@ test('a discarded draft leaves only what was typed since', () => {
   expect(draft.read()).toEqual([{ productId: 2, from: 0, to: 6 }]);
 });
 
-test('a draft of an order that has moved on since shows both values', () => {
+test('shows both values of a draft whose order has changed since', () => {
   draft.keep([{ productId: 1, from: 3, to: 1 }]);
   const editing = open();
   act(() => editing.current.restore());
@@ -73,7 +73,7 @@ test('a draft of an order that has moved on since shows both values', () => {
   expect(editing.current.collisions).toEqual([{ productId: 1, mine: 1, theirs: 2 }]);
 });
 
-test('an order that was changed elsewhere becomes the one that the next save is based on', () => {
+test('bases the next save on an order that was changed elsewhere', () => {
   const editing = open();
   act(() => editing.current.type(wine, '6'));
   act(() => editing.current.rebase({ ...order, version: 8, products: [{ productId: 1, quantity: 3 }] }));

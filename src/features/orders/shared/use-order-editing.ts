@@ -6,21 +6,21 @@ import type { Order } from '../contract.ts';
 import { changesBetween, joined, mergeInto, restorable, withChanges, type Change, type Collision } from './order-changes.ts';
 
 export interface OrderEditing {
-  /** Those of the order that the changes are based on. */
+  /** The quantities that the changes are based on. */
   readonly loaded: Quantities;
   readonly quantities: Quantities;
   readonly changes: readonly Change[];
-  /** Of the order that the changes are based on; 0 when there was none. */
+  /** The order version that the changes are based on; 0 without an order. */
   readonly version: number;
   readonly type: (product: Product, text: string) => void;
   readonly set: (productId: number, quantity: number) => void;
-  /** An earlier draft that waits for a yes or a no. */
+  /** An earlier draft that the user may restore or discard. */
   readonly offer: readonly Change[];
   readonly restore: () => void;
   readonly discard: () => void;
   /** Lines that were changed elsewhere; null unless the order was. */
   readonly collisions: readonly Collision[] | null;
-  /** Goes on from the order as it is now; what was typed stays. */
+  /** Continues from the current order and keeps the typing. */
   readonly rebase: (order: Order | null) => void;
   readonly forgetDraft: () => void;
 }
@@ -30,10 +30,10 @@ const loadedOf = (order: Order | null): { version: number; quantities: Quantitie
   quantities: quantitiesOf(order?.products ?? []),
 });
 
-/** What is typed into an order: seeded from it once, kept as a draft on the device after each change (contract §10). */
+/** The state of an order form: seeded from the order once, stored as a draft on the device after each change (contract §10). */
 export function useOrderEditing(seed: {
   userId: number;
-  /** Which order the draft on the device is of. */
+  /** The key of the draft on the device. */
   draftKey: string;
   products: readonly Product[];
   order: Order | null;
@@ -51,7 +51,7 @@ export function useOrderEditing(seed: {
 
   const changes = useMemo(() => changesBetween(loaded.quantities, quantities), [loaded, quantities]);
   useEffect(() => {
-    // What was typed before an answer to the offer must not take its place.
+    // Changes typed before the user answers the offer must not replace the draft.
     const unsaved = joined(offer, changes);
     if (unsaved.length === 0) draft.clear();
     else draft.keep(unsaved);

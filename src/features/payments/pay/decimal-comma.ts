@@ -5,10 +5,10 @@ interface CommaKeys {
   onPaste: (event: ClipboardEvent<HTMLInputElement>) => void;
 }
 
-/** The one way to write into a number field as if it were typed: there is no caret to be read, and undo goes on working. */
+/** execCommand is the only way to type into a number field: its caret cannot be read, and undo keeps working. */
 const insert = (text: string): unknown => document.execCommand('insertText', false, text);
 
-/** A number field leaves out a comma without a word, and 2,50 becomes 250: a typed comma is a point, and a pasted one is read. */
+/** A number field silently drops a comma, and 2,50 becomes 250: a typed comma becomes a point, and a pasted amount is parsed. */
 export const decimalComma = (read: (text: string) => string | null): CommaKeys => ({
   onKeyDown: (event) => {
     if (event.key !== ',' || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -16,7 +16,7 @@ import { paymentIn, typedFor } from './typed-payment.ts';
 
 export interface PayNowProps {
   orderId: number;
-  /** Whose order it is, as it reads: `Abramov, Rivka`. */
+  /** The customer's name as displayed: `Abramov, Rivka`. */
   customer: string;
   balance: Cents;
   /** Whether all weights are entered. */
@@ -32,24 +32,24 @@ export interface PayDialogProps extends PayNowProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The Pay Now dialog (spec §2); it starts anew when the balance changes (spec §4). */
+/** The Pay Now dialog (spec §2); its form resets when the balance changes (spec §4). */
 export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, place, open, onOpenChange }: PayDialogProps): ReactNode {
   const note = useId();
   const typed = useMemo(() => typedFor(balance), [balance]);
   const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
-  // The last payment was a conflict: paid or weighed by somebody else.
+  // The last payment was refused because somebody else paid or weighed.
   const [isRefused, setIsRefused] = useState(false);
   const change = (next: boolean): void => {
     form.reset(typed);
     setIsRefused(false);
     onOpenChange(next);
   };
-  // The balance of a payment whose answer was lost.
+  // The balance when the response of a payment was lost.
   const [lostAt, setLostAt] = useState<Cents | null>(null);
   const { save, isSaving } = useSave(recordPayment, {
-    // Of another balance it is another payment, not the one before sent again.
+    // With another balance it is a new payment, not a retry.
     basis: balance,
-    // Where somebody else paid or weighed, or an answer was lost, the form starts anew with what is due now.
+    // After a conflict or a lost response the form resets to the current balance.
     refresh: 'always',
     onSaved: () => {
       setLostAt(null);
@@ -64,7 +64,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
     if (!saved.ok && !isAnswered(saved.error)) setLostAt(balance);
     setIsRefused(!saved.ok && saved.error instanceof CallError && saved.error.status === 409);
   });
-  // Nothing is left to pay: the red toast says why.
+  // Nothing is left to pay: the error toast says why.
   useEffect(() => {
     if (isRefused && balance <= 0) onOpenChange(false);
   }, [isRefused, balance, onOpenChange]);
@@ -95,7 +95,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
           <Button
             type="submit"
             variant="main"
-            // Not by `disabled`: the attempt is answered, also that by the Enter key.
+            // Not `disabled`: an attempt, even by Enter, gets an explanation.
             aria-disabled={!isReady || undefined}
             aria-describedby={isReady ? undefined : note}
             className="aria-disabled:opacity-55"

@@ -24,7 +24,7 @@ import {
 
 const METHODS = PAYMENT_METHODS.map((method) => ({ value: method, label: METHOD_LABELS[method] }));
 
-/** A wheel over a number in focus would change it. */
+/** The mouse wheel would change a focused number field. */
 const letGo = (event: { currentTarget: HTMLInputElement }): void => event.currentTarget.blur();
 
 function plainAmount(text: string): string | null {
@@ -36,7 +36,7 @@ function plainRate(text: string): string | null {
   return rate === null ? null : plainPercent(rate);
 }
 
-/** Method, amount, and what the method asks for besides (spec §2). */
+/** Method, amount, and the fields of that method (spec §2). */
 export function PayFields({ form }: { form: UseFormReturn<TypedPayment, unknown, NewPaymentBody> }): ReactNode {
   const { register, setValue, control, formState } = form;
   const { errors } = formState;
@@ -89,7 +89,7 @@ export function PayFields({ form }: { form: UseFormReturn<TypedPayment, unknown,
   );
 }
 
-/** What changes hands: the amount with the card fee on top of it. */
+/** The amount to hand over, including the card fee. */
 export function PayTotal({ typed }: { typed: TypedPayment }): ReactNode {
   const totals = totalsIn(typed);
   return (

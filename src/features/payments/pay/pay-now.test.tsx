@@ -15,7 +15,7 @@ import { PayNow } from './pay-now.tsx';
 
 const world = setupTestApp();
 
-/** What becomes of the next calls: 'lost' comes to the server, and its answer does not come back; 'stopped' goes nowhere. */
+/** The fate of the next calls: 'lost' reaches the server but its response does not return; 'stopped' never reaches it. */
 let fates: ('lost' | 'stopped')[];
 
 beforeEach(() => {
@@ -78,7 +78,7 @@ const amounts = async () => (await world.db.selectFrom('payments').select('amoun
 const ANSWER_LOST =
   'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';
 
-test('after a lost answer the dialog shows what is due now, and what is paid then is a payment of its own (spec §4; contract §2)', async () => {
+test('shows the current balance after a lost response, and treats the next payment as a new one (spec §4; contract §2)', async () => {
   await openDialog();
   fates = ['lost'];
   await payAmount('10.00');
@@ -92,7 +92,7 @@ test('after a lost answer the dialog shows what is due now, and what is paid the
   expect(await amounts()).toEqual([1000, 1000]);
 });
 
-test('as long as what is due cannot be read, the payment that is sent again is the same one (contract §2)', async () => {
+test('retries the same payment while the balance cannot be read (contract §2)', async () => {
   await world.db.deleteFrom('payments').execute();
   await openDialog();
   fates = ['lost', 'stopped'];
@@ -106,7 +106,7 @@ test('as long as what is due cannot be read, the payment that is sent again is t
   expect(await amounts()).toEqual([1000]);
 });
 
-test('when somebody else has paid all of it meanwhile the dialog closes, and a red toast says why', async () => {
+test('closes with an error toast when somebody else has paid the balance', async () => {
   await openDialog();
   const order = await world.db
     .selectFrom('orders')
@@ -124,7 +124,7 @@ test('when somebody else has paid all of it meanwhile the dialog closes, and a r
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('before all the weights are entered nothing can be paid, and the dialog says why (spec §4, §5)', async () => {
+test('allows no payment before all weights are entered, and says why (spec §4, §5)', async () => {
   await world.db.deleteFrom('payments').execute();
   await openDialog({ unit_qty_is_estimate: true });
   expect(dialog().getByText('A payment can be recorded once all the weights are entered.')).toBeTruthy();

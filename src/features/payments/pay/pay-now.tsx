@@ -6,7 +6,7 @@ import { PayDialog } from './pay-dialog.tsx';
 import type { PayNowProps } from './pay-dialog.tsx';
 import { PAY_NOW } from '../texts.ts';
 
-/** On an order the Pay Now dialog always opens, and paying in it is disabled until everything is weighed (spec §2, §4). */
+/** The Pay Now dialog of an order always opens; paying is disabled until everything is weighed (spec §2, §4). */
 export function PayNow({ orderId, ...props }: PayNowProps): ReactNode {
   const [open, setOpen] = useState<boolean | null>(null);
   return (
@@ -14,7 +14,7 @@ export function PayNow({ orderId, ...props }: PayNowProps): ReactNode {
       <Button icon={<Banknote aria-hidden />} onClick={() => setOpen(true)}>
         {PAY_NOW}
       </Button>
-      {/* Stays once it was opened: with it the key under which an unanswered payment is sent again. */}
+      {/* Stays mounted after it was opened, to keep the idempotency key of an unanswered payment. */}
       {open !== null && <PayDialog {...props} orderId={orderId} place="order" open={open} onOpenChange={setOpen} />}
     </>
   );

@@ -7,18 +7,18 @@ const BALANCE = cents(41_285);
 const CARD: TypedPayment = { paymentMethod: 'Credit Card', amount: '412.85', feePercentage: '2', description: 'Visa' };
 const CASH: TypedPayment = { ...typedFor(BALANCE) };
 
-/** The body that is sent, or what is said beside each field. */
+/** The body that is sent, or the message beside each field. */
 function read(typed: TypedPayment, balance = BALANCE): unknown {
   const { data, error } = z.safeParse(paymentIn(balance), typed);
   return data ?? Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 }
 
-test('the dialog starts with the balance in cash, and with nothing when nothing is due (spec §2)', () => {
+test('proposes the balance in cash, and nothing when nothing is due (spec §2)', () => {
   expect(typedFor(BALANCE)).toEqual({ paymentMethod: 'Cash', amount: '412.85', feePercentage: '0', description: '' });
   expect([typedFor(cents(0)).amount, typedFor(cents(-310)).amount]).toEqual(['0.00', '0.00']);
 });
 
-test('only Credit Card sets a fee percentage (spec §4)', () => {
+test('sets a fee percentage for Credit Card only (spec §4)', () => {
   expect((['Cash', 'Credit Card', 'Check', 'Other'] as const).map(feePercentageOf)).toEqual(['0', '2', '0', '0']);
 });
 
@@ -35,7 +35,7 @@ test.each([
   ],
   [{ ...CARD, amount: '' }, null],
   [{ ...CARD, feePercentage: 'two' }, null],
-])('%j comes to %j (spec §2)', (typed, totals) => expect(totalsIn(typed)).toEqual(totals));
+])('totals %j to %j (spec §2)', (typed, totals) => expect(totalsIn(typed)).toEqual(totals));
 
 test.each([
   [CASH, { paymentMethod: 'Cash', amount: 41_285, feeAmount: 0, description: null }],
@@ -48,7 +48,7 @@ test.each([
     { ...CARD, paymentMethod: 'Check' as const, description: ' No. 12 ' },
     { paymentMethod: 'Check', amount: 41_285, feeAmount: 0, description: 'No. 12' },
   ],
-])('%j is sent as %j (spec §9)', (typed, body) => expect(read(typed)).toEqual(body));
+])('sends %j as %j (spec §9)', (typed, body) => expect(read(typed)).toEqual(body));
 
 const TOO_SMALL = 'Payment amount must be at least $0.01';
 test.each([
@@ -70,4 +70,4 @@ test.each([
       description: 'A description is required unless the method is Cash.',
     },
   ],
-])('%j is refused beside the field: %j (spec §5)', (typed, problems) => expect(read(typed)).toEqual(problems));
+])('refuses %j beside the field: %j (spec §5)', (typed, problems) => expect(read(typed)).toEqual(problems));

@@ -6,7 +6,7 @@ import type { PaymentMethod } from '../../../domain/payment.ts';
 import type { NewPayment } from '../contract.ts';
 import { UNREADABLE } from '../texts.ts';
 
-/** What stands in the fields of the Pay Now dialog (spec §2). */
+/** The fields of the Pay Now dialog (spec §2). */
 const TypedPayment = z.object({
   paymentMethod: z.enum(PAYMENT_METHODS),
   amount: z.string(),
@@ -16,7 +16,7 @@ const TypedPayment = z.object({
 export type TypedPayment = z.infer<typeof TypedPayment>;
 export type NewPaymentBody = z.output<typeof NewPayment>;
 
-/** The fee percentage that choosing a method sets (spec §4). */
+/** The fee percentage set by choosing a method (spec §4). */
 export const feePercentageOf = (method: PaymentMethod): string => plainPercent(defaultFeeRate(method));
 
 export const typedFor = (balance: Cents): TypedPayment => ({
@@ -26,17 +26,17 @@ export const typedFor = (balance: Cents): TypedPayment => ({
   description: '',
 });
 
-/** Only of a Credit Card the field is there. */
+/** The field exists for Credit Card only. */
 const percentageIn = ({ paymentMethod, feePercentage }: TypedPayment): string =>
   paymentMethod === 'Credit Card' ? feePercentage : feePercentageOf(paymentMethod);
 
-/** The card fee and amount × (1 + fee% / 100) (spec §2); null while they cannot be read. */
+/** The card fee and amount × (1 + fee% / 100) (spec §2); null while the fields are unreadable. */
 export function totalsIn(typed: TypedPayment): { fee: Cents; total: Cents } | null {
   const [amount, rate] = [parseDollars(typed.amount), parsePercent(percentageIn(typed))];
   return amount === null || rate === null ? null : { fee: cardFee(amount, rate), total: amountWithFee(amount, rate) };
 }
 
-/** A minus is read, so that the rule against it can speak. */
+/** Parses a minus sign, so that the rule against negative amounts applies. */
 function signed(text: string, parse: (digits: string) => number | null): number | null {
   const [, sign, digits = ''] = /^\s*(-?)(.*)$/s.exec(text) ?? [];
   const value = parse(digits);
@@ -63,7 +63,7 @@ function read(typed: TypedPayment, balance: Cents) {
   return { payment, problems };
 }
 
-/** Typed text to the body of the call; each problem beside its field. */
+/** Parses the typed text into the call's body, with each problem beside its field. */
 export const paymentIn = (balance: Cents) =>
   z.pipe(
     TypedPayment,

@@ -11,7 +11,7 @@ import { ProductDialog } from './product-dialog.tsx';
 const world = setupTestApp();
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
 
-/** The dialog on an ordered product, and a window beside it. */
+/** The dialog of an ordered product, and a second window. */
 async function openDialog() {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
@@ -38,7 +38,7 @@ function save(label: string, value: string): void {
   fireEvent.click(screen.getByRole('button', { name: 'Save Product' }));
 }
 
-test('what another window changed meanwhile stays as it is there', async () => {
+test('keeps fields that another window changed meanwhile', async () => {
   const { now, change, onClose } = await openDialog();
   await change({ unit_price: 1500, product_group: 'Meat', description: 'From the neck' });
   save('Max order quantity', '6');
@@ -46,7 +46,7 @@ test('what another window changed meanwhile stays as it is there', async () => {
   expect(await now()).toMatchObject({ unit_price: 1500, product_group: 'Meat', description: 'From the neck', max_order_qty: 6 });
 });
 
-test('the question about a price is of the price as it is now (contract §4)', async () => {
+test('previews a price change against the current price (contract §4)', async () => {
   const { change } = await openDialog();
   await change({ unit_price: 1600 });
   save('Unit price, $', '17.00');

@@ -14,17 +14,17 @@ import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UP
 
 export interface ProductDialogProps {
   distributionId: number;
-  /** null: add one. */
+  /** null: a new product. */
   product: Product | null;
   products: readonly Product[];
   onClose: () => void;
   onSaved: (product: Product) => void;
 }
 
-/** Adds or edits one product; shown as long as it is rendered. */
+/** Adds or edits one product; open while it is rendered. */
 export function ProductDialog({ distributionId, product: opened, products, onClose, onSaved }: ProductDialogProps): ReactNode {
   const form = useForm<ProductTexts, unknown, ProductFields>({ defaultValues: textsOf(opened), resolver: zodResolver(ProductForm) });
-  // From the first save on, also where its picture was refused, it is this one that is edited.
+  // After the first save, even with a refused picture, the dialog edits this product.
   const [product, setProduct] = useState(opened);
   const [picture, setPicture] = useState<PictureChange>(null);
   const [refusal, setRefusal] = useState<string>();
@@ -36,7 +36,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const question = useRepriceQuestion(distributionId);
   const send = use(CallContext);
   const [isReading, setIsReading] = useState(false);
-  /** As it is now: somebody else may have changed it since the dialog was opened. Where that cannot be read, the save will say why. */
+  /** The current product: another user may have changed it. If it cannot be loaded, the save reports why. */
   const readAgain = async (before: Product): Promise<Product> => {
     setIsReading(true);
     const all = await send(listProducts, { params: { id: distributionId } }).catch(() => []);
@@ -77,7 +77,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     form.clearErrors('product_code');
   };
   const submit = form.handleSubmit(async (fields) => {
-    // What is chosen for another code is neither saved under this one nor left out without a word.
+    // A picture chosen for another code is neither saved under this one nor dropped silently.
     if (isAstray(picture, code)) return form.setError('product_code', { message: astrayText(picture, code) }, { shouldFocus: true });
     if (product === null) return await save(fields);
     const current = await readAgain(product);

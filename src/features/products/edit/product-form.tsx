@@ -1,4 +1,4 @@
-// What the product dialog asks for, and how it becomes the body of the call (spec §5).
+// The fields of the product dialog, and their conversion into the call's body (spec §5).
 import { useId, type ReactNode } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -9,7 +9,7 @@ import { NewProduct, ProductFields, type Product } from '../contract.ts';
 import { PRICE as PRICE_RULE, whole, type NumberRule } from '../csv.ts';
 import { ESTIMATE_HINT, FIELDS, MAX_HINT, PRICE, PRODUCT_NAMES, unitsText } from '../texts.ts';
 
-/** A number from its text; `blank` is what an empty field means, and without it a fault. */
+/** Parses a number; `blank` is the meaning of an empty field, which is otherwise an error. */
 function typed<Out>([read, reason]: NumberRule, checked: z.core.$ZodType<Out, number | null | undefined>, blank?: number | null) {
   const number = z.transform((text: string, context: z.core.ParsePayload): number | null => {
     if (text.trim() === '' && blank !== undefined) return blank;
@@ -22,7 +22,7 @@ function typed<Out>([read, reason]: NumberRule, checked: z.core.$ZodType<Out, nu
 
 const { unit_price, unit_qty, max_order_qty, product_code } = ProductFields.shape;
 
-/** The contract's schema, with numbers and the price as they are typed. */
+/** The contract's schema with numbers and price as typed text. */
 export const ProductForm = z.pipe(
   z.pipe(
     z.extend(ProductFields, {
@@ -38,7 +38,7 @@ export const ProductForm = z.pipe(
 export type ProductTexts = z.input<typeof ProductForm>;
 export type ProductFormState = UseFormReturn<ProductTexts, unknown, ProductFields>;
 
-/** Spec §9: a new product's defaults. */
+/** Spec §9: defaults of a new product. */
 const NEW: ProductTexts = {
   name: '',
   description: '',
@@ -66,7 +66,7 @@ export const textsOf = (product: Product | null): ProductTexts =>
         product_code: product.product_code === null ? '' : String(product.product_code),
       };
 
-/** What was typed; the fields that nobody touched are those of `current`, whatever stood there when the form was opened. */
+/** The typed values; untouched fields take the values of `current`, whatever the form showed when it was opened. */
 export const typedOver = (
   current: Product,
   typed: ProductFields,
@@ -78,7 +78,7 @@ export const typedOver = (
 
 interface ProductFormFieldsProps {
   form: ProductFormState;
-  /** Offered while typing. */
+  /** Suggestions while typing. */
   groups: readonly string[];
   units: readonly string[];
 }
@@ -167,7 +167,7 @@ function Suggestions({ id, texts }: { id: string; texts: readonly string[] }): R
   );
 }
 
-/** What a customer will pay for one, while it is typed. */
+/** The price per unit, updated while the user types. */
 function PriceLine({ form }: { form: ProductFormState }): ReactNode {
   const texts = useWatch({ control: form.control });
   const read = ProductForm.safeParse({ ...NEW, ...texts, name: 'any' });

@@ -19,7 +19,7 @@ export interface ImportDialogProps {
   onClose: () => void;
 }
 
-/** File, check, save: nothing is written before the last step (design §2.4). Shown as long as it is rendered. */
+/** File, preview, save: nothing is written before the last step (design §2.4). Open while it is rendered. */
 export function ImportDialog({ distribution, products, onClose }: ImportDialogProps): ReactNode {
   const { id: distributionId } = distribution;
   const running = useProductImport(distributionId);

@@ -27,19 +27,19 @@ import {
 import { ImportCounts, ImportNotes, previewOf } from './import-summary.tsx';
 import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
 
-// A row that fails is told with all the others at the end, and the reads are refreshed once.
+// Failed rows are reported together at the end, and the reads are refreshed once.
 const IN_A_LOOP = { refresh: false, onError: () => {} };
 
 export interface ImportPreviewProps {
   distribution: Distribution;
-  /** The distribution has no products yet: its groups keep the order of the file. */
+  /** The distribution has no products yet: its groups keep the file's order. */
   isFirst: boolean;
   fileName: string;
   plan: ProductsPlan;
   onBack: () => void;
 }
 
-/** The second step: what the file would do. Its button is the first that writes. */
+/** The second step: the preview. Its button is the first that writes. */
 export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }: ImportPreviewProps): ReactNode {
   const { id: distributionId, groupOrder } = distribution;
   const [wanted, setWanted] = useState({ add: true, update: true });
@@ -53,7 +53,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
     [plan, wanted],
   ) as ChangedRow[];
   const problems = useMemo(() => plan.rows.filter((row) => row.kind === 'problem'), [plan]);
-  // What stays as it is needs no look.
+  // Unchanged rows need no review.
   const told = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
   const free = useMemo(() => linesWithoutPrice(rows), [rows]);
   const soldOtherwise = useMemo(() => linesSoldOtherwise(rows), [rows]);

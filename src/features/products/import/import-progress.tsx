@@ -7,11 +7,11 @@ import { CANCEL_UPLOAD, failedText, savedText, SAVING_PRODUCTS, UPLOAD_CANCELLED
 export interface ProductImportProgressProps {
   distributionId: number;
   shown: ProductImport;
-  /** What stands beside Cancel while it runs, and beside the download after. */
+  /** Beside Cancel while it runs, and beside the download afterwards. */
   action: ReactNode;
 }
 
-/** How far the upload of a distribution's products is, and what came of it. */
+/** The progress and the result of a product import. */
 export function ProductImportProgress({ distributionId, shown, action }: ProductImportProgressProps): ReactNode {
   const { state, total, done, saved, failed } = shown;
   const title = failed.length === 0 ? UPLOAD_COMPLETED : failedText(failed.length, saved + failed.length);

@@ -1,4 +1,4 @@
-// A running upload: it goes on when its dialog is closed or another tab is opened, so it lives outside of the screens.
+// A running import continues when its dialog is closed or the tab is changed, so its state is outside of React.
 import { download } from '../../../client/api/download.ts';
 import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
 import { toast } from '../../../client/toasts/toast.ts';
@@ -14,37 +14,37 @@ export type ProblemRow = Extract<PlannedRow, { kind: 'problem' }>;
 
 export interface ProductImport {
   readonly state: 'saving' | 'cancelling' | 'cancelled' | 'completed';
-  /** Rows to save, and how many of them have been answered. */
+  /** Rows to save, and the number of finished ones. */
   readonly total: number;
   readonly done: number;
   readonly saved: number;
-  /** What could not be read or saved; after a cancellation also what was left. */
+  /** Rows that could not be read or saved; after a cancellation also the remaining rows. */
   readonly failed: readonly ProblemRow[];
 }
 
 export interface ImportOrder {
   distributionId: number;
   rows: readonly ChangedRow[];
-  /** Rows of the file that cannot be saved: they count as failed. */
+  /** Invalid rows of the file, which count as failed. */
   problems: readonly ProblemRow[];
   save: (row: ChangedRow) => Promise<Saved<typeof addProduct>>;
-  /** Once, after the last row. */
+  /** Called once, after the last row. */
   finish: () => Promise<void>;
 }
 
-// The server saves the rows of one distribution one after the other; a few at once hide the way there and back.
+// The server saves rows of one distribution one after the other; a few concurrent calls hide the network latency.
 const AT_ONCE = 4;
 const BETWEEN_DRAWINGS_MS = 100;
 
 const imports = createKeyedStore<number, ProductImport>();
 const show = imports.set;
 
-/** The upload of this distribution that runs, or has ended and was not put away; else null. */
+/** This distribution's running or finished import, until it is dismissed; otherwise null. */
 export const useProductImport = (distributionId: number): ProductImport | null => imports.use(distributionId);
 
 export const isEnded = ({ state }: ProductImport): boolean => state === 'cancelled' || state === 'completed';
 
-/** Stops before the next row; rows on their way to the server still arrive. */
+/** Stops before the next row; rows already sent still arrive. */
 export function cancelImport(distributionId: number): void {
   const running = imports.get(distributionId);
   if (running?.state === 'saving') show(distributionId, { ...running, state: 'cancelling' });
@@ -54,7 +54,7 @@ export const dismissImport = (distributionId: number): void => show(distribution
 
 export const downloadFailed = (failed: readonly ProblemRow[]): void => download(FAILED_FILE, failedProductsCsv(failed));
 
-/** Saves row by row and never throws; a row that the server refuses joins the failed ones (spec §8). */
+/** Saves row by row and never throws; a refused row is added to the failed ones (spec §8). */
 export async function importProducts({ distributionId, rows, problems, save, finish }: ImportOrder): Promise<void> {
   const total = rows.length;
   const progress = toast({ title: savingText(0, total, ''), duration: Infinity });
@@ -98,7 +98,7 @@ export async function importProducts({ distributionId, rows, problems, save, fin
 
 const asProblem = ({ line, cells }: ChangedRow, reason: string): ProblemRow => ({ kind: 'problem', line, cells, reasons: [reason] });
 
-/** Names the import for the toasts. */
+/** The action key of the toasts. */
 const IMPORT = 'import products';
 
 function sayTheEnd(state: 'cancelled' | 'completed', failed: readonly ProblemRow[], saved: number): void {

@@ -39,7 +39,7 @@ const groupOptions = async () => {
   return [...select.querySelectorAll('option')].map((option) => option.textContent);
 };
 
-test('groups are moved up and down with the focus on what moves, saved, shown, and sorted by alphabet again (contract §4)', async () => {
+test('moves groups up and down with the focus, saves and shows the order, and sorts alphabetically again (contract §4)', async () => {
   for (const product_group of ['Beef', 'Cheese', 'Wine', null]) await makeProduct(world.db, distribution, { product_group });
   await openTab();
   expect(await groupOptions()).toEqual(['Beef', 'Cheese', 'Wine', 'Other', 'All groups']);
@@ -67,7 +67,7 @@ test('groups are moved up and down with the focus on what moves, saved, shown, a
   await waitFor(async () => expect(await groupOptions()).toEqual(['Beef', 'Cheese', 'Wine', 'Other', 'All groups']));
 });
 
-test('an order that was not saved is asked about before the dialog closes', async () => {
+test('asks before the dialog closes with an unsaved order', async () => {
   for (const product_group of ['Beef', 'Wine']) await makeProduct(world.db, distribution, { product_group });
   await openTab();
   fireEvent.click(await screen.findByRole('button', { name: 'Order of groups' }));
@@ -78,7 +78,7 @@ test('an order that was not saved is asked about before the dialog closes', asyn
   expect(await savedOrder()).toBeNull();
 });
 
-test('fewer than two groups have no order to set', async () => {
+test('offers no order for fewer than two groups', async () => {
   for (const product_group of ['Beef', null]) await makeProduct(world.db, distribution, { product_group });
   await openTab();
   expect(await groupOptions()).toEqual(['Beef', 'Other', 'All groups']);
@@ -93,7 +93,7 @@ async function upload(text: string, saveButton: string): Promise<void> {
   fireEvent.click(await screen.findByRole('button', { name: 'Done' }));
 }
 
-test('the first import keeps the order of the groups in the file, a later one changes nothing of it (contract §4)', async () => {
+test('takes the group order of the first imported file, and not of later ones (contract §4)', async () => {
   await openTab();
   await upload('name,product_group\nMerlot,Wine\nBrisket,Beef\nCandles,\nSyrah,Wine\nCheddar,Cheese\n', 'Save 5 products');
   expect(await savedOrder()).toEqual(['Wine', 'Beef', 'Cheese']);
@@ -102,7 +102,7 @@ test('the first import keeps the order of the groups in the file, a later one ch
   expect(await savedOrder()).toEqual(['Wine', 'Beef', 'Cheese']);
 });
 
-test('a first import changes no order that was set before (contract §4)', async () => {
+test('keeps a group order that was set before the first import (contract §4)', async () => {
   await world.db
     .updateTable('distributions')
     .set({ groupOrder: ['Beef'] })

@@ -23,7 +23,7 @@ interface GroupOrderProps {
   products: readonly Product[];
 }
 
-/** Opens the dialog; nothing where there are no two groups to put in order. */
+/** Opens the dialog; hidden with fewer than two groups. */
 export function GroupOrderButton({ distribution, products }: GroupOrderProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const groups = [...new Set(products.map((product) => product.product_group))].filter((group) => group !== null);
@@ -40,7 +40,7 @@ export function GroupOrderButton({ distribution, products }: GroupOrderProps): R
 
 interface GroupOrderDialogProps {
   distribution: Distribution;
-  /** As the list has them now. */
+  /** The current display order. */
   saved: readonly string[];
   onClose: () => void;
 }
@@ -57,7 +57,7 @@ function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: 
       setGroups(groups.toSpliced(from, 1).toSpliced(to, 0, group));
       setMoved(placeText(group, to + 1, groups.length));
     });
-    // The browser takes the focus from an element that is moved in the document, and a button at the end of the list is disabled.
+    // Browsers remove the focus from a moved element, and the button at the end of the list is disabled.
     const [up, down] = list.current?.children[to]?.querySelectorAll('button') ?? [];
     const [same, other] = step === -1 ? [up, down] : [down, up];
     (same?.disabled ? other : same)?.focus();

@@ -12,7 +12,7 @@ export interface ProductActions {
   onClear: (product: Product) => void;
 }
 
-/** A constant for one set of acts. The search looks at the column of the name. */
+/** Create once per set of actions. The search uses the name column. */
 export const productColumns = ({ onEdit, onClear }: ProductActions): Column<Product>[] => [
   {
     id: 'code',
@@ -92,7 +92,7 @@ function Named({ product: { name, description } }: { product: Product }): ReactN
   );
 }
 
-/** The price of one; the asterisk stands for an estimate and is explained under the table. */
+/** The price per unit; an asterisk marks an estimate and is explained below the table. */
 function Price({ product }: { product: Product }): ReactNode {
   return (
     <>

@@ -49,7 +49,7 @@ async function distributionWith(...names: [string, string | null][]) {
   return { distributor, distribution, products };
 }
 
-test("the first product's group is listed, the chosen one stands in the address, and a search looks in all (spec §2)", async () => {
+test("lists the first product's group, keeps the chosen group in the URL, and searches in all groups (spec §2)", async () => {
   const { distributor, distribution } = await distributionWith(
     ['Brisket', 'Beef'],
     ['Shoulder', 'Beef'],
@@ -72,7 +72,7 @@ test("the first product's group is listed, the chosen one stands in the address,
   expect(shownNames()).toEqual(['Brisket', 'Shoulder']);
 });
 
-test('a product that is added is checked, saved in cents, said, and its group is shown (spec §2, §5, §7, §8, §9)', async () => {
+test('validates a new product, saves it in cents, confirms it and shows its group (spec §2, §5, §7, §8, §9)', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Add Product' }));
@@ -106,7 +106,7 @@ test('a product that is added is checked, saved in cents, said, and its group is
   await waitFor(() => expect(shownNames()).toEqual(['Merlot']));
 });
 
-test('what was typed is asked about before the dialog closes (spec §2)', async () => {
+test('asks before a dialog with typing closes (spec §2)', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
@@ -120,7 +120,7 @@ test('what was typed is asked about before the dialog closes (spec §2)', async 
   expect((await saved())[0]?.name).toBe('Brisket');
 });
 
-test('a new price of a product that is ordered asks first, naming the orders and the paid ones (spec §7; contract §4)', async () => {
+test('asks before a new price of an ordered product, naming all orders and those with payments (spec §7; contract §4)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   for (const quantity of [2, 3]) {
     const lines = products.map((product) => [product, quantity] as const);
@@ -147,7 +147,7 @@ test('a new price of a product that is ordered asks first, naming the orders and
   expect((await saved())[0]?.unit_price).toBe(1200);
 });
 
-test('what was ordered while the form was open is asked about too, and so is a file (contract §4)', async () => {
+test('asks also about orders placed while the form was open, and for a file (contract §4)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
@@ -173,7 +173,7 @@ test('what was ordered while the form was open is asked about too, and so is a f
   click('Done');
 });
 
-test('when others cleared a product first, clearing says that nothing is ordered (spec §8)', async () => {
+test('says that nothing is ordered when somebody else has cleared the product (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   const customer = await world.as(await makeCustomer(world.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 2 }] } });
@@ -189,7 +189,7 @@ test('when others cleared a product first, clearing says that nothing is ordered
   expect(await screen.findByText('This product has no ordered units.')).toBeTruthy();
 });
 
-test('a new name of a product that is ordered asks nothing (spec §8)', async () => {
+test('asks nothing for a new name of an ordered product (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   const customer = await world.as(await makeCustomer(world.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 1 }] } });
@@ -200,7 +200,7 @@ test('a new name of a product that is ordered asks nothing (spec §8)', async ()
   expect(await screen.findByText('Product updated successfully')).toBeTruthy();
 });
 
-test('rows that the server refuses are in the failed file beside those that could not be read (spec §8)', async () => {
+test('writes refused rows into the failed file beside unreadable ones (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef'], ['Shoulder', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -229,7 +229,7 @@ test('rows that the server refuses are in the failed file beside those that coul
   click('Done');
 });
 
-test('new rows can be left out', async () => {
+test('lets new rows be skipped', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -241,7 +241,7 @@ test('new rows can be left out', async () => {
   click('Done');
 });
 
-test('an upload stops between two rows, and what was left is offered as a file', async () => {
+test('cancels an import between two rows and offers the remaining rows as a file', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -261,7 +261,7 @@ test('an upload stops between two rows, and what was left is offered as a file',
   expect(left.at(-1)).toBe(',,Wine 39,,,,,,,,The upload was cancelled before this row');
 });
 
-test('a file that cannot be used says why, and the next one is read', async () => {
+test('says why a file is unusable, and reads the next one', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -274,7 +274,7 @@ test('a file that cannot be used says why, and the next one is read', async () =
   expect(screen.getByText('No name').closest('li')?.textContent).toContain('Line 3: Name is required');
 });
 
-test('the check warns of new products without a price, shows what changes and not what stays, and more of it on demand', async () => {
+test('warns of new products without a price, and lists changed rows with more on demand', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));

@@ -41,7 +41,7 @@ import {
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { DONE } from '../../../client/texts.ts';
 
-/** The products of a distribution: by group, to add, edit, download and upload (spec §2). */
+/** The products of a distribution by group: add, edit, download, import (spec §2). */
 export function ProductsTab({ distribution }: { distribution: Distribution }): ReactNode {
   const { data, error, refetch } = useRead(listProducts, { id: distribution.id });
   if (data) return <Products distribution={distribution} products={data} />;
@@ -51,7 +51,7 @@ export function ProductsTab({ distribution }: { distribution: Distribution }): R
 
 type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'upload' } | null;
 
-// Group names are trimmed, so none of them begins with a blank.
+// Group names are trimmed, so none begins with a space.
 const ALL = ' all';
 
 interface ProductsProps {
@@ -71,7 +71,7 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   );
   const address = useTableParams('products', columns);
   const search = address.state.filters['product'] ?? '';
-  // A search looks in every group.
+  // A search covers every group.
   const listed = search.trim() === '' ? group : ALL;
   const rows = useMemo(() => (listed === ALL ? products : products.filter((product) => groupOf(product) === listed)), [products, listed]);
   const table = useTable({ columns, rows, rowKey: (product) => product.id, ...address });
@@ -138,7 +138,7 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   );
 }
 
-/** An upload whose dialog was closed. */
+/** An import whose dialog was closed. */
 function LeftImport({ distributionId, onShow }: { distributionId: number; onShow: () => void }): ReactNode {
   const shown = useProductImport(distributionId);
   if (!shown) return null;

@@ -8,7 +8,7 @@ import { CLEAR_QUANTITIES, clearingText, clearQuestion, NO_ORDERED_UNITS, NO_ORD
 
 const sayNothingOrdered = (): void => void toast({ title: NO_ORDERS, description: NO_ORDERED_UNITS });
 
-/** Clears what is ordered of a product: judged on what is ordered now, and asked before (spec §2). */
+/** Clears the ordered quantities of a product after a confirmation based on current orders (spec §2). */
 export function useClearQuantities(
   distributionId: number,
   products: readonly Product[],
@@ -38,7 +38,7 @@ export function useClearQuantities(
       if (!isYes) return;
       const cleared = await save({ params: { id: distributionId }, body: { productId, product_code } });
       if (!cleared.ok) return;
-      // Somebody else was faster.
+      // Another user has cleared it already.
       if (cleared.reply.message === NOTHING_CLEARED) sayNothingOrdered();
       else toast({ title: cleared.reply.message });
     },

@@ -6,7 +6,7 @@ import { pathOf } from '../../../shared/endpoint.ts';
 import { listProductImages, readProductImage, type Product } from '../contract.ts';
 import { pictureOfText } from '../texts.ts';
 
-/** Addresses by product code. */
+/** URLs by product code. */
 type Addresses = ReadonlyMap<number, string>;
 const PictureContext = createContext<Addresses>(new Map());
 
@@ -18,7 +18,7 @@ export function useDistributorPictures(): Addresses {
   }, [data]);
 }
 
-/** Read once for all the products inside; until then they have none. */
+/** Loaded once for all products inside; until then they have no pictures. */
 export function DistributorPictures({ children }: { children: ReactNode }): ReactNode {
   return <PictureContext value={useDistributorPictures()}>{children}</PictureContext>;
 }

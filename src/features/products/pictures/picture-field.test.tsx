@@ -24,7 +24,7 @@ beforeEach(async () => {
   await world.db.deleteFrom('products').execute();
 });
 
-/** The dialog of a product with a code, or of a new one. */
+/** The dialog for a product with a code, or for a new one. */
 async function open(product_code: number | null): Promise<void> {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
@@ -51,7 +51,7 @@ const type = (label: string, value: string): void => void fireEvent.change(scree
 const choose = (file: File): void => void fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
 const saved = () => world.db.selectFrom('product_images').select(['product_code', 'hash']).execute();
 
-test('a picture that is removed goes when the product is saved', async () => {
+test('deletes a removed picture when the product is saved', async () => {
   await open(1001);
   await screen.findByRole('img', { name: 'The present picture' });
   expect(screen.getByText('Replace the picture')).toBeTruthy();
@@ -63,7 +63,7 @@ test('a picture that is removed goes when the product is saved', async () => {
   expect(await saved()).toEqual([]);
 });
 
-test('a new product gets its picture under the code that was typed', async () => {
+test('gives a new product its picture under the typed code', async () => {
   await open(null);
   type('Name', 'Wine');
   type('Product code', '202');
@@ -74,7 +74,7 @@ test('a new product gets its picture under the code that was typed', async () =>
   expect((await saved()).map((image) => image.product_code)).toEqual([202]);
 });
 
-test('a file that is no picture is told in red, and the product is saved all the same', async () => {
+test('reports an invalid picture in red and still saves the product', async () => {
   await open(101);
   choose(new File(['Brisket, first cut'], 'brisket.png', { type: 'image/png' }));
   type('Name', 'Brisket, first cut');
@@ -88,7 +88,7 @@ test('a file that is no picture is told in red, and the product is saved all the
   expect(screen.queryByText(/this picture is not/)).toBeNull();
 });
 
-test('a file that the browser cannot show as a picture says so in place and is left out', async () => {
+test('reports below the field a file that the browser cannot show, and omits it', async () => {
   await open(101);
   choose(new File(['Brisket, first cut'], 'brisket.png', { type: 'image/png' }));
   fireEvent.error(screen.getByRole('img', { name: 'The chosen picture' }));
@@ -99,7 +99,7 @@ test('a file that the browser cannot show as a picture says so in place and is l
   expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
 });
 
-test('a new product whose picture is refused is not added a second time', async () => {
+test('does not add a new product twice when its picture is refused', async () => {
   await open(null);
   type('Name', 'Wine');
   type('Product code', '202');
@@ -113,7 +113,7 @@ test('a new product whose picture is refused is not added a second time', async 
   expect((await saved()).map((image) => image.product_code)).toEqual([202]);
 });
 
-test('what was changed for one code is never done to another (contract §4)', async () => {
+test('never applies a picture change to another code (contract §4)', async () => {
   await open(101);
   await screen.findByRole('img', { name: 'The present picture' });
   click('Remove');
@@ -127,7 +127,7 @@ test('what was changed for one code is never done to another (contract §4)', as
   expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
 });
 
-test('a file that was chosen for another code, or is left without one, is told and not saved before that is settled', async () => {
+test('reports a file chosen for another code or without one, and saves nothing until that is resolved', async () => {
   await open(null);
   type('Name', 'Wine');
   type('Product code', '202');

@@ -20,14 +20,14 @@ import {
   REPLACE_PICTURE,
 } from '../texts.ts';
 
-/** What becomes of the picture of a code when the product is saved; null: it stays. `file` null: it goes. */
+/** The pending change of a code's picture; null: none. `file` null: the picture is deleted. */
 export type PictureChange = { code: number; file: File | null; address: string } | null;
 
-/** A file that was chosen for another code than the one that stands there now. */
+/** Whether a file was chosen for a code other than the current one. */
 export const isAstray = (change: PictureChange, code: number | null): boolean => Boolean(change?.file) && change?.code !== code;
 
 export interface PictureFieldProps {
-  /** As it is typed; null while it is none. */
+  /** The typed code; null while it is invalid. */
   code: number | null;
   change: PictureChange;
   /** Why the change was not saved. */
@@ -35,14 +35,14 @@ export interface PictureFieldProps {
   onChange: (change: PictureChange) => void;
 }
 
-/** The picture of a product code: seen, chosen, removed; saved with the product (contract §4). */
+/** The picture of a product code: view, choose, remove; saved with the product (contract §4). */
 export function PictureField({ code, change, refusal, onChange }: PictureFieldProps): ReactNode {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const own = useDistributorPictures().get(code ?? -1);
   useEffect(() => () => revoke(change), [change]);
-  // A change counts for its own code only.
+  // A change applies to its own code only.
   const applied = change?.code === code ? change : null;
   const chosen = applied?.file ? applied.address : null;
   const kept = applied?.file === null ? null : (own ?? null);
@@ -93,7 +93,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
             className="sr-only"
             onChange={(event) => {
               take(event.target.files?.[0]);
-              // The same file, mended, can be chosen again.
+              // Lets the user choose the same file again after fixing it.
               event.target.value = '';
             }}
           />
@@ -128,7 +128,7 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** Saves what was changed, if it was for the code that the product has now; false when that failed. */
+/** Saves the change if it was for the product's current code; false on failure. */
 export function useSavePicture(): { savePicture: (code: number | null, change: PictureChange) => Promise<boolean>; isSaving: boolean } {
   const own = useDistributorPictures();
   const setting = useSave(saveProductImage);

@@ -33,21 +33,21 @@ function tabOf(rows: readonly CustomerReportRow[]): string {
   return document.body.textContent;
 }
 
-test('where something is to be given back the tab says how much, and how much is still due beside what is paid (spec §2)', () => {
+test('shows the refunds due and the remaining balances beside what is paid (spec §2)', () => {
   expect(tabOf(refunds)).toContain('$253.10 paid of $400.00$150.00 still due · $3.10 to refund');
   expect(screen.getByRole('button', { name: 'Refund due 1' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Not paid 1' })).toBeTruthy();
   expect(inView(refunds, 'refund-due').map((row) => row.customer_id)).toEqual([3]);
 });
 
-test('a tile is its sentence alone: no share of a bar is read out after it', () => {
+test('reads a tile as its sentence, without the progress bar', () => {
   tabOf(due);
   expect(screen.queryByRole('progressbar')).toBeNull();
   expect(screen.getByRole('link', { name: '2 out of 2 orders placed' })).toBeTruthy();
   expect(screen.getByRole('link', { name: '$150.00 paid of $300.00' })).toBeTruthy();
 });
 
-test('without anything to give back it says neither (spec §2)', () => {
+test('shows no refunds when there are none (spec §2)', () => {
   const text = tabOf(due);
   expect(text).toContain('$150.00 paid of $300.00');
   expect(text).not.toMatch(/refund|still due/i);

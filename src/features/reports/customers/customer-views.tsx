@@ -18,7 +18,7 @@ const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
 export const inView = (rows: readonly CustomerReportRow[], view: View): readonly CustomerReportRow[] =>
   view === 'all' ? rows : rows.filter(BELONGS[view]);
 
-/** The same page in another view, whatever else the address says but the search. */
+/** The URL of another view of the page, keeping the other query parameters except the search. */
 export function viewHref(search: string, view: View): string {
   const query = new URLSearchParams(search);
   query.delete('customers.name');
@@ -32,7 +32,7 @@ export interface CustomerViewsProps {
   onView: (view: View) => void;
 }
 
-/** The fixed views with how many are in each (design §2.2); refunds are rare, and shown when there are any. */
+/** The predefined views with their counts (design §2.2); refunds appear only when there are any. */
 export function CustomerViews({ rows, view, onView }: CustomerViewsProps): ReactNode {
   const options = VIEWS.map((value) => ({ value, label: VIEW_LABELS[value], count: inView(rows, value).length })).filter(
     ({ value, count }) => value !== 'refund-due' || count > 0 || view === value,

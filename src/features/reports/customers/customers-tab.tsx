@@ -36,7 +36,7 @@ import { PayDialogs, useRowPayments } from '../../payments/pay/pay-rows.tsx';
 
 export interface CustomersTabProps {
   distribution: Pick<Distribution, 'id' | 'acceptActuals'>;
-  /** Where the viewer's screens begin: an agent downloads nothing and takes no payments. */
+  /** The root of the viewer's screens: an agent downloads nothing and takes no payments. */
   home: CustomerLinksProps['home'];
 }
 

@@ -11,17 +11,17 @@ import { outOfPlacedText, outOfWeighedText, paidOfText, openText } from '../text
 export interface Progress {
   customers: number;
   placed: number;
-  /** Orders with units to weigh, and those of them that are weighed. */
+  /** Orders with units to weigh, and those fully weighed. */
   toWeigh: number;
   weighed: number;
   amount: Cents;
   paid: Cents;
-  /** Orders on which something is paid already. */
+  /** Orders with a payment. */
   withPayment: number;
   dues: OpenBalances;
 }
 
-/** An order of nothing counts as not placed (contract §5). */
+/** An order without quantities counts as not placed (contract §5). */
 export const isPlaced = (row: CustomerReportRow): boolean => row.order_quantity_count > 0;
 
 export function progressOf(rows: readonly CustomerReportRow[]): Progress {
@@ -38,7 +38,7 @@ export function progressOf(rows: readonly CustomerReportRow[]): Progress {
   };
 }
 
-/** How far a distribution is: ordered, weighed, paid. Each leads to those who are missing. */
+/** The progress of a distribution: ordered, weighed, paid. Each figure links to the missing customers. */
 export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
   const search = useSearch();
   const { customers, placed, toWeigh, weighed, amount, paid, dues } = progress;

@@ -11,14 +11,14 @@ import { PRINT_ORDERS, printShownText } from '../texts.ts';
 export interface PrintChoiceProps {
   distributionId: number;
   rows: readonly CustomerReportRow[];
-  /** Those that view and search show. */
+  /** The rows of the current view and search. */
   shown: readonly CustomerReportRow[];
 }
 
 const placedIn = (rows: readonly CustomerReportRow[]): number[] =>
   rows.flatMap((row) => (isPlaced(row) && row.order_id !== null ? [row.order_id] : []));
 
-/** Prints all orders; where the table shows some of them, it asks which. */
+/** Prints all orders, or asks which when the table shows some of them. */
 export function PrintChoice({ distributionId, rows, shown }: PrintChoiceProps): ReactNode {
   const [, navigate] = useLocation();
   const href = `/distributor/distribution/${distributionId}/print-orders`;
@@ -33,7 +33,7 @@ export function PrintChoice({ distributionId, rows, shown }: PrintChoiceProps): 
     <Menu
       trigger={<Button icon={<Printer aria-hidden />}>{PRINT_ORDERS}</Button>}
       items={[
-        // In the history entry and not in the address, because there may be thousands.
+        // In the history entry, because thousands of ids do not fit a URL.
         { label: printShownText(orders.length), onSelect: () => navigate(href, { state: { orders } }) },
         { label: PRINT_ALL, onSelect: () => navigate(href) },
       ]}

@@ -29,7 +29,7 @@ export interface MoneyData {
   owing: readonly CustomerReportRow[];
 }
 
-/** Money in by method and money due (contract §9). */
+/** Payments received by method, and balances due (contract §9). */
 export function MoneySection({ distributionId, money }: { distributionId: number; money: MoneyData }): ReactNode {
   const { takings, dues, owing } = money;
   const takingsTable = useTable({

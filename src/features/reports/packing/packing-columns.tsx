@@ -20,7 +20,7 @@ const UNITS: Column<PackingList> = {
   width: '6rem',
 };
 
-/** What is packed for whom. The list has the foot of a phone's card to itself. */
+/** The packing list of each customer. On a phone the list has a full-width row of the card. */
 export const BY_CUSTOMER: readonly Column<PackingList>[] = [
   {
     id: 'customer',
@@ -46,7 +46,7 @@ export const BY_CUSTOMER: readonly Column<PackingList>[] = [
   },
 ];
 
-/** Who gets it of each product. */
+/** The customers of each product. */
 export const BY_PRODUCT: readonly Column<PackingList>[] = [
   { id: 'code', header: PACKING_HEADERS.code, value: ({ head }) => head.productCode, filter: 'text', align: 'end', width: '6.5rem' },
   { id: 'product', header: PACKING_HEADERS.product, value: ({ head }) => nameOf(head), filter: 'text', card: 'title', width: '13rem' },

@@ -27,7 +27,7 @@ export function Lines({ lines, text }: LinesProps): ReactNode {
   );
 }
 
-/** The first of many lines, and all of them when they are asked for. */
+/** The first lines, and all on demand. */
 export function FoldedLines({ lines, text }: LinesProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   if (lines.length <= SHOWN_AT_FIRST) return <Lines lines={lines} text={text} />;

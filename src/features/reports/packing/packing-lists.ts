@@ -2,10 +2,10 @@ import { compareTexts } from '../../../shared/compare-texts.ts';
 import { listedName, sortedByName } from '../../../shared/person-name.ts';
 import type { ReportRow } from '../contract.ts';
 
-/** What one customer, or everybody of one product, gets. */
+/** The lines of one customer, or of one product. */
 export interface PackingList {
   key: string;
-  /** Of a customer's list the customer's row, of a product's the product's. */
+  /** The row of the customer or of the product, for the heading. */
   head: ReportRow;
   units: number;
   lines: readonly ReportRow[];
@@ -13,7 +13,7 @@ export interface PackingList {
 
 type GroupOrder = readonly string[] | null;
 
-/** By the distribution's order of groups, if it has one: groups that it lacks come after it by alphabet, no group is last. */
+/** Sorts by the distribution's group order: missing groups follow alphabetically, no group is last. */
 function byGroup(order: GroupOrder): (a: ReportRow, b: ReportRow) => number {
   if (!order) return () => 0;
   const places = new Map(order.map((group, place) => [group, place]));
@@ -46,7 +46,7 @@ function byProduct(order: GroupOrder): (a: ReportRow, b: ReportRow) => number {
   return (a, b) => compareGroups(a, b) || byCode(a, b);
 }
 
-/** One list a customer, by name; what is in it by group, where the groups have an order, and product code. */
+/** One list per customer, by name; its lines by group order, if any, and product code. */
 export const listsByCustomer = (rows: readonly ReportRow[], order: GroupOrder): PackingList[] =>
   sortedByName(
     listsOf(
@@ -57,11 +57,11 @@ export const listsByCustomer = (rows: readonly ReportRow[], order: GroupOrder): 
     ({ head }) => head,
   );
 
-/** One list a product, in the same order; who gets it by name. */
+/** One list per product in the same order; its customers by name. */
 export function listsByProduct(rows: readonly ReportRow[], order: GroupOrder): PackingList[] {
   const compare = byProduct(order);
   return listsOf(rows, productKey, (own) => sortedByName(own, (row) => row)).toSorted((a, b) => compare(a.head, b.head));
 }
 
-// A row has no id of its product: products that look the same on paper are one list.
+// Rows have no product id: products that look the same on paper share a list.
 const productKey = (row: ReportRow): string => JSON.stringify([row.nameDetail, row.productCode, row.productName, row.productCategory]);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Who it is, and below the e-mail; the e-mail alone of somebody who has not given a name yet. */
+/** The name with the e-mail address below; the e-mail address alone without a name. */
 export function Person({ name, email }: { name: string; email: string | null }): ReactNode {
   if (name === '') return email;
   return (

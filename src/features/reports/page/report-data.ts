@@ -12,7 +12,7 @@ import { customersByName } from '../customers/customer-columns.tsx';
 import type { MoneyData } from '../money/money-section.tsx';
 import type { PurchaseListData } from '../purchase-list/purchase-list-section.tsx';
 
-/** What a part of the page is made of; undefined until all of its reads are there. */
+/** The data of a section; undefined until all its reads are loaded. */
 export interface SectionRead<T> {
   data: T | undefined;
   error: Error | null;

@@ -31,7 +31,7 @@ const WAITING = (
   </>
 );
 
-/** /distributor/distribution/{distributionId}/report: what to buy, who gets what, money in and due (contract §9). */
+/** /distributor/distribution/{distributionId}/report: purchase list, packing lists, payments and balances (contract §9). */
 export function ReportPage(): ReactNode {
   const { email } = useUser();
   const { distributionId } = useParams<{ distributionId: string }>();

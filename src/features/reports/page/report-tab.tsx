@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Line>[] = [
   { id: 'quantity', header: LINE_HEADERS.quantity, value: (row) => row.quantity, filter: 'text', align: 'end', width: '6.5rem' },
 ];
 
-/** Every ordered line, a filter box per column (spec §2). */
+/** Every ordered line, with a filter per column (spec §2). */
 export function ReportTab({ distributionId }: { distributionId: number }): ReactNode {
   const report = useRead(readReport, { id: distributionId });
   const lines = useMemo(() => (report.data ?? []).map((row, line): Line => ({ ...row, line })), [report.data]);

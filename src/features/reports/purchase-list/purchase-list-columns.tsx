@@ -8,20 +8,20 @@ import type { Product } from '../../products/contract.ts';
 import { groupText } from '../../products/texts.ts';
 import { ofText, perUnitText, SUPPLY_HEADERS, weighedUnitsText } from '../texts.ts';
 
-/** A product, with the part of its description that tells it from others of its name. */
+/** A product with what distinguishes it from others of its name. */
 export type NamedProduct = Product & { readonly nameDetail: string | undefined };
 type Row = PurchaseItem<NamedProduct>;
 
 const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
 
-/** '12.5 lb + 4 kg': what is measured in different units stands side by side. */
+/** '12.5 lb + 4 kg': weights in different units side by side. */
 export const weightsText = (weights: readonly PurchaseWeight[], which: 'estimated' | 'weighed'): string =>
   weights.map((weight) => withUom(weightSumText(weight[which]), weight.uom)).join(' + ');
 
 /** 'about 5 lb', '12 each'. */
 const unitOf = ({ unit_qty, uom, unit_qty_is_estimate }: Product): string => perUnitText(withUom(unit_qty, uom), unit_qty_is_estimate);
 
-/** What to buy of each product (contract §9). */
+/** The purchase list by product (contract §9). */
 export const PURCHASE_LIST_COLUMNS: readonly Column<Row>[] = [
   { id: 'code', header: SUPPLY_HEADERS.code, value: (row) => row.product.product_code, filter: 'text', align: 'end', width: '6.5rem' },
   {
@@ -77,7 +77,7 @@ function Weighed({ row }: { row: Row }): ReactNode {
   );
 }
 
-/** What to buy of each group; weights of groups that are not weighed are empty. */
+/** The purchase list by group; groups without weights have empty cells. */
 export const GROUP_COLUMNS: readonly Column<PurchaseGroup>[] = [
   { id: 'group', header: SUPPLY_HEADERS.group, value: (row) => groupText(row.group), card: 'title', width: '12rem' },
   { id: 'products', header: SUPPLY_HEADERS.products, value: (row) => row.products, align: 'end', width: '7rem' },

@@ -27,7 +27,7 @@ export interface PurchaseListData {
   groups: readonly PurchaseGroup[];
 }
 
-/** What to buy from suppliers, per group and per product (contract §9). */
+/** The purchase list by group and by product (contract §9). */
 export function PurchaseListSection({ distributionId, supply }: { distributionId: number; supply: PurchaseListData }): ReactNode {
   const { products, groups } = supply;
   const groupTable = useTable({ columns: GROUP_COLUMNS, rows: groups, rowKey: groupKey, ...useTableParams('groups', GROUP_COLUMNS) });

@@ -11,11 +11,11 @@ import { DOWNLOAD_CUSTOMERS, FILE_RULES, NEEDED_COLUMN, OPTIONAL_COLUMNS } from 
 
 export interface ChooseFileStepProps extends FileFieldProps {
   customers: readonly UserItem[];
-  /** Those that the table's filter shows. */
+  /** The rows that match the table's filter. */
   shown: readonly UserItem[];
 }
 
-/** The first step: choose a file, or take one away. */
+/** The first step: choose a file, or download one. */
 export function ChooseFileStep({ customers, shown, ...field }: ChooseFileStepProps): ReactNode {
   const [email, ...others] = CUSTOMER_FIELDS;
   return (

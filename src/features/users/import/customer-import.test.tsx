@@ -2,19 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { batchesOf, type AddedRow } from './customer-import.ts';
 
-describe('the calls of an import', () => {
+describe('the calls of a customer import', () => {
   const rowOf = (email: string, address = ''): AddedRow => {
     const user = { email, firstName: '', lastName: '', address, city: '', state: '', zip: '', phone: '' };
     return { kind: 'add', line: 2, cells: user, user };
   };
 
-  it('carry at most 5,000 customers', () => {
+  it('contain at most 5,000 customers', () => {
     const rows = Array.from({ length: 12_001 }, (_, n) => rowOf(`c${n}@home.example`));
     expect(batchesOf(rows).map((batch) => batch.length)).toEqual([5000, 5000, 2001]);
     expect(batchesOf([])).toEqual([]);
   });
 
-  it('stay below the 4 MB that the server takes', () => {
+  it("stay below the server's limit of 4 MB", () => {
     const rows = Array.from({ length: 5000 }, (_, n) => rowOf(`c${n}@home.example`, '€'.repeat(400)));
     const batches = batchesOf(rows);
     expect(batches.length).toBe(2);

@@ -1,4 +1,4 @@
-// A running import of customers: it goes on when its dialog is closed or another tab is opened, so it lives outside of the screens.
+// A running import continues when its dialog is closed or the tab is changed, so its state is outside of React.
 import { download } from '../../../client/api/download.ts';
 import { CallError, NetworkError } from '../../../client/api/fetch.ts';
 import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
@@ -12,43 +12,43 @@ import { createdText, failedFileText, NO_ADDRESS, NOT_CREATED } from '../texts.t
 
 export type AddedRow = Extract<PlannedCustomer, { kind: 'add' }>;
 
-/** A customer already, or a row without an e-mail address (spec §5). */
+/** An existing customer, or a row without an e-mail address (spec §5). */
 export type DroppedRow = Problem;
 
 export interface CustomerImport {
   readonly isEnded: boolean;
   readonly isInvited: boolean;
-  /** Customers to create, and how many of them have been answered. */
+  /** Customers to create, and the number of finished ones. */
   readonly total: number;
   readonly done: number;
   readonly created: number;
   /** Rows that were not sent. */
   readonly dropped: readonly DroppedRow[];
-  /** What could not be read or created. */
+  /** Rows that could not be read or created. */
   readonly failed: readonly Problem[];
 }
 
 export interface ImportOrder {
   rows: readonly AddedRow[];
-  /** Rows of the file that cannot be created: they count as failed. */
+  /** Invalid rows of the file, which count as failed. */
   problems: readonly Problem[];
   dropped: readonly DroppedRow[];
   isInvited: boolean;
-  /** One call; the same rows get the same key until the server has answered (contract §2). */
+  /** One call; the same rows reuse their key until the server has responded (contract §2). */
   send: (rows: readonly AddedRow[]) => Promise<Saved<typeof createUsers>>;
-  /** Once, at the end. */
+  /** Called once, at the end. */
   refresh: () => void;
 }
 
 const imports = createKeyedStore<'customers', CustomerImport>();
 
-/** The import that runs, or has ended and was not put away; else null. */
+/** The running or finished import, until it is dismissed; otherwise null. */
 export const useCustomerImport = (): CustomerImport | null => imports.use('customers');
 export const dismissImport = (): void => imports.set('customers', null);
 
 export const downloadFailed = (failed: readonly Problem[]): void => download(FAILED_FILE, failedCustomersCsv(failed));
 
-/** Creates customers in as few calls as the server takes and never throws; who is refused joins the failed ones (spec §8). */
+/** Creates customers in as few calls as the server allows and never throws; refused rows are added to the failed ones (spec §8). */
 export async function importCustomers({ rows, problems, dropped, isInvited, send, refresh }: ImportOrder): Promise<void> {
   const failed: Problem[] = [...problems];
   const counts = { done: 0, created: 0 };
@@ -71,12 +71,12 @@ export async function importCustomers({ rows, problems, dropped, isInvited, send
   refresh();
 }
 
-/** Names the import for the toasts. */
+/** The action key of the toasts. */
 const IMPORT = 'import customers';
 
 async function refusedOf(batch: readonly AddedRow[], send: ImportOrder['send']): Promise<Problem[]> {
   let answer = await send(batch);
-  // The answer was lost on its way: under its key the call can be made again without harm.
+  // The response was lost: the same key makes a retry safe.
   if (!answer.ok && answer.error instanceof NetworkError) answer = await send(batch);
   if (answer.ok) {
     const results = answer.reply;
@@ -89,7 +89,7 @@ async function refusedOf(batch: readonly AddedRow[], send: ImportOrder['send']):
 
 const asProblem = ({ line, cells }: AddedRow, reason: string): Problem => ({ line, cells, reasons: [reason] });
 
-/** All that was not created, in the order of the file. */
+/** All rows that were not created, in file order. */
 export const leftOut = ({ dropped, failed }: Pick<CustomerImport, 'dropped' | 'failed'>): Problem[] =>
   [...dropped, ...failed].toSorted((a, b) => a.line - b.line);
 
@@ -98,10 +98,10 @@ export const withoutEmail = (dropped: readonly DroppedRow[]): number =>
 
 function sayTheEnd(created: number, sent: number, ended: Pick<CustomerImport, 'dropped' | 'failed'>): void {
   const rows = leftOut(ended);
-  // A file of nobody but known customers, as customers.csv is, needs no answer.
+  // A file with existing customers only needs no failed file.
   const hasFile = ended.failed.length > 0 || withoutEmail(ended.dropped) > 0;
   const rest = hasFile ? failedFileText(rows.length, FAILED_FILE) : undefined;
-  // Rows that failed leave the error of their call in place.
+  // Failed rows keep the error toast of their call.
   const actionKey = ended.failed.length === 0 ? IMPORT : undefined;
   toast({ description: rest, ...createdText('customer', { created, sent }), actionKey });
   if (hasFile) downloadFailed(rows);
@@ -109,7 +109,7 @@ function sayTheEnd(created: number, sent: number, ended: Pick<CustomerImport, 'd
 
 const ROOM = FOUR_MEGABYTES - 100_000;
 
-/** As many rows a call as the contract takes, in number and in bytes. */
+/** Splits the rows into calls within the contract's limits of rows and bytes. */
 export function batchesOf(rows: readonly AddedRow[]): AddedRow[][] {
   const encoder = new TextEncoder();
   const batches: AddedRow[][] = [];

@@ -14,12 +14,12 @@ import { BULK_OPERATIONS, DONE, NO_ROWS, STEPS } from '../texts.ts';
 
 export interface ImportDialogProps {
   customers: readonly UserItem[];
-  /** Those that the table's filter shows. */
+  /** The rows that match the table's filter. */
   shown: readonly UserItem[];
   onClose: () => void;
 }
 
-/** File, check, import: nothing is written before the last step (design §2.4). Shown as long as it is rendered. */
+/** File, preview, import: nothing is written before the last step (design §2.4). Open while it is rendered. */
 export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): ReactNode {
   const running = useCustomerImport();
   const { plan, fileName, read, problem, choose, forget } = useImportPreview({

@@ -59,14 +59,14 @@ export interface ImportPreviewProps {
   onBack: () => void;
 }
 
-/** The second step: what the file would do. Its button is the first that writes. */
+/** The second step: the preview. Its button is the first that writes. */
 export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): ReactNode {
   const [invite, setInvite] = useState<'now' | 'later'>('now');
   const { email: replyTo } = useUser();
   const client = useQueryClient();
-  // Who is refused is told with all the others at the end, and the reads are refreshed once.
+  // Refused rows are reported together at the end, and the reads are refreshed once.
   const { save } = useSave(createUsers, { refresh: false, onError: () => {} });
-  // Spec §5 drops rows without an e-mail: they are imported only where that is chosen.
+  // Spec §5 drops rows without an e-mail address; the user may choose to import them.
   const [takesBlank, setTakesBlank] = useState(false);
   const named = useMemo(
     () => plan.rows.flatMap((row) => (row.kind === 'blank' && row.user ? [{ ...row, kind: 'add' as const, user: row.user }] : [])),
@@ -130,7 +130,7 @@ export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): R
   );
 }
 
-/** Every row that is not sent for a reason other than a problem, with that reason. */
+/** Rows not sent for a reason other than a problem, with the reason. */
 function droppedOf({ rows }: CustomersPlan, sent: readonly AddedRow[]): DroppedRow[] {
   const lines = new Set(sent.map(({ line }) => line));
   return rows.flatMap((row) => {

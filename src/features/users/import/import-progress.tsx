@@ -3,7 +3,7 @@ import { ImportProgress } from '../../../client/ui/feedback/import-progress.tsx'
 import { downloadFailed, leftOut, withoutEmail, type CustomerImport } from './customer-import.ts';
 import { createdText, CREATING, INVITATIONS_ON_THE_WAY, NO_INVITATION_YET, rowsText } from '../texts.ts';
 
-/** How far the import of customers is, and what came of it. */
+/** The progress and the result of a customer import. */
 export function CustomerImportProgress({ shown, action }: { shown: CustomerImport; action: ReactNode }): ReactNode {
   const { isEnded, total, done } = shown;
   const left = leftOut(shown);
@@ -20,7 +20,7 @@ export function CustomerImportProgress({ shown, action }: { shown: CustomerImpor
   );
 }
 
-/** `sent` counts the rows that could not be read, as the toast does (spec §8). */
+/** `sent` includes unreadable rows, as in the toast (spec §8). */
 function resultOf({ created, failed, dropped, isInvited }: CustomerImport): { title: string; text: string } {
   const invited = isInvited ? INVITATIONS_ON_THE_WAY : NO_INVITATION_YET;
   const blank = withoutEmail(dropped);

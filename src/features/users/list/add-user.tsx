@@ -28,7 +28,7 @@ import {
   type People,
 } from '../texts.ts';
 
-/** Spec §5 asks for an e-mail; only who ticks that there is none adds a customer by name. */
+/** Spec §5 requires an e-mail address; a customer without one is added by name when the box is ticked. */
 const AddedUser = z
   .object({ hasNoEmail: z.boolean(), email: z.string(), firstName: text(FIRST_NAME), lastName: text(LAST_NAME) })
   .check(({ value, issues }) => {

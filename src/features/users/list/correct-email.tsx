@@ -30,7 +30,7 @@ export interface CorrectEmailProps {
   onClose: () => void;
 }
 
-/** Before the first sign-in a mistyped or missing address can be corrected (contract §3). Shown as long as it is rendered. */
+/** Corrects a mistyped or missing e-mail address before the first sign-in (contract §3). Open while it is rendered. */
 export function CorrectEmail({ people, user, onClose }: CorrectEmailProps): ReactNode {
   const isNew = user.email === null;
   const { register, handleSubmit, setError, formState } = useForm({

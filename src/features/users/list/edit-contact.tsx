@@ -30,11 +30,11 @@ export interface EditContactProps {
   onClose: () => void;
 }
 
-/** Staff correct the name, the address and the telephone of somebody. Shown as long as it is rendered. */
+/** Staff correct a person's name, address and phone number. Open while it is rendered. */
 export function EditContact({ people, userId, onClose }: EditContactProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   const read = useRead(readUserContact, { role: people, userId });
-  // What is typed is seeded from the contact once.
+  // The form is seeded from the contact once.
   const user = useFresh([read]) ? read.data : undefined;
   return (
     <Dialog
@@ -74,7 +74,7 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
     },
   });
   const submit = handleSubmit(async (typed) => {
-    // What another window corrected meanwhile stays.
+    // Fields that another window corrected meanwhile stay.
     const body = Object.fromEntries(FIELDS.filter((field) => dirtyFields[field]).map((field) => [field, typed[field]]));
     await save({ params: { role: people, userId: user.userId }, body });
   });

@@ -26,7 +26,7 @@ import {
 export type UserAction = 'edit' | 'unlock' | 'invite' | 'mend' | 'sign-out' | 'disable' | 'enable';
 export type OnUserAction = (act: UserAction, user: UserItem) => void;
 
-/** What can be done to a listed person (contract §3): `act` does it or opens the dialog that asks, `dialogs` is to be rendered. */
+/** The actions on a listed person (contract §3): `act` runs one or opens its dialog; render `dialogs`. */
 export function useUserActions(people: People): { act: OnUserAction; dialogs: ReactNode } {
   const [asked, setAsked] = useState<{ act: 'edit' | 'mend' | 'disable'; user: UserItem } | null>(null);
   const { save: unlock } = useSave(unlockUser);

@@ -52,7 +52,7 @@ export const userColumns = (onAct: OnUserAction): readonly Column<UserItem>[] =>
     header: NAME,
     value: (user) => nameOf(user) || null,
     filter: 'words',
-    // What the search field searches.
+    // The text that the search field matches.
     text: (user) => [nameOf(user), user.email, user.phone, user.phone?.replaceAll(/\D/g, '')].join(' '),
     cell: (user) => nameOf(user) || <span className="text-ink-soft">—</span>,
   },
@@ -98,7 +98,7 @@ function UserActions({ user, onAct }: { user: UserItem; onAct: OnUserAction }): 
   );
 }
 
-/** The address can be mended, and the invitation sent again, until the first sign-in (contract §3). */
+/** Until the first sign-in the address can be corrected and the invitation sent again (contract §3). */
 function itemsOf(user: UserItem, onAct: OnUserAction): MenuItem[] {
   if (user.isDisabled) return [{ label: ENABLE, icon: <RotateCcw aria-hidden />, onSelect: () => onAct('enable', user) }];
   const invite: MenuItem = {

@@ -38,7 +38,7 @@ async function open(post: (path: string) => Promise<Response>): Promise<void> {
 }
 const click = (text: string): void => void fireEvent.click(screen.getByText(text));
 
-test('who was invited already is invited again from the row (contract §3)', async () => {
+test('invites an invited person again from the row (contract §3)', async () => {
   const posted: string[] = [];
   await open(async (path) => {
     posted.push(path);
@@ -50,7 +50,7 @@ test('who was invited already is invited again from the row (contract §3)', asy
   expect(posted).toEqual(['/api/users/customer/11/invite']);
 });
 
-test('a file is checked row by row; its import goes on behind the tab, and a row refused without a word is not created (spec §8)', async () => {
+test('previews a file row by row, continues the import behind the tab, and does not count a row refused without a reason as created (spec §8)', async () => {
   let answer: (created: Response) => void = () => undefined;
   await open(() => new Promise((resolve) => (answer = resolve)));
   click('Bulk Operations');
@@ -64,7 +64,7 @@ test('a file is checked row by row; its import goes on behind the tab, and a row
   choose();
   expect(await screen.findByText('Invite now')).toBeTruthy();
   expect(screen.getByText('Nobody').closest('li')?.textContent).toContain('Line 3: No e-mail address');
-  // Dropped unless it is chosen (spec §5).
+  // Dropped unless the box is ticked (spec §5).
   const choice = screen.getByLabelText('Import 1 customer without an e-mail address as well');
   expect((choice as HTMLInputElement).checked).toBe(false);
   fireEvent.click(choice);

@@ -20,12 +20,12 @@ import { BULK_OPERATIONS, customersText, DONE, NAME_EMAIL_OR_PHONE, PEOPLE, SHOW
 import { useUserActions } from './user-actions.tsx';
 import { userColumns } from './user-columns.tsx';
 
-/** Before the names of a table's filter and order in the address. */
+/** The prefix of a table's filter and sorting in the URL. */
 const ADDRESS: Record<People, string> = { customer: 'customers', agent: 'users' };
 
 export interface UsersTabProps {
   people: People;
-  /** Stands beside the buttons above the table. */
+  /** Beside the buttons above the table. */
   actions?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// The database folder on the disk: how it comes into being, whose socket belongs to it, and whether a server lives on it.
+// The database folder: its creation, its socket, and whether a server runs on it.
 import { createHash, randomBytes } from 'node:crypto';
 import { chown, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { initdb, type Account } from './native-binaries.ts';
 
 const LONGEST_INIT_MS = 10 * 60_000;
-/** Socket addresses end at 107 bytes (103 on a Mac); PostgreSQL adds 14 to the folder. */
+/** Socket paths are limited to 107 bytes (103 on macOS); PostgreSQL adds 14 to the folder. */
 const LONGEST_SOCKET_FOLDER = 85;
 
 const exists = (path: string): Promise<boolean> =>
@@ -59,8 +59,8 @@ async function removeAbandoned(folder: string): Promise<void> {
 }
 
 /**
- * The real path of the database folder, made first when there is none: beside its place and then moved there in one step, so that of
- * several processes one wins and a killed one leaves nothing half done.
+ * The real path of the database folder. A missing one is created beside its place and then moved there in one step: of several processes
+ * one wins, and a killed one leaves nothing half done.
  */
 export async function ensureFolder(dataDir: string, native: string, fsync: boolean): Promise<string> {
   await mkdir(dataDir, { recursive: true });
@@ -84,16 +84,16 @@ export async function ensureFolder(dataDir: string, native: string, fsync: boole
   return folder;
 }
 
-/** What the server of a folder says of itself in its pid file. */
+/** The content of the server's pid file. */
 export interface Postmaster {
   pid: number;
-  /** The folder where it was started; in a copied or moved folder that is another one. */
+  /** The folder where it was started, which differs in a copied or moved folder. */
   home: string;
   socketDir: string;
   status: string;
 }
 
-/** The last server on `folder`, living or not. */
+/** The last server on `folder`, running or not. */
 export async function readPostmaster(folder: string): Promise<Postmaster | null> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
   const [pid = '', home, , , socketDir = '', , , status = ''] = text.split('\n').map((line) => line.trim());
@@ -104,7 +104,7 @@ export async function readPostmaster(folder: string): Promise<Postmaster | null>
     : null;
 }
 
-/** A server works in its folder, so a zombie, or a program that got the same pid after a crash, is not taken for one. */
+/** A server's working directory is its folder, so a zombie, or a program with the same pid after a crash, does not count. */
 export async function isAlive({ pid }: Postmaster, folder: string): Promise<boolean> {
   if (!isRunning(pid)) return false;
   if (process.platform !== 'linux') return true;
@@ -114,10 +114,7 @@ export async function isAlive({ pid }: Postmaster, folder: string): Promise<bool
   );
 }
 
-/**
- * False when it is gone. Nobody else can have put a socket into a folder that belongs to us, or to the owner of the database, and is
- * closed to all others.
- */
+/** False when it is missing. In a folder owned by us or the database's owner and closed to others, nobody else can have placed a socket. */
 export async function ensurePrivate(socketDir: string, folder: string): Promise<boolean> {
   const found = await lstat(socketDir).catch(() => null);
   if (!found) return false;
@@ -127,7 +124,10 @@ export async function ensurePrivate(socketDir: string, folder: string): Promise<
   return true;
 }
 
-/** Nobody can guess its name: the system identifier is part of it, which also tells a new database from an older one in the same place. */
+/**
+ * Its name contains the system identifier, which nobody can guess and which distinguishes a new database from an older one in the same
+ * place.
+ */
 export async function makeSocketDir(folder: string, account: Account): Promise<string> {
   const identity = (await readFile(join(folder, 'global/pg_control'))).subarray(0, 8);
   const name = `feastday-${createHash('sha256')
@@ -138,7 +138,7 @@ export async function makeSocketDir(folder: string, account: Account): Promise<s
     .slice(0, 16)}`;
   const wanted = join(tmpdir(), name);
   const socketDir = Buffer.byteLength(wanted) > LONGEST_SOCKET_FOLDER ? join('/tmp', name) : wanted;
-  // The last user of the server before may be leaving now, and removes it.
+  // The last user of the previous server may be removing it now.
   do await mkdir(socketDir, { mode: 0o700 }).catch(allow('EEXIST'));
   while (!(await ensurePrivate(socketDir, folder)));
   if (account.uid !== undefined && account.gid !== undefined) await chown(socketDir, account.uid, account.gid).catch(allow('ENOENT'));

@@ -1,4 +1,4 @@
-// Starts the postmaster on a database folder, and finds its last words when it would not.
+// Starts the postmaster on a database folder, and finds its last log lines when it fails.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -60,7 +60,7 @@ export async function launch({ folder, native, fsync }: ServerFiles): Promise<Ch
   await linkLibraries(native);
   await chmod(folder, 0o700);
   const last = await readPostmaster(folder);
-  // PostgreSQL takes any program with the pid of a crashed server for that server, except its own grandparent.
+  // PostgreSQL mistakes any program with the pid of a crashed server for that server, except its own grandparent.
   const env = last && !(await isAlive(last, folder)) ? { PG_GRANDPARENT_PID: String(last.pid) } : {};
   const log = await openLog(join(folder, 'postgres.log'));
   const launching = { folder, native, fsync, env, log };

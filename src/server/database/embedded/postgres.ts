@@ -1,8 +1,7 @@
-// The embedded PostgreSQL: started by the first process that needs it, joined by the others, ended by the last one that leaves.
-//
-// Every process holds a shared lock in the server itself; leaving, it gives that up and then asks for the exclusive one: who gets it is
-// the last. The server frees the lock of a killed process at once, so there are no stale entries, no reused pids, and no two who each
-// think that the other stays.
+// The embedded PostgreSQL: started by the first process that needs it, joined by the others, stopped by the last. Every process holds a
+// shared advisory lock in the server; when it ends, it releases the lock and tries to get it exclusively: success means that it is the
+// last. The server releases a killed process's lock at once, so there are no stale entries, no confusion by reused pids, and never two
+// processes that each believe the other continues.
 import type { ChildProcess } from 'node:child_process';
 import { rmdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,19 +13,19 @@ import { ensureSecret, secretFileOf, USER } from './secret.ts';
 
 const DATABASE = 'feastday';
 const PRESENCE = 1;
-/** After a kill -9 of everything the old server's memory may be in use for a second or two. */
+/** After kill -9 the old server's shared memory may be in use for a second or two. */
 const REFUSED_FOR_MS = 8_000;
-/** Recovery after a crash, on a slow disk. */
+/** Crash recovery on a slow disk. */
 const LONGEST_START_MS = 120_000;
 const LONGEST_STOP_MS = 5_000;
 const RESTART_PAUSE_MS = 5_000;
 
 export interface StartOptions {
-  /** A folder for PostgreSQL alone; made when missing. */
+  /** A folder for PostgreSQL only; created when missing. */
   dataDir: string;
-  /** Gets a line when the server is started, joined, lost or ended. The server's own log is `postgres.log` in its folder. */
+  /** Receives a line when the server is started, joined, lost or stopped. The server's own log is `postgres.log` in its folder. */
   log?: (line: string) => void;
-  /** Off only for tests on a throw-away folder. */
+  /** Off only for tests on a temporary folder. */
   fsync?: boolean;
   /** The package's `native` folder, when it is not the installed one. */
   native?: string;
@@ -34,7 +33,7 @@ export interface StartOptions {
 
 export interface EmbeddedPostgres {
   connection: { host: string; port: number; user: string; password: string; database: string; ssl: false };
-  /** Close the pools first. Ends the server when no other process uses it. */
+  /** Close the pools first. Stops the server when no other process uses it. */
   stop(): Promise<void>;
 }
 
@@ -54,13 +53,13 @@ const connectionTo = (host: string, password: string): EmbeddedPostgres['connect
 
 const isCode = (error: unknown, ...codes: string[]): boolean => codes.includes(String((error as { code?: unknown }).code));
 
-/** Starting up, shutting down, crashed this moment, or every connection is taken. */
+/** The server is starting, stopping or restarting after a crash, or has no free connection. */
 const isPassing = (error: unknown): boolean =>
   isCode(error, '57P01', '57P02', '57P03', '53300', 'ECONNRESET', 'EPIPE') ||
-  // The second one: its welcome and its farewell came together, before the first question.
+  // The second message: connection and shutdown arrived together, before the first query.
   /^Connection terminated|is not queryable$/.test(String((error as Error).message));
 
-/** The lock is in another database than the application's, which can so be copied and dropped. */
+/** The lock is in another database than the application's, so that the latter can be copied and dropped. */
 async function announce(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ joined: boolean; made: boolean }>(
     `SELECT pg_try_advisory_lock_shared(${PRESENCE}) AS joined, EXISTS (SELECT FROM pg_database WHERE datname = '${DATABASE}') AS made`,
@@ -76,13 +75,13 @@ async function announce(client: pg.Client): Promise<boolean> {
 const wrongSecret = (folder: string): string =>
   `${secretFileOf(folder)} is not the password of the PostgreSQL that runs on ${folder}: end all processes of Feastday, and start again`;
 
-/** A connection that counts as one more user of the living server; `busy` while that comes up or goes down; else `absent`. */
+/** A connection registered as one more user of the running server; `busy` while the server starts or stops; otherwise `absent`. */
 async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
   const server = await readPostmaster(folder);
   if (server?.home !== folder || !(await isAlive(server, folder))) return 'absent';
   if (server.status !== 'ready') return 'busy';
   if (!(await ensurePrivate(server.socketDir, folder))) {
-    // It may have ended since its file was read, and whoever ended it removes that folder.
+    // The server may have stopped since its pid file was read, and its stopper removes that folder.
     if (!(await isAlive(server, folder))) return 'absent';
     throw new Error(`${server.socketDir}, where the socket of ${folder} belongs, is gone: end the server`);
   }
@@ -106,7 +105,7 @@ async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
   return 'busy';
 }
 
-/** Joins the living server or starts one; several processes may do so at once, and PostgreSQL's own lock lets one start win. */
+/** Joins the running server or starts one; of several concurrent starts PostgreSQL's own lock lets one succeed. */
 async function arrive(server: Server): Promise<pg.Client> {
   const { folder, log, leaving } = server;
   const began = Date.now();
@@ -132,7 +131,7 @@ async function arrive(server: Server): Promise<pg.Client> {
   }
 }
 
-/** Fast shutdown: open transactions are rolled back, everything else is written. */
+/** Fast shutdown: rolls back open transactions and writes everything else. */
 async function end(server: Postmaster, folder: string): Promise<void> {
   process.kill(server.pid, 'SIGINT');
   for (const until = Date.now() + LONGEST_STOP_MS; await isAlive(server, folder); await pause(10)) if (Date.now() > until) return;
@@ -141,9 +140,9 @@ async function end(server: Postmaster, folder: string): Promise<void> {
 
 async function leave(client: pg.Client, folder: string): Promise<void> {
   try {
-    // Read while the server is held: later the file may be that of the next one.
+    // Read while the server is in use: later the file may belong to the next server.
     const server = await readPostmaster(folder);
-    // Given up before it is asked for: of two who leave at once the later one gets it.
+    // Released before the exclusive request: of two processes that end together the later one gets it.
     await client.query(`SELECT pg_advisory_unlock_shared(${PRESENCE})`);
     const { rows } = await client.query<{ last: boolean }>(`SELECT pg_try_advisory_lock(${PRESENCE}) AS last`);
     if (rows[0]?.last === true && server) await end(server, folder);
@@ -153,8 +152,8 @@ async function leave(client: pg.Client, folder: string): Promise<void> {
 }
 
 /**
- * The database of `dataDir`, for one process: contract §1 `DATABASE_URL`. Starts it, or joins the server that another process has
- * started or a killed one has left behind; starts it again when it dies meanwhile. Throws one sentence when it cannot run here.
+ * The database in `dataDir` for one process (contract §1 `DATABASE_URL`): starts the server, or joins one that another process started or a
+ * killed one left; restarts it when it dies. Throws one sentence when it cannot run here.
  */
 export async function startPostgres({
   dataDir,
