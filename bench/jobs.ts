@@ -18,10 +18,13 @@ const LINES = 12;
 const DISTRIBUTOR = 1;
 /** The distributions 1 to 38 take new orders, one of each customer. */
 const OPEN = 38;
-export const EDITED = { distribution: 39, orders: 1000 };
+/** Each of the edit jobs changes orders of its own. */
+const EDITED_BY_ONE_JOB = 1000;
+export const EDITED = { distribution: 39, orders: 3 * EDITED_BY_ONE_JOB };
 export const OTHERS = { distribution: 40, orders: 25_000 };
 export const REPORTED = { distribution: 1000, orders: 1000 };
 export const CHANGED_LINES = 3;
+export const EDIT_JOBS = ['edit', 'editOneLower', 'editAllLower'] as const;
 
 export const customerOf = (n: number): number => 2 + (n % CUSTOMERS);
 
@@ -32,6 +35,17 @@ function orderOf(distributionId: number, start: number, quantityOf: (line: numbe
     quantity: quantityOf(line),
   }));
   return { method: 'POST', path: '/api/orders', body: JSON.stringify({ distributionId, products }) };
+}
+
+/** The quantity of a line in the n-th edit of an order. Both cycles have eight steps. */
+const rising = (edit: number): number => 1 + (edit % 8);
+const falling = (edit: number): number => 9 - (edit % 8);
+
+/** Other quantities in the first lines of a placed order; the other lines stay. */
+function editOf(place: number, n: number, quantities: readonly ((edit: number) => number)[]): Run {
+  const edit = Math.floor(n / EDITED_BY_ONE_JOB) + 1;
+  const customer = place * EDITED_BY_ONE_JOB + (n % EDITED_BY_ONE_JOB);
+  return { userId: customerOf(customer), calls: [orderOf(EDITED.distribution, 0, (line) => quantities[line]?.(edit) ?? 1)] };
 }
 
 const read = (distributionId: number, what: string, rows: number): Call => ({
@@ -54,12 +68,12 @@ export const JOBS = {
     const distribution = 1 + (n % OPEN);
     return { userId: customerOf(n), calls: [read(distribution, 'products', PRODUCTS), read(distribution, 'fees', 2)] };
   },
-  /** Three other quantities in a placed order. */
-  edit: (n: number): Run => {
-    const turn = Math.floor(n / EDITED.orders) + 1;
-    const quantity = (line: number): number => (line < CHANGED_LINES ? 1 + (turn % 8) : 1);
-    return { userId: customerOf(n % EDITED.orders), calls: [orderOf(EDITED.distribution, 0, quantity)] };
-  },
+  /** Three other quantities in a placed order: raised in seven of eight edits, lowered in the eighth. */
+  edit: (n: number): Run => editOf(0, n, [rising, rising, rising]),
+  /** The same with a line that is lowered in each edit. */
+  editOneLower: (n: number): Run => editOf(1, n, [falling, rising, rising]),
+  /** The same with all three lowered in seven of eight edits. */
+  editAllLower: (n: number): Run => editOf(2, n, [falling, falling, falling]),
   report: (): Run => ({ userId: DISTRIBUTOR, calls: [read(REPORTED.distribution, 'report', REPORTED.orders * LINES)] }),
   /** With a password: needs one that all customers have. */
   signIn: (n: number): Run => ({ userId: null, calls: [{ method: 'POST', path: '/api/login', body: JSON.stringify(credentials(n)) }] }),

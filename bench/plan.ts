@@ -1,5 +1,5 @@
 // How much is measured: the whole takes some minutes, `--quick` a part of that.
-import type { JobName } from './jobs.ts';
+import { EDIT_JOBS, type JobName } from './jobs.ts';
 
 export interface Plan {
   readonly jobs: readonly JobName[];
@@ -31,15 +31,16 @@ const WHOLE: Plan = {
   keyed: false,
   nodeArgs: [],
 };
+const CHOICE: readonly JobName[] = [...new Set([...WHOLE.jobs, ...EDIT_JOBS])];
 const QUICK: Plan = { ...WHOLE, clients: [1, 16], rounds: 1, seconds: 1, warmUpSeconds: 1, healthSeconds: 2, others: false };
 
-/** `--quick`, `--profile` (a .cpuprofile of our server), `--jobs=place,edit`, `--clients=16`, `--rounds=5`, `--seconds=2`, `--keyed`. */
+/** `--quick`, `--profile` (a .cpuprofile of our server), `--jobs=place,edit` (also editOneLower, editAllLower), `--clients=16`, `--rounds=5`, `--seconds=2`, `--keyed`. */
 export function planOf(args: readonly string[]): Plan {
   const given = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   const plan = args.includes('--quick') ? QUICK : WHOLE;
   return {
     ...plan,
-    jobs: plan.jobs.filter((job) => given('jobs')?.split(',').includes(job) ?? true),
+    jobs: given('jobs') === undefined ? plan.jobs : CHOICE.filter((job) => given('jobs')?.split(',').includes(job)),
     clients: given('clients')?.split(',').map(Number) ?? plan.clients,
     rounds: Number(given('rounds') ?? plan.rounds),
     seconds: Number(given('seconds') ?? plan.seconds),

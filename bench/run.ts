@@ -6,7 +6,7 @@ import { startDriver } from './clients.ts';
 import { countOrders } from './environment/count.ts';
 import { createDatabases, SIDES, type Databases, type Side } from './environment/databases.ts';
 import { measureJob, warmUp, type Bench, type Line } from './grid.ts';
-import { OTHERS } from './jobs.ts';
+import { EDIT_JOBS, OTHERS } from './jobs.ts';
 import { insertOthers, TABLES } from './environment/other-orders.ts';
 import { planOf } from './plan.ts';
 import { textOf, type Result } from './print.ts';
@@ -64,7 +64,8 @@ async function measureAll(databases: Databases): Promise<Result> {
   const health = await underReports(bench, kept(startDriver()));
   const countOf = (side: Side) => {
     const begun = (job: string): number => bench.begun.get(`${side} ${job}`) ?? 0;
-    return countOrders(databases, side, { placed: begun('place'), edited: begun('edit') });
+    const edited = EDIT_JOBS.reduce((sum, job) => sum + begun(job), 0);
+    return countOrders(databases, side, { placed: begun('place'), edited });
   };
   const counted = { floor: await countOf('floor'), ours: await countOf('ours') };
   return { date: new Date().toISOString().slice(0, 10), lines, report, health, start, counted };

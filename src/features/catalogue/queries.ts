@@ -4,7 +4,7 @@ import { run, type Db } from '../../server/database/db.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
 import type { ProductTerms } from '../products/contract.ts';
-import { AUDIT_AND_MAIL, CHANGED_COLUMNS, nextVersion } from '../orders/queries.ts';
+import { saveOrders } from '../orders/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { CatalogueChange, CountedOrders, FeeTerms, PlannedChange, Repriced } from './contract.ts';
 import { MOST_CHANGES } from './texts.ts';
@@ -126,32 +126,40 @@ export async function previewRepricing(db: Db, place: Place, planned: PlannedCha
   };
 }
 
-const WITH_PRODUCT = `SELECT id FROM orders o WHERE "distributorId" = $1 AND "distributionId" = $2
-    AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id AND l."productId" = $3 AND l."distributorId" = $1 AND l.quantity > 0)
-  ORDER BY id FOR NO KEY UPDATE`;
+const ORDERED = `SELECT o.id, o."customerId", o.version, l.quantity, l."originalQuantity"
+  FROM orders o JOIN order_products l ON l."orderId" = o.id AND l."distributorId" = o."distributorId"
+  WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND l."productId" = $3 AND l.quantity > 0`;
 
-// What the customers last asked for stays in "originalQuantity" (contract §5).
-const CLEAR = `WITH cleared AS (SELECT id, "orderId", quantity FROM order_products
-    WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3 AND "orderId" = ANY($4::int[]) AND quantity > 0),
-  lines AS (UPDATE order_products SET quantity = 0 FROM cleared
-    WHERE order_products.id = cleared.id AND order_products."distributorId" = $1),
-  audit AS (INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy") SELECT id, 0, $5 FROM cleared),
-  dropped AS (DELETE FROM actual_quantities w USING cleared WHERE w."orderProductId" = cleared.id
-    RETURNING cleared."orderId", w."orderProductId", w."sortOrder", w."actualQuantity"),
-  changed AS (UPDATE orders SET ${nextVersion('$5')} FROM cleared
-    WHERE orders.id = cleared."orderId" AND orders."distributorId" = $1 RETURNING ${CHANGED_COLUMNS}),
-  ${AUDIT_AND_MAIL}
-  SELECT count(*) AS orders, coalesce(sum(quantity), 0) AS units FROM cleared`;
+interface OrderedLine {
+  readonly id: number;
+  readonly customerId: number;
+  readonly version: number;
+  readonly quantity: number;
+  readonly originalQuantity: number;
+}
 
-/** Nobody gets anything of the product; its distribution is held by the caller, so that no order is being saved meanwhile. */
+/** Sets the product to 0 in every order. The caller has locked the distribution, so that no order of it changes meanwhile. */
 export async function clearProduct(
   db: Db,
   by: Viewer,
   product: { distributorId: number; distributionId: number; id: number },
 ): Promise<{ orders: number; units: number }> {
-  const place = [product.distributorId, product.distributionId, product.id];
-  const orders = await run<{ id: number }>(db, WITH_PRODUCT, place);
-  const values = [...place, orders.map((order) => order.id), by.userId];
-  const [cleared] = await run<{ orders: number; units: number }>(db, CLEAR, values);
-  return cleared ?? { orders: 0, units: 0 };
+  const { distributorId, distributionId, id: productId } = product;
+  const lines = await run<OrderedLine>(db, ORDERED, [distributorId, distributionId, productId]);
+  const orders = lines.map(({ id, customerId, version, originalQuantity }) => ({
+    distributionId,
+    item: {
+      id,
+      customerId,
+      version: version + 1,
+      updatedBy: by.userId,
+      needsOpenOrdering: false,
+      judgedBy: [],
+      // What the customers last asked for stays (contract §5).
+      lines: [{ productId, quantity: 0, originalQuantity, isAudited: true }],
+    },
+  }));
+  const outcomes = await saveOrders(db, orders);
+  if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
+  return { orders: lines.length, units: lines.reduce((units, { quantity }) => units + quantity, 0) };
 }

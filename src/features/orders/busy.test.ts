@@ -6,7 +6,7 @@ import { placeOrder } from './contract.ts';
 
 vi.mock('./queries.ts', async (original) => ({
   ...(await original<typeof import('./queries.ts')>()),
-  saveWithKey: () => Promise.reject(busy()),
+  saveOrder: () => Promise.reject(busy()),
 }));
 
 const world = setupTestApp();

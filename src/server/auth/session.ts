@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { run, type Db } from '../database/db.ts';
-import { together } from '../database/batcher.ts';
+import { batchPerDb } from '../database/batcher.ts';
 
 export interface Viewer {
   readonly userId: number;
@@ -99,7 +99,7 @@ async function readSessions(db: Db, asked: readonly Asked[]): Promise<(SessionRo
   return asked.map((_, index) => byPlace.get(index + 1) ?? null);
 }
 
-const readSession = together(readSessions);
+const readSession = batchPerDb(readSessions);
 
 export interface Visit {
   readonly viewer: Viewer;

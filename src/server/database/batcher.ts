@@ -1,100 +1,99 @@
-// What comes while the database is at work on its like waits for it, and goes there together: a statement for thirty costs far less than
-// thirty statements. Who is alone waits for nobody.
+// Batches items for the database: those that arrive while as many batches run as may share the next one, because one statement for thirty
+// items costs far less than thirty statements. An item that arrives alone runs at once.
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
 import { createLimiter } from '../http/limiter.ts';
 
-/** Milliseconds, as long as for a connection. */
-const LONGEST_WAIT = 10_000;
-/** Items of failed batches that wait to be worked on alone: ten full batches. */
+/** Milliseconds, the same as for a connection. */
+const MAX_WAIT = 10_000;
+/** Items of failed batches that wait to run alone: ten full batches. Further ones are rejected, because they would wait too long. */
 const MAX_QUEUED_RETRIES = 300;
 
-interface Waiting<Item, Result> {
+interface QueuedItem<Item, Result> {
   readonly item: Item;
-  readonly since: number;
+  readonly queuedAt: number;
   readonly timer: NodeJS.Timeout;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
-interface Lane<Item, Result> {
+interface Queue<Item, Result> {
   running: number;
-  waiting: Waiting<Item, Result>[];
+  items: QueuedItem<Item, Result>[];
 }
 
-export interface Bounds {
-  /** Works under way of one key. */
-  readonly atOnce: number;
-  /** Items in one of them. */
-  readonly most: number;
-  /** Whether an error says for sure that nothing was done: then each item of a failed work is worked on alone. */
-  readonly isUndone: (error: unknown) => boolean;
+export interface BatcherOptions {
+  /** Batches of one key that run at once. */
+  readonly concurrency: number;
+  readonly maxBatchSize: number;
+  /** Whether an error guarantees that the batch did nothing: then each of its items runs again, alone. */
+  readonly isRolledBack: (error: unknown) => boolean;
 }
-export type Gathering<Item, Result> = (key: string, item: Item) => Promise<Result>;
+export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>;
 
-/** `work` answers with a result for each item, in their order. Items of different keys have nothing to do with each other. */
-export function gathered<Item, Result>(
-  { atOnce, most, isUndone }: Bounds,
-  work: (items: readonly Item[]) => Promise<readonly Result[]>,
-): Gathering<Item, Result> {
-  const lanes = new Map<string, Lane<Item, Result>>();
+/** `run` returns a result for each item, in their order. Items of different keys never share a batch. */
+export function createBatcher<Item, Result>(
+  { concurrency, maxBatchSize, isRolledBack }: BatcherOptions,
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Batcher<Item, Result> {
+  const queues = new Map<string, Queue<Item, Result>>();
 
-  // A few at a time, of all keys: what holds one up may hold up all of them. Further ones are refused: they would wait too long.
-  const retryQueue = createLimiter({ concurrency: atOnce, maxQueued: MAX_QUEUED_RETRIES });
-  const alone = async (one: Waiting<Item, Result>): Promise<void> => {
-    if (performance.now() - one.since > LONGEST_WAIT) one.reject(busy());
-    else await settle([one]);
+  // Of all keys together: what blocks one item may block all of them.
+  const retryLimiter = createLimiter({ concurrency, maxQueued: MAX_QUEUED_RETRIES });
+  const retryAlone = async (queued: QueuedItem<Item, Result>): Promise<void> => {
+    if (performance.now() - queued.queuedAt > MAX_WAIT) queued.reject(busy());
+    else await runBatch([queued]);
   };
-  const settle = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+  const runBatch = async (batch: readonly QueuedItem<Item, Result>[]): Promise<void> => {
     try {
-      const results = await work(batch.map(({ item }) => item));
+      const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      // Those that come later do not wait for these.
-      if (batch.length > 1 && isUndone(error)) for (const one of batch) retryQueue(() => alone(one)).catch(one.reject);
+      // The next batch does not wait for the retries.
+      if (batch.length > 1 && isRolledBack(error)) for (const queued of batch) retryLimiter(() => retryAlone(queued)).catch(queued.reject);
       else for (const { reject } of batch) reject(error);
     }
   };
-  const start = (key: string, lane: Lane<Item, Result>): void => {
-    while (lane.running < atOnce && lane.waiting.length > 0) {
-      lane.running++;
-      const batch = lane.waiting.splice(0, most);
+  const startBatches = (key: string, queue: Queue<Item, Result>): void => {
+    while (queue.running < concurrency && queue.items.length > 0) {
+      queue.running++;
+      const batch = queue.items.splice(0, maxBatchSize);
       for (const { timer } of batch) clearTimeout(timer);
-      void settle(batch).then(() => {
-        lane.running--;
-        start(key, lane);
+      void runBatch(batch).then(() => {
+        queue.running--;
+        startBatches(key, queue);
       });
     }
-    if (lane.running === 0 && lanes.get(key) === lane) lanes.delete(key);
+    if (queue.running === 0 && queues.get(key) === queue) queues.delete(key);
   };
-  const giveUp = (lane: Lane<Item, Result>, waiting: Waiting<Item, Result>): void => {
-    const place = lane.waiting.indexOf(waiting);
-    if (place < 0) return;
-    lane.waiting.splice(place, 1);
-    waiting.reject(busy());
+  const giveUp = (queue: Queue<Item, Result>, queued: QueuedItem<Item, Result>): void => {
+    const index = queue.items.indexOf(queued);
+    if (index < 0) return;
+    queue.items.splice(index, 1);
+    queued.reject(busy());
   };
   return (key, item) =>
     new Promise((resolve, reject) => {
-      const lane = lanes.get(key) ?? { running: 0, waiting: [] };
-      lanes.set(key, lane);
-      const timer = setTimeout(() => giveUp(lane, waiting), LONGEST_WAIT).unref();
-      const waiting: Waiting<Item, Result> = { item, resolve, reject, since: performance.now(), timer };
-      lane.waiting.push(waiting);
-      // What the same turn of the event loop brings goes along.
-      if (lane.waiting.length === 1 && lane.running < atOnce) setImmediate(() => start(key, lane));
+      const queue = queues.get(key) ?? { running: 0, items: [] };
+      queues.set(key, queue);
+      const timer = setTimeout(() => giveUp(queue, queued), MAX_WAIT).unref();
+      const queued: QueuedItem<Item, Result> = { item, resolve, reject, queuedAt: performance.now(), timer };
+      queue.items.push(queued);
+      // Items of the same iteration of the event loop share the batch.
+      if (queue.items.length === 1 && queue.running < concurrency) setImmediate(() => startBatches(key, queue));
     });
 }
 
-/** More statements at once would only make each of them smaller. */
-const STATEMENTS: Bounds = { atOnce: 2, most: 30, isUndone: isRolledBack };
+/** More statements at once would only make each batch smaller. */
+const OF_ONE_DATABASE: BatcherOptions = { concurrency: 2, maxBatchSize: 30, isRolledBack };
 
-/** The same for `work` that is one statement, for each database by itself. */
-export function together<Item, Result>(
-  work: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>,
+/** The same where `run` is one statement, with a batcher for each database. */
+export function batchPerDb<Item, Result>(
+  run: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>,
 ): (db: Db, key: string, item: Item) => Promise<Result> {
-  const gatherings = new WeakMap<Db, Gathering<Item, Result>>();
+  const batchers = new WeakMap<Db, Batcher<Item, Result>>();
   return (db, key, item) => {
-    const gathering = gatherings.get(db) ?? gathered(STATEMENTS, (items: readonly Item[]) => work(db, items));
-    gatherings.set(db, gathering);
-    return gathering(key, item);
+    const batcher = batchers.get(db) ?? createBatcher(OF_ONE_DATABASE, (items: readonly Item[]) => run(db, items));
+    batchers.set(db, batcher);
+    return batcher(key, item);
   };
 }

@@ -132,22 +132,12 @@ async function connect(opened: Opened): Promise<Connection> {
   return { query: query as never, release };
 }
 
-const refusedAs = (codes: RegExp) => (error: unknown) => error instanceof pg.DatabaseError && codes.test(error.code ?? '');
-
-/**
- * The database refused the statement for what it says or would have written, or to let another go first: nothing of it is there. Of a
- * connection that was lost meanwhile nobody knows.
- */
-export const isRolledBack = refusedAs(/^(21|22|23|40(?!003)|55P03)/);
-/** Only because another one was there first, or is still there. */
-export const isWriteConflict = refusedAs(/^(23505|40(?!003)|55P03)/);
+/** PostgreSQL refused and rolled back the statement: nothing of it is there. After a lost connection (40003 too) that is unknown. */
+export const isRolledBack = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^(21|22|23|40(?!003)|55P03)/.test(error.code ?? '');
 
 /** In a transaction whose turn others wait for: who holds a row of it for longer is not waited for (503). */
 export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
-
-/** The columns of `rows`, each as PostgreSQL writes an int[]. */
-export const intArrays = (columns: number, rows: readonly (readonly number[])[]): string[] =>
-  Array.from({ length: columns }, (_, column) => `{${rows.map((row) => row[column]).join()}}`);
 
 const pools = new WeakMap<Db, Opened>();
 

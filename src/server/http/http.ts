@@ -11,7 +11,7 @@ import type { Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
 import { forbidden, HttpError, invalid, notFound, unauthenticated } from './errors.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
-import { asRefusal, findStored, hashOf, idempotencyKey, once, type About, type Kept, type KeyRow } from './idempotency.ts';
+import { asRefusal, findStored, hashOf, idempotencyKey, once, type About, type IdempotencyRecord, type Kept } from './idempotency.ts';
 import { isBatches, isLists, streamOf, streamOfLists } from './json-stream.ts';
 import { ImageReply, sendImage } from '../images/image-reply.ts';
 import { CachedBody, sendCachedBody } from '../web/body-cache.ts';
@@ -66,10 +66,10 @@ export interface Along<E, Found> {
   readonly values: (said: Said<E>) => ReadAlong['values'];
 }
 
-/** The row that the key of a call leaves where the answer is this; the answer begins with an id. */
-export type KeyRowOf = (answer: Answer<unknown>) => KeyRow;
-/** The whole call with the row of its key in one statement; null where nothing was written: then the call runs in a transaction with its key. */
-type WithKey<A> = (asked: A, keyRow: KeyRowOf) => Promise<{ readonly id: number; readonly key: KeyRow } | null>;
+/** What is stored under the key of a call whose reply is this. */
+export type IdempotencyRecordOf = (answer: Answer<unknown>) => IdempotencyRecord;
+/** The whole call, stored with its key in one statement; null or a refusal where nothing was stored: then the call runs in a transaction with its key. */
+type WithKey<A> = (asked: A, recordOf: IdempotencyRecordOf) => Promise<IdempotencyRecord | null>;
 
 export interface Route {
   readonly endpoint: Endpoint;
@@ -220,20 +220,16 @@ function listCheck({ reply }: Endpoint, names: readonly string[]) {
     (checkedReply(reply, { ...none, [name]: rows }) as Record<string, unknown[]>)[name] ?? [];
 }
 
-/** What `withKey` of the route has written and keeps; null where the call goes the long way. */
-async function keptAtOnce(
-  route: Route,
-  asked: AskedBy<Viewer | null, Endpoint>,
-  { viewer, key, bodyHash, now }: About,
-): Promise<Kept | null> {
-  const keyRow = (answer: Answer<unknown>): KeyRow => {
-    const { status, reply } = settled(route.endpoint, answer);
-    const rest = /^\{"id":\d+(?<rest>.*)$/s.exec(reply)?.groups?.['rest'];
-    if (rest === undefined) throw new Error('An answer that is kept at once begins with an id.');
-    return { userId: viewer.userId, key, bodyHash, now, status, rest };
-  };
-  const written = await route.withKey?.(asked, keyRow);
-  return written ? { status: written.key.status, reply: `{"id":${written.id}${written.key.rest}` } : null;
+/** What `withKey` of the route has stored; null where it stored nothing. A refusal is stored by the transaction that follows. */
+async function keptAtOnce(route: Route, asked: AskedBy<Viewer | null, Endpoint>, { key, bodyHash, now }: About): Promise<Kept | null> {
+  const recordOf = (answer: Answer<unknown>): IdempotencyRecord => ({ key, bodyHash, createdAt: now, ...settled(route.endpoint, answer) });
+  try {
+    return (await route.withKey?.(asked, recordOf)) ?? null;
+  } catch (error) {
+    // A busy database is not asked for a transaction as well.
+    if (!(error instanceof HttpError) || error.status >= 500) throw error;
+    return null;
+  }
 }
 
 async function answer(world: World, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -99,37 +99,9 @@ export function asRefusal({ status, reply }: Kept): HttpError {
   return new HttpError(status, sentence, details);
 }
 
-/** The row of a key that goes along in the statement that does what the key is for: its reply begins with the id that comes of it. */
-export interface KeyRow {
-  readonly userId: number;
+/** A reply with its key, for work that stores them itself, in the statement that does the work. */
+export interface IdempotencyRecord extends Kept {
   readonly key: string;
   readonly bodyHash: string;
-  readonly now: Date;
-  readonly status: number;
-  /** What stands behind `{"id":7`. */
-  readonly rest: string;
+  readonly createdAt: Date;
 }
-
-/** Parts of a statement that writes one row for each of several users, who have one key each, with the values of `keyColumns` from number `first` on. */
-export const keysAlong = (first: number) => ({
-  given: `keys AS (SELECT * FROM unnest($${first}::int[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::timestamptz[], $${first + 4}::int[],
-      $${first + 5}::text[]) k ("userId", key, "bodyHash", "createdAt", status, rest))`,
-  /** Whether the key of this user has not been used yet. */
-  isFree: (
-    userId: string,
-  ): string => `NOT EXISTS (SELECT FROM keys k JOIN idempotency_keys used ON used."userId" = k."userId" AND used.key = k.key
-      WHERE k."userId" = ${userId})`,
-  /** For the rows of `written`, which have an id and an "updatedBy". A key that another one uses meanwhile fails the statement. */
-  kept: (written: string): string => `kept AS (INSERT INTO idempotency_keys ("userId", key, "bodyHash", "createdAt", status, reply)
-    SELECT k."userId", k.key, k."bodyHash", k."createdAt", k.status, '{"id":' || w.id || k.rest FROM ${written} w JOIN keys k ON k."userId" = w."updatedBy"
-    ORDER BY k."userId")`,
-});
-
-export const keyColumns = (rows: readonly KeyRow[]): unknown[] => [
-  rows.map(({ userId }) => userId),
-  rows.map(({ key }) => key),
-  rows.map(({ bodyHash }) => bodyHash),
-  rows.map(({ now }) => now),
-  rows.map(({ status }) => status),
-  rows.map(({ rest }) => rest),
-];

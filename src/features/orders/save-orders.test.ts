@@ -1,0 +1,84 @@
+// One batch of save_orders_v1 with orders of every kind.
+import { beforeEach, expect, test } from 'vitest';
+import type { Row } from '../../server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { findOrderState, saveOrders, type OrderWrite } from './queries.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+  brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
+});
+
+/** An order of this quantity, judged now. */
+async function orderOf(person: Person, quantity: number, key?: string): Promise<OrderWrite> {
+  const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [brisket.id] };
+  const state = await findOrderState(world.db, asked);
+  if (!state) throw new Error('The distribution is missing.');
+  const { orderId: id, version, products: judgedBy } = state;
+  const lines = [{ productId: brisket.id, quantity, originalQuantity: quantity, isAudited: true }];
+  const item = { id, customerId: person.id, version: version + 1, updatedBy: person.id, needsOpenOrdering: true, judgedBy, lines };
+  const record = { key: key ?? '', bodyHash: 'hash', createdAt: world.time, status: 200, reply: `reply ${key}` };
+  return { distributionId: distribution.id, item: key === undefined ? item : { ...item, ...record } };
+}
+const storedReplies = async () => {
+  const stored = world.db.selectFrom('idempotency_keys as k').innerJoin('users as u', 'u.id', 'k.userId');
+  const rows = await stored.select(['k.userId', 'k.reply']).where('u.distributorId', '=', distributor.id).orderBy('k.userId').execute();
+  return rows.map(({ userId, reply }) => [userId, reply]);
+};
+
+test('one batch saves new and changed orders, raised and lowered, with and without keys, in one transaction', async () => {
+  const people: Person[] = [];
+  for (let n = 0; n < 4; n++) people.push(await makeCustomer(world.db, distributor));
+  const [first, second, third, fourth] = people as [Person, Person, Person, Person];
+  const { lines } = await makeOrder(world.db, distribution, third, [[brisket, 3]]);
+  await makeOrder(world.db, distribution, fourth, [[brisket, 3]]);
+  await weigh(world.db, lines[0], [1.5, 2.5, 3.5], distributor);
+  const batch = [await orderOf(fourth, 4), await orderOf(third, 1, 'lowered'), await orderOf(second, 2, 'new'), await orderOf(first, 1)];
+
+  expect(await saveOrders(world.db, batch)).toEqual(['saved', 'saved', 'saved', 'saved']);
+  expect((await linesOf(world.db, distribution.id)).map(({ customerId, quantity }) => [customerId, quantity])).toEqual([
+    [first.id, 1],
+    [second.id, 2],
+    [third.id, 1],
+    [fourth.id, 4],
+  ]);
+  const weights = world.db
+    .selectFrom('actual_quantities')
+    .select('actualQuantity')
+    .where('orderProductId', '=', lines[0]?.id ?? 0);
+  expect(await weights.execute()).toEqual([{ actualQuantity: 1.5 }]);
+  expect(await storedReplies()).toEqual([
+    [second.id, 'reply new'],
+    [third.id, 'reply lowered'],
+  ]);
+});
+
+test('a batch releases the key of an order that is outdated, and neither saves an order nor touches the reply of a key that was used', async () => {
+  const [outdated, keyed, other] = [
+    await makeCustomer(world.db, distributor),
+    await makeCustomer(world.db, distributor),
+    await makeCustomer(world.db, distributor),
+  ];
+  const used = { userId: keyed.id, key: 'used', bodyHash: 'hash', status: 201, reply: 'first reply', createdAt: world.time.toISOString() };
+  await world.db.insertInto('idempotency_keys').values(used).execute();
+  const batch = [await orderOf(outdated, 1, 'released'), await orderOf(keyed, 1, 'used'), await orderOf(other, 1, 'own')];
+  await makeOrder(world.db, distribution, outdated, [[brisket, 7]]);
+
+  expect(await saveOrders(world.db, batch)).toEqual(['outdated', 'key used', 'saved']);
+  expect((await linesOf(world.db, distribution.id)).map(({ customerId, quantity }) => [customerId, quantity])).toEqual([
+    [outdated.id, 7],
+    [other.id, 1],
+  ]);
+  expect(await storedReplies()).toEqual([
+    [keyed.id, 'first reply'],
+    [other.id, 'reply own'],
+  ]);
+});
