@@ -185,6 +185,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
     products: [{ id: product.id, unit_price: 1200, unit_qty: 1, unit_qty_is_estimate: false }],
     deletedFees: [fee.id],
   }),
+  'POST /api/distributions/:id/print-orders': ({ orderId }) => ({ orderIds: [orderId] }),
   'POST /api/distributions/:id/clear-product-quantities': ({ product }) => ({ productId: product.id, product_code: product.product_code }),
   'POST /api/product-images/:productCode': () => ({ image: PICTURE }),
   'POST /api/distributions/:id/fees': () => ({ name: 'Delivery', type: 'flat', amount: 500 }),

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { createContext, use, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pathOf } from '../../shared/endpoint.ts';
-import type { Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
+import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
 import { call, CallError, isAnswered } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
 import { keysForRetries } from './idempotency-key.ts';
@@ -27,8 +27,10 @@ export const queryClient: QueryClient = makeQueryClient();
 /** The caller that reads and saves go through; a test provides its own. */
 export const CallContext = createContext<Call>(call);
 
-export interface ReadOptions {
+export interface ReadOptions<E = unknown> {
   enabled?: boolean;
+  /** Of a read whose input does not fit in a URL. */
+  body?: BodyInputOf<E>;
   /** This status is an answer, `null`, and not an error: 401 on the current user (spec §4). */
   nullOn?: number;
 }
@@ -36,19 +38,19 @@ export interface ReadOptions {
 type ReadArgs<E, O> = keyof ParamsOf<E> extends never ? [params?: undefined, options?: O] : [params: ParamsOf<E>, options?: O];
 type Answer<E, O> = O extends { nullOn: number } ? ReplyOf<E> | null : ReplyOf<E>;
 
-/** A read. Its key is its finished path. A long list is read in parts, and is there once all of them are. */
-export function useRead<E extends Endpoint, O extends ReadOptions = Record<never, never>>(
+/** A read. Its key is its finished path, with the body where it has one. A long list is read in parts, and is there once all of them are. */
+export function useRead<E extends Endpoint, O extends ReadOptions<E> = Record<never, never>>(
   endpoint: E,
   ...[params, options]: ReadArgs<E, O>
 ): UseQueryResult<Answer<E, O>> {
   const send = use(CallContext);
-  const { enabled = true, nullOn }: ReadOptions = options ?? {};
+  const { enabled = true, nullOn, body }: ReadOptions<E> = options ?? {};
   return useQuery<Answer<E, O>>({
-    queryKey: [pathOf(endpoint, params)],
+    queryKey: body === undefined ? [pathOf(endpoint, params)] : [pathOf(endpoint, params), body],
     enabled,
     queryFn: async ({ signal }) => {
       try {
-        const read = (query: Query) => send(endpoint, { params, query, signal } as unknown as CallArgs<E>);
+        const read = (query: Query) => send(endpoint, { params, query, body, signal } as unknown as CallArgs<E>);
         return (await (endpoint.isLong ? fetchAllPages(pathOf(endpoint, params), read as ReadPage) : read({}))) as Answer<E, O>;
       } catch (error) {
         if (error instanceof CallError && error.status === nullOn) return null as Answer<E, O>;

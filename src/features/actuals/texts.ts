@@ -97,6 +97,8 @@ export const NO_ACTUALS = 'Nothing to weigh yet. Every ordered unit of a product
 export const UNUSUAL = 'Unusual';
 /** A recorded 0. */
 export const NOT_DELIVERED = 'Unusual: not delivered';
+/** The same on the family's page, as the printed order says it. */
+export const NOT_DELIVERED_TO_FAMILY = 'not delivered';
 export const WEIGHED = 'Weighed';
 export const NOT_WEIGHED = 'Not weighed';
 /** Of a row that stands for many units. */

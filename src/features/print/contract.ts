@@ -6,6 +6,7 @@ import { Amount, Id } from '../../shared/fields.ts';
 import { OrderContact } from '../contact/contract.ts';
 import { Fee } from '../fees/contract.ts';
 import { Organization } from '../organization/contract.ts';
+import { CHOOSE_AN_ORDER, tooManyOrders } from './texts.ts';
 
 const MaybeText = z.nullable(z.string());
 
@@ -60,6 +61,20 @@ export const readPrint = endpoint({
   summary: 'What stands on a printed order; the id is the order’s',
   roles: ['distributor', 'agent'],
   reply: PrintData,
+});
+
+/** Orders that one call prints, where it names them. */
+export const MOST_ORDERS = 50_000;
+
+/** A POST, because thousands of ids do not fit in a URL; it changes nothing. */
+export const readChosenPrints = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/print-orders',
+  summary: 'What stands on the printed orders of a distribution that are named by id',
+  description: 'Of the ids that are no order of this distribution, or of one in which nothing is ordered, there is no row.',
+  roles: ['distributor'],
+  body: z.object({ orderIds: z.array(Id).check(z.minLength(1, CHOOSE_AN_ORDER), z.maxLength(MOST_ORDERS, tooManyOrders(MOST_ORDERS))) }),
+  reply: z.array(PrintData),
 });
 
 export const readPrints = endpoint({

@@ -57,6 +57,19 @@ test('all orders are counted, and the file is called after their distribution', 
   await waitFor(() => expect(document.title).toBe('Orders - Passover 2027'));
 });
 
+test('of the orders that the customers tab has chosen the server sends no others', async () => {
+  const sent: unknown[] = [];
+  const fetch = (path: string, { method = '', body = null }: RequestInit): Promise<Response> => {
+    if (path === '/api/user') return Promise.resolve(Response.json(USER));
+    sent.push([method, path, body]);
+    return Promise.resolve(Response.json([print(5)]));
+  };
+  navigate('/distributor/distribution/9/print-orders', { state: { orders: [5, 6] } });
+  showScreen(makeCall({ host: '', fetch }), '/distributor/distribution/:id/print-orders', PrintOrdersPage);
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('1 order');
+  expect(sent).toEqual([['POST', '/api/distributions/9/print-orders', '{"orderIds":[5,6]}']]);
+});
+
 test('the fee of a card payment is a line below it, which no sum counts (contract §7)', async () => {
   await open([{ ...print(4), payments: [{ amount: 500, paymentMethod: 'Credit Card', feeAmount: 10 }] }]);
   const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);

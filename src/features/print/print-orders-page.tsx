@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useParams } from 'wouter';
 import * as z from 'zod/mini';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
@@ -8,7 +8,7 @@ import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { welcomeText } from '../auth/texts.ts';
 import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD } from '../distributions/texts.ts';
-import { readPrints, type PrintData } from './contract.ts';
+import { readChosenPrints, readPrints, type PrintData } from './contract.ts';
 import { idOf, PrintView } from './print-view.tsx';
 import { PrintedOrder } from './printed-order.tsx';
 import { NOTHING_TO_PRINT, ordersCountText, ordersTitle } from './texts.ts';
@@ -17,41 +17,39 @@ const titleOf = ([first]: readonly PrintData[]): string => ordersTitle(first?.di
 
 const Chosen = z.object({ orders: z.array(z.int()) });
 
-/** Those that the customers tab names in the history entry; all where it names none. */
-function chosenOf(prints: readonly PrintData[]): readonly PrintData[] {
+/** The ids that the customers tab leaves in the history entry; null for all orders. */
+function chosenOrders(): number[] | null {
   const { data } = Chosen.safeParse(history.state);
-  if (!data) return prints;
-  const orders = new Set(data.orders);
-  return prints.filter(({ order }) => orders.has(order.id));
+  return data?.orders ?? null;
 }
 
 /** /distributor/distribution/{id}/print-orders: every order of a distribution in one document, each on a page of its own. */
 export function PrintOrdersPage(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
-  const read = useRead(readPrints, { id: idOf(id) }, { nullOn: 404 });
+  const [orderIds] = useState(chosenOrders);
+  const params = { id: idOf(id) };
+  const all = useRead(readPrints, params, { nullOn: 404, enabled: orderIds === null });
+  const chosen = useRead(readChosenPrints, params, { nullOn: 404, enabled: orderIds !== null, body: { orderIds: orderIds ?? [] } });
   const back = { href: `/distributor/distribution/${id}?tab=customers`, label: BACK_TO_CUSTOMERS };
   const dashboard = { href: '/distributor', label: BACK_TO_DASHBOARD };
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
       <PrintView
-        read={read}
+        read={orderIds === null ? all : chosen}
         back={(prints) => (prints === null ? dashboard : back)}
         title={titleOf}
         hasContent={(prints) => prints.length > 0}
       >
-        {(all) => {
-          const prints = chosenOf(all);
-          return (
-            <>
-              <h1 className="no-print mb-6">{ordersCountText(prints.length)}</h1>
-              {prints.length === 0 && <EmptyState picture="list" text={NOTHING_TO_PRINT} />}
-              {prints.map((print) => (
-                <PrintedOrder key={print.order.id} print={print} heading="h2" />
-              ))}
-            </>
-          );
-        }}
+        {(prints) => (
+          <>
+            <h1 className="no-print mb-6">{ordersCountText(prints.length)}</h1>
+            {prints.length === 0 && <EmptyState picture="list" text={NOTHING_TO_PRINT} />}
+            {prints.map((print) => (
+              <PrintedOrder key={print.order.id} print={print} heading="h2" />
+            ))}
+          </>
+        )}
       </PrintView>
     </Page>
   );

@@ -138,14 +138,18 @@ export const ownPrintOf = (db: Db, viewer: Viewer, distributionId: number): Prom
 const BATCH = 50;
 const NUMBERED = `SELECT o.id, row_number() OVER (${BY_NAME}) - 1 AS place
   FROM orders o JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
-  WHERE o."distributorId" = $1 AND o."distributionId" = $2
+  WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND ($3::int[] IS NULL OR o.id = ANY($3))
     AND EXISTS (SELECT 1 FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)`;
 const OF_BATCH = `o."distributionId" = $2 AND o.id = ANY($3::int[]) ${BY_NAME}`;
 
-/** Every order of a distribution in which something is ordered, batch by batch: one is read while the last one is sent. Each batch is a consistent snapshot; what they have in common is read once. */
-export async function* listPrints(db: Db, distribution: ListSource): AsyncGenerator<PrintData[]> {
+/** The orders of a distribution in which something is ordered, or those of `orderIds`, batch by batch: one is read while the last one is sent. Each batch is a consistent snapshot; what they have in common is read once. */
+export async function* listPrints(
+  db: Db,
+  distribution: ListSource,
+  orderIds: readonly number[] | null = null,
+): AsyncGenerator<PrintData[]> {
   const place = [distribution.distributorId, distribution.id] as const;
-  const parts = await idChunks(db, NUMBERED, place, { size: BATCH });
+  const parts = await idChunks(db, NUMBERED, [...place, orderIds], { size: BATCH });
   const common = await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)));
   const batches = readAhead(parts, ({ ids }) =>
     readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...place, ids]))),

@@ -17,7 +17,7 @@ import { placeOrder } from '../orders/contract.ts';
 import { saveOrganization } from '../organization/contract.ts';
 import { clearQuantities } from '../products/contract.ts';
 import { readReport } from '../reports/contract.ts';
-import { readOwnPrint, readPrint, readPrints, type PrintData } from './contract.ts';
+import { readOwnPrint, readPrint, readPrints, readChosenPrints, type PrintData } from './contract.ts';
 import { printTotals } from '../../domain/print.ts';
 import { withActuals } from '../../domain/actuals.ts';
 
@@ -267,6 +267,15 @@ test('all orders of a distribution print by last name, first name and e-mail, wi
   expect(reads).toEqual([1, 1, 2]);
   expect(prints.map((print) => print.order.id)).toEqual([...adlers, noa, zev, nameless]);
   for (const { order, actuals } of prints) expect(actuals.map((actual) => actual.actualQuantity)).toEqual([order.id % 7]);
+  // Chosen orders are the same ones in the same order, those of others and missing ones left out.
+  const stranger = await makeDistributor(db);
+  const elsewhere = await makeDistribution(db, stranger);
+  const foreign = await makeOrder(db, elsewhere, await makeCustomer(db, stranger), [[await makeProduct(db, elsewhere), 1]]);
+  const chosen = [zev, ...adlers, foreign.id, orderId, 2_000_000_000];
+  expect(await call(readChosenPrints, { params: { id: full.id }, body: { orderIds: chosen } })).toEqual([
+    ...prints.slice(0, 55),
+    prints[56],
+  ]);
   // Each is what the order prints by itself.
   expect(prints.at(-3)).toEqual(await (await world.as(distributor))(readPrint, { params: { id: noa } }));
 });

@@ -63,3 +63,7 @@ export const CARD_FEE = 'Card fee, on top of the payment above';
 export const BALANCE_DUE = 'Balance Due';
 /** '/ lb', behind the price of one measure. */
 export const perUomText = (uom: string): string => `/ ${uom}`;
+
+/** Refusals of a call that names the orders to print. */
+export const CHOOSE_AN_ORDER = 'Choose at least one order';
+export const tooManyOrders = (most: number): string => `At most ${most.toLocaleString('en-US')} orders a call`;

@@ -74,7 +74,7 @@ const RowCard = memo(function RowCard({ row, columns, index, count, ref }: RowCa
       aria-setsize={count}
       className="border-b border-line px-4 py-3.5 last:border-b-0"
     >
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex items-baseline justify-between gap-3">
         {title && <div className="min-w-0 font-semibold">{renderCell(title, row)}</div>}
         {at('lead').map((column) => (
           <dl key={column.id} className="num flex max-w-[60%] flex-wrap items-baseline justify-end gap-x-2 text-s">
@@ -82,7 +82,7 @@ const RowCard = memo(function RowCard({ row, columns, index, count, ref }: RowCa
             <dd>{renderCell(column, row)}</dd>
           </dl>
         ))}
-        {corner && <div className="-my-2 -me-3 shrink-0">{renderCell(corner, row)}</div>}
+        {corner && <div className="-my-2 -me-3 shrink-0 self-start">{renderCell(corner, row)}</div>}
       </div>
       {at('line').map((column) => (
         <div key={column.id} className="text-s break-words">

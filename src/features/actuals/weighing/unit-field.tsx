@@ -7,7 +7,17 @@ import { isFarOff, isUnusual } from '../../../domain/actuals.ts';
 import { spinbuttonAttributes } from '../../../client/ui/forms/spinbutton-attributes.ts';
 import { MAX_WEIGHT } from '../../../domain/weight.ts';
 import { moveBy, toEmptyBelow, toNextEmpty } from './field-keyboard-nav.ts';
-import { aboutText, CONFIRM, ENTERED_BY_FAMILY, NOT_DELIVERED, NOT_SAVED_YET, UNUSUAL, wasText, withUom } from '../texts.ts';
+import {
+  aboutText,
+  CONFIRM,
+  ENTERED_BY_FAMILY,
+  NOT_DELIVERED,
+  NOT_DELIVERED_TO_FAMILY,
+  NOT_SAVED_YET,
+  UNUSUAL,
+  wasText,
+  withUom,
+} from '../texts.ts';
 import { UnitRemark } from './unit-remark.tsx';
 import { isOpen, type Remark, type WeighingAct } from './use-weighing.ts';
 import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights.ts';
@@ -99,6 +109,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
         <span className="text-s text-ink-soft">{product.uom}</span>
         {isSettled && !isNew && <Check className="size-4 shrink-0 text-good" strokeWidth={2.4} aria-hidden />}
         {isStaff && isSettled && isUnusual(weight, product.unit_qty) && <Badge tone="wait">{weight === 0 ? NOT_DELIVERED : UNUSUAL}</Badge>}
+        {!isStaff && isSettled && !isNew && weight === 0 && <span className="text-s text-ink-soft">{NOT_DELIVERED_TO_FAMILY}</span>}
         {unit.isUnconfirmed && !isNew && (
           <>
             <Badge tone="wait">{ENTERED_BY_FAMILY}</Badge>

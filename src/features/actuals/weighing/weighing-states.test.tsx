@@ -58,6 +58,15 @@ test('where weights are not accepted the page says why, and the fields are shown
   expect(screen.getAllByRole<HTMLInputElement>('spinbutton').every(({ readOnly }) => readOnly)).toBe(true);
 });
 
+test('of a recorded 0 the family reads that the unit was not delivered (contract §6)', async () => {
+  const actuals = [{ sortOrder: 0, actualQuantity: 0, recordedBy: 'staff' }];
+  await open(
+    Response.json({ ...ORDER, whyNot: 'This distribution is not accepting actual quantities.', products: [{ ...BRISKET, actuals }] }),
+  );
+  expect(screen.getAllByText('not delivered')).toHaveLength(1);
+  expect(screen.getAllByRole('row')[1]?.textContent).toContain('not delivered');
+});
+
 test('an order without anything to weigh says so (spec §2)', async () => {
   await open(Response.json({ ...ORDER, products: [] }));
   expect(screen.getByText('Nothing in this order is sold by weight.')).toBeTruthy();

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { QuantityCell } from '../../../client/ui/forms/quantity-cell.tsx';
+import { QuantityInput } from '../../../client/ui/forms/quantity-input.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { dollars } from '../../../domain/money.ts';
 import { lineTotal } from '../../../domain/order.ts';
@@ -74,19 +76,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
     id: 'qty',
     header: EDIT_HEADERS.qty,
     value: (row) => row.loaded,
-    cell: (row) => (
-      <QuantityCell
-        id={row.product.id}
-        label={withDetail(row.product.name, row.detail)}
-        value={row.quantity}
-        max={row.product.max_order_qty}
-        isChanged={row.quantity !== row.loaded}
-        isInvalid={isAboveMax(row)}
-        isReadOnly={isReadOnly}
-        onText={(text) => onText(row.product, text)}
-        onRestore={(quantity) => onRestore(row.product.id, quantity)}
-      />
-    ),
+    cell: (row) => <Quantity row={row} onText={onText} onRestore={onRestore} isReadOnly={isReadOnly} />,
     align: 'end',
     width: '6.5rem',
   },
@@ -99,6 +89,29 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
     width: '8rem',
   },
 ];
+
+/** A cell that is filled in by keyboard, like a spreadsheet's; on a phone the buttons of the order page. */
+function Quantity({ row, onText, onRestore, isReadOnly }: QuantityEditing & { row: EditedRow }): ReactNode {
+  const { product, quantity } = row;
+  const isPhone = useMedia(PHONE);
+  const field = {
+    label: withDetail(product.name, row.detail),
+    value: quantity,
+    max: product.max_order_qty,
+    isReadOnly,
+    onText: (text: string) => onText(product, text),
+  };
+  if (isPhone) return <QuantityInput {...field} />;
+  return (
+    <QuantityCell
+      {...field}
+      id={product.id}
+      isChanged={quantity !== row.loaded}
+      isInvalid={isAboveMax(row)}
+      onRestore={(before) => onRestore(product.id, before)}
+    />
+  );
+}
 
 function Named({ row }: { row: EditedRow }): ReactNode {
   const { product, quantity, asked, detail } = row;

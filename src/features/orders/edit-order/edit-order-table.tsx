@@ -1,14 +1,17 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
+import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
+import { Chips, SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
 import { nameDetails } from '../../../domain/product-names.ts';
 import type { Product } from '../../products/contract.ts';
+import { OTHER_GROUP } from '../../products/texts.ts';
+import { ALL, groupsOf } from '../order-page/product-groups.ts';
 import { editOrderColumns, type EditedRow } from './edit-order-columns.tsx';
-import { EDIT_VIEWS, NO_PRODUCTS, NOTHING_ORDERED, PRODUCTS, PRODUCTS_NOUN, VIEW } from '../texts.ts';
+import { CATEGORIES, EDIT_VIEWS, NO_PRODUCTS, NOTHING_ORDERED, PRODUCTS, PRODUCTS_NOUN, VIEW } from '../texts.ts';
 import { useFilterKeys } from './use-filter-keys.ts';
 import type { OrderEditing } from '../shared/use-order-editing.ts';
 
@@ -61,9 +64,11 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
   if (kept.view !== view) setKept({ view, ids: idsOf(ordered) });
 
   const columns = useMemo(() => editOrderColumns({ onText, onRestore, isReadOnly }), [onText, onRestore, isReadOnly]);
+  const isPhone = useMedia(PHONE);
+  const { group, setGroup, groups, isOfGroup } = useGroup(props.products, isPhone && view === 'all');
   const shown = useMemo(
-    () => (view === 'all' ? rows : rows.filter((row) => row.quantity > 0 || kept.ids.has(row.product.id))),
-    [rows, view, kept],
+    () => rows.filter((row) => (view === 'all' ? isOfGroup(row.product) : row.quantity > 0 || kept.ids.has(row.product.id))),
+    [rows, view, kept, isOfGroup],
   );
   const table = useTable({ columns, rows: shown, rowKey: (row) => row.product.id, ...useTableParams('order', columns) });
   const options = [
@@ -75,6 +80,7 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
     <Card isFlush>
       <div className="border-b border-line px-4 py-3">
         <SegmentedControl label={VIEW} options={options} value={view} onValue={setView} />
+        {groups.length > 0 && <Chips label={CATEGORIES} options={groups} value={group} onValue={setGroup} className="-mx-1 mt-2" />}
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the fields inside */}
       <div {...filterKeys}>
@@ -82,6 +88,17 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
       </div>
     </Card>
   );
+}
+
+/** The chips of the product groups, which a phone has instead of filters in the table's head; none for a single group. */
+function useGroup(products: readonly Product[], isOffered: boolean) {
+  const names = useMemo(() => groupsOf(products).map(({ name }) => name), [products]);
+  const [chosen, setGroup] = useSearchParamState('group', ALL, names);
+  const group = isOffered ? chosen : ALL;
+  const isOfGroup = useCallback((product: Product) => group === ALL || (product.product_group ?? OTHER_GROUP) === group, [group]);
+  const all = { value: ALL, label: EDIT_VIEWS.all };
+  const groups = isOffered && names.length > 1 ? [all, ...names.map((name) => ({ value: name, label: name }))] : [];
+  return { group, setGroup, groups, isOfGroup };
 }
 
 const idsOf = (rows: readonly EditedRow[]): ReadonlySet<number> => new Set(rows.map((row) => row.product.id));

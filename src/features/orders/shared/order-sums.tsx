@@ -18,7 +18,7 @@ export function OrderSums({ fees, totals, isQuiet = false }: OrderSumsProps): Re
   const differs = totals.printedTotal !== totals.total;
   return (
     <>
-      <dl className="grid gap-1.5">
+      <dl className="grid grid-cols-1 gap-1.5">
         <Sum label={SUBTOTAL} amount={totals.subtotal} />
         {fees.map((fee) => (
           <Sum

@@ -3,19 +3,24 @@ import { Banknote } from 'lucide-react';
 import { useCallback, useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
+import { lastFollowedLink } from '../../../client/navigation/focus-memory.ts';
 import { mayPay } from '../../../domain/payment.ts';
 import { PayDialog } from './pay-dialog.tsx';
 import type { PayNowProps } from './pay-dialog.tsx';
 import { NOT_PAYABLE, PAY, recordPaymentText } from '../texts.ts';
 
 export interface PayButtonProps extends Omit<PayNowProps, 'orderId' | 'unconfirmed'> {
+  /** The key of the row. */
+  row: number;
   onPay: () => void;
 }
 
 /** Disabled while nothing can be paid (spec §5). The reason is visible text: a tooltip reaches neither keyboard nor touch. */
-export function PayButton({ customer, balance, isReady, onPay }: PayButtonProps): ReactNode {
+export function PayButton({ row, customer, balance, isReady, onPay }: PayButtonProps): ReactNode {
   const reasonId = useId();
   const canPay = mayPay({ hasAllActuals: isReady, balance });
+  // Back from the weights of this row, Tab must reach the button also before the row is read again.
+  const [isFollowed] = useState(() => lastFollowedLink()?.row === row);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 md:flex-col md:items-end">
       <Button
@@ -24,8 +29,10 @@ export function PayButton({ customer, balance, isReady, onPay }: PayButtonProps)
         icon={<Banknote aria-hidden />}
         aria-label={recordPaymentText(customer)}
         aria-describedby={canPay ? undefined : reasonId}
-        disabled={!canPay}
-        onClick={onPay}
+        disabled={!canPay && !isFollowed}
+        aria-disabled={!canPay}
+        onClick={() => canPay && onPay()}
+        className="not-disabled:aria-disabled:opacity-55"
       >
         {PAY}
       </Button>

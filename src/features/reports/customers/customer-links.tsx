@@ -62,7 +62,13 @@ function CustomerLinks({ home, distributionId, acceptsActuals, onPay, row }: Cus
         </RowLink>
       )}
       {home === '/distributor' && (
-        <PayButton customer={customer} balance={balance} isReady={has_all_actuals} onPay={() => order_id !== null && onPay(order_id)} />
+        <PayButton
+          row={customer_id}
+          customer={customer}
+          balance={balance}
+          isReady={has_all_actuals}
+          onPay={() => order_id !== null && onPay(order_id)}
+        />
       )}
     </RowActions>
   );

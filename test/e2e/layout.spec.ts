@@ -1,0 +1,61 @@
+// Where names are long or a screen is narrow: what stands beside each other stays so, and nothing leaves its frame.
+import type { Locator } from '@playwright/test';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
+import { makeOrder } from '../data/order-rows.ts';
+import { expect, test } from './fixtures.ts';
+
+/** The line on which the first letters of an element stand. */
+const baselineOf = (text: Locator): Promise<number> =>
+  text.evaluate((element) => {
+    const mark = document.createElement('span');
+    mark.style.display = 'inline-block';
+    element.prepend(mark);
+    const { bottom } = mark.getBoundingClientRect();
+    mark.remove();
+    return bottom;
+  });
+
+test('a fee name without spaces breaks inside the panel of the order (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor);
+  await makeProduct(world.db, distribution);
+  await makeFee(world.db, distribution, { name: 'Supercalifragilisticexpialidociousness'.repeat(3) });
+  await world.signIn(page, await makeCustomer(world.db, distributor));
+  await page.goto(`${world.url}/customer/order/${distribution.id}`);
+  const panel = page.getByRole('region', { name: 'Your order' });
+  await expect(panel).toContainText('Supercali');
+  expect(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
+test(
+  'on a phone a customer’s name and balance stand on one line, and an order is edited with the buttons of the order page (spec §2; contract §10)',
+  { tag: '@phone' },
+  async ({ page, world }) => {
+    const distributor = await makeDistributor(world.db);
+    const distribution = await makeDistribution(world.db, distributor);
+    const beef = await makeProduct(world.db, distribution, { name: 'Brisket', product_group: 'Beef' });
+    await makeProduct(world.db, distribution, { name: 'Merlot', product_group: 'Wine' });
+    const customer = await makeCustomer(world.db, distributor, { firstName: 'Rivka', lastName: 'Abramov' });
+    await makeOrder(world.db, distribution, customer, [[beef, 1]]);
+    await world.signIn(page, distributor);
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+    const [name, balance] = [page.getByText('Abramov, Rivka', { exact: true }), page.locator('dt', { hasText: 'Balance' })];
+    await expect(name).toBeVisible();
+    expect(Math.abs((await baselineOf(name)) - (await baselineOf(balance)))).toBeLessThan(0.6);
+
+    await world.signIn(page, await makeAgent(world.db, distributor));
+    await page.goto(`${world.url}/agent/edit-order/${distribution.id}/${customer.id}`);
+    const brisket = page.getByRole('group', { name: 'Brisket', exact: true });
+    await brisket.getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('spinbutton', { name: 'Quantity of Brisket' })).toHaveValue('2');
+    await page.getByRole('group', { name: 'Categories' }).getByRole('button', { name: 'Wine' }).click();
+    await expect(page.getByRole('group', { name: 'Merlot', exact: true })).toBeVisible();
+    await expect(brisket).toHaveCount(0);
+    await page.getByRole('button', { name: /^Ordered/ }).click();
+    await expect(brisket).toBeVisible();
+    await page.getByRole('button', { name: 'Update Order' }).click();
+    await page.waitForURL(`**/agent/distribution/${distribution.id}`);
+    const lines = await world.db.selectFrom('order_products').select('quantity').where('productId', '=', beef.id).execute();
+    expect(lines).toEqual([{ quantity: 2 }]);
+  },
+);
