@@ -38,6 +38,7 @@ export default defineConfig({
     // npm run gallery: photographs of every visual state.
     { name: 'gallery', testDir: 'test/gallery', fullyParallel: true },
     // npm run languages: every visual state in the pseudo-languages.
-    { name: 'languages', testDir: 'test/languages', fullyParallel: true },
+    { name: 'languages', testDir: 'test/languages', fullyParallel: true, dependencies: ['language-bundles'] },
+    { name: 'language-bundles', testDir: 'test/languages', testMatch: '*.setup.ts' },
   ],
 });

@@ -17,7 +17,9 @@ export async function rowsOfAll(db: Db): Promise<string[]> {
 export function changesBetween(before: readonly string[], after: readonly string[]): string[] {
   const [was, is] = [new Set(before), new Set(after)];
   const words = (row: string) =>
-    row.replaceAll(/\$argon2[^"]+|[\da-f]{8}-[\da-f-]{27}|"(?:hash|bodyHash|emailHash)": "[^"]+"/g, 'random').replaceAll(/\d+/g, '0');
+    row
+      .replaceAll(/\$argon2[^"]+|[\da-f]{8}-[\da-f-]{27}|"(?:hash|bodyHash|emailHash|tokenHash)": "[^"]+"/g, 'random')
+      .replaceAll(/\d+/g, '0');
   return [
     ...before.filter((row) => !is.has(row)).map((row) => `- ${words(row)}`),
     ...after.filter((row) => !was.has(row)).map((row) => `+ ${words(row)}`),

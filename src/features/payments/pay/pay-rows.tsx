@@ -22,7 +22,7 @@ export function PayButton({ row, customer, balance, isReady, onPay }: PayButtonP
   // Back from the weights of this row, Tab must reach the button also before the row is read again.
   const [isFollowed] = useState(() => lastFollowedLink()?.row === row);
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2 md:flex-col md:items-end">
+    <span className="inline-flex flex-wrap items-center gap-x-2 md:min-w-22 md:flex-col md:items-end">
       <Button
         size="s"
         variant={canPay ? 'main' : 'plain'}

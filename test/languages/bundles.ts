@@ -1,0 +1,6 @@
+// The client's bundles in the pseudo-languages. bundles.setup.ts builds them once, before the tests and outside their time limit.
+import { resolve } from 'node:path';
+
+export const LANGUAGES = ['en-XA', 'ar-XB'];
+
+export const bundleOf = (language: string): string => resolve(import.meta.dirname, '../../dist/languages', language);
