@@ -2,6 +2,7 @@
 import { renderers } from '../../src/email-renderers.ts';
 import { readEnv } from '../../src/server/operations/env.ts';
 import type { Message } from '../../src/server/mail/transport.ts';
+import { newTurns } from '../../src/server/mail/outbox-rows.ts';
 import { deliverDue } from '../../src/server/mail/outbox-worker.ts';
 import { expect, type E2eApp } from './fixtures.ts';
 
@@ -21,6 +22,7 @@ export async function mailbox(world: E2eApp): Promise<Message[]> {
     env: readEnv({ PUBLIC_URL: world.url }),
     transport,
     renderers,
+    turns: newTurns(),
     now: () => new Date(),
     onError: (error: unknown) => failed.push(error),
   };

@@ -9,6 +9,7 @@ import { run } from '../../src/server/database/db.ts';
 import { fileTransport } from '../../src/server/mail/file-transport.ts';
 import { smtpTransport } from '../../src/server/mail/smtp-transport.ts';
 import type { MailTransport } from '../../src/server/mail/transport.ts';
+import { newTurns } from '../../src/server/mail/outbox-rows.ts';
 import { deliverDue, type Outbox } from '../../src/server/mail/outbox-worker.ts';
 import { recordForeignCanaries } from '../tenant-leak-canaries.ts';
 import type { TestApp } from '../test-app.ts';
@@ -35,6 +36,7 @@ export function testOutbox(world: TestApp, transport: MailTransport): TestOutbox
     env: world.env,
     transport: searched(transport),
     renderers,
+    turns: newTurns(),
     errors,
     time: new Date(Math.max(Date.now(), world.time.getTime()) + 1000),
     now: () => outbox.time,

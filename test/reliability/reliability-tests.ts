@@ -163,6 +163,15 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     minutes: 2,
     run: runVitestTests('500 rounds', [{ file: RACES, title: 'two people weigh one order at once' }]),
   },
+  {
+    row: 'outbox',
+    what: '100,000 mails of 1,000 distributors are queued; claims are timed',
+    needs: [],
+    minutes: 1,
+    run: runVitestTests('100,000 queued mails, sign-in mails first, distributors in turn', [
+      { file: 'src/server/mail/outbox-rows.test.ts', title: '' },
+    ]),
+  },
   { row: 'R48', what: 'SIGTERM while 50 customers save, 20 times', needs: ['ps'], minutes: 3, run: stopped },
   { row: 'R49', what: 'ten bursts of 200 saves', needs: ['ps'], minutes: 1, run: spike },
   {

@@ -167,17 +167,35 @@ export async function countMails(db: Db, userId: number, { kind, since }: { kind
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Whether this e-mail address had all the invitations and join links of the last hour or day, whoever caused them. */
-export async function isInvitedOften(db: Db, email: string, now: Date): Promise<boolean> {
-  const text = `SELECT count(*) FILTER (WHERE "createdAt" > $2) AS "anHour", count(*) AS "aDay" FROM emails
-    WHERE "to" = $1 AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $3`;
-  const [counted] = await run<{ anHour: number; aDay: number }>(db, text, [
-    email,
-    new Date(now.getTime() - HOUR),
-    new Date(now.getTime() - DAY),
-  ]);
-  return counted !== undefined && (counted.anHour >= MOST_LINKS_AN_HOUR || counted.aDay >= MOST_INVITATIONS_A_DAY);
+/** The most that one address may get, and since when. */
+const INVITATION_LIMITS = [
+  { per: 'day', most: MOST_INVITATIONS_A_DAY, window: DAY },
+  { per: 'hour', most: MOST_LINKS_AN_HOUR, window: HOUR },
+] as const;
+
+export interface InvitedOften {
+  readonly per: 'hour' | 'day';
+  /** Seconds. */
+  readonly retryAfter: number;
 }
+
+/** Those of the addresses that had all the invitations and join links of the last hour or day, whoever caused them. */
+export async function findInvitedOften(db: Db, emails: readonly string[], now: Date): Promise<Map<string, InvitedOften>> {
+  const text = `SELECT "to" AS email, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
+    WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 GROUP BY "to"`;
+  const invited = await run<{ email: string; times: string[] }>(db, text, [emails, new Date(now.getTime() - DAY)]);
+  const found = new Map<string, InvitedOften>();
+  for (const { email, times } of invited) {
+    for (const { per, most, window } of INVITATION_LIMITS) {
+      const freeAt = Date.parse(times[most - 1] ?? '') + window;
+      if (freeAt > now.getTime() && !found.has(email)) found.set(email, { per, retryAfter: Math.ceil((freeAt - now.getTime()) / 1000) });
+    }
+  }
+  return found;
+}
+
+export const isInvitedOften = async (db: Db, email: string, now: Date): Promise<boolean> =>
+  (await findInvitedOften(db, [email], now)).size > 0;
 
 /** Mails a link at most three times an hour per account and kind, and a few invitations a day, whoever asks for it (contract §3). */
 export async function mailLink(

@@ -6,12 +6,12 @@ import { Email, Id, requiredText } from '../../shared/fields.ts';
 import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX } from './texts.ts';
 
 export const MOST_MAILS = 5000;
-/** Of one distributor, tests among them. */
+/** Of one distributor: bulk mail, tests and invitations. */
 export const MOST_MAILS_A_DAY = 10_000;
 export const LONGEST_HTML = 200_000;
 const FOUR_MEGABYTES = 4 * 1_048_576;
 
-const A_DAY = `At most ${numberText(MOST_MAILS_A_DAY)} e-mails can be sent in a day, tests among them.`;
+export const A_DAY = `At most ${numberText(MOST_MAILS_A_DAY)} e-mails can be sent in a day, tests and invitations among them.`;
 
 const Content = { subject: requiredText(SUBJECT), html: requiredText(CONTENT, LONGEST_HTML) };
 

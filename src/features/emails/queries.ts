@@ -1,13 +1,15 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, type Db } from '../../server/database/db.ts';
+import { HttpError } from '../../server/http/errors.ts';
 import { linkKind } from '../../domain/accounts/account.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import type { Sender } from '../../shared/mail/email-page.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
-import type { ContactWithHasOrder, LoggedMail } from './contract.ts';
+import { MOST_MAILS_A_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
+import { tooManyText } from './texts.ts';
 
 export type Recipient = Pick<
   Row<'users'>,
@@ -122,13 +124,30 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
     emails,
   ]);
 
-/** Bulk mail and tests written since then. The distributor's row is held, so that two blasts are counted one after the other. */
-export async function countSentMails(db: Db, distributorId: number, since: Date): Promise<number> {
+const DAY = 86_400_000;
+// Replies to bulk mail, tests and invitations go to the distributor, who caused them. What customers and strangers cause has no replyTo.
+const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND status <> 'suppressed' AND "createdAt" > $2`;
+
+interface MoreMails {
+  readonly now: Date;
+  readonly more: number;
+  /** The refusal. */
+  readonly text?: (most: number, written: number) => string;
+}
+
+/** Refuses what goes above the daily cap. The distributor's row is locked, so that two blasts are counted one after the other. */
+export async function refuseAboveCap(db: Db, distributorId: number, { now, more, text = tooManyText }: MoreMails): Promise<void> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
-  const text = `SELECT count(*) AS mails FROM emails
-    WHERE "distributorId" = $1 AND kind IN ('bulk', 'test') AND status <> 'suppressed' AND "createdAt" > $2`;
-  const [counted] = await run<{ mails: number }>(db, text, [distributorId, since]);
-  return counted?.mails ?? 0;
+  const since = new Date(now.getTime() - DAY);
+  const [counted] = await run<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, since]);
+  const written = counted?.mails ?? 0;
+  const above = written + more - MOST_MAILS_A_DAY;
+  if (above <= 0) return;
+  // So many have to be a day old.
+  const nth = `SELECT "createdAt" ${CAUSED} ORDER BY "createdAt" OFFSET $3 LIMIT 1`;
+  const [oldest] = await run<{ createdAt: string }>(db, nth, [distributorId, since, Math.min(above, written) - 1]);
+  const freeAt = Date.parse(oldest?.createdAt ?? now.toISOString()) + DAY;
+  throw new HttpError(429, text(MOST_MAILS_A_DAY, written), {}, Math.ceil((freeAt - now.getTime()) / 1000));
 }
 
 const NEWEST = 1000;

@@ -125,7 +125,15 @@ describe('send-emails', () => {
   });
 
   test('at most 10,000 a day for one distributor, tests among them', async () => {
-    const values = { from: '', to: '', subject: '', html: '', distributorId: distributor.id, kind: 'bulk' as const };
+    const values = {
+      from: '',
+      to: '',
+      subject: '',
+      html: '',
+      distributorId: distributor.id,
+      kind: 'bulk' as const,
+      replyTo: distributor.email,
+    };
     const createdAt = new Date(world.time.getTime() - 3_600_000).toISOString();
     for (let part = 0; part < 2; part++)
       await world.db
@@ -134,7 +142,7 @@ describe('send-emails', () => {
         .execute();
     const refusal = 'At most 10000 e-mails can be sent in a day, and you have sent 10000 since yesterday. Please send the rest tomorrow.';
     const answer = await post([mailTo(customer.email)]);
-    expect([answer.statusCode, answer.body]).toEqual([429, refusal]);
+    expect([answer.statusCode, answer.body, answer.headers['retry-after']]).toEqual([429, refusal, String(23 * 3600)]);
     const payload = { subject: 'a', html: '<p>b</p>' };
     expect((await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload })).statusCode).toBe(429);
     const other = await makeDistributor(world.db);

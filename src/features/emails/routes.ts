@@ -1,41 +1,25 @@
 import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
-import { conflict, HttpError, invalid, notFound } from '../../server/http/errors.ts';
+import { conflict, invalid, notFound } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/http.ts';
 import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { JobOptions } from '../../server/http/limiter.ts';
 import { distributionFor } from '../distributions/queries.ts';
-import {
-  askToUnsubscribe,
-  listContactsWithHasOrder,
-  listEmails,
-  MOST_MAILS_A_DAY,
-  resendEmail,
-  sendEmails,
-  sendTestEmail,
-  unsubscribe,
-} from './contract.ts';
+import { askToUnsubscribe, listContactsWithHasOrder, listEmails, resendEmail, sendEmails, sendTestEmail, unsubscribe } from './contract.ts';
 import { acceptedHtml, noSuchLinkPage, unsubscribedPage, unsubscribePage } from './mail.ts';
 import {
-  countSentMails,
   findSender,
   findUnsubscriber,
   listContactsOf,
   listMailsOf,
   listOwnRecipients,
+  refuseAboveCap,
   sendAgain,
   stopBulkMail,
   type Recipient,
 } from './queries.ts';
-import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText, tooManyText } from './texts.ts';
-
-const DAY = 86_400_000;
-
-async function refuseFlood(db: Db, viewer: Viewer, { now, more }: { now: Date; more: number }): Promise<void> {
-  const written = await countSentMails(db, viewer.tenantId, new Date(now.getTime() - DAY));
-  if (written + more > MOST_MAILS_A_DAY) throw new HttpError(429, tooManyText(MOST_MAILS_A_DAY, written));
-}
+import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText } from './texts.ts';
 
 /** The clean form of each different HTML; most calls carry the same one many times. */
 async function cleaned(htmls: Iterable<string>, job: JobOptions): Promise<Map<string, string>> {
@@ -86,7 +70,7 @@ export const emailsRoutes: Route[] = [
         };
       });
       const suppressed = mails.filter((mail) => mail.suppressed).length;
-      await refuseFlood(db, viewer, { now, more: mails.length - suppressed });
+      await refuseAboveCap(db, viewer.tenantId, { now, more: mails.length - suppressed });
       await enqueueAll(db, mails);
       return { message: queuedText(mails.length - suppressed, suppressed) };
     });
@@ -96,7 +80,7 @@ export const emailsRoutes: Route[] = [
     const { email, userId, tenantId: distributorId } = viewer;
     const html = (await cleaned([body.html], jobOf({ viewer, signal }))).get(body.html) ?? '';
     return await transaction(db, async (db) => {
-      await refuseFlood(db, viewer, { now, more: 1 });
+      await refuseAboveCap(db, viewer.tenantId, { now, more: 1 });
       await enqueue(db, { kind: 'test', to: email, userId, distributorId, replyTo: email, subject: body.subject, html, at: now });
       return { message: testText(email) };
     });

@@ -3,14 +3,26 @@ import * as z from 'zod/mini';
 import { endpoint, type Endpoint } from '../../shared/endpoint.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { Email, Id, LONGEST_EMAIL, LONGEST_TEXT, text } from '../../shared/fields.ts';
+import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../auth/contract.ts';
 import { StaffContact } from '../contact/contract.ts';
-import { HAS_ACCOUNT, HAS_NO_EMAIL, HAS_SIGNED_IN, INVITED_OFTEN, IS_DISABLED, NAME_OR_EMAIL_NEEDED, NOTHING_TO_CHANGE } from './texts.ts';
+import { A_DAY } from '../emails/contract.ts';
+import {
+  HAS_ACCOUNT,
+  HAS_NO_EMAIL,
+  HAS_SIGNED_IN,
+  INVITED_OFTEN,
+  INVITED_TODAY,
+  IS_DISABLED,
+  NAME_OR_EMAIL_NEEDED,
+  NOTHING_TO_CHANGE,
+} from './texts.ts';
+
+/** Of one address, join links among them. */
+const INVITATIONS = `At most ${MOST_LINKS_AN_HOUR} invitations an hour and ${MOST_INVITATIONS_A_DAY} a day go to one address.`;
 
 export const USER_ROLES = ['customer', 'agent'] as const;
 
 export const MOST_USERS = 5000;
-/** Of one person. */
-export const MOST_INVITATIONS_AN_HOUR = 3;
 export const FOUR_MEGABYTES = 4 * 1_048_576;
 
 export const UserItem = z.object({
@@ -84,7 +96,8 @@ export const createUsers = endpoint({
   method: 'POST',
   path: '/api/users/:role',
   summary: 'Create customers or agents, each row all or none; the results come in the order sent',
-  description: `An e-mail address has at most ${LONGEST_EMAIL} characters, every other text at most ${LONGEST_TEXT}; what is wrong with one row is said in its result.`,
+  description: `An e-mail address has at most ${LONGEST_EMAIL} characters, every other text at most ${LONGEST_TEXT}; what is wrong with one row is said in its result. ${A_DAY} Above it nobody is created, unless \`invite\` is \`later\`. ${INVITATIONS}`,
+  refusals: { 429: A_DAY },
   roles: ['distributor'],
   body: z.object({
     users: z.array(SentUser).check(z.maxLength(MOST_USERS, `At most ${MOST_USERS} users can be created at once`)),
@@ -103,8 +116,8 @@ const onUser = <const Act extends string>(act: Act, summary: string, limits: Pic
   endpoint({ method: 'POST', path: `/api/users/:role/:userId/${act}`, summary, ...limits, roles: ['distributor'], status: 204 });
 
 export const inviteUser = onUser('invite', 'Mail the invitation again', {
-  description: `At most ${MOST_INVITATIONS_AN_HOUR} invitations an hour go to one person.`,
-  refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_NO_EMAIL}`, 429: INVITED_OFTEN },
+  description: INVITATIONS,
+  refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_NO_EMAIL}`, 429: `${INVITED_OFTEN} ${INVITED_TODAY} ${A_DAY}` },
 });
 export const unlockUser = onUser('unlock', 'Clear the failed sign-ins and the lock');
 export const disableUser = onUser('disable', 'Shut a user out; their sessions end');
@@ -129,7 +142,8 @@ export const changeUser = endpoint({
   method: 'PATCH',
   path: '/api/users/:role/:userId',
   summary: 'Correct the contact of a user; also the e-mail of one who never signed in, which invites again',
-  refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_ACCOUNT}` },
+  description: 'The same e-mail as before changes and mails nothing.',
+  refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_ACCOUNT}`, 429: `${INVITED_OFTEN} ${INVITED_TODAY} ${A_DAY}` },
   roles: ['distributor'],
   body: ChangedUser,
   reply: UserItem,

@@ -13,7 +13,6 @@ import {
   enableUser,
   inviteUser,
   listUsers,
-  MOST_INVITATIONS_AN_HOUR,
   NewUser,
   NewUserWithoutEmail,
   readUserContact,
@@ -24,7 +23,8 @@ import {
   type SentUser,
 } from './contract.ts';
 import { recordUserAction } from '../audit/queries.ts';
-import { countMails } from '../auth/queries.ts';
+import { findInvitedOften } from '../auth/queries.ts';
+import { refuseAboveCap } from '../emails/queries.ts';
 import {
   findItem,
   findUserContact,
@@ -43,13 +43,14 @@ import {
   HAS_NO_EMAIL,
   HAS_SIGNED_IN,
   INVITED_OFTEN,
+  INVITED_TODAY,
   IS_DISABLED,
   LISTED_TWICE,
   NAME_OR_EMAIL_NEEDED,
+  NOT_INVITED_TODAY,
   REPLY_TO_SELF,
+  tooManyInvitations,
 } from './texts.ts';
-
-const HOUR = 3_600_000;
 
 function roleOf(text: string): UserRole {
   const role = USER_ROLES.find((known) => known === text);
@@ -83,6 +84,21 @@ async function judged(users: readonly SentUser[], role: UserRole): Promise<Judge
   return rows;
 }
 
+/** Whoever had as many invitations today as one may get is not created with one more. */
+async function withoutInvitedOften(db: Db, rows: readonly Judged[], now: Date): Promise<Judged[]> {
+  const emails = rows.flatMap((row) => ('user' in row && row.user.email !== null ? [row.user.email] : []));
+  const often = await findInvitedOften(db, emails, now);
+  return rows.map((row) => ('user' in row && often.has(row.user.email ?? '') ? { sent: row.sent, error: NOT_INVITED_TODAY } : row));
+}
+
+/** One more invitation to a person, within the limits of the address and of the distributor. */
+async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; email: string; now: Date }): Promise<void> {
+  const often = (await findInvitedOften(db, [email], now)).get(email);
+  if (often) throw new HttpError(429, often.per === 'day' ? INVITED_TODAY : INVITED_OFTEN, {}, often.retryAfter);
+  await refuseAboveCap(db, viewer.tenantId, { now, more: 1 });
+  await inviteAll(db, viewer, [id], now);
+}
+
 async function create(
   db: Db,
   viewer: Viewer,
@@ -92,7 +108,10 @@ async function create(
   const users = rows.flatMap((row) => ('user' in row ? [{ ...row.user, email: emails.get(row) ?? '' }] : []));
   const ids = await saveNewUsers(db, { distributorId: viewer.tenantId, role }, users);
   const invited = [...ids].filter(([email]) => !isPlaceholder(email)).map(([, id]) => id);
-  if (isInvited) await inviteAll(db, viewer, invited, now);
+  if (isInvited && invited.length > 0) {
+    await refuseAboveCap(db, viewer.tenantId, { now, more: invited.length, text: tooManyInvitations });
+    await inviteAll(db, viewer, invited, now);
+  }
   return rows.map((row): CreatedUser => {
     if ('error' in row) return { ...row.sent, success: false, error: row.error };
     const userId = ids.get(emails.get(row) ?? '');
@@ -122,9 +141,10 @@ export const usersRoutes: Route[] = [
     const role = roleOf(params.role);
     if (body.replyTo !== viewer.email) throw invalid(REPLY_TO_SELF);
     const rows = await judged(body.users, role);
+    const isInvited = body.invite === 'now';
     return await transaction(db, async (db) => {
       await setLockTimeout(db);
-      return await create(db, viewer, { role, rows, isInvited: body.invite === 'now', now });
+      return await create(db, viewer, { role, rows: isInvited ? await withoutInvitedOften(db, rows, now) : rows, isInvited, now });
     });
   }),
 
@@ -153,10 +173,7 @@ export const usersRoutes: Route[] = [
       if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
       if (user.disabledAt !== null) throw conflict(IS_DISABLED);
       if (isPlaceholder(user.email)) throw conflict(HAS_NO_EMAIL);
-      const since = new Date(now.getTime() - HOUR);
-      if ((await countMails(db, user.id, { kind: 'invitation', since })) >= MOST_INVITATIONS_AN_HOUR)
-        throw new HttpError(429, INVITED_OFTEN);
-      await inviteAll(db, viewer, [user.id], now);
+      await invite(db, viewer, { ...user, now });
     }),
   ),
 
@@ -170,9 +187,11 @@ export const usersRoutes: Route[] = [
       if (email !== undefined) {
         if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
         if (user.disabledAt !== null) throw conflict(IS_DISABLED);
-        await saveEmail(db, user.id, email);
-        await inviteAll(db, viewer, [user.id], now);
-        await recordUserAction(db, viewer, 'mend', user);
+        if (email !== user.email) {
+          await saveEmail(db, user.id, email);
+          await invite(db, viewer, { id: user.id, email, now });
+          await recordUserAction(db, viewer, 'mend', user);
+        }
       }
       const item = await findItem(db, viewer, role, user.id);
       throwIfRefused(item.email === null && item.firstName === null && item.lastName === null ? NAME_OR_EMAIL_NEEDED : null);

@@ -157,6 +157,12 @@ export function admittedText({ name, hasSignedIn, isInvited }: Admitted): string
 export const HAS_ACCOUNT = 'This e-mail address already has an account.';
 export const ADDRESS_MENDED = 'The address was mended before this e-mail was sent.';
 export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';
+export const INVITED_TODAY = 'This person was invited five times within a day. Try again tomorrow.';
+export const NOT_INVITED_TODAY =
+  'This address had as many invitations as it may get in a day. Import it with "Invite later", or try again tomorrow.';
+/** Nothing was created. */
+export const tooManyInvitations = (most: number, written: number): string =>
+  `At most ${most} e-mails can be sent in a day, and you have sent ${written} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
 export const LISTED_TWICE = 'This e-mail address is in the list twice.';
 export const HAS_SIGNED_IN = 'This person has signed in already.';
 export const IS_DISABLED = 'This account is disabled.';

@@ -19,14 +19,74 @@ export interface AttemptEnd {
   readonly nextAttemptAt?: Date;
 }
 
-const CLAIM = `WITH due AS MATERIALIZED (SELECT id FROM emails
-    WHERE status = 'queued' AND "nextAttemptAt" <= $1 AND ("leasedUntil" IS NULL OR "leasedUntil" < $1)
-    ORDER BY (kind = 'bulk'), "nextAttemptAt", id LIMIT $3 FOR UPDATE SKIP LOCKED)
+/** Whose turn was last: of the mails that somebody waits for at the sign-in page, and of all others. */
+export interface Turns {
+  urgent: number;
+  other: number;
+}
+export const newTurns = (): Turns => ({ urgent: -1, other: -1 });
+
+// As in the index emails_in_turn.
+const RANK = `(CASE WHEN kind IN ('reset', 'exists', 'join') THEN 0 WHEN kind = 'bulk' THEN 2 ELSE 1 END)`;
+const TENANT = 'coalesce("distributorId", "joinDistributorId", 0)';
+const RANKS = { urgent: [0], other: [1, 2] } as const;
+
+const nextTenant = (after: string): string => `SELECT min(first.tenant) AS tenant FROM unnest($4::int[]) r (rank), LATERAL
+  (SELECT ${TENANT} AS tenant FROM emails WHERE status = 'queued' AND ${RANK} = r.rank AND ${TENANT} > ${after} ORDER BY ${TENANT} LIMIT 1) first`;
+const DUE = `status = 'queued' AND "nextAttemptAt" <= $1 AND ("leasedUntil" IS NULL OR "leasedUntil" < $1)`;
+
+// `turns` goes through the tenants with queued mails, one index look-up each, from the one after $5 to $5 itself; it ends when enough of
+// them have something due. Each gives its first mail, then each its second, and so on. Rows that another worker is claiming are skipped.
+const CLAIM = `WITH RECURSIVE turns (tenant, wrapped, turn) AS (
+    SELECT $5::int, false, 0
+    UNION ALL
+    SELECT following.* FROM turns, LATERAL (
+      SELECT tenant, wrapped, turns.turn + 1 FROM (${nextTenant('turns.tenant')}) later, (SELECT turns.wrapped) w (wrapped) WHERE tenant IS NOT NULL
+      UNION ALL
+      SELECT tenant, true, turns.turn + 1 FROM (${nextTenant('-1')}) first WHERE NOT turns.wrapped AND tenant IS NOT NULL
+      LIMIT 1) following (tenant, wrapped, turn)
+    WHERE NOT (following.wrapped AND following.tenant > $5)),
+  served AS (SELECT tenant, turn FROM turns WHERE turn > 0 AND EXISTS (
+    SELECT FROM unnest($4::int[]) r (rank), LATERAL (SELECT id FROM emails WHERE ${DUE} AND ${RANK} = r.rank AND ${TENANT} = tenant LIMIT 1) d) LIMIT $3),
+  mails AS (SELECT d.id, turn, row_number() OVER (PARTITION BY turn ORDER BY d.rank, d."nextAttemptAt", d.id) AS round
+    FROM served, LATERAL (SELECT e.id, r.rank, e."nextAttemptAt" FROM unnest($4::int[]) r (rank), LATERAL (SELECT id, "nextAttemptAt" FROM emails
+      WHERE ${DUE} AND ${RANK} = r.rank AND ${TENANT} = tenant ORDER BY "nextAttemptAt", id LIMIT 2 * $3) e) d),
+  ordered AS (SELECT array_agg(id ORDER BY round, turn) AS ids FROM mails),
+  due AS MATERIALIZED (SELECT id FROM emails WHERE id = ANY ((SELECT ids FROM ordered)::int[]) AND ${DUE}
+    ORDER BY array_position((SELECT ids FROM ordered), id) LIMIT $3 FOR UPDATE SKIP LOCKED)
   UPDATE emails e SET "leasedUntil" = $2 FROM due WHERE e.id = due.id RETURNING e.*`;
 
-/** Takes up to `most` due rows until `until`; a worker that dies before it hands them over leaves them as they were. */
-export const claimDue = (db: Db, { now, until, most }: { now: Date; until: Date; most: number }): Promise<Mail[]> =>
-  run<Mail>(db, CLAIM, [now, until, most]);
+const tenantOf = ({ distributorId, joinDistributorId }: Mail): number => distributorId ?? joinDistributorId ?? 0;
+
+/** Who was served last when the turns began after `after`. */
+function lastServed(mails: readonly Mail[], after: number): number {
+  if (mails.length === 0) return after;
+  const tenants = mails.map(tenantOf);
+  const wrapped = tenants.filter((tenant) => tenant <= after);
+  return Math.max(...(wrapped.length > 0 ? wrapped : tenants));
+}
+
+interface Claim {
+  readonly now: Date;
+  readonly until: Date;
+  readonly most: number;
+}
+
+async function claimInTurn(db: Db, turns: Turns, which: keyof Turns, { now, until, most }: Claim): Promise<Mail[]> {
+  if (most === 0) return [];
+  const mails = await run<Mail>(db, CLAIM, [now, until, most, RANKS[which], turns[which]]);
+  turns[which] = lastServed(mails, turns[which]);
+  return mails;
+}
+
+/**
+ * Takes up to `most` due rows until `until`; a worker that dies before it hands them over leaves them as they were. What somebody waits for
+ * at the sign-in page is first; then one distributor's thousand mails delay another's by no more than a turn.
+ */
+export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail[]> {
+  const urgent = await claimInTurn(db, turns, 'urgent', claim);
+  return [...urgent, ...(await claimInTurn(db, turns, 'other', { ...claim, most: claim.most - urgent.length }))];
+}
 
 const BEGIN = `UPDATE emails SET status = 'sending', "leasedUntil" = $3, "from" = $4, "to" = $5, subject = $6, html = $7
   WHERE id = $1 AND status = 'queued' AND "leasedUntil" = $2 RETURNING id`;

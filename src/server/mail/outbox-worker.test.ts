@@ -4,7 +4,7 @@ import { deliverAll, later, smtpOutbox, type TestOutbox } from '../../../test/ma
 import { iterations } from '../../../test/setup/iterations.ts';
 import { startSmtp, type Fault, type Phase, type Smtp } from '../../../test/mail/smtp-server.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { claimDue } from './outbox-rows.ts';
+import { claimDue, newTurns } from './outbox-rows.ts';
 import { enqueueAll } from './outbox.ts';
 import { deliverDue } from './outbox-worker.ts';
 
@@ -231,7 +231,7 @@ test('two workers at once send nothing twice', async () => {
 test('what a worker took and never began to send is sent by the next one, once its lease is over', async () => {
   await blast(3);
   const until = new Date(outbox.time.getTime() + 120_000);
-  expect(await claimDue(world.db, { now: outbox.time, until, most: 5 })).toHaveLength(3);
+  expect(await claimDue(world.db, newTurns(), { now: outbox.time, until, most: 5 })).toHaveLength(3);
   expect(await deliverDue(outbox)).toBe(0);
   expect(await states()).toEqual({ queued: 3 });
   later(outbox, 3);

@@ -5,7 +5,18 @@ import type { Env } from '../operations/env.ts';
 import { Email } from '../../shared/fields.ts';
 import type { MailTransport, Message, Outcome } from './transport.ts';
 import { pollingDelay } from './outbox-polling.ts';
-import { beginSending, claimDue, deleteUnsent, endAttempt, endLost, type AttemptEnd, type Mail, type SentContent } from './outbox-rows.ts';
+import {
+  beginSending,
+  claimDue,
+  deleteUnsent,
+  endAttempt,
+  endLost,
+  newTurns,
+  type AttemptEnd,
+  type Mail,
+  type Turns,
+  type SentContent,
+} from './outbox-rows.ts';
 import type { MailKind } from '../database/schema.ts';
 
 /** A mail as its noun writes it, with the state at sending. */
@@ -43,6 +54,8 @@ export interface Outbox {
   readonly now: () => Date;
   readonly transport: MailTransport;
   readonly renderers: Renderers;
+  /** Whose turn is next; of this worker alone. */
+  readonly turns: Turns;
   readonly onError: (error: unknown) => void;
 }
 
@@ -136,7 +149,7 @@ export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new Abor
   const { db, onError } = outbox;
   const now = outbox.now();
   await endLost(db, now);
-  const mails = await claimDue(db, { now, until: new Date(now.getTime() + CLAIM_LEASE), most: BATCH });
+  const mails = await claimDue(db, outbox.turns, { now, until: new Date(now.getTime() + CLAIM_LEASE), most: BATCH });
   // What fails here, a database that went away for one, leaves the row under its lease, which tells the rest.
   await Promise.all(mails.map((mail) => attempt(outbox, mail, stopped).catch(onError)));
   return mails.length;
@@ -145,7 +158,8 @@ export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new Abor
 const STOP_GRACE = 3 * SECOND;
 
 /** Sends until it is stopped; then finishes what is being handed over, or breaks it off. */
-export function startOutbox(outbox: Outbox): { stop: () => Promise<void> } {
+export function startOutbox(options: Omit<Outbox, 'turns'>): { stop: () => Promise<void> } {
+  const outbox = { ...options, turns: newTurns() };
   const stopping = new AbortController();
   const breakingOff = new AbortController();
   const send = async (): Promise<void> => {

@@ -20,7 +20,7 @@ import { MOST_LINES } from '../../features/orders/contract.ts';
 import { CHANGED_ELSEWHERE } from '../../features/orders/texts.ts';
 import { LONGEST_DESCRIPTION } from '../../features/payments/contract.ts';
 import { LARGEST_QUANTITY } from '../../features/products/contract.ts';
-import { MOST_INVITATIONS_AN_HOUR, MOST_USERS } from '../../features/users/contract.ts';
+import { MOST_USERS } from '../../features/users/contract.ts';
 import { INVITED_OFTEN } from '../../features/users/texts.ts';
 import { numberText } from '../../shared/counted.ts';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
@@ -153,7 +153,7 @@ describe('every limit of the server is in the document (contract §2)', () => {
     ['POST /api/send-emails', [numberText(MOST_MAILS_A_DAY)]],
     ['POST /api/emails/test', [numberText(MOST_MAILS_A_DAY)]],
     [USERS, [LONGEST_EMAIL, LONGEST_TEXT]],
-    [`${USERS}/{userId}/invite`, [`At most ${MOST_INVITATIONS_AN_HOUR} invitations an hour`]],
+    [`${USERS}/{userId}/invite`, [`At most ${MOST_LINKS_AN_HOUR} invitations an hour`, MOST_INVITATIONS_A_DAY]],
     ['POST /api/reset-password/request', [`At most ${MOST_LINKS_AN_HOUR} links an hour`]],
     [
       'POST /api/register',

@@ -1,0 +1,136 @@
+// How many invitations a distributor can cause, and one address can get (contract §3, §8).
+import { beforeEach, describe, expect, test } from 'vitest';
+import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
+import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { run } from '../../server/database/db.ts';
+import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
+import { USER_ROLES } from './contract.ts';
+
+const world = setupTestApp();
+const CAP = `At most ${MOST_MAILS_A_DAY} e-mails can be sent in a day, and you have sent`;
+const HOUR = 3600;
+
+let distributor: Person;
+beforeEach(async () => {
+  world.time = new Date('2027-04-01T12:00:00Z');
+  await world.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(world.db);
+});
+
+let made = 0;
+const fresh = () => `invited${(made += 1)}@test.example`;
+const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const create = (emails: readonly string[], invite: 'now' | 'later' = 'now') =>
+  world.request(distributor, {
+    method: 'POST',
+    url: '/api/users/customer',
+    payload: { users: emails.map((email) => ({ email })), replyTo: distributor.email, invite },
+  });
+const change = (person: Person, payload: object) =>
+  world.request(distributor, { method: 'PATCH', url: `/api/users/${person.role}/${person.id}`, payload });
+const invite = (person: Person) => world.request(distributor, { method: 'POST', url: `/api/users/${person.role}/${person.id}/invite` });
+const refusal = async (answer: ReturnType<typeof create>) => {
+  const { statusCode, body, headers } = await answer;
+  return [statusCode, body, Number(headers['retry-after'])];
+};
+const queued = async () => (await world.db.selectFrom('emails').select('id').where('distributorId', '=', distributor.id).execute()).length;
+const customers = async () =>
+  (await world.db.selectFrom('users').select('id').where('distributorId', '=', distributor.id).execute()).length;
+/** As if so many had been invited an hour ago. */
+const invitedBefore = (count: number) =>
+  run(
+    world.db,
+    `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", "createdAt")
+      SELECT 'invitation', '', 'old' || n || '@test.example', '', '', $2, $3, $4 FROM generate_series(1, $1::int) n`,
+    [count, distributor.id, distributor.email, new Date(world.time.getTime() - HOUR * 1000)],
+  );
+
+describe('the daily cap of a distributor', () => {
+  test('counts invitations: an import above it creates nobody and says when it can be done, one with later is done', async () => {
+    await invitedBefore(MOST_MAILS_A_DAY - 2);
+    const emails = [fresh(), fresh(), fresh()];
+    const sentence = `${CAP} ${MOST_MAILS_A_DAY - 2} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
+    expect(await refusal(create(emails))).toEqual([429, sentence, 23 * HOUR]);
+    expect([await customers(), await queued()]).toEqual([0, MOST_MAILS_A_DAY - 2]);
+    expect((await create(emails, 'later')).statusCode).toBe(201);
+    expect((await create([fresh(), fresh()])).statusCode).toBe(201);
+    expect([await customers(), await queued()]).toEqual([5, MOST_MAILS_A_DAY]);
+  });
+
+  test('is one for invitations, corrected addresses, bulk mail and tests; the day after they are sent again', async () => {
+    await invitedBefore(MOST_MAILS_A_DAY);
+    const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id });
+    const rest = `${CAP} ${MOST_MAILS_A_DAY} since yesterday. Please send the rest tomorrow.`;
+    const to = { to: customer.email, replyTo: distributor.email, subject: 'Hello', html: '<p>Hello</p>' };
+    const calls = [
+      () => invite(customer),
+      () => change(customer, { email: fresh(), firstName: 'Noa' }),
+      () => world.request(distributor, { method: 'POST', url: '/api/send-emails', payload: [to] }),
+      () => world.request(distributor, { method: 'POST', url: '/api/emails/test', payload: { subject: 'a', html: '<p>b</p>' } }),
+    ];
+    for (const call of calls) expect(await refusal(call())).toEqual([429, rest, 23 * HOUR]);
+    const stored = await world.db.selectFrom('users').select('email').where('id', '=', customer.id).execute();
+    expect(stored).toEqual([{ email: customer.email }]);
+    expect(await world.db.selectFrom('contacts').select('id').where('userId', '=', customer.id).execute()).toEqual([]);
+    later(23 * 60 + 1);
+    for (const call of calls.slice(0, 1)) expect((await call()).statusCode).toBe(204);
+  });
+
+  test('neither counts nor stops what customers and strangers cause: resets, and invitations asked for at the join link', async () => {
+    await invitedBefore(MOST_MAILS_A_DAY - 1);
+    const customer = await makeCustomer(world.db, distributor);
+    await world.db.insertInto('organizations').values({ distributorId: distributor.id, joinCode: 'feast-4712' }).execute();
+    await world.app.inject({ method: 'POST', url: '/api/register', payload: { email: customer.email, code: 'feast-4712' } });
+    await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+    expect(await mailsTo(world, customer.id)).toEqual(['invitation', 'reset']);
+    expect((await create([fresh()])).statusCode).toBe(201);
+    await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+    expect(await mailsTo(world, customer.id)).toEqual(['invitation', 'reset', 'reset']);
+  });
+
+  test('holds for imports at the same time', async () => {
+    await invitedBefore(MOST_MAILS_A_DAY - 25);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create(Array.from({ length: 10 }, fresh))));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 201, 429, 429, 429, 429]);
+    expect(await queued()).toBe(MOST_MAILS_A_DAY - 5);
+  });
+});
+
+describe('one address', () => {
+  test.each(USER_ROLES)('of a %s whose e-mail is set to the same again gets nothing, and its links work on', async (role) => {
+    const person = role === 'agent' ? await makeAgent(world.db, distributor) : await makeCustomer(world.db, distributor);
+    await invite(person);
+    const token = await mailedToken(world, person.email);
+    for (let n = 0; n < 20; n++) expect((await change(person, { email: ` ${person.email.toUpperCase()}` })).statusCode).toBe(200);
+    expect(await mailsTo(world, person.id)).toEqual(['invitation']);
+    const payload = { token, password: 'Three-Sheep-42' };
+    expect((await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
+  });
+
+  test('gets at most three invitations an hour and five a day, whichever accounts have it', async () => {
+    const [one, two] = [await makeUser(world.db, 'customer', { distributorId: distributor.id }), await makeAgent(world.db, distributor)];
+    const victim = fresh();
+    const send = async (person: Person) => {
+      const answer = await change(person, { email: victim });
+      if (answer.statusCode !== 200) return [answer.statusCode, answer.body, Number(answer.headers['retry-after'])];
+      await mailedToken(world, victim);
+      await change(person, { email: fresh() });
+      return [answer.statusCode];
+    };
+    const tooOften = 'This person was invited three times within the hour. Try again later.';
+    for (const person of [one, two, one]) expect(await send(person)).toEqual([200]);
+    expect(await send(two)).toEqual([429, tooOften, HOUR]);
+    later(61);
+    for (const person of [one, two]) expect(await send(person)).toEqual([200]);
+    expect(await send(one)).toEqual([429, 'This person was invited five times within a day. Try again tomorrow.', 24 * HOUR - 61 * 60]);
+    const other = fresh();
+    const error = 'This address had as many invitations as it may get in a day. Import it with "Invite later", or try again tomorrow.';
+    expect((await create([victim, other])).json()).toMatchObject([
+      { success: false, email: victim, error },
+      { success: true, email: other },
+    ]);
+    later(24 * 60);
+    expect((await create([victim])).json()).toMatchObject([{ success: true, email: victim }]);
+  });
+});

@@ -1,0 +1,120 @@
+// In which order the outbox sends, and that claiming stays quick (contract §8).
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { iterations } from '../../../test/setup/iterations.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { run } from '../database/db.ts';
+import { claimDue, newTurns, type Mail } from './outbox-rows.ts';
+import { enqueueAll, type NewMail } from './outbox.ts';
+
+const world = setupTestApp();
+const MOST = 5;
+
+let distributors: Person[];
+let customers: Person[];
+beforeAll(async () => {
+  distributors = (await Promise.all(Array.from({ length: 8 }, () => makeDistributor(world.db)))).toSorted((a, b) => a.id - b.id);
+  customers = await Promise.all(distributors.map((distributor) => makeCustomer(world.db, distributor)));
+});
+beforeEach(async () => {
+  await world.db.deleteFrom('emails').execute();
+});
+
+/** So many mails of a kind that this distributor has queued, an hour ago unless said otherwise. */
+async function queue(place: number, kind: NewMail['kind'], count: number, minutesAgo = 60): Promise<void> {
+  const at = new Date(world.time.getTime() - minutesAgo * 60_000);
+  const mail = { kind, userId: customers[place]?.id ?? 0, distributorId: distributors[place]?.id ?? null, at };
+  await enqueueAll(
+    world.db,
+    Array.from({ length: count }, () => mail),
+  );
+}
+const places = (mails: readonly Mail[]) => mails.map(({ distributorId }) => distributors.findIndex(({ id }) => id === distributorId));
+const byPlace = (mails: readonly Mail[]) => places(mails).toSorted((a, b) => a - b);
+
+/** Claims as a worker does, until `count` mails are claimed. */
+async function claimed(count: number, turns = newTurns()): Promise<Mail[]> {
+  const mails: Mail[] = [];
+  while (mails.length < count) {
+    const until = new Date(world.time.getTime() + 60_000);
+    const more = await claimDue(world.db, turns, { now: world.time, until, most: MOST });
+    if (more.length === 0) break;
+    mails.push(...more);
+  }
+  return mails;
+}
+
+test('a reset of another distributor’s customer is claimed before 2,500 invitations that were queued earlier', async () => {
+  await queue(0, 'invitation', 2500);
+  await queue(1, 'reset', 1, 0);
+  const [first] = await claimed(1);
+  expect(first).toMatchObject({ kind: 'reset', distributorId: distributors[1]?.id });
+});
+
+test('resets, sign-in reminders and join links come first, of one distributor after the other', async () => {
+  await queue(0, 'confirmation', 10);
+  await queue(1, 'reset', 21);
+  await queue(2, 'exists', 2, 0);
+  const join = { kind: 'join' as const, to: 'joiner@test.example', joinDistributorId: distributors[3]?.id ?? 0, at: world.time };
+  await enqueueAll(world.db, [join, join]);
+  const mails = await claimed(25);
+  expect(mails.map(({ kind }) => kind)).not.toContain('confirmation');
+  expect(
+    mails
+      .slice(0, 5)
+      .map(({ kind }) => kind)
+      .toSorted((a, b) => a.localeCompare(b)),
+  ).toEqual(['exists', 'exists', 'join', 'reset', 'reset']);
+});
+
+test('distributors are served in turn, whoever has queued how much and however long ago', async () => {
+  await queue(0, 'bulk', 500);
+  for (const place of [1, 2, 3, 4, 5, 6]) await queue(place, 'invitation', 3, 0);
+  await queue(7, 'bulk', 3, 0);
+  const mails = await claimed(25);
+  expect(byPlace(mails.slice(0, 8)), 'the first turns').toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(byPlace(mails)).toEqual([0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]);
+  const rest = await claimed(1000);
+  expect(places(rest)).toEqual(Array.from({ length: 496 }, () => 0));
+});
+
+test('of one distributor what customers wait for comes before bulk mail, each in the order it was due', async () => {
+  await queue(0, 'bulk', 7, 60);
+  await queue(0, 'confirmation', 2, 10);
+  await queue(0, 'invitation', 2, 5);
+  expect((await claimed(11)).map(({ kind }) => kind)).toEqual([
+    ...Array.from({ length: 2 }, () => 'confirmation'),
+    ...Array.from({ length: 2 }, () => 'invitation'),
+    ...Array.from({ length: 7 }, () => 'bulk'),
+  ]);
+});
+
+test('what is due later, or claimed by another worker, is left and holds up nobody', async () => {
+  await queue(0, 'confirmation', 30, -5);
+  await queue(1, 'bulk', 2);
+  await queue(2, 'bulk', 2);
+  const claim = () => claimDue(world.db, newTurns(), { now: world.time, until: new Date(world.time.getTime() + 60_000), most: 2 });
+  const workers = await Promise.all(Array.from({ length: 6 }, claim));
+  const all = workers.flat();
+  expect(byPlace(all)).toEqual([1, 1, 2, 2]);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(4);
+});
+
+test('claiming takes milliseconds while 100,000 mails of 1,000 distributors are queued', { timeout: 120_000 }, async () => {
+  const queued = iterations(20_000, 100_000);
+  const fill = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "createdAt", "nextAttemptAt")
+    SELECT CASE WHEN n % 3 = 0 THEN 'invitation' ELSE 'bulk' END, '', 'a@test.example', '', '', CASE WHEN n % 2 = 0 THEN 1 ELSE n % 1000 END, $2, $2
+    FROM generate_series(1, $1::int) n`;
+  await run(world.db, fill, [queued, new Date(world.time.getTime() - 60_000)]);
+  const turns = newTurns();
+  const times: number[] = [];
+  for (let round = 0; round < 60; round++) {
+    const began = performance.now();
+    expect(await claimed(MOST, turns)).toHaveLength(MOST);
+    times.push(performance.now() - began);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const [median = 0, slowest = 0] = [sorted.at(30), sorted.at(-1)];
+  process.stdout.write(`${queued} queued: a claim takes ${median.toFixed(1)} ms, the slowest ${slowest.toFixed(1)} ms\n`);
+  expect(median).toBeLessThan(30);
+});
