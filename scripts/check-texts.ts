@@ -10,8 +10,8 @@ const SAID = new Set(
     ' ',
   ),
 );
-const SAID_ARIA = /^aria-(label|description|roledescription|valuetext|placeholder)$/;
-const isSaid = (name: string): boolean => SAID.has(name) || SAID_ARIA.test(name);
+const VISIBLE_ARIA = /^aria-(label|description|roledescription|valuetext|placeholder)$/;
+const isUserVisible = (name: string): boolean => SAID.has(name) || VISIBLE_ARIA.test(name);
 
 const LETTERS = /\p{L}{2}/u;
 /** A capital followed by small letters: the beginning of sentences and labels, and of hardly anything else in a program. */
@@ -53,38 +53,38 @@ function stringsOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): Found[]
 }
 
 /** The text between two tags. */
-function drawnIn(child: ESTree.JSXChild): Found[] {
+function renderedIn(child: ESTree.JSXChild): Found[] {
   if (child.type === 'JSXText') return [{ start: child.start, text: child.value }];
   return child.type === 'JSXExpressionContainer' ? stringsOf(child.expression) : [];
 }
 
-function wordsIn(file: string, text: string): Found[] {
+function textsIn(file: string, text: string): Found[] {
   const { program } = parseSync(file, text);
   const found: Found[] = [];
-  const spare = new Set<number>();
-  const said = (strings: readonly Found[]): void => void found.push(...strings.filter((one) => LETTERS.test(one.text)));
+  const ignored = new Set<number>();
+  const collect = (strings: readonly Found[]): void => void found.push(...strings.filter((one) => LETTERS.test(one.text)));
   new Visitor({
-    JSXElement: (node) => said(node.children.flatMap(drawnIn)),
-    JSXFragment: (node) => said(node.children.flatMap(drawnIn)),
+    JSXElement: (node) => collect(node.children.flatMap(renderedIn)),
+    JSXFragment: (node) => collect(node.children.flatMap(renderedIn)),
     JSXAttribute({ name, value }) {
-      if (!value || name.type !== 'JSXIdentifier' || !isSaid(name.name)) return;
-      if (value.type === 'Literal') said(stringsOf(value));
-      if (value.type === 'JSXExpressionContainer') said(stringsOf(value.expression));
+      if (!value || name.type !== 'JSXIdentifier' || !isUserVisible(name.name)) return;
+      if (value.type === 'Literal') collect(stringsOf(value));
+      if (value.type === 'JSXExpressionContainer') collect(stringsOf(value.expression));
     },
     Property(node) {
-      if (node.key.type === 'Identifier' && isSaid(node.key.name)) said(stringsOf(node.value as ESTree.Expression));
+      if (node.key.type === 'Identifier' && isUserVisible(node.key.name)) collect(stringsOf(node.value as ESTree.Expression));
     },
     BinaryExpression(node) {
-      if (node.operator !== '+') for (const side of [node.left, node.right]) spare.add(side.start);
+      if (node.operator !== '+') for (const side of [node.left, node.right]) ignored.add(side.start);
     },
-    SwitchCase: (node) => void (node.test && spare.add(node.test.start)),
-    TSLiteralType: (node) => void spare.add(node.literal.start),
+    SwitchCase: (node) => void (node.test && ignored.add(node.test.start)),
+    TSLiteralType: (node) => void ignored.add(node.literal.start),
     // Errors that only developers see.
     NewExpression(node) {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Error')
-        for (const argument of node.arguments) spare.add(argument.start);
+        for (const argument of node.arguments) ignored.add(argument.start);
     },
-    ImportDeclaration: (node) => void spare.add(node.source.start),
+    ImportDeclaration: (node) => void ignored.add(node.source.start),
     Literal(node) {
       if (typeof node.value === 'string' && PROSE.test(node.value)) found.push({ start: node.start, text: node.value });
     },
@@ -94,7 +94,7 @@ function wordsIn(file: string, text: string): Found[] {
   }).visit(program);
   const byPlace = new Map(found.map((one) => [one.start, one]));
   return [...byPlace.values()]
-    .filter(({ start, text: words }) => !spare.has(start) && !(words.trim() in ALLOWED))
+    .filter(({ start, text: words }) => !ignored.has(start) && !(words.trim() in ALLOWED))
     .toSorted((a, b) => a.start - b.start);
 }
 
@@ -107,7 +107,7 @@ export function textProblems(root: string): string[] {
     .toSorted((a, b) => a.localeCompare(b))
     .flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8');
-      return wordsIn(file, text).map(({ start, text: words }) => `${file}:${lineAt(text, start)}: "${words.trim()}" stands in no texts.ts`);
+      return textsIn(file, text).map(({ start, text: words }) => `${file}:${lineAt(text, start)}: "${words.trim()}" stands in no texts.ts`);
     });
 }
 

@@ -61,7 +61,7 @@ function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNod
   const { user, isLoading } = useAuth();
   const isAllowed = user?.role === role;
   // The first screen is rendered deferred to keep the page responsive; later navigations render at once.
-  const isDrawn = useDeferredValue(isAllowed);
+  const isRendered = useDeferredValue(isAllowed);
   useEffect(() => {
     if (isAllowed) fetchFrame().catch(() => undefined);
   }, [isAllowed]);
@@ -71,7 +71,7 @@ function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNod
     return <PageSpinner />;
   }
   if (!isAllowed) return <Redirect to="/auth" replace />;
-  return isDrawn ? <Screen /> : <PageSpinner />;
+  return isRendered ? <Screen /> : <PageSpinner />;
 }
 
 export function Screens(): ReactNode {

@@ -14,9 +14,9 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /** A relative path starts at the caller's folder, although npm changes to the project's folder. */
-async function placeFor({ dataDir }: Env, asked: string | undefined, now: Date): Promise<string> {
-  if (asked === undefined) return join(dataDir, 'backups', backupNameAt(now));
-  const path = resolve(process.env['INIT_CWD'] ?? '.', asked);
+async function backupPathFor({ dataDir }: Env, requestedPath: string | undefined, now: Date): Promise<string> {
+  if (requestedPath === undefined) return join(dataDir, 'backups', backupNameAt(now));
+  const path = resolve(process.env['INIT_CWD'] ?? '.', requestedPath);
   return (await isFolder(path)) ? join(path, backupNameAt(now)) : path;
 }
 
@@ -24,7 +24,7 @@ await runCommand(process.env, async ({ env, connect, signal }) => {
   const isThere = env.databaseUrl !== null || (await isFolder(join(env.dataDir, 'postgres')));
   if (!isThere) throw new BackupError(`There is no database in ${env.dataDir}: set DATA_DIR or DATABASE_URL to the one to back up.`);
   const now = new Date();
-  const path = await placeFor(env, process.argv[2], now);
+  const path = await backupPathFor(env, process.argv[2], now);
   const client = await connect();
   const written = await writeBackup({ client, now }, path, signal);
   console.log(`${written.path}: ${written.rows} rows of ${written.tables} tables in ${written.bytes} bytes`);

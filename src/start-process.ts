@@ -89,9 +89,9 @@ async function startServer(env: Env, { onShutdown, prepare }: Serving): Promise<
   const stopBackups = startScheduledBackups(opened);
   onShutdown(async () => {
     // Browsers open connections that they do not use yet; nobody waits for those.
-    const impatient = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST);
+    const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST);
     await Promise.all([drainConnections().then(() => app.close()), stopBackgroundJobs(), stopBackups()]);
-    clearTimeout(impatient);
+    clearTimeout(forceCloseTimer);
   });
   return url;
 }
@@ -182,7 +182,7 @@ interface CommandContext {
 }
 
 /** Does one thing with the database and ends. */
-export const runCommand = (source: NodeJS.ProcessEnv, errand: (errand: CommandContext) => Promise<void>): Promise<void> =>
+export const runCommand = (source: NodeJS.ProcessEnv, command: (command: CommandContext) => Promise<void>): Promise<void> =>
   untilStopped({
     source,
     once: true,
@@ -202,6 +202,6 @@ export const runCommand = (source: NodeJS.ProcessEnv, errand: (errand: CommandCo
         await client.connect();
         return client;
       };
-      await (working = errand({ env, connect, signal: stopping.signal }));
+      await (working = command({ env, connect, signal: stopping.signal }));
     },
   });

@@ -52,7 +52,7 @@ const keyOf = (reply: Reply): string | undefined => (rowsOf(reply).at(-1) as { k
 const withoutKey = (row: object): object => ({ ...row, key: undefined });
 
 /** All pages; `meanwhile` runs after the first one. */
-async function askInParts(call: CallName, limit: number, meanwhile?: () => Promise<unknown>): Promise<Reply[]> {
+async function readByPages(call: CallName, limit: number, meanwhile?: () => Promise<unknown>): Promise<Reply[]> {
   const parts = [await ask(call, `?limit=${limit}`)];
   await meanwhile?.();
   for (let key = keyOf(parts[0] ?? []); key !== undefined;) {
@@ -74,7 +74,7 @@ test.each(CALLS)('%s: the pages together are the whole list, and only the last r
   expect(whole).toHaveLength(call === 'report' ? 2 * FAMILIES : FAMILIES);
   expect(whole.filter((row) => 'key' in row)).toEqual([]);
   for (const limit of [250, 601, 5000]) {
-    const parts = (await askInParts(call, limit)).map(rowsOf);
+    const parts = (await readByPages(call, limit)).map(rowsOf);
     expect(parts.flat().map(withoutKey)).toEqual(whole.map(withoutKey));
     expect(parts.slice(0, -1).every((part) => part.length === limit + (call === 'report' ? limit % 2 : 0))).toBe(true);
     expect(parts.flatMap((part) => part.slice(0, -1)).filter((row) => 'key' in row)).toEqual([]);
@@ -101,7 +101,7 @@ test.each(['customer-report', 'report', 'actuals-report'] as const)('%s is order
 });
 
 test('a page of weights contains those of its own lines only', async () => {
-  const parts = await askInParts('actuals-report', 250);
+  const parts = await readByPages('actuals-report', 250);
   const lineIds = (rows: readonly object[]): number[] => rows.map((row) => (row as { orderProductId: number }).orderProductId);
   expect(parts).toHaveLength(5);
   for (const part of parts) {
@@ -116,7 +116,7 @@ describe('changes while the pages are read', () => {
   test.each(CALLS)('%s: an added row causes no gap and no duplicate', async (call) => {
     const whole = rowsOf(await ask(call));
     const before = whole.map((row) => JSON.stringify(withoutKey(row)));
-    const parts = await askInParts(call, 300, async () => {
+    const parts = await readByPages(call, 300, async () => {
       // By name before the first page, and after the last.
       for (const lastName of ['Aaron', 'Zweig']) {
         const customer = await makeCustomer(world.db, distributor, { lastName });
@@ -136,7 +136,7 @@ describe('changes while the pages are read', () => {
     const names = sql`FROM users u WHERE u.id = "userId" AND u."distributorId" = ${distributor.id} AND u.email = ANY(${emails})`;
     // Sorted by name, these would have moved across the first page's end in both directions.
     const renamed = sql`CASE WHEN u.email < 'family06' THEN 'Aaa' ELSE 'Zzz' END || "lastName"`;
-    const parts = await askInParts(
+    const parts = await readByPages(
       call,
       300,
       async () => await sql`UPDATE contacts SET "lastName" = ${renamed} ${names}`.execute(world.db),

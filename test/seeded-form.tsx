@@ -19,7 +19,7 @@ interface SeededForm {
   readonly typed: string;
 }
 
-export async function expectSeededAnew({ user, at, form, read, stored, label, value, typed }: SeededForm): Promise<void> {
+export async function expectReseeded({ user, at, form, read, stored, label, value, typed }: SeededForm): Promise<void> {
   const client = makeQueryClient();
   let isAway = false;
   const answer = (): Response => (isAway ? new Response('Down for a minute.', { status: 503 }) : Response.json(stored));

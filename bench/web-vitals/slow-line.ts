@@ -9,34 +9,38 @@ import { CUSTOMER, DISTRIBUTOR, ORDER_PAGES, type World } from './world.ts';
 const LINE = { downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, latency: 150 };
 const SLOWED = 4;
 const VISITS = 3;
-const SIGHTS: readonly { page: string; path: string; userId?: number; awaited: string }[] = [
+const SCREENS: readonly { page: string; path: string; userId?: number; awaited: string }[] = [
   { page: 'sign-in', path: '/auth', awaited: 'input' },
   { page: 'order page, 200 products', path: ORDER_PAGES[0].path, userId: CUSTOMER, awaited: 'li fieldset input' },
   { page: 'distributor dashboard', path: '/distributor', userId: DISTRIBUTOR, awaited: 'main h1' },
 ];
 
-interface Sight {
+interface Screen {
   readonly something: number;
   readonly content: number;
 }
-const sightOf = (page: Page): Promise<Sight> =>
+const screenOf = (page: Page): Promise<Screen> =>
   page.evaluate(() => ({
     something: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
     content: window.probe.appeared,
   }));
 
 export async function measureSlowLine(browser: Browser, { url, bareUrl }: World): Promise<Figure[]> {
-  const look = (address: string, awaited: string, userId?: number): Promise<Sight> =>
-    visit(browser, { address, awaited, viewport: PHONE, slowed: SLOWED, line: LINE, ...(userId === undefined ? {} : { userId }) }, sightOf);
+  const look = (address: string, awaited: string, userId?: number): Promise<Screen> =>
+    visit(
+      browser,
+      { address, awaited, viewport: PHONE, slowed: SLOWED, line: LINE, ...(userId === undefined ? {} : { userId }) },
+      screenOf,
+    );
   const figures: Figure[] = [];
-  for (const { page, path, userId, awaited } of SIGHTS) {
-    const ours: Sight[] = [];
-    const bare: Sight[] = [];
+  for (const { page, path, userId, awaited } of SCREENS) {
+    const ours: Screen[] = [];
+    const bare: Screen[] = [];
     for (let n = 0; n < VISITS; n++) {
       ours.push(await look(url + path, awaited, userId));
       bare.push(await look(bareUrl, 'input'));
     }
-    const of = (name: string, limit: number, one: (sight: Sight) => number): Figure => ({
+    const of = (name: string, limit: number, one: (sight: Screen) => number): Figure => ({
       figure: `${page}, phone, slow line, 4 x slower, ${name}`,
       unit: 'ms',
       limit,

@@ -45,7 +45,7 @@ function inputsOf(): string {
 const STAMP = '.vite/made-of';
 
 /** Written last: an aborted build has no such file. */
-export function stamp(): Plugin {
+export function stampBuild(): Plugin {
   let inputs = '';
   return {
     name: 'stamp',
@@ -62,7 +62,7 @@ export function stamp(): Plugin {
 }
 
 /** Whether each of `folders` is a complete build of the current sources. */
-export function areFresh(folders: readonly string[]): boolean {
+export function areBuildsFresh(folders: readonly string[]): boolean {
   const inputs = inputsOf();
   return folders.every((folder) => existsSync(join(folder, STAMP)) && readFileSync(join(folder, STAMP), 'utf8') === inputs);
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { areFresh } from './build-inputs.ts';
+import { areBuildsFresh } from './build-inputs.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
@@ -13,7 +13,7 @@ const BUILDS = [
   { name: 'client', config: 'vite.config.ts' },
 ];
 
-const isFresh = (): boolean => areFresh(BUILDS.map(({ name }) => join(dist, name)));
+const isFresh = (): boolean => areBuildsFresh(BUILDS.map(({ name }) => join(dist, name)));
 const aside = (name: string): string => join(dist, `${name}-${process.pid}`);
 const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 

@@ -52,7 +52,7 @@ async function pageTexts(root: string, language: string): Promise<PageTexts> {
   return existsSync(file) ? ((await import(pathToFileURL(file).href)) as PageTexts) : {};
 }
 
-const isLeftward = (language: string): boolean => ['ar', 'fa', 'he', 'ur', 'yi'].includes(language.split('-')[0] ?? '');
+const isRtlLanguage = (language: string): boolean => ['ar', 'fa', 'he', 'ur', 'yi'].includes(language.split('-')[0] ?? '');
 
 /** The page in another language; false for English, whose build does not change. */
 export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): Plugin | false {
@@ -89,7 +89,7 @@ export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): 
           (page, [name, english]) => page.replace(english, texts[name as keyof PageTexts] ?? english),
           html,
         );
-        return translated.replace('<html lang="en">', `<html lang="${language}" dir="${isLeftward(language) ? 'rtl' : 'ltr'}">`);
+        return translated.replace('<html lang="en">', `<html lang="${language}" dir="${isRtlLanguage(language) ? 'rtl' : 'ltr'}">`);
       },
     },
   };

@@ -39,14 +39,14 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
     const { error } = this.state;
     const { children, frame, isPart } = this.props;
     if (!error) return children;
-    const isNotFetched = error instanceof ChunkLoadError;
-    const told = isNotFetched ? (
+    const isChunkLoadError = error instanceof ChunkLoadError;
+    const message = isChunkLoadError ? (
       <ErrorState isPage={!isPart} text={NOT_REACHED} onRetry={this.retry} />
     ) : (
       <ErrorState isPage={!isPart} title={PAGE_STOPPED} text={NOTHING_LOST} onRetry={() => location.reload()} />
     );
-    if (isPart) return told;
-    return isNotFetched && frame ? frame(told) : <Alone>{told}</Alone>;
+    if (isPart) return message;
+    return isChunkLoadError && frame ? frame(message) : <Alone>{message}</Alone>;
   }
 }
 

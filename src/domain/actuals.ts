@@ -47,13 +47,13 @@ const BASIS = '-was';
 export const basisKey = (key: string): string => `${key}${BASIS}`;
 
 /** A weight, or the earlier value it is based on; null: the unit had no weight. */
-type Sent = Readonly<Record<string, number | null>>;
+type SentWeights = Readonly<Record<string, number | null>>;
 
 /** The unit's key within a key of a save, which names either the weight or the value it is based on. */
 export const unitOfSentKey = (key: string): string => (key.endsWith(BASIS) ? key.slice(0, -BASIS.length) : key);
 
 /** Splits a save into the new weights and the earlier values they are based on, both by unit. */
-export function weightsAndBases(sent: Sent): { weights: Record<string, number>; bases: Record<string, number | null> } {
+export function weightsAndBases(sent: SentWeights): { weights: Record<string, number>; bases: Record<string, number | null> } {
   const weights: Record<string, number> = {};
   const bases: Record<string, number | null> = {};
   for (const [key, value] of Object.entries(sent)) {

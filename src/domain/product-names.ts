@@ -1,7 +1,7 @@
 // Products may share a name and differ only in the description, for example by brand. Finds the part of the description that distinguishes
 // them (our choice; the specification is silent).
 
-export interface Named {
+export interface NamedProduct {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
@@ -11,11 +11,11 @@ export interface Named {
 const MOST = 60;
 
 /** The number of characters read of a description, which bounds the work. */
-export const DESCRIPTION_READ = 200;
+export const COMPARED_DESCRIPTION_LENGTH = 200;
 
-const phrasesOf = ({ description }: Named): string[] =>
+const phrasesOf = ({ description }: NamedProduct): string[] =>
   (description ?? '')
-    .slice(0, DESCRIPTION_READ)
+    .slice(0, COMPARED_DESCRIPTION_LENGTH)
     .split(/[,;|\n]|\.\s|\s[-–—]\s/)
     .map((phrase) => phrase.trim().replace(/\.$/, ''))
     .filter((phrase) => phrase !== '');
@@ -58,7 +58,7 @@ function excerpts(texts: readonly string[]): string[] {
 }
 
 /** The shortest run of phrases that distinguishes each description from the others of the same name, without the phrases they all share. */
-function detailsOf(products: readonly Named[]): string[] {
+function detailsOf(products: readonly NamedProduct[]): string[] {
   const all = products.map(phrasesOf);
   const shared = countsOf(all.flatMap((phrases) => [...new Set(phrases)]));
   const own = all.map((phrases) => phrases.filter((phrase) => shared.get(phrase) !== products.length));
@@ -67,7 +67,7 @@ function detailsOf(products: readonly Named[]): string[] {
 }
 
 /** By product id: the part of the description that distinguishes a product from others of its name; absent where the name is unique. */
-export function nameDetails(products: readonly Named[]): ReadonlyMap<number, string> {
+export function nameDetails(products: readonly NamedProduct[]): ReadonlyMap<number, string> {
   const groups = Map.groupBy(products, (product) => product.name.trim().toLowerCase());
   const details = new Map<number, string>();
   for (const group of groups.values()) {

@@ -75,11 +75,11 @@ export type Query = Readonly<Record<string, string>>;
 
 /** Builds the URL path of a call: replaces each `:name` by its value and appends the non-empty query parameters. */
 export function pathOf(called: Endpoint, params: Readonly<Record<string, string | number>> = {}, query: Query = {}): string {
-  const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+  const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
   const path = called.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`${called.path} needs ${name}`);
     return encodeURIComponent(value);
   });
-  return asked === '' ? path : `${path}?${asked}`;
+  return search === '' ? path : `${path}?${search}`;
 }

@@ -40,7 +40,8 @@ test('requests each first read of a screen once, and the screen uses the respons
       await page.unroute('**/assets/index-*.js');
       await expect(named(page)).toHaveAttribute('data-reads', reads(...numbers).join(' '));
       await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
-      expect(asked.find((path) => path.startsWith('/assets/'))).toContain('/prefetch-');
+      // The page before may have fetched scripts for later until the browser left it.
+      expect(asked.slice(asked.indexOf(address)).find((path) => path.startsWith('/assets/'))).toContain('/prefetch-');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(
         reads(...numbers).map((read) => [read, 1]),

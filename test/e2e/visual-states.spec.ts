@@ -127,18 +127,18 @@ const SAMPLE = new Set(sampleOf(KINDS, 6));
 
 test.describe.configure({ mode: 'parallel' });
 for (const [area, sights] of Object.entries(VISUAL_STATES)) {
-  for (const sight of sights) {
-    const title = `${area}: ${sight.name} can be seen, pressed and walked through by everybody`;
-    if (isLongForm && !ON_PAPER.has(sight.name)) {
-      for (const { where, device, looks } of DEVICES.filter(({ except }) => sight.width !== except)) {
+  for (const state of sights) {
+    const title = `${area}: ${state.name} can be seen, pressed and walked through by everybody`;
+    if (isLongForm && !ON_PAPER.has(state.name)) {
+      for (const { where, device, looks } of DEVICES.filter(({ except }) => state.width !== except)) {
         test(`${title}, ${where}`, { tag: '@desk' }, async ({ open }) => {
-          expect(await faultsOf(await open(sight, device), looks)).toEqual([]);
+          expect(await faultsOf(await open(state, device), looks)).toEqual([]);
         });
       }
     }
-    if (!isLongForm && SAMPLE.has(sight.name)) {
+    if (!isLongForm && SAMPLE.has(state.name)) {
       test(title, { tag: '@desk' }, async ({ open }) => {
-        expect(await faultsOnce((device) => open(sight, device), sight)).toEqual([]);
+        expect(await faultsOnce((device) => open(state, device), state)).toEqual([]);
       });
     }
   }

@@ -19,12 +19,12 @@ const DEVICES: readonly { width: number; without: VisualState['width']; device: 
 ];
 
 for (const [area, sights] of Object.entries(VISUAL_STATES)) {
-  for (const sight of sights) {
-    for (const { width, device } of DEVICES.filter(({ without }) => sight.width === undefined || sight.width !== without)) {
-      test(`${area}: ${sight.name} at ${width} px`, async ({ open }) => {
-        const page = await open(sight, device);
+  for (const state of sights) {
+    for (const { width, device } of DEVICES.filter(({ without }) => state.width === undefined || state.width !== without)) {
+      test(`${area}: ${state.name} at ${width} px`, async ({ open }) => {
+        const page = await open(state, device);
         for (const colors of ['light', 'dark'] as const) {
-          const path = join(GALLERY, `${sight.name}-${width}-${colors}.png`);
+          const path = join(GALLERY, `${state.name}-${width}-${colors}.png`);
           await inColors(page, colors);
           await page.evaluate(() => document.fonts.ready);
           await page.screenshot({ path, fullPage: true, animations: 'disabled' });

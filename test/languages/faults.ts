@@ -2,7 +2,7 @@
 // functions but the last run inside the page, which receives their source: each may call only the others here.
 import type { Page } from '@playwright/test';
 
-export interface Looked {
+export interface ScannedText {
   readonly language: string;
   /** Returned by the server or typed by the test, and therefore in no catalogue of UI texts. */
   readonly data: readonly string[];
@@ -146,7 +146,7 @@ function sideFaults(): string[] {
   ];
 }
 
-function faultsInside({ language, data }: Looked): string[] {
+function faultsInside({ language, data }: ScannedText): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   const faults = [
     ...(language === 'en-XA' ? wordFaults(data) : []),
@@ -159,7 +159,7 @@ function faultsInside({ language, data }: Looked): string[] {
 }
 
 /** One message for each fault of the page. */
-export async function faultsOn(page: Page, looked: Looked): Promise<string[]> {
+export async function faultsOn(page: Page, scanned: ScannedText): Promise<string[]> {
   const parts = [
     isSeen,
     nameOf,
@@ -175,5 +175,5 @@ export async function faultsOn(page: Page, looked: Looked): Promise<string[]> {
     sideFaults,
   ];
   const source = [...parts, faultsInside].map((part) => part.toString()).join('\n');
-  return await page.evaluate<string[]>(`(() => {${source}\nreturn faultsInside(${JSON.stringify(looked)});})()`);
+  return await page.evaluate<string[]>(`(() => {${source}\nreturn faultsInside(${JSON.stringify(scanned)});})()`);
 }

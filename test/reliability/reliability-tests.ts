@@ -1,5 +1,5 @@
 // Every long proof there is; docs/reliability.md says what stands behind each row, and what is proved by npm test alone.
-import { reportsBeside, spike } from './load/crowd.ts';
+import { savesDuringReports, spike } from './load/crowd.ts';
 import { csvDialects } from './attacks/csv-dialects.ts';
 import { runVitestTests } from './vitest-tests.ts';
 import { formulas } from './attacks/formulas.ts';
@@ -86,7 +86,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
   { row: 'R20', what: 'a thousand orders moved to the other kind of database and back', needs: ['ps'], minutes: 2, run: moved },
   { row: 'R21', what: 'a full disk, 10 times', needs: ['root', 'mount', 'ps'], minutes: 5, run: fullDisk },
   { row: 'R22', what: 'kill -9 before and amid each statement of the migrations', needs: ['ps'], minutes: 4, run: killedMigration },
-  { row: 'R23', what: 'ten report readers beside 50 customers who save', needs: ['ps'], minutes: 1, run: reportsBeside },
+  { row: 'R23', what: 'ten report readers beside 50 customers who save', needs: ['ps'], minutes: 1, run: savesDuringReports },
   {
     row: 'R25',
     what: 'faults in every phase among 1,000 mails',

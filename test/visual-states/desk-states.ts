@@ -140,12 +140,12 @@ const MANY: Record<string, VisualState['open']> = {
   'report-money-many': at(report('money')),
 };
 
-const sightsOf = (as: Who, rows: VisualState['rows'], opens: Record<string, VisualState['open']>): VisualState[] =>
+const statesOf = (as: Who, rows: VisualState['rows'], opens: Record<string, VisualState['open']>): VisualState[] =>
   Object.entries(opens).map(([name, open]) => ({ name, as, rows, open }));
 
 export const DESK_STATES: readonly VisualState[] = [
-  ...sightsOf('distributor', 'few', DISTRIBUTOR),
-  ...sightsOf('agent', 'few', AGENT),
-  ...sightsOf('distributor', 'many', MANY),
+  ...statesOf('distributor', 'few', DISTRIBUTOR),
+  ...statesOf('agent', 'few', AGENT),
+  ...statesOf('distributor', 'many', MANY),
   { name: 'agent-orders-many', as: 'agent', rows: 'many', open: at(({ weighing }) => `/agent/distribution/${weighing}`) },
 ];

@@ -124,11 +124,11 @@ const LETTERS: Record<string, VisualState['open']> = {
   'mail-no-such-link': page(async () => noSuchLinkPage()),
 };
 
-const sightsOf = (as: VisualState['as'], rows: Rows, opens: Record<string, VisualState['open']>): VisualState[] =>
+const statesOf = (as: VisualState['as'], rows: Rows, opens: Record<string, VisualState['open']>): VisualState[] =>
   Object.entries(opens).map(([name, way]) => ({ name, as, rows, open: way }));
 
 export const MAIL: readonly VisualState[] = [
-  ...sightsOf('distributor', 'few', DIALOG),
-  ...sightsOf('distributor', 'many', MANY),
-  ...sightsOf('nobody', 'few', LETTERS),
+  ...statesOf('distributor', 'few', DIALOG),
+  ...statesOf('distributor', 'many', MANY),
+  ...statesOf('nobody', 'few', LETTERS),
 ];

@@ -19,8 +19,8 @@ const WAITING = {
   })),
 };
 
-const sightsOf = (as: Who, rows: Rows, sights: Record<string, VisualState['open']>): VisualState[] =>
-  Object.entries(sights).map(([name, open]) => ({ name, as, rows, open }));
+const statesOf = (as: Who, rows: Rows, states: Record<string, VisualState['open']>): VisualState[] =>
+  Object.entries(states).map(([name, open]) => ({ name, as, rows, open }));
 
 const addCustomer = press('Add Customer');
 const submit = (name: string) => (page: Parameters<VisualState['open']>[0]) =>
@@ -34,7 +34,7 @@ const taken = 'This e-mail address already has an account.';
 const more = (email: string) => press(`More actions for ${email}`);
 
 export const PEOPLE: readonly VisualState[] = [
-  ...sightsOf('admin', 'few', {
+  ...statesOf('admin', 'few', {
     'admin-none': after(answered('**/api/distributors', 200, []), at('/')),
     admin: at('/'),
     'admin-loading': loading('/', '**/api/distributors'),
@@ -50,20 +50,20 @@ export const PEOPLE: readonly VisualState[] = [
     ),
     'admin-account': at('/', press('Account')),
   }),
-  ...sightsOf('admin', 'many', { 'admin-many': at('/') }),
+  ...statesOf('admin', 'many', { 'admin-many': at('/') }),
 
-  ...sightsOf('distributor', 'none', {
+  ...statesOf('distributor', 'none', {
     'distributor-none': at('/distributor'),
     'customers-none': after(answered(people, 200, []), at(customers)),
     'agents-none': after(answered('**/api/users/agent', 200, []), at(agents)),
   }),
-  ...sightsOf('distributor', 'many', {
+  ...statesOf('distributor', 'many', {
     'distributor-many': at('/distributor'),
     'customers-many': at(customers),
     'customers-many-filtered': at(`${customers}&customers.email=ab`),
     'agents-many': at(agents),
   }),
-  ...sightsOf('distributor', 'few', {
+  ...statesOf('distributor', 'few', {
     distributor: at('/distributor'),
     'distributor-loading': loading('/distributor', '**/api/distributions'),
     'distributor-failed': after(refused('**/api/distributions'), at('/distributor')),
@@ -141,6 +141,6 @@ export const PEOPLE: readonly VisualState[] = [
   ...IMPORT,
   ...MAIL,
 
-  ...sightsOf('agent', 'none', { 'agent-none': at('/agent') }),
-  ...sightsOf('agent', 'few', { agent: at('/agent') }),
+  ...statesOf('agent', 'none', { 'agent-none': at('/agent') }),
+  ...statesOf('agent', 'few', { agent: at('/agent') }),
 ];

@@ -4,7 +4,7 @@ export interface RetryKeys {
 }
 
 /** Idempotency keys of saves without a response: a retry of the same save reuses its key until the server has responded (contract §2). */
-export function keysForRetries(): RetryKeys {
+export function createRetryKeys(): RetryKeys {
   const unanswered = new Map<string, string>();
   return {
     keyFor(identity) {

@@ -4,9 +4,9 @@ import { createContext, use, useCallback, useEffect, useRef, useState } from 're
 import { useLocation } from 'wouter';
 import { pathOf } from '../../shared/endpoint.ts';
 import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
-import { call, CallError, isAnswered } from './fetch.ts';
+import { call, CallError, hasServerResponse } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
-import { keysForRetries } from './idempotency-key.ts';
+import { createRetryKeys } from './idempotency-key.ts';
 import { fetchAllPages, type ReadPage } from './fetch-all-pages.ts';
 import { dismissErrorOf, toast } from '../toasts/toast.ts';
 import type { ToastContent } from '../toasts/toast-queue.ts';
@@ -94,8 +94,8 @@ export function useSave<E extends Endpoint>(
   const client = useQueryClient();
   const [pending, setPending] = useState(0);
   const { basis } = options;
-  const [retries, setRetries] = useState(() => ({ basis, keys: keysForRetries() }));
-  if (retries.basis !== basis) setRetries({ basis, keys: keysForRetries() });
+  const [retries, setRetries] = useState(() => ({ basis, keys: createRetryKeys() }));
+  if (retries.basis !== basis) setRetries({ basis, keys: createRetryKeys() });
   const { keys } = retries;
   const latest = useRef(options);
   useEffect(() => {
@@ -119,7 +119,7 @@ export function useSave<E extends Endpoint>(
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         // Otherwise the key stays for the retry.
-        if (identity !== undefined && isAnswered(error)) keys.forget(identity);
+        if (identity !== undefined && hasServerResponse(error)) keys.forget(identity);
         const { onError, errorTitle = ERROR, refresh } = latest.current;
         if (refresh === 'always') void refreshReads(client);
         if (onError) onError(error, payload);

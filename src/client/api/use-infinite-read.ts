@@ -25,23 +25,23 @@ const SHOWN = 100;
 export function useInfiniteRead<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, query: Query): InfiniteRead<Row<E>> {
   const send = use(CallContext);
   const address = pathOf(endpoint, params, query);
-  const partOf = async (wanted: Query, signal?: AbortSignal) => {
-    const asked = { params, query: wanted, ...(signal ? { signal } : {}) };
-    return (await send(endpoint, asked as unknown as CallArgs<E>)) as (Row<E> & { key: string })[];
+  const fetchPage = async (wanted: Query, signal?: AbortSignal) => {
+    const args = { params, query: wanted, ...(signal ? { signal } : {}) };
+    return (await send(endpoint, args as unknown as CallArgs<E>)) as (Row<E> & { key: string })[];
   };
   const list = useInfiniteQuery({
     queryKey: [address, 'parts'],
-    queryFn: ({ pageParam: after, signal }) => partOf({ ...query, after, limit: String(SHOWN) }, signal),
+    queryFn: ({ pageParam: after, signal }) => fetchPage({ ...query, after, limit: String(SHOWN) }, signal),
     initialPageParam: '',
-    getNextPageParam: (part) => (part.length < SHOWN ? undefined : part.at(-1)?.key),
+    getNextPageParam: (page) => (page.length < SHOWN ? undefined : page.at(-1)?.key),
     placeholderData: keepPreviousData,
   });
   const { data } = list;
   const rows = useMemo(() => data?.pages.flat(), [data]);
   const readAll = async (wanted: Query): Promise<Row<E>[]> => {
-    const partAfter = (after: string) => partOf({ ...wanted, after, limit: String(LARGEST) });
-    const all = await partAfter('');
-    for (let part = all; part.length === LARGEST; all.push(...part)) part = await partAfter(part.at(-1)?.key ?? '');
+    const pageAfter = (after: string) => fetchPage({ ...wanted, after, limit: String(LARGEST) });
+    const all = await pageAfter('');
+    for (let page = all; page.length === LARGEST; all.push(...page)) page = await pageAfter(page.at(-1)?.key ?? '');
     return all;
   };
   return {

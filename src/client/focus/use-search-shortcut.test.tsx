@@ -1,9 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { setHasShortcuts } from './shortcut-preference.ts';
+import { setShortcutsOn } from './shortcut-preference.ts';
 import { SearchField } from '../ui/forms/search-field.tsx';
 
-afterEach(() => setHasShortcuts(true));
+afterEach(() => setShortcutsOn(true));
 
 function show(): HTMLElement {
   render(
@@ -28,7 +28,7 @@ test('types / as a letter inside a field, and ignores it with Ctrl or when singl
   field.focus();
   expect(fireEvent.keyDown(field, { key: '/' })).toBe(true);
   expect(fireEvent.keyDown(document.body, { key: '/', ctrlKey: true })).toBe(true);
-  setHasShortcuts(false);
+  setShortcutsOn(false);
   expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(true);
   expect(document.activeElement).not.toBe(search);
 });

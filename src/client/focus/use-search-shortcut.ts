@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { hasShortcuts } from './shortcut-preference.ts';
+import { areShortcutsOn } from './shortcut-preference.ts';
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
 const DIALOGS = '[role=dialog], [role=alertdialog], dialog[open]';
@@ -10,7 +10,7 @@ export function useSearchShortcut(given?: RefObject<HTMLInputElement | null>): R
   const field = given ?? own;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !hasShortcuts()) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !areShortcutsOn()) return;
       const isTyped = event.target instanceof Element && event.target.closest(FIELDS) !== null;
       const dialog = document.querySelector(DIALOGS);
       if (isTyped || !field.current || (dialog !== null && !dialog.contains(field.current))) return;

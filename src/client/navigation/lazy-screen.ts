@@ -3,7 +3,7 @@ import { NOT_REACHED } from '../texts.ts';
 
 /** A screen's script failed to load. */
 export class ChunkLoadError extends Error {
-  override readonly name = 'NotFetched';
+  override readonly name = 'ChunkLoadError';
   /** Makes the screen load its script again at the next render. */
   readonly renew: () => void;
 
@@ -30,7 +30,7 @@ async function reloadWhenReached(): Promise<void> {
 /** A lazily loaded screen, tab or dialog that can be preloaded, and loaded again after a failure. */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
   let failures = 0;
-  const anew = (): LazyExoticComponent<ComponentType<Props>> =>
+  const createLazy = (): LazyExoticComponent<ComponentType<Props>> =>
     lazy(async () => {
       try {
         return { default: await load() };
@@ -38,10 +38,10 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
         failures++;
         // Not after the first failure: a script that can never load must not reload the page forever.
         if (failures > 1) await reloadWhenReached();
-        throw new ChunkLoadError(() => (latest = anew()), cause);
+        throw new ChunkLoadError(() => (latest = createLazy()), cause);
       }
     });
-  let latest = anew();
+  let latest = createLazy();
   const Screen = (props: Props): ReactNode => createElement(latest, props);
   return Object.assign(Screen, { load });
 }

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import type { AroundNavHandler } from 'wouter';
 import { flushSearchParamWrites } from './search-param-state.ts';
 
-type Ask = (proceed: () => void) => void;
+type AskToLeave = (proceed: () => void) => void;
 
-let ask: Ask | null = null;
+let ask: AskToLeave | null = null;
 
 /** For `<Router aroundNav>`: every in-app navigation to another path asks a screen with unsaved typing first. */
 export const guardNavigation: AroundNavHandler = (go, to, options) => {
@@ -43,7 +43,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
 
   useEffect(() => {
     if (!isDirty) return;
-    const mine: Ask = (go) => setProceed({ go });
+    const mine: AskToLeave = (go) => setProceed({ go });
     ask = mine;
     const stopClosing = (event: BeforeUnloadEvent): void => event.preventDefault();
     const askOnBack = (event: NavigateEvent): void => {

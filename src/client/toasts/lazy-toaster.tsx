@@ -2,7 +2,7 @@ import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { IDLE_PRELOAD_DELAY } from '../navigation/idle-preload-delay.ts';
-import { dismissErrorsOfOthers, useToasts } from './toast.ts';
+import { dismissErrorsOfOtherRoutes, useToasts } from './toast.ts';
 
 /**
  * Rendered once, at the root. Loads the toaster for the first toast or after the first screen. When loading fails, toasts wait and the next
@@ -12,7 +12,7 @@ export function LazyToaster(): ReactNode {
   const { toasts } = useToasts();
   const [Toaster, setToaster] = useState<ComponentType | null>(null);
   const [path] = useLocation();
-  useEffect(() => dismissErrorsOfOthers(path), [path]);
+  useEffect(() => dismissErrorsOfOtherRoutes(path), [path]);
   const isMissing = Toaster === null;
   const lastRaised = toasts.at(-1)?.id;
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationOf, nextText, withoutAction, withoutErrorsOfOthers, withoutToast, withToast, withUpdate } from './toast-queue.ts';
+import { durationOf, nextText, withoutAction, withoutErrorsOfOtherRoutes, withoutToast, withToast, withUpdate } from './toast-queue.ts';
 import type { ToastItem } from './toast-queue.ts';
 
 const path = '/customer';
@@ -46,9 +46,9 @@ test('removes an error only when its own action succeeds', () => {
 });
 
 test('removes an error with its route and keeps a success', () => {
-  expect(withoutErrorsOfOthers([closed, { ...gone, path: '/customer/order/3' }, saved], '/customer/order/3').map(({ id }) => id)).toEqual([
-    4, 1,
-  ]);
+  expect(
+    withoutErrorsOfOtherRoutes([closed, { ...gone, path: '/customer/order/3' }, saved], '/customer/order/3').map(({ id }) => id),
+  ).toEqual([4, 1]);
 });
 
 test('updates a progress toast in place and does not bring back a closed one', () => {

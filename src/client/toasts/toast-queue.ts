@@ -30,13 +30,13 @@ export const durationOf = (item: ToastContent): number => item.duration ?? (isDe
 export function withToast(queue: readonly ToastItem[], added: ToastItem): ToastItem[] {
   const errors = queue.filter(isDestructive);
   if (!isDestructive(added)) return [...withoutAction(errors, added.actionKey), added];
-  const isRepeated = (item: ToastItem): boolean => isOfAction(item, added.actionKey) || saysTheSame(item, added);
+  const isRepeated = (item: ToastItem): boolean => isOfAction(item, added.actionKey) || isSameToast(item, added);
   const others = errors.filter((item) => !isRepeated(item));
   const place = errors.findIndex(isRepeated);
   return others.toSpliced(place === -1 ? others.length : place, 0, added);
 }
 
-const saysTheSame = (one: ToastContent, other: ToastContent): boolean => one.title === other.title && one.description === other.description;
+const isSameToast = (one: ToastContent, other: ToastContent): boolean => one.title === other.title && one.description === other.description;
 
 const isOfAction = (item: ToastContent, actionKey: string | undefined): boolean => actionKey !== undefined && item.actionKey === actionKey;
 
@@ -45,18 +45,18 @@ export const withoutAction = (queue: readonly ToastItem[], actionKey: string | u
   queue.filter((item) => !isDestructive(item) || !isOfAction(item, actionKey));
 
 /** After a route change: removes the errors of the previous screen; a success, such as a saved order, stays. */
-export const withoutErrorsOfOthers = (queue: readonly ToastItem[], path: string): ToastItem[] =>
+export const withoutErrorsOfOtherRoutes = (queue: readonly ToastItem[], path: string): ToastItem[] =>
   queue.filter((item) => !isDestructive(item) || item.path === path);
 
 /** The text of the first waiting error, so that the user knows another one follows. */
 export function nextText([next, ...later]: readonly ToastContent[]): string {
   if (!next) return '';
-  const said = SAYS_NOTHING.has(next.title) ? (next.description ?? next.title) : next.title;
-  return nextNotice(said, later.length);
+  const text = GENERIC_TITLES.has(next.title) ? (next.description ?? next.title) : next.title;
+  return nextNotice(text, later.length);
 }
 
 // Titles that need a description (spec §8).
-const SAYS_NOTHING: ReadonlySet<string> = new Set([SUCCESS, ERROR]);
+const GENERIC_TITLES: ReadonlySet<string> = new Set([SUCCESS, ERROR]);
 
 export const withoutToast = (queue: readonly ToastItem[], id: number): ToastItem[] => queue.filter((item) => item.id !== id);
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { withoutAction, withoutErrorsOfOthers, withoutToast, withToast, withUpdate } from './toast-queue.ts';
+import { withoutAction, withoutErrorsOfOtherRoutes, withoutToast, withToast, withUpdate } from './toast-queue.ts';
 import type { ToastContent, ToastItem } from './toast-queue.ts';
 
 let queue: readonly ToastItem[] = [];
@@ -48,8 +48,8 @@ export function dismissErrorOf(actionKey: string): void {
 }
 
 /** Removes the error toasts of other routes after a route change. */
-export function dismissErrorsOfOthers(path: string): void {
-  const left = withoutErrorsOfOthers(queue, path);
+export function dismissErrorsOfOtherRoutes(path: string): void {
+  const left = withoutErrorsOfOtherRoutes(queue, path);
   if (left.length < queue.length) show(left);
 }
 

@@ -98,10 +98,10 @@ async function addNameDetails(db: Db, place: Place, rows: readonly OfProduct[]):
 }
 
 /** A part of the trail, newest first. */
-export async function listAuditOf(db: Db, place: Place, asked: AuditQuery): Promise<AuditRow[]> {
-  const after = asked.after?.split('.').map(Number) ?? [null, null, null];
-  const filters = [asked.person || null, asked.text || null];
-  const values = [place.distributorId, place.id, asked.kind ?? null, ...after, ...filters, asked.limit];
+export async function listAuditOf(db: Db, place: Place, query: AuditQuery): Promise<AuditRow[]> {
+  const after = query.after?.split('.').map(Number) ?? [null, null, null];
+  const filters = [query.person || null, query.text || null];
+  const values = [place.distributorId, place.id, query.kind ?? null, ...after, ...filters, query.limit];
   const rows = await run<AuditRow>(db, LIST, values);
   await addNameDetails(db, place, rows);
   return rows;

@@ -120,19 +120,19 @@ test('without an SMTP server each mail is a file named after its row, readable b
 
 test('a disabled user gets no link, and a corrected address gets it instead of the wrong one', async () => {
   const shutOut = await makeUser(world.db, 'customer', { distributorId: distributor.id, disabledAt: world.time.toISOString() });
-  const mended = await makeUser(world.db, 'customer', { distributorId: distributor.id });
+  const corrected = await makeUser(world.db, 'customer', { distributorId: distributor.id });
   await enqueue(world.db, { kind: 'reset', userId: shutOut.id });
-  await enqueue(world.db, { kind: 'invitation', userId: mended.id, to: 'wrong@test.example' });
-  expect((await folder.send()).map((mail) => mail.to?.[0]?.address)).toEqual([mended.email]);
+  await enqueue(world.db, { kind: 'invitation', userId: corrected.id, to: 'wrong@test.example' });
+  expect((await folder.send()).map((mail) => mail.to?.[0]?.address)).toEqual([corrected.email]);
   const rows = await world.db
     .selectFrom('emails')
     .select(['userId', 'status', 'response'])
-    .where('userId', 'in', [shutOut.id, mended.id])
+    .where('userId', 'in', [shutOut.id, corrected.id])
     .orderBy('id')
     .execute();
   expect(rows).toEqual([
     { userId: shutOut.id, status: 'suppressed', response: 'There is nobody to send this e-mail to any more.' },
-    { userId: mended.id, status: 'sent', response: expect.stringMatching(/^Written to/) },
+    { userId: corrected.id, status: 'sent', response: expect.stringMatching(/^Written to/) },
   ]);
 });
 

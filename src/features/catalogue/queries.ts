@@ -66,13 +66,13 @@ const NEXT_ID = 2_147_483_647;
 /** What an account is made from, after the change. */
 function readingAfter(reading: Reading, { products, cleared, newFees, changedFees, deletedFees }: PlannedChange, place: Place): Reading {
   const terms = new Map(products.map((product) => [product.id, product]));
-  const [gone, deleted] = [new Set(cleared), new Set(deletedFees)];
+  const [removed, deleted] = [new Set(cleared), new Set(deletedFees)];
   const changed = new Map(changedFees.map((fee) => [fee.id, fee]));
   const ofPlace = { distributorId: place.distributorId, distributionId: place.id };
   return {
     ...reading,
     products: reading.products.map((product) => ({ ...product, ...terms.get(product.id) })),
-    lines: reading.lines.filter((line) => !gone.has(line.productId)),
+    lines: reading.lines.filter((line) => !removed.has(line.productId)),
     fees: [
       ...reading.fees.filter((fee) => !deleted.has(fee.id)).map((fee) => ({ ...fee, ...changed.get(fee.id) })),
       ...newFees.map((fee, index) => ({ ...fee, ...ofPlace, id: NEXT_ID + index })),
@@ -83,10 +83,10 @@ function readingAfter(reading: Reading, { products, cleared, newFees, changedFee
 /** The products whose price or quantity would be another one. */
 async function changedProducts(db: Db, place: Place, { products, cleared }: PlannedChange): Promise<Set<number>> {
   const planned = new Map(products.map((product) => [product.id, productTerms(product)]));
-  const gone = new Set(cleared);
+  const removed = new Set(cleared);
   const known = await listProductsOf(db, place);
   const isChanged = (product: (typeof known)[number]): boolean =>
-    gone.has(product.id) || (planned.get(product.id) ?? productTerms(product)) !== productTerms(product);
+    removed.has(product.id) || (planned.get(product.id) ?? productTerms(product)) !== productTerms(product);
   return new Set(known.filter(isChanged).map((product) => product.id));
 }
 

@@ -6,7 +6,7 @@ import { dollars } from '../../domain/money.ts';
 import { readRepricingPreview, type PlannedChangeInput, type Repriced } from './contract.ts';
 import { namesText, ORDERS_OF, repricedText, TOGETHER, WITH_PAYMENTS } from './texts.ts';
 
-export interface Question {
+export interface RepricingConfirmation {
   title: string;
   confirmLabel: string;
   isDanger?: boolean;
@@ -14,23 +14,23 @@ export interface Question {
   text?: (repriced: Repriced) => ReactNode;
 }
 
-export interface RepriceQuestion {
+export interface RepriceDialogState {
   /** The preview of the change against the current orders; null when it cannot be loaded, which a toast has reported. */
   foresee: (change: PlannedChangeInput) => Promise<Repriced | null>;
-  ask: (question: Question, repriced: Repriced) => Promise<boolean>;
+  ask: (question: RepricingConfirmation, repriced: Repriced) => Promise<boolean>;
   /** Whether to continue: true when no order is affected, otherwise the user's decision. */
-  mayChange: (change: PlannedChangeInput, question: Question) => Promise<boolean>;
+  mayChange: (change: PlannedChangeInput, question: RepricingConfirmation) => Promise<boolean>;
   isLooking: boolean;
-  asked: (Question & { repriced: Repriced }) | null;
+  pending: (RepricingConfirmation & { repriced: Repriced }) | null;
   answer: (isYes: boolean) => void;
 }
 
 // A preview changes nothing, so no read is refreshed.
 const A_LOOK = { refresh: false } as const;
 
-export function useRepriceQuestion(distributionId: number): RepriceQuestion {
+export function useRepriceDialog(distributionId: number): RepriceDialogState {
   const { save: look, isSaving: isLooking } = useSave(readRepricingPreview, A_LOOK);
-  const [asked, setAsked] = useState<RepriceQuestion['asked']>(null);
+  const [pending, setPending] = useState<RepriceDialogState['pending']>(null);
   const settle = useRef<(isYes: boolean) => void>(() => undefined);
   const foresee = useCallback(
     async (body: PlannedChangeInput) => {
@@ -39,8 +39,8 @@ export function useRepriceQuestion(distributionId: number): RepriceQuestion {
     },
     [look, distributionId],
   );
-  const ask = useCallback(async (question: Question, repriced: Repriced) => {
-    setAsked({ ...question, repriced });
+  const ask = useCallback(async (question: RepricingConfirmation, repriced: Repriced) => {
+    setPending({ ...question, repriced });
     return await new Promise<boolean>((resolve) => (settle.current = resolve));
   }, []);
   return {
@@ -51,29 +51,29 @@ export function useRepriceQuestion(distributionId: number): RepriceQuestion {
       return repriced !== null && (repriced.orders.count === 0 || (await ask(question, repriced)));
     },
     isLooking,
-    asked,
+    pending,
     answer: (isYes) => {
-      setAsked(null);
+      setPending(null);
       settle.current(isYes);
     },
   };
 }
 
 /** Rendered once beside the code that asks. */
-export function RepriceDialog({ question: { asked, answer } }: { question: RepriceQuestion }): ReactNode {
+export function RepriceDialog({ question: { pending, answer } }: { question: RepriceDialogState }): ReactNode {
   return (
     <ConfirmDialog
-      open={asked !== null}
+      open={pending !== null}
       onOpenChange={(open) => open || answer(false)}
-      title={asked?.title ?? ''}
-      confirmLabel={asked?.confirmLabel ?? ''}
-      isDanger={asked?.isDanger === true}
+      title={pending?.title ?? ''}
+      confirmLabel={pending?.confirmLabel ?? ''}
+      isDanger={pending?.isDanger === true}
       onConfirm={() => answer(true)}
     >
-      {asked && (
+      {pending && (
         <>
-          {asked.text?.(asked.repriced) ?? <p>{repricedText(asked.repriced)}</p>}
-          <RepricedOrders repriced={asked.repriced} />
+          {pending.text?.(pending.repriced) ?? <p>{repricedText(pending.repriced)}</p>}
+          <RepricedOrders repriced={pending.repriced} />
         </>
       )}
     </ConfirmDialog>

@@ -27,8 +27,8 @@ export function DistributionLoader({ id, whenMissing, waiting, children }: Distr
   const list = useRead(listDistributions);
   const distribution = list.data?.find((own) => own.id === Number(id));
   // Deferred rendering keeps the page responsive to input.
-  const isDrawn = useDeferredValue(distribution !== undefined);
-  if (distribution && isDrawn) return children(distribution);
+  const isRendered = useDeferredValue(distribution !== undefined);
+  if (distribution && isRendered) return children(distribution);
   if (list.error) return <NotLoaded error={list.error} onRetry={() => void list.refetch()} />;
   // A stale list may not contain a new distribution.
   if (!distribution && list.data && !list.isFetching) return whenMissing;

@@ -2,7 +2,7 @@
 import type { HtmlProblem } from '../../server/mail/html.ts';
 import { checkMailHtmlOnThread } from '../../server/mail/html-threads.ts';
 import type { JobOptions } from '../../server/http/limiter.ts';
-import { footnote, mailPage, note, paragraph, post, signature, written } from '../../shared/mail/email-page.ts';
+import { footnote, mailPage, note, paragraph, post, signature, renderMarkup } from '../../shared/mail/email-page.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { findRecipient, findSender, type Recipient } from './queries.ts';
 import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
@@ -24,7 +24,7 @@ async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Pro
   return {
     to: mail.to || recipient.email,
     subject: mail.subject,
-    ...mailPage({ heading: mail.subject, blocks: [written(accepted.html, accepted.text)], footer }),
+    ...mailPage({ heading: mail.subject, blocks: [renderMarkup(accepted.html, accepted.text)], footer }),
     // The log keeps the distributor's content; a retry renders the mail around it again.
     logged: mail.html,
     headers: { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

@@ -7,7 +7,7 @@ import { SkeletonForm, SkeletonList } from '../../client/ui/feedback/skeleton.ts
 import { useRead, useSave } from '../../client/api/use-calls.ts';
 import type { Repriced } from '../catalogue/contract.ts';
 import { PriceChanges } from '../catalogue/price-changes.tsx';
-import { RepriceDialog, useRepriceQuestion } from '../catalogue/reprice-dialog.tsx';
+import { RepriceDialog, useRepriceDialog } from '../catalogue/reprice-dialog.tsx';
 import { repricedText } from '../catalogue/texts.ts';
 import { addFee, changeFee, deleteFee, listFees } from './contract.ts';
 import type { Fee } from './contract.ts';
@@ -40,7 +40,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   const changing = useSave(changeFee);
   const deleting = useSave(deleteFee);
   const [edited, setEdited] = useState<Fee | null>(null);
-  const question = useRepriceQuestion(id);
+  const question = useRepriceDialog(id);
 
   const add = async (fee: FeeBody): Promise<boolean> => {
     if (!(await question.mayChange({ newFees: [fee] }, { title: addFeeText(fee.name), confirmLabel: ADD_FEE }))) return false;

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
-import { expectSeededAnew } from '../../../test/seeded-form.tsx';
+import { expectReseeded } from '../../../test/seeded-form.tsx';
 import { makeCall } from '../../client/api/fetch.ts';
 import { dismissToasts } from '../../client/toasts/toast.ts';
 import { JoinLink } from './join-link.tsx';
@@ -22,7 +22,7 @@ const OpenDialog = () => <OrganizationButton open onOpenChange={() => undefined}
 test('keeps typing while the organization cannot be reloaded, and never opens with stale data', async () => {
   const [label, value, typed] = ['Name', 'Beth El', 'Beth El Teaneck'];
   const shown = { user: USER, at: '/distributor', form: OpenDialog, read: '/api/organization', stored: BETH_EL };
-  await expectSeededAnew({ ...shown, label, value, typed });
+  await expectReseeded({ ...shown, label, value, typed });
 });
 
 test('shows an active link, which can be selected where the browser cannot copy (contract §3)', async () => {

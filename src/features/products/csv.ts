@@ -90,8 +90,8 @@ export interface SoldOtherwise {
 
 /** The columns of the file only, so that other fields stay when the row is saved. */
 export function changeOf({ cells, product, fields }: Extract<PlannedRow, { kind: 'update' }>): ProductChange {
-  const said = (Object.keys(fields) as Column[]).filter((column) => cells[column]?.trim() || fields[column] !== product[column]);
-  return Object.fromEntries(said.map((column) => [column, fields[column]]));
+  const changedColumns = (Object.keys(fields) as Column[]).filter((column) => cells[column]?.trim() || fields[column] !== product[column]);
+  return Object.fromEntries(changedColumns.map((column) => [column, fields[column]]));
 }
 
 /** Plans what an import would do to the existing products; writes nothing. */
@@ -134,7 +134,7 @@ function* readingHalf(file: Uint8Array | string): ProgressSteps<CsvFile> {
   return step.value;
 }
 
-interface Known {
+interface KnownProducts {
   byId: Map<number, Product>;
   byCode: Map<number, Product[]>;
   /** Products without a code, by the content that a file has of them. */
@@ -153,7 +153,7 @@ function groupedBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]
   return groups;
 }
 
-function knownProducts(existing: readonly Product[]): Known {
+function knownProducts(existing: readonly Product[]): KnownProducts {
   const coded = existing.filter((product) => product.product_code !== null);
   const codeless = existing.filter((product) => product.product_code === null);
   return {
@@ -164,7 +164,7 @@ function knownProducts(existing: readonly Product[]): Known {
   };
 }
 
-function plannedRow({ line, cells }: CsvRow, known: Known): PlannedRow {
+function plannedRow({ line, cells }: CsvRow, known: KnownProducts): PlannedRow {
   const { key, matches } = matchesOf(cells, known);
   const [match] = matches;
   const { fields, reasons } = fieldsOf(cells, match ? fieldsIn(match) : NEW);
@@ -184,7 +184,7 @@ function plannedRow({ line, cells }: CsvRow, known: Known): PlannedRow {
 }
 
 /** Contract §4: the product with this id, otherwise those with this code. */
-function matchesOf(cells: Cells, known: Known): { key: MatchedBy; matches: Product[] } {
+function matchesOf(cells: Cells, known: KnownProducts): { key: MatchedBy; matches: Product[] } {
   const id = wholeNumber(cells['id']?.trim() ?? '');
   const code = wholeNumber(cells['product_code']?.trim() ?? '');
   const byId = id === null ? undefined : known.byId.get(id);

@@ -1,5 +1,5 @@
 import { priceOf } from '../../domain/order.ts';
-import { DESCRIPTION_READ, nameDetails, type Named } from '../../domain/product-names.ts';
+import { COMPARED_DESCRIPTION_LENGTH, nameDetails, type NamedProduct } from '../../domain/product-names.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
@@ -20,7 +20,7 @@ const NAMED = `SELECT id, name, left(description, $3) AS description FROM produc
 
 /** By product id: what tells products with the same name apart. */
 export const readNameDetails = async (db: Db, { distributorId, id }: Place): Promise<ReadonlyMap<number, string>> =>
-  nameDetails(await run<Named>(db, NAMED, [distributorId, id, DESCRIPTION_READ]));
+  nameDetails(await run<NamedProduct>(db, NAMED, [distributorId, id, COMPARED_DESCRIPTION_LENGTH]));
 
 /** Of the products `p` of the distribution `d`: groups that its groupOrder lacks come after it by alphabet (contract §4). */
 export const PRODUCT_ORDER = `array_position(d."groupOrder", p.product_group), p.product_group, p.product_code, p.name, p.id`;

@@ -9,7 +9,7 @@ import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { unlockDevices } from '../../server/auth/device.ts';
 import { revokeLinks } from '../auth/queries.ts';
 import type { ChangedUser, NewUser, USER_ROLES, UserItem } from './contract.ts';
-import { ADDRESS_MENDED, HAS_ACCOUNT } from './texts.ts';
+import { SUPERSEDED_BY_CORRECTION, HAS_ACCOUNT } from './texts.ts';
 
 export type UserRole = (typeof USER_ROLES)[number];
 
@@ -125,5 +125,5 @@ export async function saveEmail(db: Db, id: number, email: string): Promise<void
   });
   await revokeLinks(db, id);
   const queued = `UPDATE emails SET status = 'suppressed', response = $2 WHERE "userId" = $1 AND status = 'queued' AND kind IN ('invitation', 'reset')`;
-  await run(db, queued, [id, ADDRESS_MENDED]);
+  await run(db, queued, [id, SUPERSEDED_BY_CORRECTION]);
 }

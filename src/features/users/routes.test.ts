@@ -37,7 +37,7 @@ const act = (
   by: Person | null = distributor,
   role: string = person.role,
 ) => world.request(by, { method: 'POST', url: `/api/users/${role}/${person.id}/${name}` });
-const mend = (email: string, person = customer, by: Person | null = distributor, role: string = person.role) =>
+const correctEmail = (email: string, person = customer, by: Person | null = distributor, role: string = person.role) =>
   world.request(by, { method: 'PATCH', url: `/api/users/${role}/${person.id}`, payload: { email } });
 const said = async (answer: ReturnType<typeof act>) => {
   const { statusCode, body } = await answer;
@@ -112,7 +112,7 @@ describe('somebody else’s people', () => {
       for (const name of ['unlock', 'invite', 'disable', 'enable'] as const) {
         expect(await said(act(name, person, distributor, role))).toEqual([404, 'User not found']);
       }
-      expect(await said(mend(fresh(), person, distributor, role))).toEqual([404, 'User not found']);
+      expect(await said(correctEmail(fresh(), person, distributor, role))).toEqual([404, 'User not found']);
     }
     expect([await rowOf(foreign), await rowOf(agent), await rowOf(distributor)]).toEqual(before);
     expect(await mailsTo(world, foreign.id)).toEqual([]);
@@ -121,7 +121,7 @@ describe('somebody else’s people', () => {
   test('and the own ones are no business of agents, of customers and of nobody', async () => {
     for (const by of [await makeAgent(world.db, distributor), customer]) {
       expect(await said(act('disable', customer, by))).toEqual([403, 'Your role may not do this.']);
-      expect(await said(mend(fresh(), customer, by))).toEqual([403, 'Your role may not do this.']);
+      expect(await said(correctEmail(fresh(), customer, by))).toEqual([403, 'Your role may not do this.']);
     }
     expect(await said(act('disable', customer, null))).toEqual([401, 'Please sign in.']);
   });
@@ -170,7 +170,7 @@ describe('disabling', () => {
     await post('/api/reset-password/request', { email: customer.email });
     expect(await mailsTo(world, customer.id)).toEqual(['reset']);
     expect(await said(act('invite'))).toEqual([409, IS_DISABLED]);
-    expect(await said(mend(fresh()))).toEqual([409, IS_DISABLED]);
+    expect(await said(correctEmail(fresh()))).toEqual([409, IS_DISABLED]);
   });
 
   test('while the person signs in leaves no session behind', async () => {
@@ -237,12 +237,12 @@ describe('mending an e-mail address', () => {
     const token = await mailedToken(world, email);
     expect((await post('/api/reset-password/reset', { token, password: 'Four-Sheep-42' })).statusCode).toBe(200);
     expect((await signIn(email, 'Four-Sheep-42')).statusCode).toBe(200);
-    expect(await said(mend(fresh()))).toEqual([409, HAS_SIGNED_IN]);
+    expect(await said(correctEmail(fresh()))).toEqual([409, HAS_SIGNED_IN]);
   });
 
   test('stops the invitation that was on its way to the wrong one, and the log says why', async () => {
     await act('invite');
-    await mend(fresh());
+    await correctEmail(fresh());
     const mails = await world.db
       .selectFrom('emails')
       .select(['status', 'response'])
@@ -259,7 +259,7 @@ describe('mending an e-mail address', () => {
     await act('invite');
     const token = await mailedToken(world, customer.email);
     const email = fresh();
-    await mend(email);
+    await correctEmail(email);
     expect((await post('/api/reset-password/reset', { token, password: 'Four-Sheep-42' })).statusCode).toBe(400);
     expect((await signIn(email)).statusCode).toBe(401);
     expect((await signIn(customer.email)).statusCode).toBe(401);
@@ -268,14 +268,14 @@ describe('mending an e-mail address', () => {
   test('is refused where somebody has the address, or it is none', async () => {
     const other = await makeDistributor(world.db);
     for (const taken of [await makeCustomer(world.db, distributor), await makeCustomer(world.db, other), distributor]) {
-      expect(await said(mend(taken.email.toUpperCase()))).toEqual([409, HAS_ACCOUNT]);
+      expect(await said(correctEmail(taken.email.toUpperCase()))).toEqual([409, HAS_ACCOUNT]);
     }
     for (const email of ['', 'rivka', 'a@test.example\r\nBcc: b@test.example']) {
-      expect(await said(mend(email))).toEqual([400, 'Invalid email address']);
+      expect(await said(correctEmail(email))).toEqual([400, 'Invalid email address']);
     }
     expect(await rowOf(customer)).toMatchObject({ email: customer.email, password: stored });
     expect(await mailsTo(world, customer.id)).toEqual([]);
-    expect((await mend(customer.email)).statusCode).toBe(200);
+    expect((await correctEmail(customer.email)).statusCode).toBe(200);
   });
 
   test('while somebody else gets the same address: one of them has it, the other is told', async () => {
@@ -283,8 +283,8 @@ describe('mending an e-mail address', () => {
       const email = fresh();
       const rival = await makeUser(world.db, 'customer', { distributorId: distributor.id });
       const [mended, alsoMended, created] = await Promise.all([
-        mend(email),
-        mend(email, rival),
+        correctEmail(email),
+        correctEmail(email, rival),
         world.request(distributor, {
           method: 'POST',
           url: '/api/users/customer',

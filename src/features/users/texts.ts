@@ -131,13 +131,13 @@ export const CUSTOMER_ALREADY = 'a customer already';
 
 /** What became of every row of an imported file. */
 export function rowsText({ created, known, blank, failed }: Record<'created' | 'known' | 'blank' | 'failed', number>): string {
-  const told = [
+  const sentences = [
     created > 0 && `${created} created`,
     known > 0 && `${known} dropped (a customer already)`,
     blank > 0 && `${blank} dropped (no e-mail address)`,
     failed > 0 && `${failed} failed`,
   ].filter((part) => part !== false);
-  return `${counted(created + known + blank + failed, 'row')} in the file: ${told.join(', ')}.`;
+  return `${counted(created + known + blank + failed, 'row')} in the file: ${sentences.join(', ')}.`;
 }
 
 interface Admitted {
@@ -155,7 +155,7 @@ export function admittedText({ name, hasSignedIn, isInvited }: Admitted): string
 
 // What the server says (contract §3).
 export const HAS_ACCOUNT = 'This e-mail address already has an account.';
-export const ADDRESS_MENDED = 'The address was mended before this e-mail was sent.';
+export const SUPERSEDED_BY_CORRECTION = 'The address was mended before this e-mail was sent.';
 export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';
 export const INVITED_TODAY = 'This person was invited five times within a day. Try again tomorrow.';
 export const NOT_INVITED_TODAY =

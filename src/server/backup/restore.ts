@@ -75,11 +75,11 @@ interface Contents {
   /** Counted while reading. */
   readonly read: Map<string, TableChecksum>;
   /** As stated at the end of the file. */
-  readonly said: Map<string, TableChecksum>;
+  readonly recorded: Map<string, TableChecksum>;
 }
 
 async function readRows(client: pg.ClientBase, tables: readonly Table[], { line, block }: BackupReader): Promise<Contents> {
-  const contents: Contents = { read: new Map(), said: new Map() };
+  const contents: Contents = { read: new Map(), recorded: new Map() };
   const places = tables.map(copyTargetOf);
   for (let read = await line(); read !== LAST_LINE; read = await line()) {
     if (read === null) return refuse('The backup ends in the middle');
@@ -88,16 +88,16 @@ async function readRows(client: pg.ClientBase, tables: readonly Table[], { line,
     if (head && !places.includes(head.place)) return refuse(`The backup holds another table ${head.table} than this version`);
     if (head) contents.read.set(head.table, await copyIn(client, head.place, block()));
     else if (isSequenceRestart(read)) await client.query(read);
-    else if (tally) contents.said.set(...tally);
+    else if (tally) contents.recorded.set(...tally);
   }
   return contents;
 }
 
 /** Reads every table again and compares it with the totals of the original database. */
-async function verify(client: pg.ClientBase, tables: readonly Table[], { read, said }: Contents): Promise<void> {
+async function verify(client: pg.ClientBase, tables: readonly Table[], { read, recorded }: Contents): Promise<void> {
   for (const table of tables) {
     const { name } = table;
-    const wanted = said.get(name);
+    const wanted = recorded.get(name);
     const tally = createTableChecksum();
     for await (const lines of copyLinesOf(client, table)) tally.add(lines as Buffer);
     if (!wanted || !isSameChecksum(wanted, read.get(name)) || !isSameChecksum(wanted, tally.end())) refuse(DAMAGED);
@@ -136,7 +136,7 @@ async function fill({ client, folder }: Target, reading: BackupReader): Promise<
   await client.query(MARK_QUEUED_MAILS_UNKNOWN);
   const now = await tablesOf(client, namesIn(known));
   await client.query(`ANALYZE ${now.map(({ name }) => name).join(', ')}`);
-  const rows = [...contents.said.values()].reduce((sum, tally) => sum + tally.rows, 0);
+  const rows = [...contents.recorded.values()].reduce((sum, tally) => sum + tally.rows, 0);
   return { tables: tables.length, rows, applied };
 }
 

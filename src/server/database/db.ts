@@ -109,9 +109,9 @@ async function connect(opened: Opened): Promise<Connection> {
     const begun = performance.now();
     load.statements++;
     const name = nameOf(text);
-    const asked = { name, text, values, query_timeout };
+    const query = { name, text, values, query_timeout };
     try {
-      return await client.query(asked);
+      return await client.query(query);
     } catch (error) {
       load.failures++;
       if (isElsewhere(error)) {

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { ROOT } from '../root.ts';
 
 const FOLDER = join(ROOT, 'db/migrations');
-const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710']);
+const ALREADY_CREATED = new Set(['23505', '42P07', '42710']);
 
 export const MIGRATIONS_TABLE =
   'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, "appliedAt" timestamptz NOT NULL DEFAULT now());';
@@ -22,7 +22,7 @@ async function createLock(client: pg.ClientBase): Promise<void> {
       return;
     } catch (error) {
       // When two processes create the same table at once, PostgreSQL fails one of them.
-      if (attempt === 5 || !CREATED_MEANWHILE.has(String((error as { code?: string }).code))) throw error;
+      if (attempt === 5 || !ALREADY_CREATED.has(String((error as { code?: string }).code))) throw error;
     }
   }
 }
@@ -52,16 +52,16 @@ export async function apply(client: pg.ClientBase, migrations: readonly Migratio
   return migrations.map(({ name }) => name);
 }
 
-export interface Patience {
+export interface LockWait {
   readonly lockTimeoutMs: number;
   readonly pauseMs: number;
   readonly attempts: number;
 }
 /** A migration that waits for a lock makes all later writers wait behind it, so it gives up and retries, as after a deadlock. */
-const PATIENCE: Patience = { lockTimeoutMs: 5000, pauseMs: 2000, attempts: 10 };
-const IN_THE_WAY = new Set(['55P03', '40P01']);
+const PATIENCE: LockWait = { lockTimeoutMs: 5000, pauseMs: 2000, attempts: 10 };
+const BLOCKING_CODES = new Set(['55P03', '40P01']);
 
-async function applyPending(client: pg.ClientBase, known: readonly Migration[], { lockTimeoutMs }: Patience): Promise<string[]> {
+async function applyPending(client: pg.ClientBase, known: readonly Migration[], { lockTimeoutMs }: LockWait): Promise<string[]> {
   await client.query('BEGIN');
   await client.query('SET LOCAL statement_timeout = 0');
   // Waits without limit for another process that migrates.
@@ -89,7 +89,7 @@ export async function migrate(pool: pg.Pool, folder = FOLDER, patience = PATIENC
         return await applyPending(client, known, patience);
       } catch (error) {
         await client.query('ROLLBACK').catch(() => undefined);
-        if (!IN_THE_WAY.has(String((error as { code?: string }).code)) || attempt === patience.attempts) throw error;
+        if (!BLOCKING_CODES.has(String((error as { code?: string }).code)) || attempt === patience.attempts) throw error;
         await pause(patience.pauseMs);
       }
     }

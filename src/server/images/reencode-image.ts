@@ -55,7 +55,7 @@ async function pixelsOf(open: Open, file: Buffer): Promise<Sharp> {
   return open(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
 }
 
-async function drawnAnew(file: Buffer): Promise<Buffer> {
+async function reencoded(file: Buffer): Promise<Buffer> {
   const open = await (opened ??= openDecoder());
   try {
     const pixels = await pixelsOf(open, file);
@@ -89,6 +89,6 @@ export interface ReencodedImage {
 export async function reencodeImage(file: Buffer, job: JobOptions): Promise<ReencodedImage> {
   if (file.length > LARGEST_PICTURE_FILE) throw new HttpError(413, FILE_TOO_LARGE);
   if (!isKnown(file)) throw invalid(NOT_A_PICTURE);
-  const image = await imageQueue(() => drawnAnew(file), job);
+  const image = await imageQueue(() => reencoded(file), job);
   return { image, hash: createHash('sha256').update(image).digest('hex') };
 }

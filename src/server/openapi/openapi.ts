@@ -22,13 +22,13 @@ const KEY = {
 
 /** 409, 413 and 429: what of a call's limits is in no schema, or is the same for all calls of a kind. */
 function refusalsOf({ body, bodyLimit = BODY_LIMIT, idempotent, isHeavy, refusals }: Endpoint): Record<string, unknown> {
-  const said = {
+  const reply = {
     409: [refusals?.[409] ?? [], idempotent ? USED_FOR_ANOTHER : []].flat(),
     413: body ? [`The body is larger than ${bodyLimit / BODY_LIMIT} MB.`] : [],
     429: [refusals?.[429] ?? [], isHeavy ? TOO_MANY : []].flat(),
   };
   return Object.fromEntries(
-    Object.entries(said).flatMap(([status, sentences]) => (sentences.length === 0 ? [] : [[status, sentence(sentences.join(' '))]])),
+    Object.entries(reply).flatMap(([status, sentences]) => (sentences.length === 0 ? [] : [[status, sentence(sentences.join(' '))]])),
   );
 }
 
@@ -40,7 +40,11 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
     required: true,
     schema: { type: (TEXT_PARAMS as readonly string[]).includes(name) ? 'string' : 'integer' },
   }));
-  const asked = Object.entries(endpoint.query ? propertiesOf(endpoint.query) : {}).map(([name, schema]) => ({ name, in: 'query', schema }));
+  const queryParameters = Object.entries(endpoint.query ? propertiesOf(endpoint.query) : {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    schema,
+  }));
   const success = endpoint.reply
     ? { description: 'Success', content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } }
     : { description: 'Success', ...(endpoint.mediaType ? { content: { [endpoint.mediaType]: {} } } : {}) };
@@ -49,7 +53,7 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
     summary: endpoint.summary,
     description: [open ? 'Open to everybody.' : `For: ${endpoint.roles.join(', ')}.`, endpoint.description ?? []].flat().join('\n\n'),
     ...(open ? { security: [] } : {}),
-    parameters: [...parameters, ...asked, ...(endpoint.idempotent ? [KEY] : [])],
+    parameters: [...parameters, ...queryParameters, ...(endpoint.idempotent ? [KEY] : [])],
     ...(endpoint.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }
       : {}),

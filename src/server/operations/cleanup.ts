@@ -27,7 +27,7 @@ const expiredRows = (table: string, { key, condition }: { key: string; condition
   `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
 
 /** The row stays in the log; what stood in the mail does not. */
-const MAIL_KEPT_FOR = 90 * DAY;
+const MAIL_RETENTION = 90 * DAY;
 const EMPTY_MAILS = `UPDATE emails SET html = '' WHERE ${expiredRows('emails', {
   key: 'id',
   condition: `"createdAt" < $1 AND html <> '' AND status NOT IN ('queued', 'sending')`,
@@ -42,7 +42,7 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
   for (const { table, key, time, keptFor } of RETENTION) {
     await inBatches(db, `DELETE FROM ${table} WHERE ${expiredRows(table, { key, condition: `${time} < $1` })} RETURNING 1`, ago(keptFor));
   }
-  await inBatches(db, EMPTY_MAILS, ago(MAIL_KEPT_FOR));
+  await inBatches(db, EMPTY_MAILS, ago(MAIL_RETENTION));
 }
 
 export interface CleanupOptions {
@@ -55,10 +55,10 @@ export interface CleanupOptions {
 export function startCleanup({ db, now, onError }: CleanupOptions): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);
-  const keepSweeping = async (): Promise<void> => {
+  const runPeriodically = async (): Promise<void> => {
     for (await rest(MINUTE); !stopping.signal.aborted; await rest(HOUR)) await cleanUp(db, now()).catch(onError);
   };
-  const sweeping = keepSweeping();
+  const sweeping = runPeriodically();
   return {
     async stop() {
       stopping.abort();

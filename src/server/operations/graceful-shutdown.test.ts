@@ -14,9 +14,9 @@ import { expect, test } from 'vitest';
 const busyServer = (file: string, turn: number): string => `
   import { existsSync } from 'node:fs';
   import { createServer } from 'node:http';
-  import { prepareFarewell } from ${JSON.stringify(new URL('graceful-shutdown.ts', import.meta.url).href)};
+  import { createConnectionDrain } from ${JSON.stringify(new URL('graceful-shutdown.ts', import.meta.url).href)};
   const server = createServer((_, answer) => answer.end('heard'));
-  const sayFarewell = prepareFarewell(server);
+  const drainConnections = createConnectionDrain(server);
   const beBusyIn = (turns) => {
     if (turns > 0) return setImmediate(beBusyIn, turns - 1);
     console.log('busy');
@@ -24,16 +24,21 @@ const busyServer = (file: string, turn: number): string => `
   };
   process.on('SIGTERM', () => {
     beBusyIn(${turn});
-    void sayFarewell().then(() => process.exit(0));
+    void drainConnections().then(() => process.exit(0));
   });
   server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `;
 
 /** Opens a connection and sends a request over it. */
-function knock(port: string): { readonly knocked: Promise<unknown>; readonly heard: Promise<string> } {
+function connectAndSend(port: string): { readonly connected: Promise<unknown>; readonly received: Promise<string> } {
   const request = get({ host: '127.0.0.1', port, agent: false });
-  const heard = once(request, 'response').then(async ([answer]: IncomingMessage[]) => String(await answer?.setEncoding('utf8').toArray()));
-  return { knocked: once(request, 'socket').then(([socket]: NodeJS.EventEmitter[]) => socket && once(socket, 'connect')), heard };
+  const received = once(request, 'response').then(async ([answer]: IncomingMessage[]) =>
+    String(await answer?.setEncoding('utf8').toArray()),
+  );
+  return {
+    connected: once(request, 'socket').then(([socket]: NodeJS.EventEmitter[]) => socket && once(socket, 'connect')),
+    received,
+  };
 }
 
 test.each([
@@ -43,7 +48,7 @@ test.each([
 ])(
   'accepts and answers connections that are pending when the server closes, even on a server busy for %i event loop turns',
   async (turn, count) => {
-    const folder = await mkdtemp(join(tmpdir(), 'farewell-'));
+    const folder = await mkdtemp(join(tmpdir(), 'graceful-shutdown-'));
     const file = join(folder, 'all have knocked');
     const server = spawn(process.execPath, ['--input-type=module', '-e', busyServer(file, turn)], { stdio: ['ignore', 'pipe', 'inherit'] });
     const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
@@ -51,10 +56,10 @@ test.each([
     const ended = once(server, 'exit');
     server.kill('SIGTERM');
     expect((await lines.next()).value).toBe('busy');
-    const knocks = Array.from({ length: count }, () => knock(port));
-    await Promise.all(knocks.map(({ knocked }) => knocked));
+    const connections = Array.from({ length: count }, () => connectAndSend(port));
+    await Promise.all(connections.map(({ connected }) => connected));
     await writeFile(file, '');
-    expect(await Promise.all(knocks.map(({ heard }) => heard))).toEqual(knocks.map(() => 'heard'));
+    expect(await Promise.all(connections.map(({ received }) => received))).toEqual(connections.map(() => 'heard'));
     expect(await ended).toEqual([0, null]);
     await rm(folder, { recursive: true });
   },

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../database/db.ts';
 
 const compress = promisify(brotliCompress);
-const MOST_KEPT = 500;
+const MAX_ENTRIES = 500;
 
 export class CachedBody {
   readonly version: number;
@@ -19,7 +19,7 @@ export class CachedBody {
   }
 }
 
-interface Kept {
+interface CacheEntry {
   readonly version: number;
   readonly body: Promise<CachedBody>;
 }
@@ -31,7 +31,7 @@ async function prepare(version: number, make: () => Promise<unknown>): Promise<C
 }
 
 export class VersionedBodyCache {
-  readonly #kept = new WeakMap<Db, Map<number, Kept>>();
+  readonly #kept = new WeakMap<Db, Map<number, CacheEntry>>();
 
   /** The body of this record, created once per version. `make` must read data at least as new as the version. */
   async get(db: Db, id: number, { version, make }: { version: number; make: () => Promise<unknown> }): Promise<CachedBody> {
@@ -44,15 +44,15 @@ export class VersionedBodyCache {
     return await body;
   }
 
-  #keep(kept: Map<number, Kept>, id: number, fresh: Kept): void {
+  #keep(kept: Map<number, CacheEntry>, id: number, fresh: CacheEntry): void {
     const [oldest] = kept.keys();
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (kept.size >= MAX_ENTRIES && oldest !== undefined) kept.delete(oldest);
     kept.set(id, fresh);
     void fresh.body.catch(() => kept.get(id) === fresh && kept.delete(id));
   }
 
-  #of(db: Db): Map<number, Kept> {
-    const known = this.#kept.get(db) ?? new Map<number, Kept>();
+  #of(db: Db): Map<number, CacheEntry> {
+    const known = this.#kept.get(db) ?? new Map<number, CacheEntry>();
     this.#kept.set(db, known);
     return known;
   }

@@ -11,7 +11,7 @@ import { NO_PRELOADS, type PreloadTags } from './route-preloads.ts';
 
 const HTML = 'text/html; charset=utf-8';
 /** The tags in a page depend on the user. */
-const NEVER_KEPT = 'private, no-cache';
+const NO_STORE = 'private, no-cache';
 const YEAR = 31_536_000;
 /** Pictures and the icon keep their names, so browsers revalidate after an hour. */
 const HOUR = 3600;
@@ -60,7 +60,7 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
       .replace('<title>', (title) => first + title)
       .replace('</head>', (end) => scripts + end)
       .replace(STYLES, (styles) => reader + styles);
-    return reply.header('cache-control', NEVER_KEPT).type(HTML).send(hinted);
+    return reply.header('cache-control', NO_STORE).type(HTML).send(hinted);
   };
   app.get('/', page);
   app.setNotFoundHandler((request, reply) => {
@@ -69,6 +69,6 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
     if (!isFile(path)) return page(request, reply);
     if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
     // A person who opens it in a browser reads that the page does not exist (spec §2).
-    return reply.code(404).header('cache-control', NEVER_KEPT).type(HTML).send(themed(request));
+    return reply.code(404).header('cache-control', NO_STORE).type(HTML).send(themed(request));
   });
 }

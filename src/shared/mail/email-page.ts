@@ -61,7 +61,7 @@ export const post = (label: string): Block => ({
 });
 
 /** Sanitized HTML from the mail editor. */
-export const written = (clean: string, text: string): Block => ({
+export const renderMarkup = (clean: string, text: string): Block => ({
   html: `<div class="ink" style="margin: 0 0 24px; ${BODY}">${clean}</div>`,
   text,
 });

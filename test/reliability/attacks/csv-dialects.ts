@@ -45,27 +45,31 @@ function readAll(tell: Setting['tell']): { bytes: number; differing: number; slo
   return seen;
 }
 
-interface Door {
+interface UploadEndpoint {
   readonly product: Running;
   readonly shop: Shop;
 }
 
-const productsPath = ({ shop }: Door): string => `/api/distributions/${shop.distributionId}/products`;
+const productsPath = ({ shop }: UploadEndpoint): string => `/api/distributions/${shop.distributionId}/products`;
 
-async function stored(door: Door): Promise<Product[]> {
-  const { text } = await door.product.ask({ path: productsPath(door), cookie: door.shop.distributor.cookie });
+async function stored(uploadEndpoint: UploadEndpoint): Promise<Product[]> {
+  const { text } = await uploadEndpoint.product.ask({ path: productsPath(uploadEndpoint), cookie: uploadEndpoint.shop.distributor.cookie });
   return JSON.parse(text) as Product[];
 }
 
 /** Sends the rows of a file like the screen, until all are sent or the server is gone. */
-async function upload(door: Door, file: Uint8Array, onSaved: (count: number) => void): Promise<{ saved: number; lost: number }> {
-  const plan = readProducts(file, await stored(door));
+async function upload(
+  uploadEndpoint: UploadEndpoint,
+  file: Uint8Array,
+  onSaved: (count: number) => void,
+): Promise<{ saved: number; lost: number }> {
+  const plan = readProducts(file, await stored(uploadEndpoint));
   const counts = { saved: 0, lost: 0 };
   const inTurn = plan.rows.values();
   const sendInTurn = async (): Promise<void> => {
     for (const row of inTurn) {
       if (row.kind !== 'add' && row.kind !== 'update') continue;
-      const { status } = await sent(door, row);
+      const { status } = await sent(uploadEndpoint, row);
       if (status === 201 || status === 200) onSaved((counts.saved += 1));
       else counts.lost += 1;
       if (status === 0) return;
@@ -75,16 +79,26 @@ async function upload(door: Door, file: Uint8Array, onSaved: (count: number) => 
   return counts;
 }
 
-function sent(door: Door, row: Extract<PlannedRow, { kind: 'add' | 'update' }>): Promise<ProductResponse> {
-  const cookie = door.shop.distributor.cookie;
-  if (row.kind === 'add') return door.product.ask({ method: 'POST', path: productsPath(door), cookie, body: row.fields });
-  return door.product.ask({ method: 'PATCH', path: `${productsPath(door)}/${row.product.id}`, cookie, body: row.fields });
+function sent(uploadEndpoint: UploadEndpoint, row: Extract<PlannedRow, { kind: 'add' | 'update' }>): Promise<ProductResponse> {
+  const cookie = uploadEndpoint.shop.distributor.cookie;
+  if (row.kind === 'add')
+    return uploadEndpoint.product.ask({ method: 'POST', path: productsPath(uploadEndpoint), cookie, body: row.fields });
+  return uploadEndpoint.product.ask({
+    method: 'PATCH',
+    path: `${productsPath(uploadEndpoint)}/${row.product.id}`,
+    cookie,
+    body: row.fields,
+  });
 }
 
 const doubles = (products: readonly Product[]): number => products.length - new Set(products.map(({ name }) => name)).size;
 
 /** Kills an import of new products at a random row, and repeats it from the start. */
-async function killedAmid(place: TestDatabase, door: Door, round: number): Promise<{ door: Door; doubles: number; missing: number }> {
+async function killedAmid(
+  place: TestDatabase,
+  uploadEndpoint: UploadEndpoint,
+  round: number,
+): Promise<{ uploadEndpoint: UploadEndpoint; doubles: number; missing: number }> {
   const rows = catalogueRows(UPLOADED, round).map((row): ProductFields => ({
     ...row,
     product_code: null,
@@ -93,26 +107,26 @@ async function killedAmid(place: TestDatabase, door: Door, round: number): Promi
   const file = asCsvBytes(rows, { encoding: 'windows-1252', bom: false, separator: ';', lineEnd: '\r\n' });
   const at = 1 + Math.floor(Math.random() * (UPLOADED - 1));
   let dead: Promise<void> | undefined;
-  await upload(door, file, (count) => void (count === at && (dead = door.product.kill())));
+  await upload(uploadEndpoint, file, (count) => void (count === at && (dead = uploadEndpoint.product.kill())));
   await dead;
-  const next = { ...door, product: await startProduct(place) };
+  const next = { ...uploadEndpoint, product: await startProduct(place) };
   await upload(next, file, () => undefined);
   const names = new Set((await stored(next)).map(({ name }) => name));
-  return { door: next, doubles: doubles(await stored(next)), missing: rows.filter(({ name }) => !names.has(name)).length };
+  return { uploadEndpoint: next, doubles: doubles(await stored(next)), missing: rows.filter(({ name }) => !names.has(name)).length };
 }
 
 /** Imports five hundred products while another client sends requests continuously. */
-async function uploadBeside(door: Door): Promise<{ ms: number; stall: number; lost: number }> {
+async function uploadBeside(uploadEndpoint: UploadEndpoint): Promise<{ ms: number; stall: number; lost: number }> {
   const file = asCsvBytes(catalogueRows(UPLOADED, 99), { encoding: 'utf-8', bom: true, separator: ',', lineEnd: '\r\n' });
   const seen = { isDone: false, stall: 0 };
   const asking = (async (): Promise<void> => {
     while (!seen.isDone) {
-      const { ms } = await door.product.ask({ path: '/api/distributions', cookie: door.shop.distributor.cookie });
+      const { ms } = await uploadEndpoint.product.ask({ path: '/api/distributions', cookie: uploadEndpoint.shop.distributor.cookie });
       seen.stall = Math.max(seen.stall, ms);
     }
   })();
   const began = performance.now();
-  const { lost } = await upload(door, file, () => undefined);
+  const { lost } = await upload(uploadEndpoint, file, () => undefined);
   const ms = performance.now() - began;
   seen.isDone = true;
   await asking;
@@ -122,17 +136,17 @@ async function uploadBeside(door: Door): Promise<{ ms: number; stall: number; lo
 export async function csvDialects({ on, runs, tell }: Setting): Promise<Outcome> {
   const read = readAll(tell);
   const place = await openTestDatabase(on);
-  let door: Door = { product: await startProduct(place), shop: await createShop(place, 1, 1) };
-  const beside = await uploadBeside(door);
+  let uploadEndpoint: UploadEndpoint = { product: await startProduct(place), shop: await createShop(place, 1, 1) };
+  const beside = await uploadBeside(uploadEndpoint);
   const sum = { doubles: 0, missing: 0 };
   for (let round = 1; round <= runs(10); round++) {
-    const one = await killedAmid(place, door, round);
-    door = one.door;
+    const one = await killedAmid(place, uploadEndpoint, round);
+    uploadEndpoint = one.uploadEndpoint;
     sum.doubles += one.doubles;
     sum.missing += one.missing;
     tell(`killed amid an upload, run ${round}: ${sum.doubles} doubles, ${sum.missing} missing`);
   }
-  await door.product.stop();
+  await uploadEndpoint.product.stop();
   await place.close();
   const reading = `${counted(ROWS, 'rows')} in ${DIALECTS.length} dialects, ${Math.round(read.bytes / 1e6)} MB, ${read.differing} differ, slowest ${Math.round(read.slowest)} ms`;
   const uploading = `${UPLOADED} products in ${Math.round(beside.ms)} ms, longest stall ${beside.stall} ms, ${beside.lost} lost`;

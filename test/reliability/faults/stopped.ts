@@ -48,20 +48,20 @@ export async function stopped({ on, runs, tell }: Setting): Promise<Outcome> {
   const place = await openTestDatabase(on);
   let product = await startProduct(place);
   let shop = await createShop(place, BUYERS);
-  const sum = { answered: 0, turnedAway: 0, reset: 0, untold: 0, lost: 0, torn: 0, late: 0 };
+  const sum = { answered: 0, turnedAway: 0, reset: 0, unanswered: 0, lost: 0, torn: 0, late: 0 };
   const rounds = runs(20);
   for (let round = 1; round <= rounds; round++) {
     shop = await nextShop(place, shop);
     const { seen, told } = await stopAmid(product, shop);
     product = await startProduct(place);
-    const { lost, torn, untold } = await verifyShop(place, shop, told);
-    const one = { ...seen, reset: seen.reset.length, lost, torn, untold, late: seen.isInTime ? 0 : 1 };
+    const { lost, torn, unanswered } = await verifyShop(place, shop, told);
+    const one = { ...seen, reset: seen.reset.length, lost, torn, unanswered, late: seen.isInTime ? 0 : 1 };
     for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += one[key];
     tell(`run ${round}: ${seen.answered} answered, ${seen.turnedAway} turned away, reset: ${seen.reset.join(', ') || 'none'}`);
   }
   await product.stop();
   await place.close();
-  const wrong = `${sum.reset} reset, ${sum.untold} done without an answer, ${sum.lost} lost, ${sum.torn} torn, ${sum.late} without status 0 within 10 s`;
+  const wrong = `${sum.reset} reset, ${sum.unanswered} done without an answer, ${sum.lost} lost, ${sum.torn} torn, ${sum.late} without status 0 within 10 s`;
   const line = `${counted(rounds, 'runs')}, ${counted(sum.answered, 'answered')}, ${counted(sum.turnedAway, 'turned away')}, ${wrong}`;
-  return { line, holds: sum.reset + sum.untold + sum.lost + sum.torn + sum.late === 0 };
+  return { line, holds: sum.reset + sum.unanswered + sum.lost + sum.torn + sum.late === 0 };
 }

@@ -95,7 +95,7 @@ async function upgraded(place: TestDatabase, folder: string): Promise<{ migratio
   await traffic.untilEach(3);
   const { wait, ms, failed, current, wrong } = await upgradeUnder(place, old, { backends: balancer.backends, traffic });
   await traffic.end();
-  const { acknowledged, lost, torn, untold } = await verifyShop(place, shop, traffic.told);
+  const { acknowledged, lost, torn, unanswered } = await verifyShop(place, shop, traffic.told);
   const migrations = await applied(place);
   for (const server of current) wrong.push(...(await stopAndMeasure(server)).wrong);
   await balancer.close();
@@ -109,7 +109,7 @@ async function upgraded(place: TestDatabase, folder: string): Promise<{ migratio
   return {
     migrations,
     line,
-    holds: failed + odd.length + lost + torn + untold + wrong.length === 0 && Math.max(wait, traffic.slowest()) < LONGEST_WAIT_MS,
+    holds: failed + odd.length + lost + torn + unanswered + wrong.length === 0 && Math.max(wait, traffic.slowest()) < LONGEST_WAIT_MS,
   };
 }
 

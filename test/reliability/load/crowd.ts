@@ -41,7 +41,7 @@ async function untilOver(until: number, ask: () => Promise<ProductResponse>, bet
 }
 
 /** 50 customers who each save once a second, more than the last minute before closing brings. */
-export async function reportsBeside({ on, runs }: Setting): Promise<Outcome> {
+export async function savesDuringReports({ on, runs }: Setting): Promise<Outcome> {
   const place = await openTestDatabase(on);
   const product = await startProduct(place);
   const shop = await createShop(place, 50, LINES);

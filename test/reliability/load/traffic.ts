@@ -86,8 +86,8 @@ export function startTraffic(url: string, shop: Shop, givesUp: (buyer: Buyer) =>
     slowest: () => Math.round(slowest),
     untilEach: (times) => {
       const before = patient.map(({ acknowledged }) => acknowledged.length);
-      const isTold = ({ acknowledged }: BuyerLog, at: number): boolean => acknowledged.length >= (before[at] ?? 0) + times;
-      return waitUntil(() => patient.every(isTold), `not everybody has saved ${times} times within a minute`);
+      const isAnswered = ({ acknowledged }: BuyerLog, at: number): boolean => acknowledged.length >= (before[at] ?? 0) + times;
+      return waitUntil(() => patient.every(isAnswered), `not everybody has saved ${times} times within a minute`);
     },
     end: onCleanup(async () => {
       isOver = true;

@@ -5,7 +5,7 @@ import { hashPassword } from '../../../src/server/auth/password.ts';
 import { makeCustomer, makeDistributor } from '../../data/factories.ts';
 import type { Person } from '../../test-app.ts';
 import { withDb } from '../setup/shop.ts';
-import { askAll, askInTurn, everywhere, statuses, type Fleet, type Found } from './fleet.ts';
+import { requestFromAll, requestRoundRobin, everywhere, statuses, type Fleet, type FleetFindings } from './fleet.ts';
 
 const PASSWORD = 'Holiday2027';
 const MOST_FAILURES = 300;
@@ -25,7 +25,7 @@ const people = (fleet: Fleet, customers: number): Promise<People> =>
   });
 
 const signIn = (fleet: Fleet, turn: number, who: { email: string; password?: string; address?: string }) =>
-  askInTurn(fleet, turn, {
+  requestRoundRobin(fleet, turn, {
     method: 'POST',
     path: '/api/login',
     body: { email: who.email, password: who.password ?? PASSWORD },
@@ -36,9 +36,9 @@ const signIn = (fleet: Fleet, turn: number, who: { email: string; password?: str
 async function endedBy(fleet: Fleet, person: Person, turn: number, end: (cookie: string) => Promise<number>): Promise<string> {
   const { cookie } = await signIn(fleet, turn, person);
   const asking = { path: '/api/user', cookie: cookie ?? '' };
-  const known = statuses(await askAll(fleet, asking));
+  const known = statuses(await requestFromAll(fleet, asking));
   const ended = await end(asking.cookie);
-  return known === everywhere(200) && ended < 300 ? statuses(await askAll(fleet, asking)) : `known ${known}, ended with ${ended}`;
+  return known === everywhere(200) && ended < 300 ? statuses(await requestFromAll(fleet, asking)) : `known ${known}, ended with ${ended}`;
 }
 
 async function endings(fleet: Fleet, { distributor, customers }: People): Promise<string[]> {
@@ -46,7 +46,7 @@ async function endings(fleet: Fleet, { distributor, customers }: People): Promis
   const wrong: string[] = [];
   for (const [turn, person] of customers.entries()) {
     const post = (path: string, cookie: string, body?: object) =>
-      askInTurn(fleet, turn + 1, { method: 'POST', path, cookie, ...(body ? { body } : {}) }).then(({ status }) => status);
+      requestRoundRobin(fleet, turn + 1, { method: 'POST', path, cookie, ...(body ? { body } : {}) }).then(({ status }) => status);
     const token = `token ${person.id}`;
     const ways = {
       'sign-out': (cookie: string) => post('/api/logout', cookie),
@@ -91,7 +91,7 @@ async function slows(fleet: Fleet, { email }: Person): Promise<string[]> {
   return isSlowed && isRight ? [] : [`after 300 failures: ${slowed.map(({ ms }) => Math.round(ms)).join(' ')} ms, ${right.status}`];
 }
 
-export async function accounts(fleet: Fleet, rounds: number): Promise<Found> {
+export async function accounts(fleet: Fleet, rounds: number): Promise<FleetFindings> {
   const { distributor, customers } = await people(fleet, 2 * rounds + 1);
   const [ended, locked, [last]] = [customers.slice(0, rounds), customers.slice(rounds, 2 * rounds), customers.slice(-1)];
   const wrong = await endings(fleet, { distributor, customers: ended });

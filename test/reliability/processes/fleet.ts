@@ -28,7 +28,7 @@ export interface Fleet {
 }
 
 /** The counts of one part of the test, and its violations. */
-export interface Found {
+export interface FleetFindings {
   readonly line: string;
   readonly wrong: readonly string[];
 }
@@ -52,11 +52,11 @@ export async function openFleet(on: Database): Promise<Fleet> {
 }
 
 /** Sends the request to every server at the same time. */
-export const askAll = ({ servers }: Fleet, asking: ProductRequest): Promise<ProductResponse[]> =>
+export const requestFromAll = ({ servers }: Fleet, asking: ProductRequest): Promise<ProductResponse[]> =>
   Promise.all(servers.map((server) => server.ask(asking)));
 
 /** Sends the `turn`th request to one server after the other. */
-export const askInTurn = ({ servers }: Fleet, turn: number, asking: ProductRequest): Promise<ProductResponse> => {
+export const requestRoundRobin = ({ servers }: Fleet, turn: number, asking: ProductRequest): Promise<ProductResponse> => {
   const server = servers[turn % servers.length];
   if (!server) throw new Error('there is no server');
   return server.ask(asking);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { run, type Db } from '../../../src/server/database/db.ts';
 import { enqueueAll } from '../../../src/server/mail/outbox.ts';
 import { withDb, type Shop } from '../setup/shop.ts';
-import { SERVERS, WORKERS, type Fleet, type Found } from './fleet.ts';
+import { SERVERS, WORKERS, type Fleet, type FleetFindings } from './fleet.ts';
 
 const LONGEST_MS = 180_000;
 /** As many as one sender sends concurrently. */
@@ -31,10 +31,10 @@ async function ends(db: Db): Promise<Ends> {
   return found;
 }
 
-export const mails = (fleet: Fleet, shop: Shop, many: number): Promise<Found> =>
+export const mails = (fleet: Fleet, shop: Shop, many: number): Promise<FleetFindings> =>
   withDb(fleet.place, (db) => sendAll(db, fleet, { shop, many }));
 
-async function sendAll(db: Db, fleet: Fleet, { shop, many }: { shop: Shop; many: number }): Promise<Found> {
+async function sendAll(db: Db, fleet: Fleet, { shop, many }: { shop: Shop; many: number }): Promise<FleetFindings> {
   const { smtp } = fleet;
   const before = smtp.taken.length;
   smtp.slowness = 50;

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { verifyShop, nextShop, withDb, type Shop, type BuyerLog } from '../setup/shop.ts';
-import { askAll, askInTurn, type Fleet, type Found } from './fleet.ts';
+import { requestFromAll, requestRoundRobin, type Fleet, type FleetFindings } from './fleet.ts';
 
 const COPIES = 20;
 
@@ -19,13 +19,13 @@ const auditRows = (fleet: Fleet, { distributionId }: Shop): Promise<number> =>
   });
 
 /** Twenty identical concurrent requests, five to each server. */
-export async function replays(fleet: Fleet, shop: Shop, rounds: number): Promise<Found> {
+export async function replays(fleet: Fleet, shop: Shop, rounds: number): Promise<FleetFindings> {
   const wrong: string[] = [];
   for (let round = 1; round <= rounds; round++) {
     const buyer = shop.buyers[round % shop.buyers.length];
     const before = await auditRows(fleet, shop);
     const asking = { method: 'POST' as const, path: '/api/orders', cookie: buyer?.cookie ?? '', key: `again-${round}` };
-    const copies = Array.from({ length: COPIES }, (_, turn) => askInTurn(fleet, turn, { ...asking, body: order(shop, round) }));
+    const copies = Array.from({ length: COPIES }, (_, turn) => requestRoundRobin(fleet, turn, { ...asking, body: order(shop, round) }));
     const answers = new Set((await Promise.all(copies)).map(({ status, text }) => `${status} ${text}`));
     const effects = ((await auditRows(fleet, shop)) - before) / shop.productIds.length;
     const isGood = answers.size === 1 && /^20[01] /.test([...answers].join('')) && effects === 1;
@@ -42,7 +42,7 @@ async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
     for (;;) {
       const body = order(shop, ++told.sent);
       const wasClosed = isClosed;
-      const { status, text } = await askInTurn(fleet, told.buyer.id + told.sent, {
+      const { status, text } = await requestRoundRobin(fleet, told.buyer.id + told.sent, {
         method: 'POST',
         path: '/api/orders',
         cookie: told.buyer.cookie,
@@ -59,36 +59,41 @@ async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
   await pause(Math.random() * 200);
   const path = `/api/distributions/${shop.distributionId}`;
   const [closer] = [shop.distributor.cookie];
-  const { status } = await askInTurn(fleet, shop.distributionId, { method: 'PATCH', path, cookie: closer, body: { orderingOpen: false } });
+  const { status } = await requestRoundRobin(fleet, shop.distributionId, {
+    method: 'PATCH',
+    path,
+    cookie: closer,
+    body: { orderingOpen: false },
+  });
   isClosed = true;
   const atClosing = await auditRows(fleet, shop);
   const ended = await Promise.all(buying);
   const later = (await auditRows(fleet, shop)) - atClosing;
   const judged = await verifyShop(fleet.place, shop, all);
   const refusals = new Set(ended.map(({ refused }) => refused));
-  const isGood = status === 200 && later + tooLate === 0 && judged.lost + judged.torn + judged.untold === 0;
-  const isTold = refusals.size === 1 && refusals.has('409 Ordering is closed');
-  return isGood && isTold
+  const isGood = status === 200 && later + tooLate === 0 && judged.lost + judged.torn + judged.unanswered === 0;
+  const isAnswered = refusals.size === 1 && refusals.has('409 Ordering is closed');
+  return isGood && isAnswered
     ? []
     : [`closing: ${later} rows and ${tooLate} saves after it, ${JSON.stringify(judged)}, ${[...refusals].join(', ')}`];
 }
 
-export async function closings(fleet: Fleet, shop: Shop, rounds: number): Promise<Found> {
+export async function closings(fleet: Fleet, shop: Shop, rounds: number): Promise<FleetFindings> {
   const wrong: string[] = [];
   for (let round = 1; round <= rounds; round++) wrong.push(...(await closedAmid(fleet, await nextShop(fleet.place, shop))));
   return { line: `${rounds} closings amid the saves of ${shop.buyers.length}, exact`, wrong };
 }
 
 /** Changes a price on one server, and reads it from every server as soon as the change is answered. */
-export async function prices(fleet: Fleet, shop: Shop, rounds: number): Promise<Found> {
+export async function prices(fleet: Fleet, shop: Shop, rounds: number): Promise<FleetFindings> {
   const wrong: string[] = [];
   const path = `/api/distributions/${shop.distributionId}/products`;
   for (let round = 1; round <= rounds; round++) {
     const asking = { method: 'PATCH' as const, path: `${path}/${shop.productIds[0]}`, cookie: shop.distributor.cookie };
     // Some servers still read the old body during the change.
-    const reading = askAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });
-    const changed = await askInTurn(fleet, round, { ...asking, body: { unit_price: 1000 + round } });
-    const read = await askAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });
+    const reading = requestFromAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });
+    const changed = await requestRoundRobin(fleet, round, { ...asking, body: { unit_price: 1000 + round } });
+    const read = await requestFromAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });
     await reading;
     const seen = read.map(({ text }) => /"unit_price":(\d+)/.exec(text)?.[1]).join(' ');
     const isRight = changed.status === 200 && read.every(({ text }) => text.includes(`"unit_price":${1000 + round},`));

@@ -1,6 +1,6 @@
 // Many processes: what one of them learns holds in all, and each may be restarted while people work.
 import { accounts } from './accounts.ts';
-import { openFleet, SERVERS, WORKERS, type Found } from './fleet.ts';
+import { openFleet, SERVERS, WORKERS, type FleetFindings } from './fleet.ts';
 import { mails } from './mail.ts';
 import { closings, prices, replays } from './orders.ts';
 import { rolling } from './rolling.ts';
@@ -12,7 +12,7 @@ const CLIENTS = 16;
 export async function processes({ on, runs, tell }: Setting): Promise<Outcome> {
   const fleet = await openFleet(on);
   const shop = await createShop(fleet.place, CLIENTS);
-  const found: Found[] = [];
+  const found: FleetFindings[] = [];
   const parts = [
     () => accounts(fleet, runs(5)),
     () => replays(fleet, shop, runs(40)),

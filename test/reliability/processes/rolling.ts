@@ -4,7 +4,7 @@ import { startProduct, startWorker, stopAndMeasure, type ProductProcess } from '
 import { counted } from '../reliability-test.ts';
 import { verifyShop, nextShop, type Shop } from '../setup/shop.ts';
 import { startTraffic } from '../load/traffic.ts';
-import type { Fleet, Found } from './fleet.ts';
+import type { Fleet, FleetFindings } from './fleet.ts';
 
 interface Restarted {
   /** Milliseconds each process took to stop. */
@@ -32,14 +32,14 @@ async function restartAll(fleet: Fleet, { stops, wrong }: Restarted): Promise<vo
   }
 }
 
-export async function rolling(fleet: Fleet, before: Shop, rounds: number): Promise<Found> {
+export async function rolling(fleet: Fleet, before: Shop, rounds: number): Promise<FleetFindings> {
   const shop = await nextShop(fleet.place, before);
   const traffic = startTraffic(fleet.balancer.url, shop);
   const [stops, wrong]: [number[], string[]] = [[], []];
   for (let round = 1; round <= rounds; round++) await restartAll(fleet, { stops, wrong });
   await traffic.end();
   const judged = await verifyShop(fleet.place, shop, traffic.told);
-  if (judged.lost + judged.torn + judged.untold > 0) wrong.push(JSON.stringify(judged));
+  if (judged.lost + judged.torn + judged.unanswered > 0) wrong.push(JSON.stringify(judged));
   wrong.push(...traffic.failed.slice(0, 5));
   const restarts = rounds * (fleet.servers.length + fleet.workers.length);
   const answers = `${counted(traffic.requests(), 'requests')}, ${traffic.failed.length} failed, slowest ${traffic.slowest()} ms, longest stop ${Math.max(...stops)} ms`;

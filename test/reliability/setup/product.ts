@@ -126,7 +126,7 @@ export function send(
   });
 }
 
-async function untilSaid(what: RegExp, child: ChildProcess, said: () => string): Promise<string> {
+async function untilLogged(what: RegExp, child: ChildProcess, said: () => string): Promise<string> {
   for (const until = Date.now() + LONGEST_START_MS; ; await pause(10)) {
     const [found] = what.exec(said()) ?? [];
     if (found !== undefined) return found;
@@ -137,7 +137,7 @@ async function untilSaid(what: RegExp, child: ChildProcess, said: () => string):
 async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: ProductProcess; found: string }> {
   const said = hear(child);
   const ended = once(child, 'exit').then(([status]) => status as number | null);
-  const found = await untilSaid(ready, child, said);
+  const found = await untilLogged(ready, child, said);
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
     return await ended;

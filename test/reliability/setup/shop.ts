@@ -86,7 +86,7 @@ export interface ShopVerdict {
   readonly lost: number;
   readonly torn: number;
   /** Unanswered saves that took effect. */
-  readonly untold: number;
+  readonly unanswered: number;
 }
 
 // One for the order, another when it is changed, then at most one in five minutes (contract §8).
@@ -100,16 +100,16 @@ const WRONGLY_MAILED = `SELECT o.id FROM orders o LEFT JOIN emails e ON e."order
 export const verifyShop = (place: TestDatabase, shop: Shop, told: readonly BuyerLog[]): Promise<ShopVerdict> =>
   withDb(place, async (db) => {
     const lines = Map.groupBy(await linesOf(db, shop.distributionId), (line) => line.customerId);
-    let [acknowledged, lost, untold, torn] = [0, 0, 0, (await run(db, WRONGLY_MAILED, [shop.distributionId])).length];
+    let [acknowledged, lost, unanswered, torn] = [0, 0, 0, (await run(db, WRONGLY_MAILED, [shop.distributionId])).length];
     for (const { buyer, sent, acknowledged: own } of told) {
       acknowledged += own.length;
       const order = lines.get(buyer.id) ?? [];
       lost += own.filter((quantity) => order.length === 0 || order.some(({ audit }) => !audit.includes(quantity))).length;
-      if (sent > own.length && order.some(({ audit }) => audit.includes(sent))) untold += 1;
+      if (sent > own.length && order.some(({ audit }) => audit.includes(sent))) unanswered += 1;
       const [last = 0] = order.map(({ quantity }) => quantity);
       const history = JSON.stringify(Array.from({ length: last }, (_, index) => index + 1));
       const isWhole = order.every((line) => line.quantity === last && JSON.stringify(line.audit) === history);
       if (last > sent || !isWhole || (order.length !== 0 && order.length !== shop.productIds.length)) torn += 1;
     }
-    return { acknowledged, lost, torn, untold };
+    return { acknowledged, lost, torn, unanswered };
   });

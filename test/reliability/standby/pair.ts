@@ -27,7 +27,7 @@ export interface Pair {
   /** Promotes the standby; resolves when it accepts writes. */
   readonly promote: () => Promise<void>;
   /** Creates a new synchronous standby for the current primary. */
-  readonly mend: () => Promise<void>;
+  readonly reconnect: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export async function openPair(root: string): Promise<Pair> {
       await until(standby, WRITES, 'the standby was promoted and does not write');
       [primary, standby] = [standby, primary];
     },
-    mend: async () => {
+    reconnect: async () => {
       if (postmastersOn(standby.folder).length > 0) await ended(standby.folder);
       await attach();
     },

@@ -56,11 +56,11 @@ async function failOver(pair: Pair, place: TestDatabase, product: Product, shop:
   };
 }
 
-const COUNTS = ['acknowledged', 'lost', 'torn', 'unheard', 'untold', 'refused', 'sentOnce', 'inDoubt', 'wrongMails'] as const;
+const COUNTS = ['acknowledged', 'lost', 'torn', 'unheard', 'unanswered', 'refused', 'sentOnce', 'inDoubt', 'wrongMails'] as const;
 type Counts = Record<(typeof COUNTS)[number], number>;
 
-const inWords = ({ acknowledged, lost, torn, unheard, untold, refused, sentOnce, inDoubt, wrongMails }: Counts): string =>
-  `${counted(acknowledged, 'acknowledged')}, ${lost} lost, ${unheard} never answered, of which ${untold} are there and ${unheard - untold} are not, ${torn} torn, ${refused} told to try again; ${counted(sentOnce, 'confirmations')} sent once, ${inDoubt} in doubt and shown, ${wrongMails} wrong`;
+const inWords = ({ acknowledged, lost, torn, unheard, unanswered, refused, sentOnce, inDoubt, wrongMails }: Counts): string =>
+  `${counted(acknowledged, 'acknowledged')}, ${lost} lost, ${unheard} never answered, of which ${unanswered} are there and ${unheard - unanswered} are not, ${torn} torn, ${refused} told to try again; ${counted(sentOnce, 'confirmations')} sent once, ${inDoubt} in doubt and shown, ${wrongMails} wrong`;
 
 async function failOvers(pair: Pair, place: TestDatabase, smtp: Smtp, { runs, tell }: Setting): Promise<Failover[]> {
   const product = await startProduct(place, { SMTP_URL: smtp.url });
@@ -72,7 +72,7 @@ async function failOvers(pair: Pair, place: TestDatabase, smtp: Smtp, { runs, te
     smtp.slowness = 300;
     const failover = await failOver(pair, place, product, shop);
     smtp.slowness = 0;
-    await pair.mend();
+    await pair.reconnect();
     const one = { ...failover, ...(await confirmed(place, shop, smtp)) };
     found.push(one);
     const odd = [...new Set(one.odd)].map((text) => `; ${text}`).join('');

@@ -44,11 +44,11 @@ export function OutcomeCounts({ counts }: { counts: readonly (RowOutcome & { cou
 
 /** Remarks about the whole file; `false` entries are omitted. */
 export function FileNotes({ notes }: { notes: readonly (string | false)[] }): ReactNode {
-  const said = notes.filter((note) => note !== false);
-  if (said.length === 0) return null;
+  const shownNotes = notes.filter((note) => note !== false);
+  if (shownNotes.length === 0) return null;
   return (
     <ul className="grid gap-1 text-s text-ink-soft">
-      {said.map((note) => (
+      {shownNotes.map((note) => (
         <li key={note}>{note}</li>
       ))}
     </ul>

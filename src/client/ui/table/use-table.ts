@@ -78,9 +78,9 @@ function sortingOf<Row>(columns: readonly Column<Row>[], sort: string): { id: st
 }
 
 function filtersOf<Row>(columns: readonly Column<Row>[], filters: TableState['filters']): { id: string; value: string[] }[] {
-  const wantedOf = ({ id, filter }: Column<Row>): string[] => {
+  const shownRowsOf = ({ id, filter }: Column<Row>): string[] => {
     const wanted = (filters[id] ?? '').trim().toLowerCase();
     return filter === 'words' ? wanted.split(/\s+/) : [wanted];
   };
-  return columns.map((column) => ({ id: column.id, value: wantedOf(column).filter(Boolean) })).filter(({ value }) => value.length > 0);
+  return columns.map((column) => ({ id: column.id, value: shownRowsOf(column).filter(Boolean) })).filter(({ value }) => value.length > 0);
 }

@@ -11,20 +11,20 @@ function focus(element: HTMLElement | null | undefined): boolean {
 
 const isEmpty = (field: HTMLInputElement): boolean => field.value.trim() === '';
 
-export function moveBy(field: HTMLInputElement, step: 1 | -1): boolean {
+export function focusFieldBy(field: HTMLInputElement, step: 1 | -1): boolean {
   const fields = fieldsOf(field);
   return focus(fields[fields.indexOf(field) + step]);
 }
 
 /** Focuses the next empty field below; false when there is none. */
-export function toEmptyBelow(field: HTMLInputElement): boolean {
+export function focusEmptyFieldBelow(field: HTMLInputElement): boolean {
   const fields = fieldsOf(field);
   return focus(fields.slice(fields.indexOf(field) + 1).find(isEmpty));
 }
 
 /** Focuses the next empty field, continuing at the top after the last; the save button when none is left. */
-export function toNextEmpty(field: HTMLInputElement): void {
-  if (toEmptyBelow(field)) return;
+export function focusNextEmptyField(field: HTMLInputElement): void {
+  if (focusEmptyFieldBelow(field)) return;
   const above = fieldsOf(field).find((other) => other !== field && isEmpty(other));
   focus(above ?? field.form?.querySelector<HTMLElement>('button[type="submit"]'));
 }

@@ -6,7 +6,7 @@ import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { isFarOff, isUnusual } from '../../../domain/actuals.ts';
 import { spinbuttonAttributes } from '../../../client/ui/forms/spinbutton-attributes.ts';
 import { MAX_WEIGHT } from '../../../domain/weight.ts';
-import { moveBy, toEmptyBelow, toNextEmpty } from './field-keyboard-nav.ts';
+import { focusEmptyFieldBelow, focusFieldBy, focusNextEmptyField } from './field-keyboard-nav.ts';
 import {
   aboutText,
   CONFIRM,
@@ -19,7 +19,7 @@ import {
   withUom,
 } from '../texts.ts';
 import { UnitRemark } from './unit-remark.tsx';
-import { isOpen, type Remark, type WeighingAct } from './use-weighing.ts';
+import { isOpen, type UnitNotice, type WeighingAction } from './use-weighing.ts';
 import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights.ts';
 
 export interface UnitFieldProps {
@@ -28,11 +28,11 @@ export interface UnitFieldProps {
   text: string | undefined;
   /** What was recorded when it was typed. */
   before: string | undefined;
-  remark: Remark;
+  remark: UnitNotice;
   isReadOnly: boolean;
   /** Staff see what is unusual (contract §6). */
   isStaff: boolean;
-  dispatch: Dispatch<WeighingAct>;
+  dispatch: Dispatch<WeighingAction>;
   /** Sets a recorded unit back to not weighed: staff only. */
   onRemove: (unit: Unit) => void;
 }
@@ -53,7 +53,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   const onKeyDown = useKeys({ unit, remark, text, dispatch });
   const accept = (): void => {
     dispatch({ act: 'accept', unit });
-    if (field.current && !hasMoreToAsk(unit, remark, text)) toNextEmpty(field.current);
+    if (field.current && !needsConfirmation(unit, remark, text)) focusNextEmptyField(field.current);
   };
   const confirm = (): void => {
     dispatch({ act: 'type', unit, text: recordedText(unit) });
@@ -144,7 +144,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
 }
 
 /** Whether an unusual weight stays to be asked about once this remark is answered. */
-function hasMoreToAsk(unit: Unit, remark: Remark, text: string | undefined): boolean {
+function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefined): boolean {
   const entry = entryOf(unit, text);
   return remark !== 'unusual' && remark !== 'accepted' && entry.kind === 'weight' && entry.isUnusual;
 }
@@ -157,29 +157,30 @@ function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<
   const isAsked = remark === 'unusual';
   const isFar = isAsked && isFarOff(weightIn(unit, text) ?? 0, unit.product.unit_qty);
   const isQuestion = remark === 'unusual' || remark === 'overtaken';
-  const staysToAsk = isUnreadable || hasMoreToAsk(unit, remark, text);
+  const keepsFocusForConfirmation = isUnreadable || needsConfirmation(unit, remark, text);
   const yes = (field: HTMLInputElement): void => {
     dispatch({ act: 'accept', unit });
-    toNextEmpty(field);
+    focusNextEmptyField(field);
   };
   const enter = (field: HTMLInputElement): void => {
     if (isFar) return;
     if (isQuestion) dispatch({ act: 'accept', unit });
     else dispatch({ act: 'check', units: [unit] });
-    if (!staysToAsk) toNextEmpty(field);
+    if (!keepsFocusForConfirmation) focusNextEmptyField(field);
   };
   return (event) => {
     const field = event.currentTarget;
     const moves: Partial<Record<string, () => unknown>> = {
-      Enter: () => (event.shiftKey ? moveBy(field, -1) : enter(field)),
-      ArrowDown: () => moveBy(field, 1),
-      ArrowUp: () => moveBy(field, -1),
+      Enter: () => (event.shiftKey ? focusFieldBy(field, -1) : enter(field)),
+      ArrowDown: () => focusFieldBy(field, 1),
+      ArrowUp: () => focusFieldBy(field, -1),
       Escape: () => dispatch({ act: 'undo', unit }),
       ...(isAsked && { y: () => yes(field), Y: () => yes(field) }),
     };
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
     // Tab skips what is filled; where nothing below is empty it goes its own way, to the buttons.
-    if (event.key === 'Tab' && !event.shiftKey && !staysToAsk && remark !== 'unusual' && toEmptyBelow(field)) event.preventDefault();
+    if (event.key === 'Tab' && !event.shiftKey && !keepsFocusForConfirmation && remark !== 'unusual' && focusEmptyFieldBelow(field))
+      event.preventDefault();
     const move = moves[event.key];
     if (!move) return;
     event.preventDefault();

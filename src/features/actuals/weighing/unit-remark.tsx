@@ -19,13 +19,13 @@ import {
   withUom,
   YES_NOTHING,
 } from '../texts.ts';
-import type { Remark } from './use-weighing.ts';
+import type { UnitNotice } from './use-weighing.ts';
 import { quantityText, recordedText, shownText, type Unit } from './weights.ts';
 
 export interface UnitRemarkProps {
   id: string;
   unit: Unit;
-  remark: Remark;
+  remark: UnitNotice;
   text: string | undefined;
   /** The number in the field, if it is one. */
   weight: number | null;

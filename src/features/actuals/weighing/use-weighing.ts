@@ -17,10 +17,10 @@ import {
  * The state of a field after it loses the focus; 'accepted' is an unusual weight that was confirmed. 'overtaken' appears immediately:
  * somebody else recorded another weight after this one was typed.
  */
-export type Remark = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
+export type UnitNotice = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
 
 /** The remarks that must be resolved before the weights are saved. */
-export const isOpen = (remark: Remark): boolean => remark === 'unreadable' || remark === 'unusual' || remark === 'overtaken';
+export const isOpen = (remark: UnitNotice): boolean => remark === 'unreadable' || remark === 'unusual' || remark === 'overtaken';
 
 type Seen = 'checked' | 'accepted' | 'restored';
 
@@ -30,7 +30,7 @@ interface State {
   readonly seen: Readonly<Record<string, Seen>>;
 }
 
-export type WeighingAct =
+export type WeighingAction =
   | { readonly act: 'type'; readonly unit: Unit; readonly text: string }
   /** A field lost the focus, or Enter was pressed in it. */
   | { readonly act: 'check'; readonly units: readonly Unit[] }
@@ -65,7 +65,7 @@ function accepted({ typed, seen }: State, unit: Unit): State {
   return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }
 
-function next(state: State, action: WeighingAct): State {
+function next(state: State, action: WeighingAction): State {
   switch (action.act) {
     case 'type': {
       const { unit, text } = action;
@@ -84,7 +84,7 @@ function next(state: State, action: WeighingAct): State {
   }
 }
 
-function remarkOf(unit: Unit, { typed, seen }: State): Remark {
+function remarkOf(unit: Unit, { typed, seen }: State): UnitNotice {
   const text = typed[unit.key]?.text;
   const entry = entryOf(unit, text);
   const state = seen[unit.key];
@@ -109,11 +109,11 @@ const confirmedIn = (units: Units, state: State): Typed =>
 export interface Weighing {
   readonly typed: Typed;
   readonly confirmed: Typed;
-  readonly remarks: ReadonlyMap<string, Remark>;
+  readonly remarks: ReadonlyMap<string, UnitNotice>;
   /** The weights that a save would send. */
   readonly changed: Readonly<Record<string, number>>;
   readonly isDirty: boolean;
-  readonly dispatch: Dispatch<WeighingAct>;
+  readonly dispatch: Dispatch<WeighingAction>;
   /** Checks every field before saving; returns the first that needs attention, or null. */
   readonly firstOpen: () => Unit | null;
   /** An earlier draft that the user may restore or discard. */

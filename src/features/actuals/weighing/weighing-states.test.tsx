@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
-import { expectSeededAnew } from '../../../../test/seeded-form.tsx';
+import { expectReseeded } from '../../../../test/seeded-form.tsx';
 import { makeCall } from '../../../client/api/fetch.ts';
 import { WeighingPage } from './weighing-page.tsx';
 
@@ -93,7 +93,7 @@ test('what is typed stays while the order cannot be read again; a later visit do
   navigate('/customer/orders/5/actual-quantities');
   const at = '/customer/orders/:orderId/actual-quantities';
   const read = '/api/order-for-actuals/5';
-  await expectSeededAnew({ user: USER, at, form: WeighingPage, read, stored: ORDER, label: 'Brisket 1/2', value: '', typed: '4.9' });
+  await expectReseeded({ user: USER, at, form: WeighingPage, read, stored: ORDER, label: 'Brisket 1/2', value: '', typed: '4.9' });
 });
 
 test('a weight is a spinbutton: its value where there is one, else what stands in the field (spec §2)', async () => {

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react';
-import { setHasShortcuts, hasShortcuts } from '../../../client/focus/shortcut-preference.ts';
+import { setShortcutsOn, areShortcutsOn } from '../../../client/focus/shortcut-preference.ts';
 import { CheckField } from '../../../client/ui/forms/field.tsx';
 import { SLASH, SLASH_LEAD } from '../texts.ts';
 
 /** Switches single-key shortcuts off on this device. Hidden on phones, which have no such keys. */
 export function ShortcutChoice(): ReactNode {
-  const [isOn, setIsOn] = useState(hasShortcuts);
+  const [isOn, setIsOn] = useState(areShortcutsOn);
   const choose = (next: boolean): void => {
-    setHasShortcuts(next);
+    setShortcutsOn(next);
     setIsOn(next);
   };
   return (

@@ -6,7 +6,7 @@ import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import { useRead, useSave } from '../../../client/api/use-calls.ts';
 import { readOrganization, type Organization } from '../../organization/contract.ts';
 import { sendTestEmail } from '../contract.ts';
-import { footnote, mailPage, signature, written, type Sender } from '../../../shared/mail/email-page.ts';
+import { footnote, mailPage, signature, renderMarkup, type Sender } from '../../../shared/mail/email-page.ts';
 import { calledName } from '../../../shared/person-name.ts';
 import { BACK, nothingSentText, othersText, PREVIEW_OF, REPLY_TO, SEND_TEST, sendLabel, SUBJECT, TO, UNSUBSCRIBE } from '../texts.ts';
 import { PostalAddressHint } from './postal-address-hint.tsx';
@@ -76,7 +76,7 @@ const senderOf = ({ name, address, city, state, zip }: Organization, replyTo: st
 /** The mail as the server renders it, in a document without scripts and with inactive links. */
 function mailOf({ subject, html, replyTo }: EmailToSend, organization: Organization | undefined): string {
   const footer = organization ? signature(senderOf(organization, replyTo)) : [];
-  const mail = mailPage({ heading: subject, blocks: [written(html, '')], footer: [...footer, footnote(UNSUBSCRIBE, '#')] });
+  const mail = mailPage({ heading: subject, blocks: [renderMarkup(html, '')], footer: [...footer, footnote(UNSUBSCRIBE, '#')] });
   const page = new DOMParser().parseFromString(mail.html, 'text/html');
   for (const meta of page.querySelectorAll('meta')) meta.remove();
   const style = page.createElement('style');

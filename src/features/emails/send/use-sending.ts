@@ -1,6 +1,6 @@
 // A mailing to many recipients: several calls one after the other, and the recipients left after a failure.
 import { useCallback, useRef, useState } from 'react';
-import { isAnswered } from '../../../client/api/fetch.ts';
+import { hasServerResponse } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { sendEmails, type OutgoingMail } from '../contract.ts';
@@ -51,7 +51,7 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
     while (current.left.length > 0) {
       const saved = await save({ body: current.left.slice(0, size).map(({ email }) => ({ to: email, ...letter })) });
       if (!saved.ok) {
-        show(true, !isAnswered(saved.error));
+        show(true, !hasServerResponse(saved.error));
         return;
       }
       messages.push(saved.reply.message);

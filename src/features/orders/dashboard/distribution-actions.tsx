@@ -15,7 +15,7 @@ export interface Action {
   readonly blocked?: { readonly title: string; readonly description?: string } | null;
 }
 
-const say = (blocked: NonNullable<Action['blocked']>): void => void toast({ ...blocked, variant: 'destructive' });
+const showBlockedToast = (blocked: NonNullable<Action['blocked']>): void => void toast({ ...blocked, variant: 'destructive' });
 
 /** `of` is the id of the heading that names the link's subject. */
 export function ActionLink({ action, of }: { action: Action; of: string }): ReactNode {
@@ -23,7 +23,7 @@ export function ActionLink({ action, of }: { action: Action; of: string }): Reac
   const stop = (event: MouseEvent): void => {
     if (blocked === null) return;
     event.preventDefault();
-    say(blocked);
+    showBlockedToast(blocked);
   };
   return (
     <Link
@@ -40,7 +40,7 @@ export function ActionLink({ action, of }: { action: Action; of: string }): Reac
 /** The same actions as a menu on a small screen (spec §2). */
 export function ActionMenu({ actions, name }: { actions: readonly Action[]; name: string }): ReactNode {
   const items = actions.map(({ label, href, blocked = null }) =>
-    blocked === null ? { label, href } : { label, onSelect: () => say(blocked) },
+    blocked === null ? { label, href } : { label, onSelect: () => showBlockedToast(blocked) },
   );
   return <NativeMenu label={actionsText(name)} items={items} />;
 }

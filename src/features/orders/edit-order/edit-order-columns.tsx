@@ -15,8 +15,8 @@ export interface EditedRow {
   readonly product: Product;
   readonly quantity: number;
   readonly loaded: number;
-  /** What the customer last asked for; null without a line. */
-  readonly asked: number | null;
+  /** What the customer last customerQuantity for; null without a line. */
+  readonly customerQuantity: number | null;
   /** What tells the product from others of its name. */
   readonly detail: string | undefined;
 }
@@ -114,11 +114,11 @@ function Quantity({ row, onText, onRestore, isReadOnly }: QuantityEditing & { ro
 }
 
 function Named({ row }: { row: EditedRow }): ReactNode {
-  const { product, quantity, asked, detail } = row;
+  const { product, quantity, customerQuantity, detail } = row;
   const facts = [
     unitPriceText(product),
     product.max_order_qty > 0 && maxText(product.max_order_qty),
-    asked !== null && asked !== quantity && askedText(asked),
+    customerQuantity !== null && customerQuantity !== quantity && askedText(customerQuantity),
   ];
   return (
     <>

@@ -58,7 +58,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const draftKey = `order-${distribution.id}-${contact.userId}`;
   const editing = useOrderEditing({ userId: useUser().id, draftKey, products, order: orderIn(data) });
   const { quantities, changes } = editing;
-  const asked = useMemo(
+  const customerQuantities = useMemo(
     () => quantitiesOf(data.orderProducts.map((line) => ({ ...line, quantity: line.originalQuantity }))),
     [data.orderProducts],
   );
@@ -117,7 +117,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
       </div>
       <div className="items-start gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="min-w-0">
-          <EditOrderTable products={products} asked={asked} editing={editing} isReadOnly={isSaving} />
+          <EditOrderTable products={products} customerQuantities={customerQuantities} editing={editing} isReadOnly={isSaving} />
           <p className="mt-3 hidden text-xs text-ink-soft md:block">{KEYS_NOTE}</p>
         </div>
         <section

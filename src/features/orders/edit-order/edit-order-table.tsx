@@ -18,13 +18,13 @@ import type { OrderEditing } from '../shared/use-order-editing.ts';
 export interface EditOrderTableProps {
   products: readonly Product[];
   /** What the customer last asked for, by product. */
-  asked: ReadonlyMap<number, number>;
+  customerQuantities: ReadonlyMap<number, number>;
   editing: Pick<OrderEditing, 'loaded' | 'quantities' | 'type' | 'set'>;
   /** While the order is being saved. */
   isReadOnly: boolean;
 }
 
-function useRows({ products, asked, editing: { loaded, quantities } }: EditOrderTableProps): readonly EditedRow[] {
+function useRows({ products, customerQuantities, editing: { loaded, quantities } }: EditOrderTableProps): readonly EditedRow[] {
   const [known] = useState(() => new Map<number, EditedRow>());
   const details = useMemo(() => nameDetails(products), [products]);
   return useMemo(
@@ -36,19 +36,23 @@ function useRows({ products, asked, editing: { loaded, quantities } }: EditOrder
           product,
           quantity: quantities.get(id) ?? 0,
           loaded: loaded.get(id) ?? 0,
-          asked: asked.get(id) ?? null,
+          customerQuantity: customerQuantities.get(id) ?? null,
           detail: details.get(id),
         };
         if (before && isSame(before, row)) return before;
         known.set(id, row);
         return row;
       }),
-    [known, products, details, asked, loaded, quantities],
+    [known, products, details, customerQuantities, loaded, quantities],
   );
 }
 
 const isSame = (a: EditedRow, b: EditedRow): boolean =>
-  a.product === b.product && a.quantity === b.quantity && a.loaded === b.loaded && a.asked === b.asked && a.detail === b.detail;
+  a.product === b.product &&
+  a.quantity === b.quantity &&
+  a.loaded === b.loaded &&
+  a.customerQuantity === b.customerQuantity &&
+  a.detail === b.detail;
 
 const VIEWS = ['all', 'ordered'] as const;
 

@@ -9,7 +9,7 @@ export interface FilterKeyHandlers {
 }
 
 /** The row with exactly this code, otherwise the first: the filter `12` also matches `112`, which may be above it. */
-const foundRow = ({ shown }: TableModel<EditedRow>, wanted: string): EditedRow | undefined =>
+const matchingRow = ({ shown }: TableModel<EditedRow>, wanted: string): EditedRow | undefined =>
   shown.find(({ product }) => String(product.product_code) === wanted) ?? shown[0];
 
 /** Enter in a filter moves to the quantity it finds; Enter there returns to the emptied filter. */
@@ -22,7 +22,7 @@ export function useFilterKeys(table: TableModel<EditedRow>): FilterKeyHandlers {
     const { filter, quantity } = target.dataset;
     if (filter !== undefined && target.value.trim() !== '') {
       event.preventDefault();
-      const row = foundRow(table, target.value.trim());
+      const row = matchingRow(table, target.value.trim());
       event.currentTarget.querySelector<HTMLElement>(`[data-quantity="${row?.product.id}"]`)?.focus();
       if (document.activeElement !== target) left.current = target;
     } else if (quantity !== undefined && left.current !== null) {

@@ -43,7 +43,7 @@ export interface OrderFormProps {
   reload: () => Promise<Order | null | undefined>;
 }
 
-const sayClosed = (title: string): void => void toast({ title, variant: 'destructive', actionKey: actionKeyOf(placeOrder) });
+const showClosedToast = (title: string): void => void toast({ title, variant: 'destructive', actionKey: actionKeyOf(placeOrder) });
 
 export function OrderForm({ distribution, products, fees, order, reload }: OrderFormProps): ReactNode {
   const isNarrow = useMedia(ONE_COLUMN);
@@ -55,7 +55,7 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
   // On load only: a save that finds ordering closed reports it itself.
   const [closedOnLoad] = useState(closed);
   useEffect(() => {
-    if (closedOnLoad !== null) sayClosed(closedOnLoad);
+    if (closedOnLoad !== null) showClosedToast(closedOnLoad);
   }, [closedOnLoad]);
 
   const totals = useMemo(() => orderTotals(products, quantities, fees), [products, quantities, fees]);
@@ -73,7 +73,7 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
     },
   });
   const submit = async (): Promise<void> => {
-    if (closed !== null) return sayClosed(closed);
+    if (closed !== null) return showClosedToast(closed);
     if (changes.length === 0) return void toast(NO_CHANGES);
     const lines = [...quantities].map(([productId, quantity]) => ({ productId, quantity })).filter(({ quantity }) => quantity > 0);
     const saved = await save({ body: { distributionId: distribution.id, products: lines, version: editing.version } });

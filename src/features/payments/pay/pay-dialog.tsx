@@ -3,7 +3,7 @@ import { Info } from 'lucide-react';
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { CallError, isAnswered } from '../../../client/api/fetch.ts';
+import { CallError, hasServerResponse } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
@@ -61,7 +61,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
     void toast({ ...PAYMENT_DISABLED, variant: 'destructive', actionKey: actionKeyOf(recordPayment, { orderId }) });
   const pay = form.handleSubmit(async (body) => {
     const saved = await save({ params: { orderId }, body });
-    if (!saved.ok && !isAnswered(saved.error)) setLostAt(balance);
+    if (!saved.ok && !hasServerResponse(saved.error)) setLostAt(balance);
     setIsRefused(!saved.ok && saved.error instanceof CallError && saved.error.status === 409);
   });
   // Nothing is left to pay: the error toast says why.

@@ -5,7 +5,7 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import { CallContext, useSave } from '../../../client/api/use-calls.ts';
-import { RepriceDialog, useRepriceQuestion } from '../../catalogue/reprice-dialog.tsx';
+import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import { repricedText, termsChangeText } from '../../catalogue/texts.ts';
 import { addProduct, changeProduct, listProducts, type Product, type ProductFields } from '../contract.ts';
 import { astrayText, isAstray, PictureField, useSavePicture, type PictureChange } from '../pictures/picture-field.tsx';
@@ -33,7 +33,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const adding = useSave(addProduct);
   const changing = useSave(changeProduct);
   const { savePicture, isSaving: isSavingPicture } = useSavePicture();
-  const question = useRepriceQuestion(distributionId);
+  const question = useRepriceDialog(distributionId);
   const send = use(CallContext);
   const [isReading, setIsReading] = useState(false);
   /** The current product: another user may have changed it. If it cannot be loaded, the save reports why. */

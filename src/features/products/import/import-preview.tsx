@@ -7,7 +7,7 @@ import { CheckField } from '../../../client/ui/forms/field.tsx';
 import { ErrorCauses, FirstRows } from '../../../client/ui/feedback/file-preview.tsx';
 import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
 import { FAILED_FILE } from '../../../shared/csv/problems.ts';
-import { RepriceDialog, useRepriceQuestion } from '../../catalogue/reprice-dialog.tsx';
+import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import { changeDistribution, type Distribution } from '../../distributions/contract.ts';
 import { addProduct, changeProduct } from '../contract.ts';
 import { changeOf, groupsInOrder, linesSoldOtherwise, linesWithoutPrice, type ProductsPlan } from '../csv.ts';
@@ -54,10 +54,10 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   ) as ChangedRow[];
   const problems = useMemo(() => plan.rows.filter((row) => row.kind === 'problem'), [plan]);
   // Unchanged rows need no review.
-  const told = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
+  const changedRows = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
   const free = useMemo(() => linesWithoutPrice(rows), [rows]);
   const soldOtherwise = useMemo(() => linesSoldOtherwise(rows), [rows]);
-  const question = useRepriceQuestion(distributionId);
+  const question = useRepriceDialog(distributionId);
   const start = (): void => {
     void importProducts({
       distributionId,
@@ -108,7 +108,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
             ),
         )}
       </div>
-      <FirstRows rows={told} preview={previewOf} />
+      <FirstRows rows={changedRows} preview={previewOf} />
       <DialogFooter>
         {problems.length > 0 && rows.length === 0 && <Button onClick={() => downloadFailed(problems)}>{downloadText(FAILED_FILE)}</Button>}
         <Button onClick={onBack}>{ANOTHER_FILE}</Button>

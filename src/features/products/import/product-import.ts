@@ -67,9 +67,9 @@ export async function importProducts({ distributionId, rows, problems, save, fin
     show(distributionId, { state: isCancelled() ? 'cancelling' : 'saving', total, done: counts.done, saved: counts.saved, failed });
   };
   let drawn = -Infinity;
-  const inTurn = rows.values();
-  const saveInTurn = async (): Promise<void> => {
-    for (const row of inTurn) {
+  const sequential = rows.values();
+  const saveSequentially = async (): Promise<void> => {
+    for (const row of sequential) {
       counts.begun += 1;
       if (performance.now() - drawn > BETWEEN_DRAWINGS_MS) {
         drawn = performance.now();
@@ -85,15 +85,15 @@ export async function importProducts({ distributionId, rows, problems, save, fin
   const stopClosing = (event: BeforeUnloadEvent): void => event.preventDefault();
   addEventListener('beforeunload', stopClosing);
   draw();
-  await Promise.all(Array.from({ length: AT_ONCE }, saveInTurn));
+  await Promise.all(Array.from({ length: AT_ONCE }, saveSequentially));
   await finish();
   removeEventListener('beforeunload', stopClosing);
   progress.dismiss();
-  const left = [...inTurn].map((row) => asProblem(row, CANCELLED_BEFORE));
+  const left = [...sequential].map((row) => asProblem(row, CANCELLED_BEFORE));
   const notSaved = [...failed, ...left].toSorted((a, b) => a.line - b.line);
   const state = left.length > 0 ? 'cancelled' : 'completed';
   show(distributionId, { state, total, done: counts.done, saved: counts.saved, failed: notSaved });
-  sayTheEnd(state, notSaved, counts.saved);
+  showResultToast(state, notSaved, counts.saved);
 }
 
 const asProblem = ({ line, cells }: ChangedRow, reason: string): ProblemRow => ({ kind: 'problem', line, cells, reasons: [reason] });
@@ -101,7 +101,7 @@ const asProblem = ({ line, cells }: ChangedRow, reason: string): ProblemRow => (
 /** The action key of the toasts. */
 const IMPORT = 'import products';
 
-function sayTheEnd(state: 'cancelled' | 'completed', failed: readonly ProblemRow[], saved: number): void {
+function showResultToast(state: 'cancelled' | 'completed', failed: readonly ProblemRow[], saved: number): void {
   const total = saved + failed.length;
   if (state === 'cancelled') toast({ title: UPLOAD_CANCELLED, description: savedOfText(saved, total) });
   else if (failed.length === 0) toast({ title: UPLOAD_COMPLETED, actionKey: IMPORT });

@@ -2,18 +2,18 @@ import { useCallback, useMemo, type ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { nameDetails, withDetail } from '../../../domain/product-names.ts';
-import { RepriceDialog, useRepriceQuestion } from '../../catalogue/reprice-dialog.tsx';
+import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import { clearQuantities, NOTHING_CLEARED, type Product } from '../contract.ts';
 import { CLEAR_QUANTITIES, clearingText, clearQuestion, NO_ORDERED_UNITS, NO_ORDERS } from '../texts.ts';
 
-const sayNothingOrdered = (): void => void toast({ title: NO_ORDERS, description: NO_ORDERED_UNITS });
+const showNothingOrderedToast = (): void => void toast({ title: NO_ORDERS, description: NO_ORDERED_UNITS });
 
 /** Clears the ordered quantities of a product after a confirmation based on current orders (spec §2). */
 export function useClearQuantities(
   distributionId: number,
   products: readonly Product[],
 ): { clear: (product: Product) => Promise<void>; dialog: ReactNode } {
-  const question = useRepriceQuestion(distributionId);
+  const question = useRepriceDialog(distributionId);
   const { foresee, ask } = question;
   const { save } = useSave(clearQuantities);
   const details = useMemo(() => nameDetails(products), [products]);
@@ -23,7 +23,7 @@ export function useClearQuantities(
       const repriced = await foresee({ cleared: [productId] });
       if (repriced === null) return;
       if (repriced.units === 0) {
-        sayNothingOrdered();
+        showNothingOrderedToast();
         return;
       }
       const isYes = await ask(
@@ -39,7 +39,7 @@ export function useClearQuantities(
       const cleared = await save({ params: { id: distributionId }, body: { productId, product_code } });
       if (!cleared.ok) return;
       // Another user has cleared it already.
-      if (cleared.reply.message === NOTHING_CLEARED) sayNothingOrdered();
+      if (cleared.reply.message === NOTHING_CLEARED) showNothingOrderedToast();
       else toast({ title: cleared.reply.message });
     },
     [foresee, ask, save, details, distributionId],

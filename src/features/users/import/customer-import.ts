@@ -67,7 +67,7 @@ export async function importCustomers({ rows, problems, dropped, isInvited, send
   removeEventListener('beforeunload', stopClosing);
   failed.sort((a, b) => a.line - b.line);
   show(true);
-  sayTheEnd(counts.created, rows.length + problems.length, { dropped, failed });
+  showResultToast(counts.created, rows.length + problems.length, { dropped, failed });
   refresh();
 }
 
@@ -96,7 +96,7 @@ export const leftOut = ({ dropped, failed }: Pick<CustomerImport, 'dropped' | 'f
 export const withoutEmail = (dropped: readonly DroppedRow[]): number =>
   dropped.filter(({ reasons }) => reasons.includes(NO_ADDRESS)).length;
 
-function sayTheEnd(created: number, sent: number, ended: Pick<CustomerImport, 'dropped' | 'failed'>): void {
+function showResultToast(created: number, sent: number, ended: Pick<CustomerImport, 'dropped' | 'failed'>): void {
   const rows = leftOut(ended);
   // A file with existing customers only needs no failed file.
   const hasFile = ended.failed.length > 0 || withoutEmail(ended.dropped) > 0;
@@ -107,7 +107,7 @@ function sayTheEnd(created: number, sent: number, ended: Pick<CustomerImport, 'd
   if (hasFile) downloadFailed(rows);
 }
 
-const ROOM = FOUR_MEGABYTES - 100_000;
+const BODY_OVERHEAD = FOUR_MEGABYTES - 100_000;
 
 /** Splits the rows into calls within the contract's limits of rows and bytes. */
 export function batchesOf(rows: readonly AddedRow[]): AddedRow[][] {
@@ -117,7 +117,7 @@ export function batchesOf(rows: readonly AddedRow[]): AddedRow[][] {
   for (const row of rows) {
     const size = encoder.encode(JSON.stringify(row.user)).length + 1;
     const last = batches.at(-1);
-    if (last && last.length < MOST_USERS && bytes + size <= ROOM) {
+    if (last && last.length < MOST_USERS && bytes + size <= BODY_OVERHEAD) {
       last.push(row);
       bytes += size;
     } else {

@@ -22,7 +22,7 @@ import {
   type People,
 } from '../texts.ts';
 
-const Mended = z.pick(NewUser, { email: true });
+const CorrectedEmail = z.pick(NewUser, { email: true });
 
 export interface CorrectEmailProps {
   people: People;
@@ -34,7 +34,7 @@ export interface CorrectEmailProps {
 export function CorrectEmail({ people, user, onClose }: CorrectEmailProps): ReactNode {
   const isNew = user.email === null;
   const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(Mended),
+    resolver: zodResolver(CorrectedEmail),
     defaultValues: { email: user.email ?? '' },
   });
   const { save, isSaving } = useSave(changeUser, {

@@ -61,18 +61,18 @@ async function handOver(folder: string, id: number): Promise<Account> {
  * away, so that the files stay root's and a 0700 home is no obstacle; where the kernel forbids that, the folder is handed to `standIn`.
  * The server has a stand-in of its own, because processes of nobody could read its files.
  */
-export async function accountFor(folder: string, standIn = SERVER_ALONE, owner?: { uid: number; gid: number }): Promise<Account> {
+export async function accountFor(folder: string, replacement = SERVER_ALONE, owner?: { uid: number; gid: number }): Promise<Account> {
   if (process.getuid?.() !== 0) return { wrap: [] };
   const { uid, gid } = owner ?? (await stat(folder));
-  const isChanged = uid !== standIn && (await isHandedOver(folder, uid));
+  const isChanged = uid !== replacement && (await isHandedOver(folder, uid));
   if (uid !== 0 && !isChanged) return { wrap: [], uid, gid };
-  if (isChanged) return await handOver(folder, standIn);
+  if (isChanged) return await handOver(folder, replacement);
   const wrap = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
   try {
     await run('unshare', [...wrap.slice(1), 'true']);
     return { wrap };
   } catch {
-    return await handOver(folder, standIn);
+    return await handOver(folder, replacement);
   }
 }
 
