@@ -112,6 +112,7 @@ test('every other table belongs to one row of a tenant, or to no tenant', async 
     emails: 'a log: of one person, where it is of anybody',
     unknown_sign_ins: 'of nobody',
     sign_in_addresses: 'of nobody',
+    network_attempts: 'of nobody',
     migrations: 'of nobody',
     last_backup: 'of nobody',
   };

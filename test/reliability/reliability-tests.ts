@@ -116,10 +116,13 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
   },
   {
     row: 'R31',
-    what: '10,000 guesses at one account',
+    what: '10,000 guesses at one account, 1,260 at 252 accounts from one network',
     needs: [],
     minutes: 5,
-    run: runVitestTests('10,000 guesses', [{ file: 'src/features/auth/routes.test.ts', title: 'of many guesses at once five are judged' }]),
+    run: runVitestTests('10,000 guesses at one account, 1,260 at 252 accounts from one network', [
+      { file: 'src/features/auth/routes.test.ts', title: 'of many guesses at once five are judged' },
+      { file: 'src/features/auth/flood.test.ts', title: 'locks fewer than 20' },
+    ]),
   },
   {
     row: 'R37',

@@ -11,6 +11,14 @@ import {
 
 const MINUTE = 60_000;
 export const MAX_FAILURES = 5;
+/** Failures from one IPv4 address or IPv6 /64 within a quarter of an hour, before its next attempts are slowed. */
+export const MOST_FAILURES = 300;
+/** From one IPv6 /56. */
+export const MOST_FAILURES_OF_A_SITE = 1200;
+/** Accounts that one network can lock within a quarter of an hour. */
+export const MOST_LOCKS = 19;
+/** A failure or two are mistakes; from here on few more lock. */
+export const NEAR_LOCK = 3;
 export const LOCK_MINUTES = 15;
 const LOCK = LOCK_MINUTES * MINUTE;
 const DAY = 24 * 60 * MINUTE;
@@ -28,14 +36,17 @@ export const UNLOCKED: Attempts = { loginAttempts: 0, lockedUntil: null, lastFai
 
 export const isLocked = (lockedUntil: Date | null, now: Date): boolean => lockedUntil !== null && lockedUntil > now;
 
+/** Whether failures no longer count: the lock that they caused is over, or they are a day old. */
+export const isForgotten = ({ lockedUntil, lastFailureAt }: Attempts, now: Date): boolean =>
+  (lockedUntil !== null && lockedUntil <= now) || (lastFailureAt !== null && now.getTime() - lastFailureAt.getTime() > DAY);
+
 /**
  * The attempts after one more failure: the fifth in a row locks. Our choice: a lock neither grows nor, once over, counts on, and
  * what failed a day ago is forgotten, for an address that nobody has as for one that somebody has.
  */
 export function afterFailure(before: Attempts, now: Date): Attempts {
   if (isLocked(before.lockedUntil, now)) return before;
-  const isOver = before.lockedUntil !== null || (before.lastFailureAt !== null && now.getTime() - before.lastFailureAt.getTime() > DAY);
-  const loginAttempts = (isOver ? 0 : before.loginAttempts) + 1;
+  const loginAttempts = (isForgotten(before, now) ? 0 : before.loginAttempts) + 1;
   return { loginAttempts, lockedUntil: loginAttempts >= MAX_FAILURES ? new Date(now.getTime() + LOCK) : null, lastFailureAt: now };
 }
 

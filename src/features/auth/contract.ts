@@ -1,19 +1,15 @@
 // Signing in and out, and who is signed in (spec §7, contract §3).
 import * as z from 'zod/mini';
-import { LOCK_MINUTES, MAX_FAILURES } from '../../domain/accounts/account.ts';
+import { LOCK_MINUTES, MAX_FAILURES, MOST_FAILURES, MOST_FAILURES_OF_A_SITE, MOST_LOCKS } from '../../domain/accounts/account.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
-import { LOCKED } from './texts.ts';
+import { CROWDED_NETWORK, LOCKED } from './texts.ts';
 
 /** Of one account, of each kind. */
 export const MOST_LINKS_AN_HOUR = 3;
 /** Invitations and join links to one e-mail address, whoever causes them. */
 export const MOST_INVITATIONS_A_DAY = 5;
-/** Sign-ins from one IPv4 address or IPv6 /64 that fail within a quarter of an hour, before the next failures are slowed. */
-export const MOST_FAILURES = 300;
-/** From one IPv6 /56. */
-export const MOST_FAILURES_OF_A_SITE = 1200;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
 const LINKS = `At most ${MOST_LINKS_AN_HOUR} links an hour are mailed to one account; the answer stays the same.`;
@@ -35,8 +31,8 @@ export const signIn = endpoint({
   method: 'POST',
   path: '/api/login',
   summary: 'Sign in',
-  description: `${LOCKS} Above ${MOST_FAILURES} failures in 15 minutes from one IPv4 address or IPv6 /64, and above ${MOST_FAILURES_OF_A_SITE} from one IPv6 /56, further failures are slowed.`,
-  refusals: { 429: LOCKED },
+  description: `${LOCKS} Above ${MOST_FAILURES} failures in 15 minutes from one IPv4 address or IPv6 /64, and above ${MOST_FAILURES_OF_A_SITE} from one IPv6 /56, further attempts are judged one by one and failures are slowed. A network that has brought ${MOST_LOCKS} accounts near their locks within 15 minutes locks further ones for itself alone.`,
+  refusals: { 429: `${LOCKED} ${CROWDED_NETWORK}` },
   roles: ['public'],
   body: Credentials,
   reply: CurrentUser,

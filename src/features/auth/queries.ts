@@ -1,106 +1,20 @@
-import { afterFailure, isLocked, linkKind, UNLOCKED, type Attempts } from '../../domain/accounts/account.ts';
-import { createHash } from 'node:crypto';
+import { linkKind } from '../../domain/accounts/account.ts';
 import { run, type Db } from '../../server/database/db.ts';
-import { lockDevice } from '../../server/auth/device.ts';
+import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
-import { networkOf, siteOf } from '../../server/auth/network.ts';
 import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from './contract.ts';
 
-type Account = Pick<
-  Row<'users'>,
-  'id' | 'email' | 'role' | 'distributorId' | 'password' | 'loginAttempts' | 'lockedUntil' | 'lastFailureAt' | 'disabledAt'
->;
+type Account = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId' | 'password' | 'disabledAt'>;
 
 export async function findAccount(db: Db, email: string): Promise<Account | null> {
   const found = await db
     .selectFrom('users')
-    .select(['id', 'email', 'role', 'distributorId', 'password', 'loginAttempts', 'lockedUntil', 'lastFailureAt', 'disabledAt'])
+    .select(['id', 'email', 'role', 'distributorId', 'password', 'disabledAt'])
     .where('email', '=', email)
     .executeTakeFirst();
   return found ?? null;
-}
-
-const dateOf = (timestamp: string | null): Date | null => (timestamp === null ? null : new Date(timestamp));
-
-const attemptsOf = (kept: Pick<Account, 'loginAttempts' | 'lockedUntil' | 'lastFailureAt'>): Attempts => ({
-  loginAttempts: kept.loginAttempts,
-  lockedUntil: dateOf(kept.lockedUntil),
-  lastFailureAt: dateOf(kept.lastFailureAt),
-});
-
-const toKeep = ({ loginAttempts, lockedUntil, lastFailureAt }: Attempts) => ({
-  loginAttempts,
-  lockedUntil: lockedUntil?.toISOString() ?? null,
-  lastFailureAt: lastFailureAt?.toISOString() ?? null,
-});
-
-interface Attempt {
-  readonly matches: boolean;
-  readonly now: Date;
-  /** The hash of the device cookie, or null. */
-  readonly device: string | null;
-}
-
-/**
- * Judges an attempt on the row as it is now and keeps the count, so that of guesses made at the same time no more are judged than of
- * guesses one by one (contract §3). On a device that this person has signed in with before, the device's own lock counts, not that of
- * the account, which strangers can cause.
- */
-export async function recordAttempt(db: Db, judged: Account, { matches, now, device }: Attempt): Promise<'in' | 'out' | 'locked'> {
-  const account = await db.selectFrom('users').selectAll().where('id', '=', judged.id).forUpdate().executeTakeFirstOrThrow();
-  const own = await lockDevice(db, device, { userId: account.id, now });
-  const before = attemptsOf(account);
-  if (isLocked(own ? attemptsOf(own).lockedUntil : before.lockedUntil, now)) return 'locked';
-  // While the password was verified it may have been changed, or the account disabled.
-  const isIn = matches && account.password === judged.password && account.disabledAt === null;
-  const set = { ...toKeep(isIn ? UNLOCKED : afterFailure(before, now)), ...(isIn ? { lastLoginAt: now.toISOString() } : {}) };
-  await db.updateTable('users').set(set).where('id', '=', account.id).execute();
-  if (own) {
-    const attempts = toKeep(isIn ? UNLOCKED : afterFailure(attemptsOf(own), now));
-    await db.updateTable('devices').set(attempts).where('tokenHash', '=', own.tokenHash).where('userId', '=', account.id).execute();
-  }
-  return isIn ? 'in' : 'out';
-}
-
-/** The same judgement for an address that nobody has, kept under its hash (contract §3: treated the same from outside). */
-export async function recordUnknownAttempt(db: Db, email: string, now: Date): Promise<'out' | 'locked'> {
-  const emailHash = createHash('sha256').update(email).digest('base64url');
-  const found = await db
-    .insertInto('unknown_sign_ins')
-    .values({ emailHash, lastFailureAt: now.toISOString() })
-    // Changes nothing, but holds the row and answers it as it is.
-    .onConflict((conflict) => conflict.column('emailHash').doUpdateSet({ emailHash }))
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  const before = attemptsOf(found);
-  if (isLocked(before.lockedUntil, now)) return 'locked';
-  const set = { ...toKeep(afterFailure(before, now)), lastFailureAt: now.toISOString() };
-  await db.updateTable('unknown_sign_ins').set(set).where('emailHash', '=', emailHash).execute();
-  return 'out';
-}
-
-const QUARTER_HOUR = 15 * 60_000;
-
-export interface Failures {
-  /** In the network of the client. */
-  readonly network: number;
-  /** In the site that its IPv6 network is part of; 0 for IPv4. */
-  readonly site: number;
-}
-
-/** How many sign-ins from the network and the site of this address failed in the running quarter of an hour, this one included. */
-export async function countFailure(db: Db, address: string, now: Date): Promise<Failures> {
-  const [network, site] = [networkOf(address), siteOf(address)];
-  const text = `INSERT INTO sign_in_addresses AS a (address, failures, "windowStart") SELECT network, 1, $2 FROM unnest($1::text[]) network
-    ON CONFLICT (address) DO UPDATE SET failures = CASE WHEN a."windowStart" > $3 THEN a.failures + 1 ELSE 1 END,
-      "windowStart" = CASE WHEN a."windowStart" > $3 THEN a."windowStart" ELSE excluded."windowStart" END
-    RETURNING address, failures`;
-  const networks = site === null ? [network] : [network, site];
-  const rows = await run<{ address: string; failures: number }>(db, text, [networks, now, new Date(now.getTime() - QUARTER_HOUR)]);
-  const failuresOf = (name: string | null): number => rows.find((row) => row.address === name)?.failures ?? 0;
-  return { network: failuresOf(network), site: failuresOf(site) };
 }
 
 const NEWEST_LINK = {
@@ -134,10 +48,11 @@ export async function useLink(db: Db, token: string, { password, now }: { passwo
   // Of several that use it at once, only the first still finds it when it has the row.
   if (id === null || (await findLinkOwner(db, token, now)) !== id) return null;
   await revokeLinks(db, id);
-  const text = `UPDATE users SET password = $3, "loginAttempts" = 0, "lockedUntil" = NULL, "lastLoginAt" = $2
-    WHERE id = $1 RETURNING id, email, role, "distributorId"`;
+  const text = 'UPDATE users SET password = $3, "lastLoginAt" = $2 WHERE id = $1 RETURNING id, email, role, "distributorId"';
   const [user] = await run<SignedInUser>(db, text, [id, now, password]);
-  return user ?? null;
+  if (!user) return null;
+  await clearAttempts(db, user);
+  return user;
 }
 
 /** Whether the token, expired or not, is an outstanding invitation of this user. */

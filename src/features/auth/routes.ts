@@ -1,38 +1,51 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isJoinToken, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
-import { transaction } from '../../server/database/db.ts';
-import { HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
+import { transaction, type Db } from '../../server/database/db.ts';
+import { clientGone, HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
 import { on, onPublic, type Route } from '../../server/http/http.ts';
 import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
+import { isKnownDevice } from '../../server/auth/device.ts';
+import {
+  LONGEST_WAIT_MS,
+  recordAttempt,
+  recordUnknownAttempt,
+  releaseFailure,
+  reserveFailure,
+  type Verdict,
+} from '../../server/auth/sign-in-attempts.ts';
 import { endSessions } from '../../server/auth/session.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
-import {
-  changePassword,
-  LINK_REFUSED,
-  MOST_FAILURES,
-  MOST_FAILURES_OF_A_SITE,
-  readUser,
-  requestReset,
-  resetPassword,
-  signIn,
-  signOut,
-  signOutEverywhere,
-} from './contract.ts';
-import {
-  countFailure,
-  findAccount,
-  findLinkOwner,
-  isInvitationOf,
-  mailLink,
-  recordAttempt,
-  recordUnknownAttempt,
-  savePassword,
-  useLink,
-} from './queries.ts';
-import { LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
+import { changePassword, LINK_REFUSED, readUser, requestReset, resetPassword, signIn, signOut, signOutEverywhere } from './contract.ts';
+import { findAccount, findLinkOwner, isInvitationOf, mailLink, savePassword, useLink } from './queries.ts';
+import { CROWDED_NETWORK, LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
 
 const SLOWED_BY = 2000;
+
+interface SlowedAttempt {
+  readonly db: Db;
+  readonly address: string;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+  /** Made on a device that its owner has signed in with before: nobody else's failures slow it. */
+  readonly isKnown: boolean;
+}
+
+/** Judges an attempt when it is its turn in its network, and holds back the reply to a failure above the limit (contract §3). */
+async function slowed({ db, address, now, signal, isKnown }: SlowedAttempt, judge: () => Promise<Verdict>): Promise<Verdict> {
+  if (isKnown) return await judge();
+  const turn = await reserveFailure(db, address, now);
+  if (!turn) throw new HttpError(429, CROWDED_NETWORK, {}, LONGEST_WAIT_MS / 1000);
+  let verdict: Verdict | null = null;
+  try {
+    if (turn.waitMs > 0) await pause(turn.waitMs, undefined, { signal }).catch(() => Promise.reject(clientGone()));
+    verdict = await judge();
+  } finally {
+    if (verdict === 'in' || verdict === null) await releaseFailure(db, address, now);
+  }
+  if (verdict !== 'in' && turn.isSlowed) await pause(SLOWED_BY);
+  return verdict;
+}
 
 export const authRoutes: Route[] = [
   on(readUser, async ({ viewer }) => ({ ...viewer, id: viewer.userId })),
@@ -40,17 +53,19 @@ export const authRoutes: Route[] = [
   onPublic(signIn, async ({ db, now, body, session, address, signal }) => {
     const email = normalizedEmail(body.email);
     const account = await findAccount(db, email);
-    // One verification for everybody, so that the time tells nobody who has an account (reliability R29).
-    const matches = await passwordMatches(body.password, account?.password ?? null, { address, signal });
-    const verdict = await transaction(db, async (db) => {
-      if (!account) return await recordUnknownAttempt(db, email, now);
-      const verdict = await recordAttempt(db, account, { matches, now, device: session.device });
-      if (verdict === 'in') await session.open(db, account);
-      return verdict;
+    const { device } = session;
+    const isKnown = await isKnownDevice(db, device, { userId: account?.id, now });
+    const verdict = await slowed({ db, address, now, signal, isKnown }, async () => {
+      // One verification for everybody, so that the time tells nobody who has an account (reliability R29).
+      const matches = await passwordMatches(body.password, account?.password ?? null, { address, signal });
+      return await transaction(db, async (db) => {
+        if (!account) return await recordUnknownAttempt(db, email, { matches, now, address });
+        const verdict = await recordAttempt(db, account, { matches, now, address, device });
+        if (verdict === 'in') await session.open(db, account);
+        return verdict;
+      });
     });
     if (account && verdict === 'in') return account;
-    const { network, site } = await countFailure(db, address, now);
-    if (network > MOST_FAILURES || site > MOST_FAILURES_OF_A_SITE) await pause(SLOWED_BY);
     throw verdict === 'locked' ? new HttpError(429, LOCKED) : new HttpError(401, NO_MATCH);
   }),
 
@@ -67,7 +82,7 @@ export const authRoutes: Route[] = [
     const account = await findAccount(db, viewer.email);
     if (!account) throw unauthenticated();
     const matches = await passwordMatches(body.currentPassword, account.password, { address, signal });
-    const verdict = await transaction(db, (db) => recordAttempt(db, account, { matches, now, device: session.device }));
+    const verdict = await transaction(db, (db) => recordAttempt(db, account, { matches, now, address, device: session.device }));
     if (verdict === 'locked') throw new HttpError(429, LOCKED);
     if (verdict === 'out') throw invalid(NOT_YOUR_PASSWORD);
     const password = await hashPassword(body.password);

@@ -6,7 +6,6 @@ import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { StaffContact } from '../contact/contract.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
-import { unlockDevices } from '../../server/auth/device.ts';
 import { revokeLinks } from '../auth/queries.ts';
 import type { ChangedUser, NewUser, USER_ROLES, UserItem } from './contract.ts';
 import { SUPERSEDED_BY_CORRECTION, HAS_ACCOUNT } from './texts.ts';
@@ -81,11 +80,6 @@ export const inviteAll = (db: Db, viewer: Viewer, userIds: Iterable<number>, at:
       at,
     })),
   );
-
-export async function unlock(db: Db, id: number): Promise<void> {
-  await db.updateTable('users').set({ loginAttempts: 0, lockedUntil: null }).where('id', '=', id).execute();
-  await unlockDevices(db, id);
-}
 
 export async function setDisabled(db: Db, id: number, disabledAt: Date | null): Promise<void> {
   await db

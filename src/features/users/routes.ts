@@ -5,6 +5,7 @@ import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../se
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
 import { on, type AskedBy, type Route } from '../../server/http/http.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import {
   changeUser,
@@ -34,7 +35,6 @@ import {
   saveEmail,
   saveNewUsers,
   setDisabled,
-  unlock,
   userFor,
   type UserRole,
 } from './queries.ts';
@@ -148,10 +148,7 @@ export const usersRoutes: Route[] = [
     });
   }),
 
-  on(
-    unlockUser,
-    changing('unlock', (db, user) => unlock(db, user.id)),
-  ),
+  on(unlockUser, changing('unlock', clearAttempts)),
   on(
     enableUser,
     changing('enable', (db, user) => setDisabled(db, user.id, null)),

@@ -15,6 +15,17 @@ export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-d
 export const hashOfDevice = (cookie: string | undefined): string | null =>
   cookie && cookie.length <= 100 ? hash('sha256', cookie, 'base64url') : null;
 
+/** Whether this person has signed in with the device before. The same statement runs for a person that does not exist. */
+export async function isKnownDevice(
+  db: Db,
+  device: string | null,
+  { userId, now }: { userId: number | undefined; now: Date },
+): Promise<boolean> {
+  if (device === null) return false;
+  const text = 'SELECT 1 FROM devices WHERE "tokenHash" = $1 AND "userId" = $2 AND "usedAt" > $3';
+  return (await run(db, text, [device, userId ?? 0, new Date(now.getTime() - DEVICE_LIFETIME)])).length > 0;
+}
+
 /** This person's row of the device, locked until the transaction ends; null for a device that this person never signed in with. */
 export async function lockDevice(
   db: Db,

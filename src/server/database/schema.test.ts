@@ -5,9 +5,11 @@ import { setupTestApp } from '../../../test/test-app.ts';
 
 const world = setupTestApp();
 
-/** Table → columns as schema.ts and audit-schema.ts declare them, read from their texts. */
+/** Table → columns as schema.ts, audit-schema.ts and auth-schema.ts declare them, read from their texts. */
 function declared(): Record<string, string[]> {
-  const text = ['schema.ts', 'audit-schema.ts'].map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n');
+  const text = ['schema.ts', 'audit-schema.ts', 'auth-schema.ts']
+    .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+    .join('\n');
   const interfaces = new Map([...text.matchAll(/export interface (\w+) \{\n([^]*?)\n\}/g)].map(([, name, body]) => [name, body ?? '']));
   const tables = [...(interfaces.get('Tables') ?? '').matchAll(/(\w+): (\w+);/g)];
   return Object.fromEntries(

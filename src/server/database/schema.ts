@@ -4,6 +4,7 @@ import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import type { ActualQuantityAudit, CatalogueAudit, DistributionAudit, OrderProductAudit, Timestamp, UserAudit } from './audit-schema.ts';
+import type { Devices, NetworkAttempts, ReplacedLinks, SessionStore, SignInAddresses, UnknownSignIns } from './auth-schema.ts';
 
 /** `yyyy-MM-dd`, a calendar date without a time zone. */
 type CalendarDate = string;
@@ -187,19 +188,6 @@ export interface Organizations {
   joinCode: string | null;
 }
 
-export interface UnknownSignIns {
-  emailHash: string;
-  loginAttempts: Generated<number>;
-  lockedUntil: Timestamp | null;
-  lastFailureAt: Generated<Timestamp>;
-}
-
-export interface SignInAddresses {
-  address: string;
-  failures: Generated<number>;
-  windowStart: Generated<Timestamp>;
-}
-
 export interface JoinRequests {
   id: Generated<number>;
   distributorId: number;
@@ -215,32 +203,6 @@ export interface JoinNetworks {
   network: string;
   requests: number;
   windowStart: Timestamp;
-}
-
-export interface SessionStore {
-  /** SHA-256 of the cookie's value: the table alone opens no session. */
-  sid: string;
-  /** `idle`: milliseconds from the last use to `expire`. */
-  sess: { createdAt: Timestamp; idle?: number };
-  expire: Timestamp;
-  userId: number;
-}
-
-export interface Devices {
-  /** SHA-256 of the cookie's value. */
-  tokenHash: string;
-  userId: number;
-  loginAttempts: Generated<number>;
-  lockedUntil: Timestamp | null;
-  lastFailureAt: Timestamp | null;
-  usedAt: Generated<Timestamp>;
-}
-
-/** Links mailed before the newest one of their kind. */
-export interface ReplacedLinks {
-  tokenHash: string;
-  userId: number;
-  expires: Timestamp;
 }
 
 export interface IdempotencyKeys {
@@ -278,6 +240,7 @@ export interface Tables {
   organizations: Organizations;
   unknown_sign_ins: UnknownSignIns;
   sign_in_addresses: SignInAddresses;
+  network_attempts: NetworkAttempts;
   join_requests: JoinRequests;
   join_networks: JoinNetworks;
   session_store: SessionStore;

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { routes } from '../../api.ts';
-import { LOCK_MINUTES, MAX_FAILURES } from '../../domain/accounts/account.ts';
+import { LOCK_MINUTES, MAX_FAILURES, MOST_FAILURES } from '../../domain/accounts/account.ts';
 import { dollars, MAX_CENTS } from '../../domain/money.ts';
 import { MAX_QUANTITY } from '../../domain/order.ts';
 import { CLOSED_FOR_GOOD, NOT_ALL_WEIGHED } from '../../domain/texts.ts';
 import { MAX_WEIGHT } from '../../domain/weight.ts';
 import { MOST_AT_ONCE } from '../../features/actuals/texts.ts';
-import { MOST_FAILURES, MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../../features/auth/contract.ts';
+import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../../features/auth/contract.ts';
 import { LOCKED } from '../../features/auth/texts.ts';
 import { MOST_PRODUCTS } from '../../features/catalogue/contract.ts';
 import { MAX_GROUPS } from '../../features/distributions/contract.ts';

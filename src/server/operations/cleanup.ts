@@ -13,6 +13,7 @@ const RETENTION = [
   // A day (contract §2), and an hour for a clock that is late.
   { table: 'idempotency_keys', key: '"userId", key', time: '"createdAt"', keptFor: DAY + HOUR },
   { table: 'unknown_sign_ins', key: '"emailHash"', time: '"lastFailureAt"', keptFor: DAY },
+  { table: 'network_attempts', key: '"emailHash", network', time: '"lastFailureAt"', keptFor: DAY },
   { table: 'sign_in_addresses', key: 'address', time: '"windowStart"', keptFor: DAY },
   { table: 'join_requests', key: 'id', time: '"expiresAt"', keptFor: 0 },
   { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },

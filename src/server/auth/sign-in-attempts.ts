@@ -1,0 +1,209 @@
+// Counts failed sign-ins by account, by device and by network, so that guessing is slow and nobody is locked out by strangers for long
+// (contract §3; reliability R30, R31).
+import { hash } from 'node:crypto';
+import {
+  afterFailure,
+  isForgotten,
+  isLocked,
+  MOST_FAILURES,
+  MOST_FAILURES_OF_A_SITE,
+  MOST_LOCKS,
+  NEAR_LOCK,
+  UNLOCKED,
+  type Attempts,
+} from '../../domain/accounts/account.ts';
+import { run, type Db } from '../database/db.ts';
+import type { Row } from '../database/schema.ts';
+import { lockDevice, unlockDevices } from './device.ts';
+import { networkOf, siteOf } from './network.ts';
+
+/** Between two attempts of a network that is slowed, however many come at once. */
+export const TURN_MS = 250;
+/** Attempts that would have to wait longer are refused unjudged. */
+export const LONGEST_WAIT_MS = 20_000;
+/** Networks with a count of their own for one account; guesses from more of them lock the account. */
+const MOST_OWN_COUNTS = 10;
+const QUARTER_HOUR = 15 * 60_000;
+
+const since = (now: Date): Date => new Date(now.getTime() - QUARTER_HOUR);
+const hashOfEmail = (email: string): string => hash('sha256', email, 'base64url');
+/** Whoever has a /56 has all of its networks. */
+const lockingNetwork = (address: string): string => siteOf(address) ?? networkOf(address);
+
+type StoredAttempts = Pick<Row<'users'>, 'loginAttempts' | 'lockedUntil' | 'lastFailureAt'>;
+const dateOf = (timestamp: string | null): Date | null => (timestamp === null ? null : new Date(timestamp));
+const attemptsOf = ({ loginAttempts, lockedUntil, lastFailureAt }: StoredAttempts): Attempts => ({
+  loginAttempts,
+  lockedUntil: dateOf(lockedUntil),
+  lastFailureAt: dateOf(lastFailureAt),
+});
+const toStored = ({ loginAttempts, lockedUntil, lastFailureAt }: Attempts): StoredAttempts => ({
+  loginAttempts,
+  lockedUntil: lockedUntil?.toISOString() ?? null,
+  lastFailureAt: lastFailureAt?.toISOString() ?? null,
+});
+
+interface Turn {
+  /** Until the attempt may be judged. */
+  readonly waitMs: number;
+  /** Its network is above the limit: a failure is slow. */
+  readonly isSlowed: boolean;
+}
+
+const IN_WINDOW = 'a."windowStart" > $3';
+const RESERVE = `INSERT INTO sign_in_addresses AS a (address, failures, "windowStart") SELECT network, 1, $2 FROM unnest($1::text[]) network
+  ON CONFLICT (address) DO UPDATE SET failures = CASE WHEN ${IN_WINDOW} THEN a.failures + 1 ELSE 1 END,
+    "accountsNearLock" = CASE WHEN ${IN_WINDOW} THEN a."accountsNearLock" ELSE 0 END,
+    "nextTurnAt" = CASE WHEN ${IN_WINDOW} AND a.failures >= CASE WHEN a.address = $4 THEN ${MOST_FAILURES_OF_A_SITE} ELSE ${MOST_FAILURES} END
+      THEN greatest(a."nextTurnAt", $2) + interval '${TURN_MS} milliseconds' END,
+    "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
+  WHERE NOT (${IN_WINDOW}) OR a."nextTurnAt" IS NULL OR a."nextTurnAt" <= $2 + interval '${LONGEST_WAIT_MS} milliseconds'
+  RETURNING "nextTurnAt"`;
+
+const networksOf = (address: string): string[] => [...new Set([networkOf(address), lockingNetwork(address)])];
+
+/**
+ * Counts an attempt as failed before it is judged, so that attempts at the same time do not all stay below the limit; null where too
+ * many of this network wait already. The attempts of a slowed network are judged one by one.
+ */
+export async function reserveFailure(db: Db, address: string, now: Date): Promise<Turn | null> {
+  const networks = networksOf(address);
+  const rows = await run<{ nextTurnAt: string | null }>(db, RESERVE, [networks, now, since(now), siteOf(address)]);
+  if (rows.length < networks.length) return null;
+  const turns = rows.flatMap(({ nextTurnAt }) => (nextTurnAt === null ? [] : [Date.parse(nextTurnAt) - TURN_MS]));
+  return { waitMs: Math.max(0, ...turns.map((turn) => turn - now.getTime())), isSlowed: turns.length > 0 };
+}
+
+/** The attempt did not fail. */
+export async function releaseFailure(db: Db, address: string, now: Date): Promise<void> {
+  const text = 'UPDATE sign_in_addresses SET failures = greatest(failures - 1, 0) WHERE address = ANY($1) AND "windowStart" > $2';
+  await run(db, text, [networksOf(address), since(now)]);
+}
+
+interface Attempt {
+  readonly matches: boolean;
+  readonly now: Date;
+  readonly address: string;
+}
+
+/** An e-mail address that somebody tries, as a network counts it. */
+interface Target {
+  readonly emailHash: string;
+  readonly network: string;
+  readonly now: Date;
+}
+
+const targetOf = (email: string, { address, now }: Attempt): Target => ({
+  emailHash: hashOfEmail(email),
+  network: lockingNetwork(address),
+  now,
+});
+
+/** What this network failed on its own count; null where it has none that still counts. */
+async function findOwnCount(db: Db, { emailHash, network, now }: Target): Promise<Attempts | null> {
+  const text = 'SELECT * FROM network_attempts WHERE "emailHash" = $1 AND network = $2';
+  const [row] = await run<Row<'network_attempts'>>(db, text, [emailHash, network]);
+  const attempts = row ? attemptsOf(row) : null;
+  return attempts && !isForgotten(attempts, now) ? attempts : null;
+}
+
+const SAVE_OWN_COUNT = `INSERT INTO network_attempts ("emailHash", network, "loginAttempts", "lockedUntil", "lastFailureAt") VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT ("emailHash", network) DO UPDATE
+  SET "loginAttempts" = excluded."loginAttempts", "lockedUntil" = excluded."lockedUntil", "lastFailureAt" = excluded."lastFailureAt"`;
+
+const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowStart", "accountsNearLock") VALUES ($1, $2, 1)
+  ON CONFLICT (address) DO UPDATE SET "accountsNearLock" = CASE WHEN ${IN_WINDOW} THEN a."accountsNearLock" + 1 ELSE 1 END,
+    failures = CASE WHEN ${IN_WINDOW} THEN a.failures ELSE 0 END, "nextTurnAt" = CASE WHEN ${IN_WINDOW} THEN a."nextTurnAt" END,
+    "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
+  WHERE NOT (${IN_WINDOW}) OR a."accountsNearLock" < ${MOST_LOCKS} RETURNING 1`;
+
+/** Whether this network may bring one more account near its lock. */
+async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boolean> {
+  const text = 'SELECT count(*) AS networks FROM network_attempts WHERE "emailHash" = $1 AND "lastFailureAt" > $2';
+  const [counted] = await run<{ networks: number }>(db, text, [emailHash, since(now)]);
+  if ((counted?.networks ?? 0) >= MOST_OWN_COUNTS) return true;
+  return (await run(db, COUNT_NEAR_LOCK, [network, now, since(now)])).length > 0;
+}
+
+/**
+ * One more failure. A network that has brought many accounts near their locks locks no further one: its failures there have a count
+ * of their own, which locks the account for this network alone.
+ */
+async function countFailure(db: Db, before: Attempts, target: Target, save: (next: Attempts) => Promise<unknown>): Promise<void> {
+  const own = await findOwnCount(db, target);
+  const next = afterFailure(own ?? before, target.now);
+  const isOwn = own !== null || (next.loginAttempts === NEAR_LOCK && !(await mayLock(db, target)));
+  if (!isOwn) return void (await save(next));
+  const { emailHash, network } = target;
+  await run(db, SAVE_OWN_COUNT, [emailHash, network, next.loginAttempts, next.lockedUntil, next.lastFailureAt]);
+}
+
+/** Unlocks the account of this e-mail address for every network and every device. */
+export async function clearAttempts(db: Db, { id, email }: { id: number; email: string }): Promise<void> {
+  await run(db, 'UPDATE users SET "loginAttempts" = 0, "lockedUntil" = NULL WHERE id = $1', [id]);
+  await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = $1', [hashOfEmail(email)]);
+  await unlockDevices(db, id);
+}
+
+export type Verdict = 'in' | 'out' | 'locked';
+
+/**
+ * Judges an attempt on the row as it is now and keeps the count, so that of guesses made at the same time no more are judged than of
+ * guesses one by one (contract §3). On a device that this person has signed in with before, the device's own lock counts, not that of
+ * the account, which strangers can cause.
+ */
+export async function recordAttempt(
+  db: Db,
+  judged: Pick<Row<'users'>, 'id' | 'password'>,
+  attempt: Attempt & { readonly device: string | null },
+): Promise<Verdict> {
+  const { now, device } = attempt;
+  const account = await db.selectFrom('users').selectAll().where('id', '=', judged.id).forUpdate().executeTakeFirstOrThrow();
+  const known = await lockDevice(db, device, { userId: account.id, now });
+  const [before, target] = [attemptsOf(account), targetOf(account.email, attempt)];
+  const locks = known ? [attemptsOf(known)] : [before, await findOwnCount(db, target)];
+  if (locks.some((attempts) => isLocked(attempts?.lockedUntil ?? null, now))) return 'locked';
+  const save = (next: Attempts, more = {}) =>
+    db
+      .updateTable('users')
+      .set({ ...toStored(next), ...more })
+      .where('id', '=', account.id)
+      .execute();
+  // While the password was verified it may have been changed, or the account disabled.
+  const isIn = attempt.matches && account.password === judged.password && account.disabledAt === null;
+  if (isIn) {
+    await save(UNLOCKED, { lastLoginAt: now.toISOString() });
+    await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = $1 AND network = $2', [target.emailHash, target.network]);
+    return 'in';
+  }
+  if (known) {
+    const next = toStored(afterFailure(attemptsOf(known), now));
+    await db.updateTable('devices').set(next).where('tokenHash', '=', known.tokenHash).where('userId', '=', account.id).execute();
+    await save(afterFailure(before, now));
+  } else await countFailure(db, before, target, save);
+  return 'out';
+}
+
+/** The same judgement for an address that nobody has, kept under its hash (contract §3: treated the same from outside). */
+export async function recordUnknownAttempt(db: Db, email: string, attempt: Attempt): Promise<Verdict> {
+  const { now } = attempt;
+  const target = targetOf(email, attempt);
+  const { emailHash } = target;
+  const found = await db
+    .insertInto('unknown_sign_ins')
+    .values({ emailHash, lastFailureAt: now.toISOString() })
+    // Changes nothing, but locks the row and returns it as it is.
+    .onConflict((conflict) => conflict.column('emailHash').doUpdateSet({ emailHash }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const before = attemptsOf(found);
+  if ([before, await findOwnCount(db, target)].some((attempts) => isLocked(attempts?.lockedUntil ?? null, now))) return 'locked';
+  await countFailure(db, before, target, (next) =>
+    db
+      .updateTable('unknown_sign_ins')
+      .set({ ...toStored(next), lastFailureAt: now.toISOString() })
+      .where('emailHash', '=', emailHash)
+      .execute(),
+  );
+  return 'out';
+}
