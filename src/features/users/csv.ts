@@ -2,6 +2,7 @@
 import { runStepsInSlices, csvReadSteps, type CsvRow, type ProgressSteps } from '../../shared/csv/read-csv.ts';
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv/problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv/write-csv.ts';
+import { identityInList, identityOf } from '../../domain/accounts/customer-identity.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { NewUser, NewUserWithoutEmail, type UserItem } from './contract.ts';
 import { CUSTOMER_ALREADY, CUSTOMER_LISTED_TWICE, LISTED_TWICE, NO_ADDRESS, noEmailColumnText } from './texts.ts';
@@ -112,20 +113,6 @@ function columnsIn(header: readonly string[]): Columns {
 const typedIn = (cells: CsvRow['cells'], columns: Columns): SentCustomer =>
   Object.fromEntries(CUSTOMER_FIELDS.map((field) => [field, cells[columns[field] ?? '']?.trim() ?? ''])) as SentCustomer;
 
-const folded = (text: string | null): string => text?.trim().toLowerCase() ?? '';
-
-/** The e-mail address, or the name and phone number without one. */
-const identityOf = ({ email, firstName, lastName, phone }: Identified): string =>
-  email || JSON.stringify([folded(firstName), folded(lastName), phone?.replaceAll(/\D/g, '') ?? '']);
-type Identified = Readonly<Record<'email' | 'firstName' | 'lastName' | 'phone', string | null>>;
-
-/**
- * Without an e-mail address, the postal address counts too: two people of one name may live apart. Existing customers come without
- * addresses.
- */
-const listedAs = (user: SentCustomer, identity: string): string =>
-  user.email ? identity : JSON.stringify([identity, ...[user.address, user.city, user.state, user.zip].map(folded)]);
-
 function plannedRow(row: CsvRow, columns: Columns, seen: { known: Set<string>; listed: Set<string> }): PlannedCustomer {
   const user = typedIn(row.cells, columns);
   const planned = { line: row.line, cells: user };
@@ -135,7 +122,7 @@ function plannedRow(row: CsvRow, columns: Columns, seen: { known: Set<string>; l
   if (error) return { kind: 'problem', ...planned, reasons: [...new Set(error.issues.map(({ message }) => message))] };
   const identity = identityOf({ ...user, email: data.email });
   if (seen.known.has(identity)) return { kind: 'known', ...planned };
-  const listed = listedAs(user, identity);
+  const listed = identityInList({ ...user, email: data.email });
   if (seen.listed.has(listed)) return { kind: 'problem', ...planned, reasons: [isBlank ? CUSTOMER_LISTED_TWICE : LISTED_TWICE] };
   seen.listed.add(listed);
   return isBlank ? { kind: 'blank', ...planned, user } : { kind: 'add', ...planned, user: { ...user, email: data.email ?? '' } };

@@ -1,3 +1,4 @@
+import type { Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import { conflict, notFound } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
@@ -21,6 +22,14 @@ const ITEM = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, nullif(c."
 /** The customers or agents of the viewer's distributor, by name. */
 export const listUsersFor = (db: Db, viewer: Viewer, role: UserRole): Promise<UserItem[]> =>
   run<UserItem>(db, `${ITEM} ORDER BY c."lastName", c."firstName", u.email`, [viewer.tenantId, role]);
+
+/** The own customers who have no e-mail address. The distributor's row is locked, so that the same customer is not created twice at once. */
+export async function lockCustomersWithoutEmail(db: Db, distributorId: number): Promise<Identified[]> {
+  await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
+  const text = `SELECT NULL AS email, c."firstName", c."lastName", c.phone FROM users u JOIN contacts c ON c."userId" = u.id
+    WHERE u."distributorId" = $1 AND u.role = 'customer' AND ${realEmailSql('u')} IS NULL`;
+  return await run<Identified>(db, text, [distributorId]);
+}
 
 /** The gate of a single user; the row is held until the transaction ends. */
 export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<Row<'users'>> {

@@ -1,5 +1,6 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
+import { identityInList, identityOf, type Addressed, type Identified } from '../../domain/accounts/customer-identity.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
@@ -31,6 +32,7 @@ import {
   findUserContact,
   inviteAll,
   listUsersFor,
+  lockCustomersWithoutEmail,
   saveContactChanges,
   saveEmail,
   saveNewUsers,
@@ -39,6 +41,8 @@ import {
   type UserRole,
 } from './queries.ts';
 import {
+  CUSTOMER_EXISTS,
+  CUSTOMER_LISTED_TWICE,
   HAS_ACCOUNT,
   HAS_NO_EMAIL,
   HAS_SIGNED_IN,
@@ -61,13 +65,19 @@ function roleOf(text: string): UserRole {
 /** A row as it was sent, and what is to be created of it or why nothing is. */
 type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser | NewUserWithoutEmail } | { readonly error: string });
 
+const NOTHING_KNOWN = { firstName: null, lastName: null, address: null, city: null, state: null, zip: null, phone: null };
+const identified = ({ email, ...known }: NewUser | NewUserWithoutEmail): Identified & Addressed => {
+  const given = Object.entries(known).filter(([, value]) => value !== undefined);
+  return { email, ...NOTHING_KNOWN, ...Object.fromEntries(given) };
+};
+
 function judge(sent: SentUser, role: UserRole, seen: Set<string>): Judged {
   const hasEmail = role === 'agent' || !isBlankText(sent.email ?? '');
   const parsed = hasEmail ? NewUser.safeParse(sent) : NewUserWithoutEmail.safeParse({ ...sent, email: null });
   if (!parsed.success) return { sent, error: parsed.error.issues[0]?.message ?? 'Invalid' };
-  if (parsed.data.email === null) return { sent, user: parsed.data };
-  if (seen.has(parsed.data.email)) return { sent, error: LISTED_TWICE };
-  seen.add(parsed.data.email);
+  const identity = identityInList(identified(parsed.data));
+  if (seen.has(identity)) return { sent, error: parsed.data.email === null ? CUSTOMER_LISTED_TWICE : LISTED_TWICE };
+  seen.add(identity);
   return { sent, user: parsed.data };
 }
 
@@ -82,6 +92,16 @@ async function judged(users: readonly SentUser[], role: UserRole): Promise<Judge
     rows.push(...users.slice(from, from + AT_ONCE).map((sent) => judge(sent, role, seen)));
   }
   return rows;
+}
+
+/** A customer without an e-mail address who exists is not created again, as an import skips one (contract §3). */
+async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]): Promise<Judged[]> {
+  const isNameOnly = (row: Judged) => 'user' in row && row.user.email === null;
+  if (!rows.some(isNameOnly)) return [...rows];
+  const existing = new Set((await lockCustomersWithoutEmail(db, viewer.tenantId)).map(identityOf));
+  return rows.map((row) =>
+    'user' in row && isNameOnly(row) && existing.has(identityOf(identified(row.user))) ? { sent: row.sent, error: CUSTOMER_EXISTS } : row,
+  );
 }
 
 /** Whoever had as many invitations today as one may get is not created with one more. */
@@ -140,10 +160,11 @@ export const usersRoutes: Route[] = [
   on(createUsers, async ({ db, viewer, params, body, now }) => {
     const role = roleOf(params.role);
     if (body.replyTo !== viewer.email) throw invalid(REPLY_TO_SELF);
-    const rows = await judged(body.users, role);
+    const listed = await judged(body.users, role);
     const isInvited = body.invite === 'now';
     return await transaction(db, async (db) => {
       await setLockTimeout(db);
+      const rows = await withoutExisting(db, viewer, listed);
       return await create(db, viewer, { role, rows: isInvited ? await withoutInvitedOften(db, rows, now) : rows, isInvited, now });
     });
   }),

@@ -170,4 +170,6 @@ export const HAS_NO_EMAIL = 'This person has no e-mail address yet.';
 export const NAME_OR_EMAIL_NEEDED = 'A customer without an e-mail address needs a name.';
 export const NOTHING_TO_CHANGE = 'Nothing to change was sent.';
 export const CUSTOMER_LISTED_TWICE = 'This customer is in the list twice.';
+export const CUSTOMER_EXISTS =
+  'A customer without an e-mail address has this name and phone number already. A phone number tells two people apart.';
 export const REPLY_TO_SELF = 'Replies can go to your own address only.';

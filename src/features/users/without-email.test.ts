@@ -25,10 +25,10 @@ const sara = { email: null, firstName: 'Sara', lastName: 'Adler', phone: '555-01
 
 test('creates a customer without e-mail by name, and shows none wherever people are listed (contract §3)', async () => {
   const call = await world.as(distributor);
-  const [made, twin] = await create([sara, { ...sara, email: '' }]);
+  const [made, twin] = await create([sara, { ...sara, email: '', phone: '555-0101' }]);
   expect([made?.success, made?.email, twin?.success]).toEqual([true, null, true]);
   const userId = made?.userId ?? 0;
-  const [listed] = await call(listUsers, { params: { role: 'customer' } });
+  const listed = (await call(listUsers, { params: { role: 'customer' } })).find((item) => item.userId === userId);
   expect(listed).toMatchObject({ email: null, firstName: 'Sara', phone: '555-0100', hasSignedIn: false, isInvited: false });
 
   const distribution = await makeDistribution(world.db, distributor);
@@ -48,6 +48,26 @@ test('creates a customer without e-mail by name, and shows none wherever people 
   expect(await call(listContactsWithHasOrder, place)).toEqual([]);
   expect(await deliverMails(world)).toEqual([]);
   expect(await call(listEmails)).toEqual([]);
+});
+
+const EXISTS = 'A customer without an e-mail address has this name and phone number already. A phone number tells two people apart.';
+
+test('does not create the same customer without e-mail twice, by list, by later call or at the same time (contract §3)', async () => {
+  const same = { ...sara, firstName: ' SARA', phone: '(555) 0100' };
+  const elsewhere = { ...sara, address: '2 Oak St' };
+  expect(await create([sara, same, elsewhere])).toMatchObject([
+    { success: true },
+    { success: false, firstName: ' SARA', error: 'This customer is in the list twice.' },
+    { success: true },
+  ]);
+  expect(await create([same, { ...sara, phone: '555-0101' }])).toMatchObject([{ success: false, error: EXISTS }, { success: true }]);
+  const dina = { firstName: 'Dina', lastName: 'Cohen' };
+  const results = await Promise.all(Array.from({ length: 8 }, () => create([dina])));
+  expect(results.flat().filter(({ success }) => success)).toHaveLength(1);
+  const other = await makeDistributor(world.db);
+  const users = [sara] as object[] as { email: string }[];
+  const theirs = await (await world.as(other))(createUsers, { params: { role: 'customer' }, body: { users, replyTo: other.email } });
+  expect(theirs).toMatchObject([{ success: true }]);
 });
 
 test.each([
