@@ -8,7 +8,7 @@ import { authRoutes } from '../src/features/auth/routes.ts';
 import { createApp } from '../src/server/http/app.ts';
 import { openDb, run, type Db } from '../src/server/database/db.ts';
 import { readEnv } from '../src/server/operations/env.ts';
-import { mount } from '../src/server/http/http.ts';
+import { registerRoutes } from '../src/server/http/pipeline/register-routes.ts';
 import { migrate } from '../src/server/database/migrate.ts';
 import { hashPassword } from '../src/server/auth/password.ts';
 import { startPostgres } from '../src/server/database/embedded/postgres.ts';
@@ -114,7 +114,7 @@ try {
   await people(db);
   const env = readEnv({ TRUST_PROXY: '1' });
   const app = await createApp(env, pino({ level: 'silent' }));
-  mount(app, authRoutes, { db, env, now: () => new Date() });
+  registerRoutes(app, authRoutes, { db, env, now: () => new Date() });
   await askAll(app);
   await app.close();
 } finally {

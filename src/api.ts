@@ -25,7 +25,8 @@ import { createApp } from './server/http/app.ts';
 import { serveDocs } from './server/openapi/docs.ts';
 import { createRoutePreloads, preloadTagsFor } from './server/web/route-preloads.ts';
 import { healthRoutes } from './server/operations/health.ts';
-import { mount, type Route, type World } from './server/http/http.ts';
+import { registerRoutes } from './server/http/pipeline/register-routes.ts';
+import type { AppContext, Route } from './server/http/pipeline/route.ts';
 import { mountMailLink } from './server/mail/mail-link.ts';
 import { serveMetrics } from './server/operations/metrics.ts';
 import { openApiOf } from './server/openapi/openapi.ts';
@@ -59,19 +60,21 @@ export const routes: readonly Route[] = [
 
 const CLIENT = join(ROOT, 'dist/client');
 
-export async function buildApi(world: World, logger: Logger): Promise<FastifyInstance> {
-  const app = await createApp(world.env, logger);
-  serveMetrics(app, world);
-  mount(app, routes, world);
-  await mountMailLink(app, unsubscribeLink, world);
-  const cookie = world.env.publicUrl.startsWith('https:') ? '__Host-sid' : 'sid';
+export async function buildApi(context: AppContext, logger: Logger): Promise<FastifyInstance> {
+  const app = await createApp(context.env, logger);
+  serveMetrics(app, context);
+  registerRoutes(app, routes, context);
+  await mountMailLink(app, unsubscribeLink, context);
+  const cookie = context.env.publicUrl.startsWith('https:') ? '__Host-sid' : 'sid';
   await serveDocs(app, () => openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
-  serveSource(app, world.env);
-  serveSecurityText(app, world);
+  serveSource(app, context.env);
+  serveSecurityText(app, context);
   const lookAt = await createRoutePreloads(CLIENT, ROUTE_PRELOADS);
   await serveClient(app, CLIENT, ({ url, cookies, log }) =>
     preloadTagsFor(lookAt(url.split('?')[0] ?? ''), () =>
-      roleOf(world.db, cookies[cookie], world.now()).catch((error: unknown) => (log.warn({ err: error }, 'a page names nothing'), null)),
+      roleOf(context.db, cookies[cookie], context.now()).catch(
+        (error: unknown) => (log.warn({ err: error }, 'a page names nothing'), null),
+      ),
     ),
   );
   return app;

@@ -49,7 +49,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 4,
     run: runVitestTests('200 rounds of 50 equal requests, and 10,000 different ones', [
-      { file: 'src/server/http/idempotency.test.ts', title: 'fifty times at once has one effect and one answer' },
+      { file: 'src/server/http/pipeline/idempotency.test.ts', title: 'fifty times at once has one effect and one answer' },
       { file: RACES, title: 'ten saves at once, each under a key of its own, all get through' },
     ]),
   },

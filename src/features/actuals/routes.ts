@@ -11,7 +11,7 @@ import {
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
 import { transaction } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/http.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { readActualsReport, readOrderForActuals, removeWeight, saveActuals } from './contract.ts';

@@ -1,4 +1,4 @@
-import { on, type Route } from '../../server/http/http.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listAudit } from './contract.ts';
 import { listAuditOf } from './queries.ts';

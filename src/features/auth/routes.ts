@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isJoinToken, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
 import { transaction, type Db } from '../../server/database/db.ts';
 import { clientGone, HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
-import { on, onPublic, type Route } from '../../server/http/http.ts';
+import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
 import { isKnownDevice } from '../../server/auth/device.ts';
 import {

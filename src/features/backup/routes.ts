@@ -1,4 +1,4 @@
-import { on, type Route } from '../../server/http/http.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { readBackup } from './contract.ts';
 import { findLastBackup } from './queries.ts';
 

@@ -2,7 +2,8 @@ import type { Db } from '../../server/database/db.ts';
 import { run } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
-import type { Statement, Viewer } from '../../server/auth/session.ts';
+import { definePreload } from '../../server/auth/session-preload.ts';
+import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionChange } from './contract.ts';
 
 type DistributionRow = Row<'distributions'>;
@@ -15,11 +16,12 @@ const visibleTo = (tenant: string, customer: string): string => `SELECT d.id, d.
     OR EXISTS (SELECT 1 FROM orders o WHERE o."distributorId" = ${tenant} AND o."customerId" = ${customer} AND o."distributionId" = d.id))`;
 const VISIBLE = visibleTo('$1', '$2::int');
 
-/** The same gate read along with the session, for the id that is its only value; `visible` refuses where it finds nothing. */
-export const VISIBLE_DISTRIBUTION: Statement<DistributionRow> = `${visibleTo(
-  'viewer."tenantId"',
-  `(CASE viewer.role WHEN 'customer' THEN viewer."userId" END)`,
-)} AND d.id = asked.first::int`;
+/** The same access check, read together with the session; `visible` throws where it finds nothing. */
+export const visibleDistribution = definePreload<{ distributionId: number }, DistributionRow>({
+  name: 'visible distribution',
+  args: { distributionId: 'int' },
+  sql: `${visibleTo('viewer."tenantId"', `(CASE viewer.role WHEN 'customer' THEN viewer."userId" END)`)} AND d.id = args."distributionId"`,
+});
 
 export function assertFound(distribution: DistributionRow | null): DistributionRow {
   if (!distribution) throw notFound('Distribution');

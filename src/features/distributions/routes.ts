@@ -1,7 +1,7 @@
 import { flagProblem } from '../../domain/distribution.ts';
 import { transaction } from '../../server/database/db.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/http.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { changeDistribution, createDistribution, listDistributions, readDistribution } from './contract.ts';
 import {
@@ -11,12 +11,14 @@ import {
   saveDistribution,
   saveNewDistribution,
   assertFound,
-  VISIBLE_DISTRIBUTION,
+  visibleDistribution,
 } from './queries.ts';
 
 export const distributionsRoutes: Route[] = [
   on(listDistributions, ({ db, viewer }) => listDistributionsFor(db, viewer)),
-  on(readDistribution, async ({ found }) => assertFound(found), { text: VISIBLE_DISTRIBUTION, values: ({ params }) => [params.id] }),
+  on(readDistribution, async ({ preloaded }) => assertFound(preloaded), {
+    sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
+  }),
   on(createDistribution, ({ db, viewer, body }) =>
     transaction(db, async (db) => {
       const saved = await saveNewDistribution(db, viewer, body);

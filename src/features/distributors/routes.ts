@@ -1,6 +1,6 @@
 import { transaction } from '../../server/database/db.ts';
 import { conflict } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/http.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { inviteAll } from '../users/queries.ts';
 import { createDistributor, listDistributors } from './contract.ts';
 import { findDistributors, saveNewDistributor } from './queries.ts';

@@ -1,6 +1,6 @@
 import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
 import { conflict, invalid, notFound } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/http.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
 import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
 import type { Viewer } from '../../server/auth/session.ts';

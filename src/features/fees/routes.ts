@@ -1,9 +1,10 @@
 import { transaction } from '../../server/database/db.ts';
 import { invalid, throwIfRefused } from '../../server/http/errors.ts';
-import { checkedReply, on, type Route } from '../../server/http/http.ts';
+import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { VersionedBodyCache } from '../../server/web/body-cache.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
-import { lockDistribution, nextCatalogueVersion, assertFound, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
+import { lockDistribution, nextCatalogueVersion, assertFound, visibleDistribution } from '../distributions/queries.ts';
 import { addFee, changeFee, deleteFee, listFees, MOST_FEES, NewFee } from './contract.ts';
 import { deleteFeeOf, feeOf, listFeesOf, saveFee, saveNewFee } from './queries.ts';
 import { tooManyFees } from './texts.ts';
@@ -13,12 +14,12 @@ const bodies = new VersionedBodyCache();
 export const feesRoutes: Route[] = [
   on(
     listFees,
-    async ({ db, found }) => {
-      const distribution = assertFound(found);
+    async ({ db, preloaded }) => {
+      const distribution = assertFound(preloaded);
       const make = async () => checkedReply(listFees.reply, await listFeesOf(db, distribution));
       return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
     },
-    { text: VISIBLE_DISTRIBUTION, values: ({ params }) => [params.id] },
+    { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },
   ),
 
   on(addFee, ({ db, viewer, params, body }) =>

@@ -1,5 +1,5 @@
 import { transaction, type Db } from '../../server/database/db.ts';
-import { on, onPublic, type Route } from '../../server/http/http.ts';
+import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { networkOf } from '../../server/auth/network.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';

@@ -4,8 +4,9 @@ import type { Cents } from '../../domain/money.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
-import type { IdempotencyRecord } from '../../server/http/idempotency.ts';
-import type { Statement, Viewer } from '../../server/auth/session.ts';
+import { definePreload } from '../../server/auth/session-preload.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import type { IdempotencyRecord } from '../../server/http/pipeline/idempotency.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
@@ -49,8 +50,12 @@ const stateOf = (tenant: string, customer: string, [distribution, products]: rea
   WHERE d.id = ${distribution} AND d."distributorId" = ${tenant}`;
 
 const STATE = stateOf('$1', '$2', ['$3', '$4']);
-/** The same of the viewer's own order, read along with the session; its values are the distribution and the products. */
-export const OWN_STATE: Statement<OrderState> = stateOf('viewer."tenantId"', 'viewer."userId"', ['asked.first::int', 'asked.second']);
+/** The same of the viewer's own order, read together with the session. */
+export const ownOrderState = definePreload<{ distributionId: number; productIds: readonly number[] }, OrderState>({
+  name: 'own order state',
+  args: { distributionId: 'int', productIds: 'int[]' },
+  sql: stateOf('viewer."tenantId"', 'viewer."userId"', ['args."distributionId"', 'args."productIds"']),
+});
 
 /** Null where the tenant has no such distribution. */
 export async function findOrderState(

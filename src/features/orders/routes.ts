@@ -2,13 +2,13 @@ import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
 import { conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
-import { Answer, on, type IdempotencyRecordOf, type Route } from '../../server/http/http.ts';
+import { on, ReplyWithStatus, type RecordOf, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { listHistory } from '../audit/queries.ts';
-import { distributionFor, assertFound, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
+import { distributionFor, assertFound, visibleDistribution } from '../distributions/queries.ts';
 import { listOwnAccounts } from '../payments/queries.ts';
-import { listOrders, placeCustomerOrder, placeOrder, readHistory, readOrder, readOrderPageData } from './contract.ts';
-import { customerFor, findOrderPageData, findOrderState, findOwnOrder, OWN_STATE, saveOrder, type OrderState } from './queries.ts';
+import { listOrders, placeCustomerOrder, placeOrder, readHistory, readOrder, readOrderPageData, type Order } from './contract.ts';
+import { customerFor, findOrderPageData, findOrderState, findOwnOrder, ownOrderState, saveOrder, type OrderState } from './queries.ts';
 import { CHANGED_ELSEWHERE } from './texts.ts';
 
 /** Far more than the other windows of one family can get in between. */
@@ -61,14 +61,14 @@ function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
   const judgedBy = state.products.map(({ id, max_order_qty, unit_price, unit_qty }) => ({ id, max_order_qty, unit_price, unit_qty }));
   const item = { id, customerId, version, updatedBy: viewer.userId, needsOpenOrdering: !byStaff, judgedBy, lines };
   const products = wanted.products.filter((line) => line.quantity > 0);
-  return { item, isUnchanged, answer: new Answer(isNew ? 201 : 200, { id, distributionId, products, version }) };
+  return { item, isUnchanged, reply: new ReplyWithStatus(isNew ? 201 : 200, { id, distributionId, products, version }) };
 }
 
 interface PlaceOptions {
   /** The state where it has been read already. */
   readonly known?: OrderState | null | undefined;
   /** The reply under the call's idempotency key, which is saved with the order. */
-  readonly recordOf?: IdempotencyRecordOf;
+  readonly recordOf?: RecordOf<Order>;
 }
 
 /** Judges the order and saves it, again and again while something it was judged by changes in between. */
@@ -77,36 +77,40 @@ async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, 
   const asked = { tenantId: viewer.tenantId, customerId, distributionId, productIds: productIdsOf(wanted.products) };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const state = attempt === 0 && known !== undefined ? known : await findOrderState(db, asked);
-    const { item, isUnchanged, answer } = judge(viewer, wanted, state);
-    if (isUnchanged) return { answer, record: null };
-    const record = recordOf?.(answer) ?? null;
+    const { item, isUnchanged, reply } = judge(viewer, wanted, state);
+    if (isUnchanged) return { reply, record: null };
+    const record = recordOf?.(reply) ?? null;
     const outcome = await saveOrder(db, { distributionId, item: { ...item, ...record } });
-    if (outcome === 'saved') return { answer, record };
-    if (outcome === 'key used') return { answer, record: null };
+    if (outcome === 'saved') return { reply, record };
+    if (outcome === 'key used') return { reply, record: null };
   }
   throw conflict(CHANGED_ELSEWHERE);
 }
 
 export const ordersRoutes: Route[] = [
   on(listOrders, ({ db, viewer }) => listOwnAccounts(db, viewer)),
-  on(readOrder, ({ db, viewer, found }) => findOwnOrder(db, viewer, assertFound(found).id), {
-    text: VISIBLE_DISTRIBUTION,
-    values: ({ params }) => [params.distributionId],
+  on(readOrder, ({ db, viewer, preloaded }) => findOwnOrder(db, viewer, assertFound(preloaded).id), {
+    sessionPreload: { query: visibleDistribution, args: ({ params }) => params },
   }),
   on(
     placeOrder,
-    async ({ db, viewer, body, found: known }) =>
-      (await placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId }, { known })).answer,
-    { text: OWN_STATE, values: ({ body }) => [body.distributionId, productIdsOf(body.products)] },
-    async ({ db, viewer, body, found: known }, recordOf) =>
-      (await placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId }, { known, recordOf })).record,
+    async ({ db, viewer, body, preloaded: known }) =>
+      (await placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId }, { known })).reply,
+    {
+      sessionPreload: {
+        query: ownOrderState,
+        args: ({ body }) => ({ distributionId: body.distributionId, productIds: productIdsOf(body.products) }),
+      },
+      idempotentFastPath: async ({ db, viewer, body, preloaded: known }, recordOf) =>
+        (await placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId }, { known, recordOf })).record,
+    },
   ),
 
   on(readOrderPageData, ({ db, viewer, params }) => findOrderPageData(db, viewer, params)),
   on(placeCustomerOrder, async ({ db, viewer, body }) => {
     await distributionFor(db, viewer, body.distributionId);
     await customerFor(db, viewer, body.customerId);
-    return (await placeWholeOrder(db, viewer, body, {})).answer;
+    return (await placeWholeOrder(db, viewer, body, {})).reply;
   }),
   on(readHistory, ({ db, viewer, params }) => listHistory(db, viewer, params.orderId)),
 ];

@@ -1,4 +1,4 @@
-import { Answer, on, type Route } from '../../server/http/http.ts';
+import { on, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
 import { readJoinLink, readOrganization, renewJoinLink, saveOrganization, stopJoinLink } from './contract.ts';
 import { findJoinCode, findOrganization, newJoinCode, saveJoinCode, saveOrganizationOf } from './queries.ts';
 
@@ -8,7 +8,7 @@ export const organizationRoutes: Route[] = [
   on(readOrganization, ({ db, viewer }) => findOrganization(db, viewer.tenantId)),
   on(saveOrganization, async ({ db, viewer, body }) => {
     const { isNew } = await saveOrganizationOf(db, viewer.tenantId, body);
-    return new Answer(isNew ? 201 : 200, body);
+    return new ReplyWithStatus(isNew ? 201 : 200, body);
   }),
   on(readJoinLink, async ({ db, viewer, env }) => ({ url: joinUrl(env.publicUrl, await findJoinCode(db, viewer.tenantId)) })),
   on(renewJoinLink, async ({ db, viewer, env }) => {

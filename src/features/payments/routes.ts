@@ -1,7 +1,7 @@
 import { paymentConflict, paymentProblem, reversalConflict } from '../../domain/payment.ts';
 import { transaction } from '../../server/database/db.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/http.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listPayments, recordPayment, reversePayment } from './contract.ts';
 import { lockOrderToPay, paymentsOf, lockPaymentToReverse, saveNewPayment, saveReversal } from './queries.ts';

@@ -1,4 +1,4 @@
-import { on, type Route } from '../../server/http/http.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { readChosenPrints, readOwnPrint, readPrint, readPrints } from './contract.ts';
 import { listPrints, ownPrintOf, printOf } from './queries.ts';

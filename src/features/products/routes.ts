@@ -1,11 +1,12 @@
 import { transaction } from '../../server/database/db.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
-import { Answer, checkedReply, on, type Route } from '../../server/http/http.ts';
+import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
+import { on, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
 import { VersionedBodyCache } from '../../server/web/body-cache.ts';
 import { clearProduct, recordProductChange } from '../catalogue/queries.ts';
-import { lockDistribution, nextCatalogueVersion, assertFound, VISIBLE_DISTRIBUTION } from '../distributions/queries.ts';
+import { lockDistribution, nextCatalogueVersion, assertFound, visibleDistribution } from '../distributions/queries.ts';
 import {
   addProduct,
   changeProduct,
@@ -38,8 +39,8 @@ const bodies = new VersionedBodyCache();
 export const productsRoutes: Route[] = [
   on(
     listProducts,
-    async ({ db, viewer, found }) => {
-      const distribution = assertFound(found);
+    async ({ db, viewer, preloaded }) => {
+      const distribution = assertFound(preloaded);
       if (viewer.role === 'customer') {
         const make = async () => checkedReply(listProducts.reply, await listProductsOf(db, distribution));
         return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
@@ -48,7 +49,7 @@ export const productsRoutes: Route[] = [
       const products = await listProductsOf(db, distribution);
       return products.map((product) => ({ ...product, total_ordered: ordered.get(product.id) ?? 0 }));
     },
-    { text: VISIBLE_DISTRIBUTION, values: ({ params }) => [params.id] },
+    { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },
   ),
 
   on(addProduct, async ({ db, viewer, params, body: { distributionId = params.id, ...fields } }) => {
@@ -85,7 +86,7 @@ export const productsRoutes: Route[] = [
     await knownCode(db, viewer.tenantId, productCode);
     const picture = await reencodeImage(Buffer.from(body.image, 'base64'), { key: String(viewer.tenantId), signal });
     const { isNew, ...saved } = await saveImage(db, viewer, { productCode, ...picture });
-    return new Answer(isNew ? 201 : 200, saved);
+    return new ReplyWithStatus(isNew ? 201 : 200, saved);
   }),
   on(deleteProductImage, ({ db, viewer, params }) => deleteImage(db, viewer.tenantId, params.productCode)),
 ];

@@ -1,4 +1,4 @@
-import { on, type Route } from '../../server/http/http.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { readCustomerReport, readReport } from './contract.ts';
 import { customerReport, reportLines } from './queries.ts';

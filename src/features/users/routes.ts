@@ -4,7 +4,7 @@ import { identityInList, identityOf, type Addressed, type Identified } from '../
 import { isBlankText } from '../../domain/blank.ts';
 import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
-import { on, type AskedBy, type Route } from '../../server/http/http.ts';
+import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
@@ -145,13 +145,13 @@ type OnUser = typeof unlockUser | typeof inviteUser | typeof disableUser | typeo
 const changing =
   (
     name: Row<'user_audit'>['act'],
-    act: (db: Db, user: Awaited<ReturnType<typeof userFor>>, asked: AskedBy<Viewer, OnUser>) => Promise<void>,
+    act: (db: Db, user: Awaited<ReturnType<typeof userFor>>, context: RouteContext<OnUser>) => Promise<void>,
   ) =>
-  (asked: AskedBy<Viewer, OnUser>) =>
-    transaction(asked.db, async (db) => {
-      const user = await userFor(db, asked.viewer, roleOf(asked.params.role), asked.params.userId);
-      await act(db, user, asked);
-      await recordUserAction(db, asked.viewer, name, user);
+  (context: RouteContext<OnUser>) =>
+    transaction(context.db, async (db) => {
+      const user = await userFor(db, context.viewer, roleOf(context.params.role), context.params.userId);
+      await act(db, user, context);
+      await recordUserAction(db, context.viewer, name, user);
     });
 
 export const usersRoutes: Route[] = [

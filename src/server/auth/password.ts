@@ -11,6 +11,7 @@ export const SIGN_INS_BUSY = 'Very many people are signing in just now. Please t
 const hashQueue = createLimiter({
   concurrency: 2,
   maxQueued: MOST_WAITING,
+  maxWait: 120_000,
   refusal: () => busy(SIGN_INS_BUSY),
 });
 const networks = createNetworkKeys();

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { closeSession, cookieName, openSession, viewerOf } from './session.ts';
+import { definePreload } from './session-preload.ts';
+import { authenticateSession, closeSession, cookieName, openSession } from './session.ts';
 
 const world = setupTestApp();
 const RULES = { customerIdleDays: 7, secure: false };
@@ -19,7 +20,7 @@ beforeEach(async () => {
 });
 
 const open = async (person: Person) => (await openSession(world.db, person, undefined, { now: START, rules: RULES })).cookie;
-const isIn = async (cookie: string, when: Date) => (await viewerOf(world.db, cookie, { now: when, rules: RULES })) !== null;
+const isIn = async (cookie: string, when: Date) => (await authenticateSession(world.db, cookie, { now: when, rules: RULES })) !== null;
 
 test('who calls is known with the tenant: a distributor its own, staff and customers that of their distributor (spec §6; contract §3)', async () => {
   const agent = await makeAgent(world.db, distributor);
@@ -28,7 +29,7 @@ test('who calls is known with the tenant: a distributor its own, staff and custo
     [agent, distributor.id],
     [customer, distributor.id],
   ] as const) {
-    const found = await viewerOf(world.db, await open(person), { now: START, rules: RULES });
+    const found = await authenticateSession(world.db, await open(person), { now: START, rules: RULES });
     const { id, email, role } = person;
     expect(found?.viewer).toEqual({ userId: id, email, role, distributorId, tenantId: distributor.id });
   }
@@ -37,11 +38,19 @@ test('who calls is known with the tenant: a distributor its own, staff and custo
 test('of many who call at once each is known as who they are, with what was read along for them', async () => {
   const people = [distributor, customer, admin, await makeAgent(world.db, distributor), await makeCustomer(world.db, distributor)];
   const cookies = await Promise.all(people.map(open));
-  const text = 'SELECT viewer."userId" AS "for", asked.first::int AS "first", asked.second::int[] AS "second"';
+  const query = definePreload<{ first: number; second: readonly number[] }, object>({
+    name: 'a number and a list',
+    args: { first: 'int', second: 'int[]' },
+    sql: 'SELECT viewer."userId" AS "for", args.first, args.second',
+  });
   const calls = Array.from({ length: 60 }, (_, n) => ({ n, whose: n % 6, hour: n % 2 }));
   const found = await Promise.all(
     calls.map(({ n, whose, hour }) =>
-      viewerOf(world.db, cookies[whose] ?? 'nobody', { now: at(0, hour * 3), rules: RULES, along: { text, values: [n, [n, whose]] } }),
+      authenticateSession(world.db, cookies[whose] ?? 'nobody', {
+        now: at(0, hour * 3),
+        rules: RULES,
+        preload: { query, parameters: query.parametersOf({ first: n, second: [n, whose] }) },
+      }),
     ),
   );
   const expected = calls.map(({ n, whose, hour }) => {
@@ -49,15 +58,20 @@ test('of many who call at once each is known as who they are, with what was read
     // An admin's session has ended after three hours.
     return id === undefined || (id === admin.id && hour === 1) ? null : [id, { for: id, first: n, second: [n, whose] }];
   });
-  expect(found.map((visit) => visit && [visit.viewer.userId, visit.found])).toEqual(expected);
+  expect(found.map((result) => result && [result.viewer.userId, result.preloaded])).toEqual(expected);
 });
 
 test('a call that cannot be answered takes no other along', async () => {
   const cookie = await open(customer);
-  const text = 'SELECT 12 / asked.first::int AS share';
-  const ask = (value: number) => viewerOf(world.db, cookie, { now: START, rules: RULES, along: { text, values: [value] } });
-  const [good, bad, alsoGood] = await Promise.allSettled([ask(4), ask(0), ask(3)]);
-  expect([good, alsoGood]).toMatchObject([{ value: { found: { share: 3 } } }, { value: { found: { share: 4 } } }]);
+  const query = definePreload<{ divisor: number }, object>({
+    name: 'a division',
+    args: { divisor: 'int' },
+    sql: 'SELECT 12 / args.divisor AS share',
+  });
+  const read = (divisor: number) =>
+    authenticateSession(world.db, cookie, { now: START, rules: RULES, preload: { query, parameters: query.parametersOf({ divisor }) } });
+  const [good, bad, alsoGood] = await Promise.allSettled([read(4), read(0), read(3)]);
+  expect([good, alsoGood]).toMatchObject([{ value: { preloaded: { share: 3 } } }, { value: { preloaded: { share: 4 } } }]);
   expect(bad).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
 });
 
@@ -95,21 +109,21 @@ describe('a session ends', () => {
   test('as the lowered SESSION_DAYS says, counted from its last use (contract §1)', async () => {
     const [idle, used, busy] = [await open(customer), await open(customer), await open(customer)];
     const shorter = { ...RULES, customerIdleDays: 2 };
-    const look = (cookie: string, when: Date, rules = shorter) => viewerOf(world.db, cookie, { now: when, rules });
+    const look = (cookie: string, when: Date, rules = shorter) => authenticateSession(world.db, cookie, { now: when, rules });
     await look(used, at(2), RULES);
     await look(busy, at(6), { ...RULES, customerIdleDays: 60 });
     expect(await look(idle, at(3))).toBeNull();
-    expect((await look(used, at(3)))?.refreshed).toEqual(at(5));
+    expect((await look(used, at(3)))?.renewedUntil).toEqual(at(5));
     expect(await look(used, at(5, 1))).toBeNull();
     expect(await look(busy, at(31), { ...RULES, customerIdleDays: 29 })).toBeNull();
-    expect((await look(busy, at(7)))?.refreshed).toEqual(at(9));
+    expect((await look(busy, at(7)))?.renewedUntil).toEqual(at(9));
   });
 
   test('as the lowered SESSION_DAYS says after its next use, when an earlier version opened it', async () => {
     const cookie = await open(customer);
     await sql`UPDATE session_store SET sess = sess - 'idle' WHERE "userId" = ${customer.id}`.execute(world.db);
-    const look = (when: Date) => viewerOf(world.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });
-    expect((await look(at(3)))?.refreshed).toEqual(at(5));
+    const look = (when: Date) => authenticateSession(world.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });
+    expect((await look(at(3)))?.renewedUntil).toEqual(at(5));
     expect(await look(at(5, 1))).toBeNull();
   });
 
@@ -122,8 +136,8 @@ describe('a session ends', () => {
 
 test('a read soon after the last leaves the row alone, a later one moves its end and says so', async () => {
   const cookie = await open(customer);
-  expect((await viewerOf(world.db, cookie, { now: at(0, 1), rules: RULES }))?.refreshed).toBeNull();
-  expect((await viewerOf(world.db, cookie, { now: at(1), rules: RULES }))?.refreshed).toEqual(at(8));
+  expect((await authenticateSession(world.db, cookie, { now: at(0, 1), rules: RULES }))?.renewedUntil).toBeNull();
+  expect((await authenticateSession(world.db, cookie, { now: at(1), rules: RULES }))?.renewedUntil).toEqual(at(8));
 });
 
 test('a moved end travels with the answer, so that the browser keeps the cookie as long', async () => {
@@ -135,7 +149,7 @@ test('a moved end travels with the answer, so that the browser keeps the cookie 
 });
 
 test.each(['', 'x', 'x'.repeat(101), '\u0000', "' OR 1=1"])('the cookie %j is nobody', async (cookie) => {
-  expect(await viewerOf(world.db, cookie, { now: START, rules: RULES })).toBeNull();
+  expect(await authenticateSession(world.db, cookie, { now: START, rules: RULES })).toBeNull();
 });
 
 test('what the table holds opens nothing', async () => {

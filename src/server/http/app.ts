@@ -16,6 +16,7 @@ import { constants } from 'node:zlib';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
 import { busy, HttpError } from './errors.ts';
 import type { Env } from '../operations/env.ts';
+import { parseJsonOnly } from './json-body.ts';
 import { refuseCrossSite } from './csrf.ts';
 
 /** Sentences for what Fastify itself refuses. */
@@ -132,16 +133,6 @@ function securityHeaders(reply: FastifyReply): Readonly<Record<string, string>> 
   return { ...reply.raw.getHeaders() } as Record<string, string>;
 }
 
-/** JSON only; an empty body is no body, and prototype keys are dropped like every unknown field. */
-function readJsonOnly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('remove', 'remove');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parse(request, body as string, done);
-  });
-}
-
 /** The id that a trusted proxy gave the request, so that its log and ours name it alike; else one of our own. */
 const requestId = ({ trustProxy }: Env, given: string | string[] | undefined): string =>
   trustProxy > 0 && typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : crypto.randomUUID();
@@ -165,7 +156,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
     request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'answered');
     done();
   });
-  readJsonOnly(app);
+  parseJsonOnly(app);
   await app.register(helmet, { ...contentSecurity(env), global: false });
   let security: Readonly<Record<string, string>> | undefined;
   app.addHook('onRequest', async (request, reply) => {

@@ -5,11 +5,11 @@ import type { Env } from '../operations/env.ts';
 import { DEVICE_LIFETIME, deviceCookieName, hashOfDevice, rememberDevice } from '../auth/device.ts';
 import { closeSession, cookieName, openSession, type SessionRules, type Viewer } from '../auth/session.ts';
 
-/** What only sign-in and sign-out need. */
-export interface SessionDoor {
+/** Opens and closes the session of a request; only sign-in and sign-out need it. */
+export interface SessionControl {
   /** The hash of the device cookie that the browser sent, or null. */
   readonly device: string | null;
-  /** In the transaction that judged the sign-in, so that no reset, disabling or change of the password slips in between. */
+  /** In the transaction that checked the sign-in, so that no reset, disabling or change of the password comes between the two. */
   open(db: Db, user: { id: number; role: Viewer['role'] }): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,11 +29,11 @@ export function setSessionCookie(reply: FastifyReply, env: Env, value: string, e
   void reply.setCookie(cookieName(rules), value, cookieOptions(rules, expires));
 }
 
-export function sessionDoor(
+export function sessionControl(
   { db, env, now }: { db: Db; env: Env; now: () => Date },
   request: FastifyRequest,
   reply: FastifyReply,
-): SessionDoor {
+): SessionControl {
   const rules = sessionRules(env);
   const before = sessionCookieOf(env, request);
   const deviceName = deviceCookieName(rules.secure);

@@ -1,22 +1,22 @@
 // A page behind a link in mails: GET only asks, because mail scanners follow links; POST acts, also without a session and from a form (RFC 8058).
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
-import type { World } from '../http/http.ts';
+import type { AppContext } from '../http/pipeline/route.ts';
 import { ALLOW_CROSS_SITE } from '../http/csrf.ts';
 
 export interface MailLink {
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
   /** The page, or null where the token is nobody's. */
-  readonly ask: (world: World, token: string) => Promise<string | null>;
-  readonly act: (world: World, token: string) => Promise<string | null>;
+  readonly ask: (context: AppContext, token: string) => Promise<string | null>;
+  readonly act: (context: AppContext, token: string) => Promise<string | null>;
   readonly noSuchLink: () => string;
 }
 
 /** The policy lets the page's own form say where it comes from; the address it would tell is its own. */
 const HEADERS = { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'same-origin' };
 
-export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSuchLink }: MailLink, world: World): Promise<void> {
+export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSuchLink }: MailLink, context: AppContext): Promise<void> {
   const answer = (reply: FastifyReply, page: string | null): FastifyReply =>
     reply
       .code(page === null ? 404 : 200)
@@ -26,9 +26,9 @@ export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSu
     // What the form says does not matter, only that it was sent.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
-    scope.get<{ Params: { token: string } }>(path, async ({ params }, reply) => answer(reply, await ask(world, params.token)));
+    scope.get<{ Params: { token: string } }>(path, async ({ params }, reply) => answer(reply, await ask(context, params.token)));
     scope.post<{ Params: { token: string } }>(path, { config: ALLOW_CROSS_SITE as object }, async ({ params }, reply) =>
-      answer(reply, await act(world, params.token)),
+      answer(reply, await act(context, params.token)),
     );
   });
 }

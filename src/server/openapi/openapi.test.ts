@@ -28,8 +28,8 @@ import { LARGEST_INT, LONGEST_EMAIL, LONGEST_PASSWORD, LONGEST_TEXT } from '../.
 import { MAX_PAGE_SIZE } from '../../shared/pages.ts';
 import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS } from '../../shared/picture-limits.ts';
 import { notPartSize, TOO_MANY_PICTURES } from '../../shared/texts.ts';
-import { TOO_MANY } from '../http/heavy-queue.ts';
-import { KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/idempotency.ts';
+import { TOO_MANY } from '../http/pipeline/heavy-queue.ts';
+import { KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/pipeline/idempotency.ts';
 
 const world = setupTestApp();
 

@@ -1,8 +1,8 @@
 // The OpenAPI document, made from the same schemas that check the calls (contract §2).
 import * as z from 'zod/mini';
 import { BODY_LIMIT, TEXT_PARAMS, type Endpoint, type Schema } from '../../shared/endpoint.ts';
-import { TOO_MANY } from '../http/heavy-queue.ts';
-import { KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/idempotency.ts';
+import { TOO_MANY } from '../http/pipeline/heavy-queue.ts';
+import { KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/pipeline/idempotency.ts';
 
 const schemaOf = (schema: Schema, io: 'input' | 'output'): unknown => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;

@@ -4,7 +4,7 @@ import { setupTestApp } from '../../../test/test-app.ts';
 import { createApp } from '../http/app.ts';
 import { openDb } from '../database/db.ts';
 import { healthRoutes } from './health.ts';
-import { mount } from '../http/http.ts';
+import { registerRoutes } from '../http/pipeline/register-routes.ts';
 
 const world = setupTestApp();
 
@@ -17,7 +17,7 @@ describe('the health of the server (contract §1)', () => {
   test('is 503 while it does not', async () => {
     const { db, close } = openDb({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, () => undefined);
     const app = await createApp(world.env, pino({ level: 'silent' }));
-    mount(app, healthRoutes, { db, env: world.env, now: () => world.time });
+    registerRoutes(app, healthRoutes, { db, env: world.env, now: () => world.time });
     const answer = await app.inject({ method: 'GET', url: '/api/health' });
     expect([answer.statusCode, answer.body]).toEqual([503, 'The database does not answer.']);
     // Nobody need start it anew for that.

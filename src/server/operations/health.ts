@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { run } from '../database/db.ts';
 import { HttpError } from '../http/errors.ts';
-import { onPublic, type Route } from '../http/http.ts';
+import { onPublic, type Route } from '../http/pipeline/route.ts';
 
 const readHealth = endpoint({
   method: 'GET',

@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { poolStats, run, type Db } from '../database/db.ts';
 import type { Env } from './env.ts';
 import { forbidden } from '../http/errors.ts';
-import type { World } from '../http/http.ts';
+import type { AppContext } from '../http/pipeline/route.ts';
 
 const NOT_FOR_YOU = 'Metrics are for this machine, or for who sends the METRICS_TOKEN.';
 const BY_TOKEN_ALONE = 'Metrics are for who sends the METRICS_TOKEN.';
@@ -65,7 +65,7 @@ const WAITING = `SELECT 'queued' AS status, count(*) AS mails,
   UNION ALL SELECT 'sending', count(*), 0 FROM emails WHERE status = 'sending'`;
 
 /** The function it gives reads the outbox anew. */
-function outboxInto(registers: Registry[], { db, now }: World): () => Promise<void> {
+function outboxInto(registers: Registry[], { db, now }: AppContext): () => Promise<void> {
   const late = new Gauge({ name: 'outbox_oldest_due_seconds', help: 'How long the mail that is due longest has waited.', registers });
   const mails = new Gauge({
     name: 'outbox_mails',
@@ -109,18 +109,18 @@ function judge(request: FastifyRequest, env: Env): void {
 }
 
 /** Counts every request from here on; `GET /metrics` is for who has the token and, without a proxy in front, for this machine. */
-export function serveMetrics(app: FastifyInstance, world: World): void {
+export function serveMetrics(app: FastifyInstance, context: AppContext): void {
   if (!ofProcess.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: ofProcess });
   const registry = new Registry();
   const observe = requestsInto([registry]);
-  databaseInto([registry], world.db);
-  const readOutbox = outboxInto([registry], world);
+  databaseInto([registry], context.db);
+  const readOutbox = outboxInto([registry], context);
   app.addHook('onResponse', (request, reply, done) => {
     observe(request, reply);
     done();
   });
   app.get('/metrics', async (request, reply) => {
-    judge(request, world.env);
+    judge(request, context.env);
     await readOutbox();
     const metrics = `${await registry.metrics()}\n${await ofProcess.metrics()}`;
     return await reply.type(registry.contentType).header('cache-control', 'no-store').send(metrics);

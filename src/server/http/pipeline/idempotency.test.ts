@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
-import { linesOf } from '../../../test/data/order-rows.ts';
-import { iterations } from '../../../test/setup/iterations.ts';
-import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { conflict } from './errors.ts';
-import { once } from './idempotency.ts';
-import type { Row } from '../database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { linesOf } from '../../../../test/data/order-rows.ts';
+import { iterations } from '../../../../test/setup/iterations.ts';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { busy, clientGone, conflict } from '../errors.ts';
+import { runOnce } from './idempotency.ts';
+import type { Row } from '../../database/schema.ts';
 
 const world = setupTestApp();
 const ANOTHER = 'This Idempotency-Key was used for another request.';
@@ -136,37 +136,27 @@ describe('the same request under the same key', () => {
 });
 
 test('what was written before a refusal is taken back, and the refusal stays (contract §8)', async () => {
-  const viewer = {
-    userId: customer.id,
-    email: customer.email,
-    role: 'customer' as const,
-    distributorId: distributor.id,
-    tenantId: distributor.id,
-  };
   let attempts = 0;
   const refused = () =>
-    once(world.db, { viewer, key: 'r', bodyHash: 'of the body', now: world.time }, async (db) => {
+    runOnce(world.db, { userId: customer.id, key: 'r', bodyHash: 'of the body', now: world.time }, async (db) => {
       attempts += 1;
       await makeCustomer(db, distributor, { lastName: 'Half-done' });
       throw conflict('Not like this');
     });
   for (let time = 0; time < 2; time++)
-    expect(await refused()).toMatchObject({ status: 409, reply: '{"sentence":"Not like this","details":{}}' });
+    expect(await refused()).toMatchObject({ status: 409, json: '{"sentence":"Not like this","details":{}}' });
   expect(attempts).toBe(1);
   expect(await world.db.selectFrom('contacts').select('id').where('lastName', '=', 'Half-done').execute()).toEqual([]);
 });
 
-test('work that fails leaves its key free', async () => {
-  const viewer = {
-    userId: customer.id,
-    email: customer.email,
-    role: 'customer' as const,
-    distributorId: distributor.id,
-    tenantId: distributor.id,
-  };
-  const about = { viewer, key: 'f', bodyHash: 'of the body', now: world.time };
-  await expect(once(world.db, about, () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
-  expect(await once(world.db, about, async () => ({ status: 200, reply: '{}' }))).toEqual({ status: 200, reply: '{}' });
+test.each([
+  ['fails', new Error('broke')],
+  ['finds the database busy', busy()],
+  ['stops because the client is gone', clientGone()],
+])('work that %s leaves its key free', async (_, error) => {
+  const call = { userId: customer.id, key: 'f', bodyHash: 'of the body', now: world.time };
+  await expect(runOnce(world.db, call, () => Promise.reject(error))).rejects.toBe(error);
+  expect(await runOnce(world.db, call, async () => ({ status: 200, json: '{}' }))).toEqual({ status: 200, json: '{}' });
 });
 
 test('another body under the same key is a conflict and changes nothing (contract §2)', async () => {

@@ -2,12 +2,13 @@ import { request as httpRequest, type ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
-import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { endpoint } from '../../shared/endpoint.ts';
-import { createApp } from './app.ts';
-import { mount, on } from './http.ts';
-import { endSessions, openSession } from '../auth/session.ts';
+import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { endpoint } from '../../../shared/endpoint.ts';
+import { createApp } from '../app.ts';
+import { registerRoutes } from './register-routes.ts';
+import { on } from './route.ts';
+import { endSessions, openSession } from '../../auth/session.ts';
 
 const world = setupTestApp();
 
@@ -23,7 +24,7 @@ const heavy = endpoint({
 let work: () => Promise<unknown>;
 const routes = [on(heavy, async () => void (await work()))];
 const newApp = () => createApp(world.env, pino({ level: 'silent' }));
-const mountOn = (app: FastifyInstance) => mount(app, routes, { db: world.db, env: world.env, now: () => world.time });
+const mountOn = (app: FastifyInstance) => registerRoutes(app, routes, { db: world.db, env: world.env, now: () => world.time });
 
 let app: FastifyInstance;
 let distributor: Person;

@@ -1,0 +1,75 @@
+// A named query that one statement reads together with the session, so that authentication and the access check share a round trip.
+
+type Argument = number | readonly number[];
+export type PreloadArgs = Readonly<Record<string, Argument>>;
+type SqlTypes<Args> = { readonly [Name in keyof Args]: Args[Name] extends number ? 'int' : 'int[]' };
+
+interface PreloadDefinition<Args> {
+  /** Queries of one name are one query: sessions that preload it are read in one batch. */
+  readonly name: string;
+  readonly args: SqlTypes<Args>;
+  /**
+   * Returns at most one row. It may read `viewer."userId"`, `viewer."tenantId"`, `viewer.role` and its own `args."name"`. The row travels
+   * as JSON: no timestamps and no bigints.
+   */
+  readonly sql: string;
+}
+
+/** `Row` is the type of the row it returns. */
+export interface PreloadQuery<Args, Row> {
+  readonly name: string;
+  readonly statements: SessionStatements;
+  readonly parametersOf: (args: Args) => readonly string[];
+  readonly row?: Row;
+}
+
+/** A query with its arguments for one request. */
+export interface SessionPreload {
+  readonly query: PreloadQuery<never, unknown>;
+  readonly parameters: readonly string[];
+}
+
+/** The statement for one session, and the one for a batch of sessions. */
+export interface SessionStatements {
+  readonly single: string;
+  readonly batch: string;
+}
+
+const SESSION = `SELECT s.sess->>'createdAt' AS "createdAt", (extract(epoch FROM s.expire) * 1000)::float8 AS expire, (s.sess->>'idle')::float8 AS idle,
+    u.id AS "userId", u.email, u.role, u."distributorId", CASE u.role WHEN 'distributor' THEN u.id ELSE coalesce(u."distributorId", 0) END AS "tenantId"
+  FROM session_store s JOIN users u ON u.id = s."userId" AND u."disabledAt" IS NULL WHERE s.sid = request.sid AND s.expire > request.now`;
+
+const select = (from: string, preloaded: string): string =>
+  `SELECT request.index::int, viewer.*, ${preloaded} AS preloaded FROM ${from}, LATERAL (${SESSION}) viewer`;
+
+/** Parameters: session id and time, then the arguments; for a batch, an array of each. */
+function statementsOf(types: Readonly<Record<string, string>>, sql: string | null): SessionStatements {
+  const columns = ['sid', 'now', ...Object.keys(types).map((_, index) => `arg${index}`)];
+  const typeOf = (column: string): string => (column === 'now' ? 'timestamptz' : 'text');
+  const single = columns.map((column, index) => `$${index + 1}::${typeOf(column)} AS ${column}`);
+  const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(column)}[] AS ${column}`);
+  const args = Object.entries(types).map(([name, type], index) => `request.arg${index}::${type} AS "${name}"`);
+  const preloaded = sql === null ? 'NULL' : `(SELECT row_to_json(preloaded) FROM (SELECT ${args.join()}) args, LATERAL (${sql}) preloaded)`;
+  return {
+    single: select(`(SELECT 1 AS index, ${single.join()}) request`, preloaded),
+    // The subquery with OFFSET 0 hides the lengths of the arrays from the planner: the plan of the prepared statement fits every length.
+    batch: select(
+      `(SELECT ${arrays.join()} OFFSET 0) given, unnest(${columns.map((column) => `given.${column}`).join()})
+    WITH ORDINALITY request (${columns.join()}, index)`,
+      preloaded,
+    ),
+  };
+}
+
+export const SESSION_ALONE = statementsOf({}, null);
+
+const toText = (value: Argument): string => (typeof value === 'number' ? String(value) : `{${value.join()}}`);
+
+export function definePreload<Args extends PreloadArgs, Row>({ name, args: types, sql }: PreloadDefinition<Args>): PreloadQuery<Args, Row> {
+  const names = Object.keys(types);
+  return {
+    name,
+    statements: statementsOf(types, sql),
+    parametersOf: (args) => names.map((argument) => toText(args[argument] as Argument)),
+  };
+}

@@ -1,0 +1,40 @@
+// Pipeline stage: who sends the request? A request without a valid session continues as nobody; `authorize` decides about it.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../../../shared/endpoint.ts';
+import type { SessionPreload } from '../../auth/session-preload.ts';
+import { unauthenticated } from '../errors.ts';
+import type { AppContext, RequestInput, Route } from './route.ts';
+import { sessionCookieOf, sessionRules, setSessionCookie } from '../session-cookie.ts';
+import { authenticateSession, type AuthResult } from '../../auth/session.ts';
+import { stageResult } from './stage-result.ts';
+import { validationOf } from './validate-request.ts';
+
+export const authenticated = stageResult<AuthResult | null>('authenticate');
+
+function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input: RequestInput<Endpoint>): SessionPreload {
+  return { query, parameters: query.parametersOf(args(input)) };
+}
+
+/** Reads the session, together with what the route preloads, and sends the cookie again where the session was renewed. */
+export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPreload }: Route) =>
+  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const validation = sessionPreload && validationOf(endpoint, request);
+    // An invalid request preloads nothing: after authorization, `validate` refuses it.
+    const preload = sessionPreload && validation?.input && preloadOf(sessionPreload, validation.input);
+    const cookie = sessionCookieOf(env, request);
+    const result = await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env), preload });
+    if (result?.renewedUntil) setSessionCookie(reply, env, cookie ?? '', result.renewedUntil);
+    authenticated.set(request, result);
+  };
+
+/** Where authentication needs the body: it refuses a request without a cookie before its body is read. */
+export const requireSessionCookie = ({ env }: AppContext) =>
+  async function requireSessionCookie(request: FastifyRequest): Promise<void> {
+    if (sessionCookieOf(env, request) === undefined) throw unauthenticated();
+  };
+
+/** For a call that has waited: its session may have ended, or its user been disabled, since it was authenticated. */
+export async function requireSessionStill({ db, env, now }: AppContext, request: FastifyRequest): Promise<void> {
+  const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env) });
+  if (!result) throw unauthenticated();
+}

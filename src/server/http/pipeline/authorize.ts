@@ -1,0 +1,20 @@
+// Pipeline stage: may this role call this endpoint? Whose record it is, the access check of the route decides.
+import type { FastifyRequest } from 'fastify';
+import { forbidden, unauthenticated } from '../errors.ts';
+import type { Route } from './route.ts';
+import type { Viewer } from '../../auth/session.ts';
+import { authenticated } from './authenticate.ts';
+import { stageResult } from './stage-result.ts';
+
+/** The viewer, or null for nobody at a public endpoint. */
+export const authorized = stageResult<Viewer | null>('authorize');
+
+export const authorize = ({ endpoint: { roles } }: Route) =>
+  async function authorize(request: FastifyRequest): Promise<void> {
+    const viewer = authenticated.get(request)?.viewer ?? null;
+    if (!roles.includes('public')) {
+      if (!viewer) throw unauthenticated();
+      if (!roles.includes(viewer.role)) throw forbidden();
+    }
+    authorized.set(request, viewer);
+  };

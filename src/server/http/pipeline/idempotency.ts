@@ -1,0 +1,156 @@
+// A call with an Idempotency-Key: the same key of the same user within a day replays the first reply and changes nothing (contract §2).
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Endpoint } from '../../../shared/endpoint.ts';
+import { run, transaction, type Db } from '../../database/db.ts';
+import { busy, conflict, HttpError, invalid } from '../errors.ts';
+import { serializeJson } from './serialize-reply.ts';
+import { SerializedReply, type AnyContext, type ReplyWithStatus, type Route, type RouteHandler } from './route.ts';
+import type { Viewer } from '../../auth/session.ts';
+
+const HOUR = 3_600_000;
+/** How long a key stands for its first call. */
+export const KEY_HOURS = 24;
+/** Characters of a key. */
+export const LONGEST_KEY = 200;
+const DAY = KEY_HOURS * HOUR;
+export const USED_FOR_ANOTHER = 'This Idempotency-Key was used for another request.';
+
+/** One call under a key. */
+export interface IdempotencyContext {
+  readonly userId: number;
+  readonly key: string;
+  /** Of the method, the URL and the body. */
+  readonly bodyHash: string;
+  readonly now: Date;
+}
+
+/** The row of a key, for a statement that stores it together with what the call writes. */
+export interface IdempotencyRecord {
+  readonly key: string;
+  readonly bodyHash: string;
+  readonly createdAt: Date;
+  readonly status: number;
+  /** JSON. */
+  readonly reply: string;
+}
+
+/** What a key replays. */
+export interface StoredResponse {
+  readonly status: number;
+  /** Of the reply, or of a refusal's message and details. */
+  readonly json: string;
+}
+interface StoredRow extends StoredResponse {
+  readonly bodyHash: string;
+}
+
+function keyOf(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  if (typeof header !== 'string' || header.length > LONGEST_KEY || !/^[\x21-\x7e]+$/.test(header))
+    throw invalid(`The Idempotency-Key must be 1 to ${LONGEST_KEY} visible characters.`);
+  return header;
+}
+
+/** Null where the endpoint honors no key, or the client sent none. */
+export function idempotencyOf(
+  { method, idempotent }: Endpoint,
+  request: FastifyRequest,
+  { viewer, body, now }: { viewer: Viewer | null; body: unknown; now: Date },
+): IdempotencyContext | null {
+  const key = idempotent ? keyOf(request.headers['idempotency-key']) : null;
+  if (key === null || viewer === null) return null;
+  const bodyHash = createHash('sha256')
+    .update(`${method} ${request.url}\n${JSON.stringify(body)}`)
+    .digest('base64url');
+  return { userId: viewer.userId, key, bodyHash, now };
+}
+
+const STORED = `SELECT "bodyHash", status, reply AS json FROM idempotency_keys
+  WHERE "userId" = $1 AND key = $2 AND status IS NOT NULL AND "createdAt" >= $3`;
+
+// lock_timeout: equal requests that wait for the first one's reply must not occupy every connection for long. The update takes over a key
+// that is older than a day.
+const CLAIM = `INSERT INTO idempotency_keys AS k ("userId", key, "bodyHash", "createdAt")
+    SELECT $1, $2, $3, $4 FROM set_config('lock_timeout', '5s', true)
+  ON CONFLICT ("userId", key) DO UPDATE
+    SET "bodyHash" = excluded."bodyHash", "createdAt" = excluded."createdAt", status = NULL, reply = NULL WHERE k."createdAt" < $5
+  RETURNING 1`;
+
+const STORE = 'UPDATE idempotency_keys SET status = $3, reply = $4 WHERE "userId" = $1 AND key = $2';
+
+async function findStored(db: Db, { userId, key, bodyHash, now }: IdempotencyContext): Promise<StoredResponse | null> {
+  const [stored] = await run<StoredRow>(db, STORED, [userId, key, new Date(now.getTime() - DAY)]);
+  if (stored && stored.bodyHash !== bodyHash) throw conflict(USED_FOR_ANOTHER);
+  return stored ?? null;
+}
+
+/** After a failure, unlike a refusal, the same key runs the call again. */
+const isRefusal = (error: unknown): error is HttpError => error instanceof HttpError && error.status < 499;
+
+/**
+ * Runs `work` once per key, in one transaction with the row of the key: an equal request that arrives meanwhile waits for the reply of the
+ * first one. A refusal is stored too, but nothing that `work` wrote before it.
+ */
+export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) => Promise<StoredResponse>): Promise<StoredResponse> {
+  const { userId, key, bodyHash, now } = call;
+  return await transaction(db, async (db) => {
+    const claimed = await run(db, CLAIM, [userId, key, bodyHash, now, new Date(now.getTime() - DAY)]);
+    if (claimed.length === 0) {
+      const stored = await findStored(db, call);
+      if (!stored) throw busy();
+      return stored;
+    }
+    await run(db, 'SAVEPOINT before_work', []);
+    const response = await work(db).catch(async (error: unknown): Promise<StoredResponse> => {
+      if (!isRefusal(error)) throw error;
+      await run(db, 'ROLLBACK TO SAVEPOINT before_work', []);
+      return { status: error.status, json: JSON.stringify({ sentence: error.message.replaceAll('\0', ''), details: error.details }) };
+    });
+    await run(db, STORE, [userId, key, response.status, response.json]);
+    return response;
+  });
+}
+
+/** Throws the refusal where the stored response is one. */
+function replyOf({ status, json }: StoredResponse): SerializedReply {
+  if (status < 400) return new SerializedReply(status, json);
+  const { sentence, details } = JSON.parse(json) as { sentence: string; details: Record<string, unknown> };
+  throw new HttpError(status, sentence, details);
+}
+
+/** Pipeline stage: an expensive call that is finished is replayed at once, without a place in a queue. */
+export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): RouteHandler =>
+  endpoint.isHeavy
+    ? async (context, request) => {
+        const stored = context.idempotency && (await findStored(context.db, context.idempotency));
+        return stored ? replyOf(stored) : await handle(context, request);
+      }
+    : handle;
+
+/** What the fast path stored. Null: nothing, and the transaction that follows does the call, or stores why it is refused. */
+async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: AnyContext, call: IdempotencyContext) {
+  const { key, bodyHash, now: createdAt } = call;
+  const recordOf = (reply: ReplyWithStatus<unknown>): IdempotencyRecord => {
+    const { status, json } = serializeJson(endpoint, reply);
+    return { key, bodyHash, createdAt, status, reply: json };
+  };
+  try {
+    return (await idempotentFastPath?.(context, recordOf)) ?? null;
+  } catch (error) {
+    // A busy database gets no further transaction.
+    if (!isRefusal(error)) throw error;
+    return null;
+  }
+}
+
+/** Pipeline stage: runs the route once per key, or simply where there is no key. */
+export const withIdempotencyKey =
+  (route: Route): RouteHandler =>
+  async (context) => {
+    const { db, idempotency } = context;
+    if (idempotency === null) return await route.run(context);
+    const record = await tryFastPath(route, context, idempotency);
+    if (record) return new SerializedReply(record.status, record.reply);
+    return replyOf(await runOnce(db, idempotency, async (db) => serializeJson(route.endpoint, await route.run({ ...context, db }))));
+  };

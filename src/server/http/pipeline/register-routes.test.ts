@@ -1,0 +1,132 @@
+import { pino } from 'pino';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import * as z from 'zod/mini';
+import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { endpoint } from '../../../shared/endpoint.ts';
+import { createApp } from '../app.ts';
+import { definePreload } from '../../auth/session-preload.ts';
+import { on, type Route } from './route.ts';
+import { openSession } from '../../auth/session.ts';
+import { registerRoutes } from './register-routes.ts';
+
+const world = setupTestApp();
+
+const NUMBER = z.object({ number: z.int() });
+const double = definePreload<{ number: number }, { double: number }>({
+  name: 'double',
+  args: { number: 'int' },
+  sql: 'SELECT args.number * 2 AS double WHERE args.number > 0',
+});
+let ran: unknown[];
+const routes: Route[] = [
+  on(
+    endpoint({ method: 'POST', path: '/api/double', summary: 'Double', roles: ['customer'], body: NUMBER, reply: NUMBER }),
+    async ({ preloaded, viewer }) => {
+      ran.push([viewer.role, preloaded]);
+      return { number: preloaded?.double ?? 0 };
+    },
+    { sessionPreload: { query: double, args: ({ body }) => body } },
+  ),
+  on(
+    endpoint({ method: 'POST', path: '/api/plain', summary: 'Plain', roles: ['customer'], body: NUMBER, reply: NUMBER }),
+    async ({ body }) => {
+      ran.push(body);
+      return body;
+    },
+  ),
+];
+
+let customer: Person;
+let distributor: Person;
+beforeAll(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+});
+beforeEach(() => {
+  ran = [];
+});
+
+interface Served {
+  readonly server: FastifyInstance;
+  readonly logged: string[];
+}
+async function serve(onRoute: (route: RouteOptions) => void = () => undefined): Promise<Served> {
+  const logged: string[] = [];
+  const server = await createApp(world.env, pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }));
+  server.addHook('onRoute', onRoute);
+  registerRoutes(server, routes, { db: world.db, env: world.env, now: () => world.time });
+  return { server, logged };
+}
+
+async function post(
+  { server }: Served,
+  url: string,
+  { by, body, type = 'application/json' }: { by: Person | 'forged' | null; body: string; type?: string },
+) {
+  const rules = { customerIdleDays: 7, secure: false };
+  const sid = by === 'forged' ? by : by && (await openSession(world.db, by, undefined, { now: world.time, rules })).cookie;
+  const headers = { 'content-type': type, ...(sid === null ? {} : { cookie: `sid=${sid}` }) };
+  const { statusCode, body: reply } = await server.inject({ method: 'POST', url, headers, payload: body });
+  return [statusCode, reply];
+}
+
+const without =
+  (stage: string) =>
+  (route: RouteOptions): void => {
+    for (const hook of ['onRequest', 'preHandler'] as const) {
+      const stages = [route[hook] ?? []].flat();
+      Object.assign(route, { [hook]: stages.filter(({ name }) => name !== stage) });
+    }
+  };
+
+test.each(['authenticate', 'authorize', 'validate'])(
+  'a request that skips the stage "%s" fails, and its route never runs',
+  async (stage) => {
+    const served = await serve(without(stage));
+    for (const url of ['/api/plain', '/api/double']) {
+      expect(await post(served, url, { by: customer, body: '{"number":4}' })).toEqual([
+        500,
+        'Something went wrong on our side. Please try again.',
+      ]);
+      expect(served.logged.join('')).toContain(`POST ${url} skipped the stage \\"${stage}\\".`);
+    }
+    expect(ran).toEqual([]);
+    await served.server.close();
+  },
+);
+
+test('a route receives the row that was read together with the session, or null where there is none', async () => {
+  const served = await serve();
+  expect(await post(served, '/api/double', { by: customer, body: '{"number":4}' })).toEqual([200, '{"number":8}']);
+  expect(await post(served, '/api/double', { by: customer, body: '{"number":0}' })).toEqual([200, '{"number":0}']);
+  expect(ran).toEqual([
+    ['customer', { double: 8 }],
+    ['customer', null],
+  ]);
+  await served.server.close();
+});
+
+test.each(['/api/plain', '/api/double'])('%s replies 401 and 403 before 400 and 415, wherever it reads its body', async (url) => {
+  const served = await serve();
+  const bodies = [
+    { body: '{"number":"four"}', refused: [400, 'number must be a number.'] },
+    { body: '{', refused: [400, 'The body is not valid JSON.'] },
+    { body: 'x', type: 'text/plain', refused: [415, 'The body must be JSON (Content-Type: application/json).'] },
+  ];
+  for (const { refused, ...sent } of bodies) {
+    expect(await post(served, url, { ...sent, by: null })).toEqual([401, 'Please sign in.']);
+    expect(await post(served, url, { ...sent, by: 'forged' })).toEqual([401, 'Please sign in.']);
+    expect(await post(served, url, { ...sent, by: distributor })).toEqual([403, 'Your role may not do this.']);
+    expect(await post(served, url, { ...sent, by: customer })).toEqual(refused);
+  }
+  expect(ran).toEqual([]);
+  await served.server.close();
+});
+
+test('a body that is no JSON, sent to an address that does not exist, is 404', async () => {
+  const served = await serve();
+  expect(await post(served, '/api/nothing', { by: customer, body: '{' })).toEqual([404, expect.any(String)]);
+  await served.server.close();
+});

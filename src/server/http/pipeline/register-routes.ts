@@ -1,0 +1,32 @@
+// The request pipeline: every route of the API passes the same stages in the same order (docs/architecture.md, "Request lifecycle").
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { withHeavyLimit } from './heavy-queue.ts';
+import type { AppContext, Route } from './route.ts';
+import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
+import { authenticate, requireSessionCookie } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { createRouteContext } from './route-context.ts';
+import { serializeReply } from './serialize-reply.ts';
+import { validate } from './validate-request.ts';
+
+function hooksOf(app: AppContext, route: Route): Pick<RouteOptions, 'onRequest' | 'preHandler'> {
+  const identity = [authenticate(app, route), authorize(route)];
+  const needsBody = route.sessionPreload && route.endpoint.body;
+  return needsBody
+    ? { onRequest: [requireSessionCookie(app)], preHandler: [...identity, validate(route)] }
+    : { onRequest: identity, preHandler: [validate(route)] };
+}
+
+export function registerRoutes(server: FastifyInstance, routes: readonly Route[], app: AppContext): void {
+  for (const route of routes) {
+    const { endpoint } = route;
+    const handle = replayFinishedCall(endpoint, withHeavyLimit(app, endpoint, withIdempotencyKey(route)));
+    server.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
+      ...hooksOf(app, route),
+      handler: serializeReply(endpoint, (request, reply) => handle(createRouteContext(app, route, request, reply), request)),
+    });
+  }
+}

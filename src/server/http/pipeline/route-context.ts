@@ -1,0 +1,43 @@
+// What a route is given, from the results of the stages before it.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isIP } from 'node:net';
+import type { AnyContext, AppContext, Route } from './route.ts';
+import { idempotencyOf } from './idempotency.ts';
+import { sessionControl } from '../session-cookie.ts';
+import { authenticated } from './authenticate.ts';
+import { authorized } from './authorize.ts';
+import { validated } from './validate-request.ts';
+
+/** A proxy may pass on whatever a client wrote into X-Forwarded-For: what is no IP address is not used, nor is the zone of an IPv6 one. */
+function clientAddress({ ip, socket }: FastifyRequest): string {
+  const address = [ip, socket.remoteAddress].find((given) => isIP(given ?? '') !== 0) ?? '';
+  return address.replace(/%.*$/s, '');
+}
+
+/** Fastify's own request.signal is aborted as soon as a body has been read. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const client = new AbortController();
+  // A client that left before emits no 'close' any more.
+  if (raw.destroyed) client.abort();
+  else raw.once('close', () => raw.writableFinished || client.abort());
+  return client.signal;
+}
+
+export function createRouteContext(app: AppContext, { endpoint }: Route, request: FastifyRequest, reply: FastifyReply): AnyContext {
+  const viewer = authorized.get(request);
+  const input = validated.get(request);
+  const now = app.now();
+  return {
+    ...input,
+    db: app.db,
+    env: app.env,
+    now,
+    viewer,
+    preloaded: authenticated.get(request)?.preloaded ?? null,
+    session: sessionControl(app, request, reply),
+    address: clientAddress(request),
+    log: request.log,
+    signal: signalOf(reply),
+    idempotency: idempotencyOf(endpoint, request, { viewer, body: input.body, now }),
+  };
+}

@@ -1,0 +1,45 @@
+// The last stage of the pipeline: the reply of a route is checked against its contract and sent.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import type { Endpoint, Schema } from '../../../shared/endpoint.ts';
+import { formatZodError } from '../format-zod-error.ts';
+import { ReplyWithStatus, SerializedReply } from './route.ts';
+import { isBatches, isLists, streamOf, streamOfLists } from '../json-stream.ts';
+import { ImageReply, sendImage } from '../../images/image-reply.ts';
+import { CachedBody, sendCachedBody } from '../../web/body-cache.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A reply that does not match its contract is our fault, never the client's. */
+export function checkedReply(schema: Schema | undefined, value: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = z.safeParse(schema, value);
+  if (!parsed.success) throw new Error(`The reply does not match its contract: ${formatZodError(parsed.error)}`);
+  return parsed.data;
+}
+
+export function serializeJson(endpoint: Endpoint, result: unknown): SerializedReply {
+  const { status, value } = result instanceof ReplyWithStatus ? result : { status: endpoint.status ?? 200, value: result };
+  return new SerializedReply(status, endpoint.reply ? JSON.stringify(checkedReply(endpoint.reply, value)) : '');
+}
+
+/** Checks rows of one list of a reply as a reply whose other lists are empty. */
+function listCheck({ reply }: Endpoint, names: readonly string[]) {
+  const empty = Object.fromEntries(names.map((name) => [name, []]));
+  return (rows: readonly unknown[], name: string): unknown[] =>
+    (checkedReply(reply, { ...empty, [name]: rows }) as Record<string, unknown[]>)[name] ?? [];
+}
+
+/** Sends what `handle` returns. */
+export const serializeReply =
+  (endpoint: Endpoint, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const result = await handle(request, reply);
+    if (result instanceof CachedBody) return await sendCachedBody(request, reply, result);
+    if (result instanceof ImageReply) return await sendImage(request, reply, result);
+    if (isBatches(result))
+      return await reply.type(JSON_TYPE).send(await streamOf(result, (rows) => checkedReply(endpoint.reply, rows) as unknown[]));
+    if (isLists(result)) return await reply.type(JSON_TYPE).send(await streamOfLists(result, listCheck(endpoint, Object.keys(result))));
+    const { status, json } = result instanceof SerializedReply ? result : serializeJson(endpoint, result);
+    return json === '' ? await reply.code(status).send() : await reply.code(status).type(JSON_TYPE).send(json);
+  };

@@ -1,0 +1,20 @@
+// What one stage of the pipeline leaves for the next.
+import type { FastifyRequest } from 'fastify';
+
+export interface StageResult<Value> {
+  readonly set: (request: FastifyRequest, value: Value) => void;
+  /** Throws where the stage did not run: no later stage may take a default for its result. */
+  readonly get: (request: FastifyRequest) => Value;
+}
+
+export function stageResult<Value>(stage: string): StageResult<Value> {
+  const results = new WeakMap<FastifyRequest, { readonly value: Value }>();
+  return {
+    set: (request, value) => void results.set(request, { value }),
+    get(request) {
+      const result = results.get(request);
+      if (!result) throw new Error(`${request.method} ${request.routeOptions.url} skipped the stage "${stage}".`);
+      return result.value;
+    },
+  };
+}

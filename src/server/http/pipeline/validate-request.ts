@@ -1,0 +1,68 @@
+// Pipeline stage: do path, query and body match the contract? 401 and 403 come first, so a fault waits here until `authorize` has run.
+import type { FastifyRequest } from 'fastify';
+import { setImmediate as nextLoop } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { TEXT_PARAMS, type Endpoint, type Schema } from '../../../shared/endpoint.ts';
+import { LARGEST_INT } from '../../../shared/fields.ts';
+import { formatZodError } from '../format-zod-error.ts';
+import { HttpError, invalid, notFound } from '../errors.ts';
+import type { RequestInput, Route } from './route.ts';
+import { bodyErrorOf } from '../json-body.ts';
+import { stageResult } from './stage-result.ts';
+
+export const validated = stageResult<RequestInput<Endpoint>>('validate');
+
+type Validation = { readonly input: RequestInput<Endpoint>; readonly error?: never } | { readonly error: Error; readonly input?: never };
+/** `authenticate` validates early where the route preloads; the request is validated once all the same. */
+const validations = new WeakMap<FastifyRequest, Validation>();
+
+function parse(schema: Schema | undefined, value: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = z.safeParse(schema, value);
+  if (!parsed.success) throw invalid(formatZodError(parsed.error));
+  return parsed.data;
+}
+
+function parseParams(params: Readonly<Record<string, string>>): Record<string, string | number> {
+  const parsed: Record<string, string | number> = {};
+  for (const [name, text] of Object.entries(params)) {
+    if ((TEXT_PARAMS as readonly string[]).includes(name)) parsed[name] = text;
+    else if (!/^\d{1,300}$/.test(text)) throw invalid('The id in the address must be a whole number.');
+    else if (Number(text) > LARGEST_INT) throw notFound('Record');
+    else parsed[name] = Number(text);
+  }
+  return parsed;
+}
+
+function check({ query, body }: Endpoint, request: FastifyRequest): Validation {
+  const error = bodyErrorOf(request);
+  if (error) return { error };
+  try {
+    const input = {
+      params: parseParams(request.params as Record<string, string>),
+      query: parse(query, request.query),
+      body: parse(body, request.body),
+    };
+    return { input: input as RequestInput<Endpoint> };
+  } catch (error) {
+    if (error instanceof HttpError) return { error };
+    throw error;
+  }
+}
+
+/** The input, or the error that `validate` throws later. */
+export function validationOf(endpoint: Endpoint, request: FastifyRequest): Validation {
+  const validation = validations.get(request) ?? check(endpoint, request);
+  validations.set(request, validation);
+  return validation;
+}
+
+export const validate = ({ endpoint }: Route) =>
+  async function validate(request: FastifyRequest): Promise<void> {
+    // Parsing, validating and processing a large body take a turn of the event loop each, so that other requests run in between.
+    if (endpoint.bodyLimit) await nextLoop();
+    const { input, error } = validationOf(endpoint, request);
+    if (error) throw error;
+    validated.set(request, input);
+    if (endpoint.bodyLimit) await nextLoop();
+  };
