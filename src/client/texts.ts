@@ -9,7 +9,6 @@ export const TAKES_LONG = 'This takes longer than usual. Please load the page ag
 export const CANCEL = 'Cancel';
 export const CLOSE = 'Close';
 export const LOADING = 'Loading';
-export const readSoFar = (rows: number): string => `${counted(rows, 'row')} read so far`;
 export const TRY_AGAIN = 'Try again';
 /** Beside a save that came after the session had ended. */
 export const SIGN_IN_BESIDE = 'Sign in in a new tab';

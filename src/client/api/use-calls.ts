@@ -51,7 +51,7 @@ export function useRead<E extends Endpoint, O extends ReadOptions<E> = Record<ne
     queryFn: async ({ signal }) => {
       try {
         const read = (query: Query) => send(endpoint, { params, query, body, signal } as unknown as CallArgs<E>);
-        return (await (endpoint.isLong ? fetchAllPages(pathOf(endpoint, params), read as ReadPage) : read({}))) as Answer<E, O>;
+        return (await (endpoint.isLong ? fetchAllPages(read as ReadPage) : read({}))) as Answer<E, O>;
       } catch (error) {
         if (error instanceof CallError && error.status === nullOn) return null as Answer<E, O>;
         throw error;

@@ -4,8 +4,8 @@ import { Card } from '../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { Badge, type Tone } from '../../client/ui/feedback/badge.tsx';
-import { TableLoading } from '../../client/ui/table/table-loading.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
+import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
 import { useTableParams } from '../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../client/ui/table/use-table.ts';
@@ -112,7 +112,7 @@ export function ActualsTab({ distributionId }: { distributionId: number }): Reac
   });
   if (!report.data) {
     if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
-    return <TableLoading endpoint={readActualsReport} params={{ id: distributionId }} />;
+    return <SkeletonTable rows={8} hasHead />;
   }
   const weighed = rows.filter((row) => row.recorded).length;
   const expected = weighed + rows.reduce((units, row) => units + row.unweighed, 0);

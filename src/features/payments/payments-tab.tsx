@@ -4,7 +4,7 @@ import { Card } from '../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
-import { TableLoading } from '../../client/ui/table/table-loading.tsx';
+import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
 import { NARROW_DESK } from '../../client/hooks/use-media.ts';
 import { useTableParams } from '../../client/ui/table/use-table-params.ts';
@@ -23,7 +23,7 @@ export function PaymentsTab({ distributionId }: { distributionId: number }): Rea
   const payments = useRead(listPayments, { id: distributionId });
   if (payments.data) return <Payments rows={payments.data} distributionId={distributionId} />;
   if (payments.error) return <ErrorState text={payments.error.message} onRetry={() => void payments.refetch()} />;
-  return <TableLoading endpoint={listPayments} params={{ id: distributionId }} />;
+  return <SkeletonTable rows={8} hasHead />;
 }
 
 function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distributionId: number }): ReactNode {

@@ -34,13 +34,12 @@ test('loads a report of more than 5,000 lines page by page, and filters, counts 
   };
   navigate('/distributor/distribution/9');
   showScreen(makeCall({ host: '', fetch }), '/distributor/distribution/:id', () => <ReportTab distributionId={9} />);
-  expect(await screen.findByText('5,000 rows read so far')).toBeTruthy();
+  await waitFor(() => expect(asked).toHaveLength(2));
   expect(screen.queryByRole('table')).toBeNull();
   expect(asked).toEqual(['/api/distributions/9/report?limit=5000', '/api/distributions/9/report?after=5000&limit=5000']);
 
   second.resolve(Response.json(lines(5001, 2500)));
   await screen.findByRole('table');
-  expect(screen.queryByText(/read so far/)).toBeNull();
   expect(screen.getByText('7,500 ordered lines')).toBeTruthy();
   fireEvent.change(screen.getByLabelText('Filter by Product'), { target: { value: 'goose' } });
   await waitFor(() => expect(screen.getByText('1 of 7,500 ordered lines')).toBeTruthy());

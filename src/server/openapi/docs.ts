@@ -1,8 +1,7 @@
 // The OpenAPI document and the swagger-ui page that shows it; the document is generated at the first request.
 import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { lazyValue } from '../../shared/lazy-value.ts';
 
 const DOCUMENT = '/api/openapi.json';
@@ -11,7 +10,7 @@ const FILES = `${PATH}/static/`;
 const START = `${PATH}/start.js`;
 
 /** Only its built files: importing the package would slow every start for a page that is rarely opened. */
-const SWAGGER_UI = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static');
+const SWAGGER_UI = fileURLToPath(new URL('static', import.meta.resolve('@fastify/swagger-ui')));
 
 const PAGE = `<!doctype html>
 <html lang="en">

@@ -9,8 +9,7 @@ import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { SearchField } from '../../../client/ui/forms/search-field.tsx';
-import { SkeletonStatCards } from '../../../client/ui/feedback/skeleton.tsx';
-import { TableLoading } from '../../../client/ui/table/table-loading.tsx';
+import { SkeletonStatCards, SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import { withFilter } from '../../../client/ui/table/table-column.ts';
 import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
@@ -49,7 +48,7 @@ export function CustomersTab({ distribution, home }: CustomersTabProps): ReactNo
   return (
     <>
       <SkeletonStatCards />
-      <TableLoading endpoint={readCustomerReport} params={{ id: distribution.id }} />
+      <SkeletonTable rows={8} hasHead />
     </>
   );
 }

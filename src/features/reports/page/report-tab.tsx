@@ -4,7 +4,7 @@ import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
-import { TableLoading } from '../../../client/ui/table/table-loading.tsx';
+import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
@@ -49,7 +49,7 @@ export function ReportTab({ distributionId }: { distributionId: number }): React
   });
   if (!report.data) {
     if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
-    return <TableLoading endpoint={readReport} params={{ id: distributionId }} />;
+    return <SkeletonTable rows={8} hasHead />;
   }
   return (
     <Card
