@@ -14,28 +14,12 @@ interface Place {
   readonly id: number;
 }
 
-const RECORD = `INSERT INTO catalogue_audit ("distributorId", "distributionId", "productId", "feeId", name, before, after, "updatedBy")
-  SELECT $1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8`;
-const RECORD_PRODUCT = `${RECORD} WHERE EXISTS (SELECT FROM order_products
-  WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3 AND quantity > 0)`;
-const RECORD_FEE = `${RECORD} WHERE EXISTS (SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2)`;
+const RECORD_FEE = `INSERT INTO catalogue_audit ("distributorId", "distributionId", "feeId", name, before, after, "updatedBy")
+  SELECT $1, $2, $3, $4, $5::jsonb, $6::jsonb, $7 WHERE EXISTS (SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2)`;
 
 const productTerms = ({ unit_price, unit_qty, unit_qty_is_estimate }: ProductTerms): string =>
   JSON.stringify({ unit_price, unit_qty, unit_qty_is_estimate });
 const feeTerms = ({ name, type, amount, sort_order }: FeeTerms): string => JSON.stringify({ name, type, amount, sort_order });
-
-interface ProductChange {
-  readonly before: ProductTerms & { readonly id: number };
-  readonly after: ProductTerms & { readonly name: string };
-  readonly by: Viewer;
-}
-
-/** Only where the product costs something else now, and is ordered. */
-export async function recordProductChange(db: Db, place: Place, { before, after, by }: ProductChange): Promise<void> {
-  const terms = [productTerms(before), productTerms(after)];
-  if (terms[0] === terms[1]) return;
-  await run(db, RECORD_PRODUCT, [place.distributorId, place.id, before.id, null, after.name, ...terms, by.userId]);
-}
 
 interface FeeChange {
   /** null: the fee is new, or deleted. */
@@ -49,7 +33,7 @@ export async function recordFeeChange(db: Db, place: Place, { before, after, by 
   const fee = after ?? before;
   const terms = [before && feeTerms(before), after && feeTerms(after)];
   if (!fee || terms[0] === terms[1]) return;
-  await run(db, RECORD_FEE, [place.distributorId, place.id, null, fee.id, fee.name, ...terms, by.userId]);
+  await run(db, RECORD_FEE, [place.distributorId, place.id, fee.id, fee.name, ...terms, by.userId]);
 }
 
 /** Newest first. */

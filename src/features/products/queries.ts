@@ -1,5 +1,6 @@
 import { priceOf } from '../../domain/order.ts';
 import { COMPARED_DESCRIPTION_LENGTH, nameDetails, type NamedProduct } from '../../domain/product-names.ts';
+import { batchPerDb } from '../../server/database/batcher.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
@@ -43,15 +44,33 @@ export async function countOrdered(db: Db, distribution: Place): Promise<Map<num
 }
 
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code`;
-// One statement: an import adds thousands, and orders wait while the distribution's row is locked.
 const ADD = `WITH changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2 RETURNING id)
   INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
-  FROM changed, jsonb_to_record($3) AS p (name text, description text, unit_price int, unit_qty int, uom text, unit_qty_is_estimate boolean,
-    max_order_qty int, product_group text, product_code int) RETURNING *`;
+  FROM changed, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
+    unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int)) WITH ORDINALITY AS p (${NEW_COLUMNS}, place)
+  ORDER BY place RETURNING *`;
+
+interface NewProduct {
+  readonly tenantId: number;
+  readonly distributionId: number;
+  readonly fields: ProductFields;
+}
+
+/** Of one distribution, in their order; null where the tenant has no such distribution. */
+async function addProducts(db: Db, added: readonly NewProduct[]): Promise<(ProductRow | null)[]> {
+  const [first] = added;
+  const fields = JSON.stringify(added.map((product) => product.fields));
+  const rows = await run<ProductRow>(db, ADD, [first?.tenantId, first?.distributionId, fields]);
+  const byId = rows.toSorted((a, b) => a.id - b.id);
+  return added.map((_, index) => byId[index] ?? null);
+}
+
+// The rows of an import share statements: each locks the distribution, for which orders that are being saved wait.
+const addInBatch = batchPerDb(addProducts);
 
 /** Where the tenant has this distribution; else it is not found. */
 export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionId: number, fields: ProductFields): Promise<Product> {
-  const [product] = await run<ProductRow>(db, ADD, [tenantId, distributionId, JSON.stringify(fields)]);
+  const product = await addInBatch(db, `${tenantId} ${distributionId}`, { tenantId, distributionId, fields });
   if (!product) throw notFound('Distribution');
   return priced(product);
 }
@@ -68,8 +87,12 @@ export async function productOf(db: Db, distribution: Place, productId: number):
   return product;
 }
 
-export async function saveProduct(db: Db, productId: number, fields: ProductFields): Promise<Product> {
-  return priced(await db.updateTable('products').set(fields).where('id', '=', productId).returningAll().executeTakeFirstOrThrow());
+const CHANGE = 'SELECT * FROM change_product_v1($1, $2, $3)';
+
+/** Null where the product is no longer as it was read. */
+export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after: ProductFields): Promise<Product | null> {
+  const [product] = await run<ProductRow>(db, CHANGE, [JSON.stringify(before), JSON.stringify(after), by.userId]);
+  return product ? priced(product) : null;
 }
 
 export const listImages = (db: Db, tenantId: number): Promise<ProductImage[]> =>

@@ -1,12 +1,12 @@
 import { transaction } from '../../server/database/db.ts';
-import { throwIfRefused } from '../../server/http/errors.ts';
+import { busy, throwIfRefused } from '../../server/http/errors.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
 import { on, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
 import { VersionedBodyCache } from '../../server/web/body-cache.ts';
-import { clearProduct, recordProductChange } from '../catalogue/queries.ts';
-import { lockDistribution, nextCatalogueVersion, assertFound, visibleDistribution } from '../distributions/queries.ts';
+import { clearProduct } from '../catalogue/queries.ts';
+import { assertFound, distributionFor, lockDistribution, visibleDistribution } from '../distributions/queries.ts';
 import {
   addProduct,
   changeProduct,
@@ -34,6 +34,9 @@ import {
 } from './queries.ts';
 import { clearedText, OTHER_CODE, OTHER_DISTRIBUTION, OTHER_PRODUCT, PRICE_TOO_LARGE } from './texts.ts';
 
+/** A change is judged again where another one was saved in between. */
+const ATTEMPTS = 20;
+
 const bodies = new VersionedBodyCache();
 
 export const productsRoutes: Route[] = [
@@ -57,18 +60,18 @@ export const productsRoutes: Route[] = [
     return await saveNewProduct(db, viewer, params.id, fields);
   }),
 
-  on(changeProduct, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      await nextCatalogueVersion(db, distribution.id);
-      const product = await productOf(db, distribution, params.productId);
-      throwIfRefused(body.id === undefined || body.id === product.id ? null : OTHER_PRODUCT);
-      const fields = ProductFields.parse({ ...product, ...body });
-      throwIfRefused(isAffordable(fields) ? null : PRICE_TOO_LARGE);
-      await recordProductChange(db, distribution, { before: product, after: fields, by: viewer });
-      return await saveProduct(db, product.id, fields);
-    }),
-  ),
+  on(changeProduct, async ({ db, viewer, params, body }) => {
+    const distribution = await distributionFor(db, viewer, params.id);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const before = await productOf(db, distribution, params.productId);
+      throwIfRefused(body.id === undefined || body.id === before.id ? null : OTHER_PRODUCT);
+      const after = ProductFields.parse({ ...before, ...body });
+      throwIfRefused(isAffordable(after) ? null : PRICE_TOO_LARGE);
+      const product = await saveProduct(db, viewer, before, after);
+      if (product) return product;
+    }
+    throw busy();
+  }),
 
   on(clearQuantities, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {

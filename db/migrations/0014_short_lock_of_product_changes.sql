@@ -1,0 +1,25 @@
+-- Changes a product as a whole, and records it where that re-prices orders. Returns no row if the product is not as it was read (`before`).
+-- Orders that are being saved wait for the lock on the distribution: as one call it is held for the shortest time.
+CREATE FUNCTION change_product_v1(before jsonb, after jsonb, changed_by integer) RETURNS SETOF products LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  old products := jsonb_populate_record(NULL::products, before);
+  new products := jsonb_populate_record(old, after);
+BEGIN
+  UPDATE distributions d SET "catalogueVersion" = d."catalogueVersion" + 1
+  WHERE d."distributorId" = old."distributorId" AND d.id = old."distributionId";
+
+  RETURN QUERY UPDATE products p SET name = new.name, description = new.description, unit_price = new.unit_price, unit_qty = new.unit_qty,
+    uom = new.uom, unit_qty_is_estimate = new.unit_qty_is_estimate, max_order_qty = new.max_order_qty, product_group = new.product_group,
+    product_code = new.product_code
+  WHERE p.id = old.id AND p IS NOT DISTINCT FROM old RETURNING p.*;
+
+  IF FOUND AND (old.unit_price, old.unit_qty, old.unit_qty_is_estimate) IS DISTINCT FROM (new.unit_price, new.unit_qty, new.unit_qty_is_estimate) THEN
+    INSERT INTO catalogue_audit ("distributorId", "distributionId", "productId", name, before, after, "updatedBy")
+    SELECT old."distributorId", old."distributionId", old.id, new.name,
+      jsonb_build_object('unit_price', old.unit_price, 'unit_qty', old.unit_qty, 'unit_qty_is_estimate', old.unit_qty_is_estimate),
+      jsonb_build_object('unit_price', new.unit_price, 'unit_qty', new.unit_qty, 'unit_qty_is_estimate', new.unit_qty_is_estimate), changed_by
+    WHERE EXISTS (SELECT FROM order_products l
+      WHERE l."distributorId" = old."distributorId" AND l."distributionId" = old."distributionId" AND l."productId" = old.id AND l.quantity > 0);
+  END IF;
+END
+$$;

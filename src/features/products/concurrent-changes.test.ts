@@ -1,0 +1,42 @@
+// Products of one distribution that are added and changed at the same time, as an import does.
+import { beforeEach, expect, test } from 'vitest';
+import type { Row } from '../../server/database/schema.ts';
+import { makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { addProduct, changeProduct } from './contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+});
+const catalogueVersion = async () =>
+  (await world.db.selectFrom('distributions').select('catalogueVersion').where('id', '=', distribution.id).executeTakeFirstOrThrow())
+    .catalogueVersion;
+
+test('products that are added at the same time share steps of the catalogue version, and each request gets its own product', async () => {
+  const call = await world.as(distributor);
+  const before = await catalogueVersion();
+  const names = Array.from({ length: 20 }, (_, index) => `Pie ${index}`);
+  const added = await Promise.all(names.map((name) => call(addProduct, { params: { id: distribution.id }, body: { name } })));
+  expect(added.map(({ name }) => name)).toEqual(names);
+  expect(new Set(added.map(({ id }) => id)).size).toBe(20);
+  const steps = (await catalogueVersion()) - before;
+  expect(steps).toBeGreaterThan(0);
+  expect(steps).toBeLessThan(10);
+});
+
+test('of the changes of one product at the same time none is lost, and each raises the catalogue version', async () => {
+  const { id: productId } = await makeProduct(world.db, distribution, { name: 'Wine', uom: 'case' });
+  const call = await world.as(distributor);
+  const before = await catalogueVersion();
+  const params = { id: distribution.id, productId };
+  const changes = [{ name: 'Red wine' }, { uom: null }, { max_order_qty: 7 }, { product_group: 'Drinks' }, { product_code: 12 }];
+  await Promise.all(changes.map((body) => call(changeProduct, { params, body })));
+  const product = await world.db.selectFrom('products').selectAll().where('id', '=', productId).executeTakeFirstOrThrow();
+  expect(product).toMatchObject({ name: 'Red wine', uom: null, max_order_qty: 7, product_group: 'Drinks', product_code: 12 });
+  expect((await catalogueVersion()) - before).toBeGreaterThanOrEqual(changes.length);
+});
