@@ -1,5 +1,6 @@
 // Every long proof there is; docs/reliability.md says what stands behind each row, and what is proved by npm test alone.
 import { savesDuringReports, spike } from './load/crowd.ts';
+import { mailFloods } from './abuse/mail-floods.ts';
 import { csvDialects } from './attacks/csv-dialects.ts';
 import { runVitestTests } from './vitest-tests.ts';
 import { formulas } from './attacks/formulas.ts';
@@ -165,6 +166,13 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 2,
     run: runVitestTests('500 rounds', [{ file: RACES, title: 'two people weigh one order at once' }]),
+  },
+  {
+    row: 'joining',
+    what: '2,100 joins of one network and 2,500 invitations, with a joiner and a reset of others beside them',
+    needs: ['ps'],
+    minutes: 2,
+    run: mailFloods,
   },
   {
     row: 'outbox',

@@ -24,19 +24,25 @@ interface JoinRequest {
   readonly now: Date;
 }
 
-/** Whether this request is one of a flood. */
-async function isAboveLimits(db: Db, request: { distributorId: number; network: string; now: Date }): Promise<boolean> {
+/** Mails of one network beyond these are due one after the other, so that they do not delay the mail of another network by much. */
+const AT_ONCE = 20;
+const MAIL_INTERVAL = 200;
+
+/** When the mail of this request is due; null for a request above the limits, which is part of a flood. */
+async function dueTime(db: Db, request: { distributorId: number; network: string; now: Date }): Promise<Date | null> {
   const ofNetwork = await countOfNetwork(db, request);
-  if (ofNetwork > MOST_OF_NETWORK) return true;
+  if (ofNetwork > MOST_OF_NETWORK) return null;
   const recent = await countRecentRequests(db, request.distributorId, request.now);
-  return recent >= MOST_JOIN_REQUESTS || (recent >= CROWDED && ofNetwork > MOST_OF_NETWORK_WHEN_CROWDED);
+  if (recent >= MOST_JOIN_REQUESTS || (recent >= CROWDED && ofNetwork > MOST_OF_NETWORK_WHEN_CROWDED)) return null;
+  return new Date(request.now.getTime() + Math.max(0, ofNetwork - AT_ONCE) * MAIL_INTERVAL);
 }
 
 /** Mails the link that makes the account; whoever has one gets a mail that says so. */
 async function requestJoin(db: Db, { email, code, network, now }: JoinRequest): Promise<void> {
   const distributorId = await findJoined(db, code);
   // The count is outside of the transaction: a flood of one network must not hold connections that wait for its row.
-  if (distributorId === null || (await isAboveLimits(db, { distributorId, network, now }))) return;
+  const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, network, now });
+  if (distributorId === null || dueAt === null) return;
   await transaction(db, async (db) => {
     const account = await findAccount(db, email);
     if (account) {
@@ -45,7 +51,7 @@ async function requestJoin(db: Db, { email, code, network, now }: JoinRequest): 
     }
     await saveJoinRequest(db, { distributorId, email, now });
     if (await isInvitedOften(db, email, now)) return;
-    await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now });
+    await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt });
   });
 }
 

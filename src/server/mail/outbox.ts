@@ -21,13 +21,15 @@ export interface NewMail {
   readonly suppressed?: boolean;
   /** When it is written and due: now, unless the caller has a clock of its own. */
   readonly at?: Date;
+  /** When it is due, if later than written. */
+  readonly dueAt?: Date;
 }
 
 const INSERT = `INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "userId", "orderId", "replyTo", "createdAt", "nextAttemptAt", "joinDistributorId")
   SELECT kind, CASE WHEN suppressed THEN 'suppressed' ELSE 'queued' END, '', coalesce("to", CASE WHEN kind = 'invitation' THEN (SELECT email FROM users WHERE id = "userId") END, ''), coalesce(subject, ''), coalesce(html, ''),
-    "distributorId", "userId", "orderId", "replyTo", coalesce(at, now()), coalesce(at, now()), "joinDistributorId"
+    "distributorId", "userId", "orderId", "replyTo", coalesce(at, now()), coalesce("dueAt", at, now()), "joinDistributorId"
   FROM jsonb_to_recordset($1) AS m (kind text, suppressed boolean, "to" text, subject text, html text,
-    "distributorId" int, "userId" int, "orderId" int, "replyTo" text, at timestamptz, "joinDistributorId" int)`;
+    "distributorId" int, "userId" int, "orderId" int, "replyTo" text, at timestamptz, "dueAt" timestamptz, "joinDistributorId" int)`;
 
 export async function enqueueAll(db: Db, mails: readonly NewMail[]): Promise<void> {
   if (mails.length > 0) await run(db, INSERT, [JSON.stringify(mails)]);

@@ -1,0 +1,105 @@
+// Floods of a join link and of invitations against one process of the product. Measures when others get their mails meanwhile.
+import { setTimeout as pause } from 'node:timers/promises';
+import { run } from '../../../src/server/database/db.ts';
+import { MOST_OF_NETWORK } from '../../../src/features/join-requests/contract.ts';
+import type { Outcome, Setting } from '../reliability-test.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { startProduct, type Product } from '../setup/product.ts';
+import { createShop, withDb, type Shop } from '../setup/shop.ts';
+
+const JOINS = 2100;
+const INVITATIONS = 2500;
+const CONCURRENCY = 100;
+const CODE = 'flooded-1234';
+const HONEST = 'honest@test.example';
+const LONGEST_JOIN = 60;
+const LONGEST_RESET = 10;
+const PATIENCE_MS = 180_000;
+
+/** Seconds from a mail's queuing until it was sent; Infinity when it is not sent in time. */
+async function secondsUntilSent(place: TestDatabase, kind: string, to: string): Promise<number> {
+  const text = `SELECT extract(epoch FROM "sentAt" - "createdAt")::float8 AS seconds FROM emails
+    WHERE kind = $1 AND "to" = $2 AND status = 'sent'`;
+  return await withDb(place, async (db) => {
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await pause(50)) {
+      const [sent] = await run<{ seconds: number }>(db, text, [kind, to]);
+      if (sent) return sent.seconds;
+    }
+    return Infinity;
+  });
+}
+
+const count = (place: TestDatabase, text: string, values: readonly unknown[]): Promise<number> =>
+  withDb(place, async (db) => (await run<{ count: number }>(db, text, values))[0]?.count ?? 0);
+
+const register = (product: Product, email: string, address: string) =>
+  product.ask({ method: 'POST', path: '/api/register', body: { email, code: CODE }, address });
+
+/** One network uses the join link again and again; somebody from another network joins in the middle of it. */
+async function floodOfJoins(place: TestDatabase, product: Product, { shop, joins }: { shop: Shop; joins: number }): Promise<Outcome> {
+  await withDb(place, (db) =>
+    run(db, 'INSERT INTO organizations ("distributorId", "joinCode") VALUES ($1, $2)', [shop.distributor.id, CODE]),
+  );
+  const statuses = new Set<string>();
+  const flood = async (from: number): Promise<void> => {
+    for (let n = from; n < joins; n += CONCURRENCY) {
+      const { status, text } = await register(product, `flood${n}@test.example`, '203.0.113.7');
+      statuses.add(`${status} ${text}`);
+    }
+  };
+  const flooding = Promise.all(Array.from({ length: CONCURRENCY }, (_, from) => flood(from)));
+  await pause(1000);
+  const { status, text } = await register(product, HONEST, '198.51.100.9');
+  statuses.add(`${status} ${text}`);
+  await flooding;
+  const seconds = await secondsUntilSent(place, 'join', HONEST);
+  const accounts = await count(place, `SELECT count(*)::int AS count FROM users WHERE email LIKE 'flood%'`, []);
+  const requests = await count(place, `SELECT count(*)::int AS count FROM join_requests WHERE email LIKE 'flood%'`, []);
+  return {
+    line: `${joins} joins of one network: ${accounts} accounts, ${requests} requests, ${statuses.size} kind of reply; a joiner beside them was mailed after ${seconds.toFixed(1)} s`,
+    holds: accounts === 0 && requests <= MOST_OF_NETWORK && statuses.size === 1 && seconds <= LONGEST_JOIN,
+  };
+}
+
+/** A distributor invites thousands; a customer of another distributor asks for a reset right after it. */
+async function floodOfInvitations(
+  place: TestDatabase,
+  product: Product,
+  { shop, invited }: { shop: Shop; invited: number },
+): Promise<Outcome> {
+  const emailOf = (id: number): Promise<string> =>
+    withDb(place, async (db) => (await run<{ email: string }>(db, 'SELECT email FROM users WHERE id = $1', [id]))[0]?.email ?? '');
+  const other = await createShop(place, 1);
+  const customer = await emailOf(other.buyers[0]?.id ?? 0);
+  const users = Array.from({ length: invited }, (_, n) => ({ email: `invited${n}@test.example` }));
+  const replyTo = await emailOf(shop.distributor.id);
+  const imported = await product.ask({
+    method: 'POST',
+    path: '/api/users/customer',
+    cookie: shop.distributor.cookie,
+    body: { users, replyTo },
+  });
+  await product.ask({ method: 'POST', path: '/api/reset-password/request', body: { email: customer }, address: '198.51.100.9' });
+  const seconds = await secondsUntilSent(place, 'reset', customer);
+  const queued = await count(place, `SELECT count(*)::int AS count FROM emails WHERE kind = 'invitation' AND status = 'queued'`, []);
+  return {
+    line: `${invited} invitations queued: a reset of another distributor’s customer was sent after ${seconds.toFixed(1)} s, with ${queued} invitations left`,
+    holds: imported.status === 201 && seconds <= LONGEST_RESET,
+  };
+}
+
+export async function mailFloods({ on, runs, tell }: Setting): Promise<Outcome> {
+  const place = await openTestDatabase(on);
+  const product = await startProduct(place, { TRUST_PROXY: '1' });
+  try {
+    const shop = await createShop(place, 1);
+    const joins = await floodOfJoins(place, product, { shop, joins: runs(JOINS) });
+    tell(joins.line);
+    const invitations = await floodOfInvitations(place, product, { shop, invited: runs(INVITATIONS) });
+    tell(invitations.line);
+    return { line: `${joins.line}; ${invitations.line}`, holds: joins.holds && invitations.holds };
+  } finally {
+    await product.stop();
+    await place.close();
+  }
+}
