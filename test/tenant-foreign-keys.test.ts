@@ -26,6 +26,16 @@ beforeAll(async () => {
       .insertInto('user_audit')
       .values({ distributorId: people.distributor.id, userId: people.customer.id, act: 'unlock', updatedBy: people.distributor.id })
       .execute();
+    await world.db
+      .insertInto('contact_audit')
+      .values({
+        distributorId: people.distributor.id,
+        userId: people.customer.id,
+        before: '{}',
+        after: '{}',
+        updatedBy: people.distributor.id,
+      })
+      .execute();
     // What is taken back could not be taken back again: the other one's stands.
     if (people === other.people) continue;
     const reversal = { orderId: paid.orderId, amount: -100 as never, paymentMethod: 'Cash' as const, createdBy: people.distributor.id };
@@ -79,7 +89,17 @@ test('the database refuses a row that points to another distributor’s, for eve
   const { rows } = await KEYS.execute(world.db);
   const ofTenant = rows.filter(({ columns }) => columns.includes('distributorId') && columns.length > 1);
   const tables = new Set(ofTenant.map(({ table }) => table));
-  for (const table of ['fees', 'products', 'orders', 'order_products', 'payments', 'catalogue_audit', 'distribution_audit', 'user_audit'])
+  for (const table of [
+    'fees',
+    'products',
+    'orders',
+    'order_products',
+    'payments',
+    'catalogue_audit',
+    'distribution_audit',
+    'user_audit',
+    'contact_audit',
+  ])
     expect(tables).toContain(table);
   for (const key of ofTenant) {
     for (const moved of ['the row', 'the tenant'] as const)

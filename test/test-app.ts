@@ -58,9 +58,13 @@ function searchAnswer(person: Person | null, { method, url, payload, headers }: 
   recordForeignCanaries(person?.email ?? null, body, { written, what: `${method ?? 'GET'} ${JSON.stringify(url)}` });
 }
 
-/** Registers its own hooks; read its properties inside tests only. */
+/** Registers its own hooks; read its properties inside tests only. Its clock stands still, so a limit by time would never end. */
 export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
-  const world = { time: new Date('2027-04-01T12:00:00Z'), logged: [] as string[], env: readEnv(environment) } as unknown as TestApp & {
+  const world = {
+    time: new Date('2027-04-01T12:00:00Z'),
+    logged: [] as string[],
+    env: readEnv({ SAVES_PER_MINUTE: '0', ...environment }),
+  } as unknown as TestApp & {
     db: Db;
     app: FastifyInstance;
   };

@@ -47,6 +47,12 @@ const rows: object[] = [
     detail: { act, previousEmail: null },
   })),
   { kind: 'person', ...nothing, person: DINA, detail: { act: 'mend', previousEmail: 'dna@mail.test' } },
+  {
+    kind: 'contact',
+    ...nothing,
+    person: DINA,
+    detail: { before: { lastName: 'Katz', phone: '' }, after: { lastName: 'Katz-Levi', phone: '555-0199' } },
+  },
 ].map((row, index) => ({ ...by, key: `${9000 - index}.1.1`, ...row }));
 
 beforeEach(freshDevice);
@@ -92,6 +98,7 @@ test('describes every kind of change with the person, the customer and the subje
     ['Person', 'Enabled', '—', 'Katz, Dina', office],
     ['Person', 'Signed out everywhere', '—', 'Katz, Dina', office],
     ['Person', 'Address corrected, was dna@mail.test', '—', 'Katz, Dina', office],
+    ['Contact', 'Last Name: Katz → Katz-Levi · Phone Number: nothing → 555-0199', '—', 'Katz, Dina', office],
   ]);
   expect([...document.querySelectorAll('thead th')].map(({ textContent }) => textContent)).toEqual([
     'When',
@@ -104,7 +111,7 @@ test('describes every kind of change with the person, the customer and the subje
   expect(screen.getByText('No older change is recorded.')).toBeTruthy();
   expect(
     screen.getByText(
-      'Every change of orders, weights and payments, of prices and fees that orders depend on, of this distribution, and of how its people sign in.',
+      'Every change of orders, weights and payments, of prices and fees that orders depend on, of this distribution, of contacts that staff corrected, and of how people sign in.',
     ),
   ).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Back to Distribution' }).getAttribute('href')).toBe('/distributor/distribution/9');

@@ -25,17 +25,8 @@ import { AUDIT_COLUMNS } from './audit-columns.tsx';
 import { useAuditFilters } from './audit-filters.tsx';
 import { listAudit, type AuditRow } from './contract.ts';
 import { AUDIT_CSV } from './csv.ts';
-import {
-  ALL_SHOWN,
-  AUDIT_HINT,
-  CLEAR_FILTERS,
-  DOWNLOAD,
-  NO_CHANGES_FOUND,
-  NO_CHANGES_YET,
-  SHOW_OLDER,
-  TABLE_LABEL,
-  TABLE_NOUN,
-} from './texts.ts';
+import { OlderChanges } from './older-changes.tsx';
+import { AUDIT_HINT, CLEAR_FILTERS, DOWNLOAD, NO_CHANGES_FOUND, NO_CHANGES_YET, TABLE_LABEL, TABLE_NOUN } from './texts.ts';
 
 /** /distributor/distribution/{id}/audit: who changed what, and when. */
 export function AuditPage(): ReactNode {
@@ -91,19 +82,7 @@ function Rows({ rows, parts, empty }: { rows: readonly AuditRow[]; parts: Infini
   return (
     <>
       <Table table={table} label={TABLE_LABEL} noun={TABLE_NOUN} empty={empty} />
-      {rows.length > 0 && (
-        <div className="border-t border-line px-4 py-3 text-center text-s text-ink-soft">
-          {parts.error ? (
-            <ErrorState text={parts.error.message} onRetry={parts.hasMore ? parts.readMore : parts.refetch} />
-          ) : parts.hasMore ? (
-            <Button isLoading={parts.isReading} onClick={parts.readMore}>
-              {SHOW_OLDER}
-            </Button>
-          ) : (
-            ALL_SHOWN
-          )}
-        </div>
-      )}
+      {rows.length > 0 && <OlderChanges parts={parts} />}
     </>
   );
 }

@@ -6,10 +6,11 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id, text } from '../../shared/fields.ts';
 import { pageSize } from '../../shared/pages.ts';
 import { FeeTerms } from '../catalogue/contract.ts';
+import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { ProductTerms } from '../products/contract.ts';
 
-export const AUDIT_KINDS = ['quantity', 'weight', 'price', 'fee', 'payment', 'distribution', 'person'] as const;
+export const AUDIT_KINDS = ['quantity', 'weight', 'price', 'fee', 'payment', 'distribution', 'person', 'contact'] as const;
 
 const USER_ACTS = ['invite', 'unlock', 'disable', 'enable', 'sign-out', 'mend'] as const;
 export type UserAction = (typeof USER_ACTS)[number];
@@ -20,6 +21,7 @@ const LARGEST_PART = 1000;
 
 const DistributionTerms = z.partial(z.omit(Distribution, { id: true, distributorId: true }));
 
+const ContactTerms = z.partialRecord(z.enum(CONTACT_FIELDS), z.string());
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
 const Change = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
 const OfOrder = { ...Change, person: Person, orderId: Id };
@@ -76,15 +78,30 @@ export const AuditRow = z.discriminatedUnion('kind', [
     item: z.null(),
     detail: z.object({ act: z.enum(USER_ACTS), previousEmail: z.nullable(z.string()) }),
   }),
+  /** What staff corrected of a customer or an agent, '' where there was or is nothing; since there is this distribution. */
+  z.object({
+    kind: z.literal('contact'),
+    ...Change,
+    ...NoProduct,
+    person: Person,
+    orderId: z.null(),
+    item: z.null(),
+    detail: z.object({ before: ContactTerms, after: ContactTerms }),
+  }),
 ]);
 export type AuditRow = z.infer<typeof AuditRow>;
 
-const KEY = /^\d{1,16}\.[1-6]\.\d{1,10}$/;
+const KEY = /^\d{1,16}\.[1-7]\.\d{1,10}$/;
 
-export const AuditQuery = z.object({
-  limit: z.prefault(pageSize(LARGEST_PART), String(PART)),
-  /** The key of the last row that is there already. */
-  after: z.optional(z.string('after must be the key of a change').check(z.regex(KEY, 'after must be the key of a change'))),
+/** The query of a list of changes; `size` is the limit when none is given. */
+export const changesQuery = (size: number) =>
+  z.object({
+    limit: z.prefault(pageSize(LARGEST_PART), String(size)),
+    /** The key of the last row that is there already. */
+    after: z.optional(z.string('after must be the key of a change').check(z.regex(KEY, 'after must be the key of a change'))),
+  });
+
+export const AuditQuery = z.extend(changesQuery(PART), {
   kind: z.optional(z.enum(AUDIT_KINDS, 'kind must be a kind of change')),
   /** Stands in the name or e-mail of who did it or whom it concerns. */
   person: z.optional(text('person')),

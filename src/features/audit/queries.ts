@@ -5,9 +5,9 @@ import { run, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
+import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { readNameDetails } from '../products/queries.ts';
-import { MOST_CHANGES } from '../catalogue/texts.ts';
-import type { HistoryRow } from '../orders/contract.ts';
+import type { HistoryQuery, HistoryRow } from '../orders/contract.ts';
 import type { AuditQuery, AuditRow, UserAction } from './contract.ts';
 
 interface Place {
@@ -39,6 +39,17 @@ export async function recordUserAction(db: Db, by: Viewer, act: UserAction, user
   await run(db, RECORD_USER, [by.tenantId, user.id, act, act === 'mend' ? user.email : null, by.userId]);
 }
 
+const RECORD_CONTACT = `INSERT INTO contact_audit ("distributorId", "userId", before, after, "updatedBy")
+  VALUES ($1, $2, $3::jsonb, $4::jsonb, $5)`;
+
+/** What staff corrected of a contact, only where something is another than it was; `before` is null where there was none. */
+export async function recordContact(db: Db, by: Viewer, before: Row<'contacts'> | null, after: Row<'contacts'>): Promise<void> {
+  const changed = CONTACT_FIELDS.filter((name) => (before?.[name] ?? '') !== after[name]);
+  if (changed.length === 0) return;
+  const fieldsOf = (row: Row<'contacts'> | null) => JSON.stringify(Object.fromEntries(changed.map((name) => [name, row?.[name] ?? ''])));
+  await run(db, RECORD_CONTACT, [by.tenantId, after.userId, fieldsOf(before), fieldsOf(after), by.userId]);
+}
+
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_PLACE}`;
 
@@ -62,7 +73,9 @@ const CHANGES = `lines AS (${LINES}),
     UNION ALL SELECT 'distribution', 5, id, "updatedAt", "updatedBy", NULL, NULL, NULL, NULL,
       jsonb_build_object('before', before, 'after', after) FROM distribution_audit WHERE ${OF_PLACE}
     UNION ALL SELECT 'person', 6, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
-      jsonb_build_object('act', act, 'previousEmail', CASE WHEN "previousEmail" NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN "previousEmail" END) FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING}))`;
+      jsonb_build_object('act', act, 'previousEmail', CASE WHEN "previousEmail" NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN "previousEmail" END) FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING})
+    UNION ALL SELECT 'contact', 7, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
+      jsonb_build_object('before', before, 'after', after) FROM contact_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING}))`;
 
 const MICROSECONDS = `(extract(epoch FROM c.at) * 1000000)::bigint`;
 const FOUND = `($3::text IS NULL OR c.kind = $3)
@@ -97,11 +110,14 @@ async function addNameDetails(db: Db, place: Place, rows: readonly OfProduct[]):
   }
 }
 
+/** The parts of the key that `after` is. */
+const placeAfter = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
+  after?.split('.').map(Number) ?? [null, null, null];
+
 /** A part of the trail, newest first. */
 export async function listAuditOf(db: Db, place: Place, query: AuditQuery): Promise<AuditRow[]> {
-  const after = query.after?.split('.').map(Number) ?? [null, null, null];
   const filters = [query.person || null, query.text || null];
-  const values = [place.distributorId, place.id, query.kind ?? null, ...after, ...filters, query.limit];
+  const values = [place.distributorId, place.id, query.kind ?? null, ...placeAfter(query), ...filters, query.limit];
   const rows = await run<AuditRow>(db, LIST, values);
   await addNameDetails(db, place, rows);
   return rows;
@@ -114,30 +130,32 @@ const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FR
       lead(a."updatedAt", 1, 'infinity') OVER of_line AS until
     FROM order_product_audit a JOIN lines ON lines.id = a."orderProductId" WINDOW of_line AS (PARTITION BY a."orderProductId" ORDER BY a.id)),
   changes AS (
-    SELECT 'quantity' AS kind, "updatedAt" AS at, "updatedBy", "productId", NULL::text AS "feeName", NULL::int AS unit,
+    SELECT 'quantity' AS kind, 1 AS source, "updatedAt" AS at, "updatedBy", "productId", NULL::text AS "feeName", NULL::int AS unit,
       before::numeric AS "from", quantity::numeric AS "to", NULL::jsonb AS before, NULL::jsonb AS after,
       NULL::bigint AS amount, NULL::text AS "paymentMethod", id FROM quantities
-    UNION ALL SELECT 'weight', w."updatedAt", w."updatedBy", lines."productId", NULL, w."sortOrder" + 1, w."previousQuantity", w."actualQuantity",
+    UNION ALL SELECT 'weight', 2, w."updatedAt", w."updatedBy", lines."productId", NULL, w."sortOrder" + 1, w."previousQuantity", w."actualQuantity",
       NULL, NULL, NULL, NULL, w.id FROM actual_quantity_audit w JOIN lines ON lines.id = w."orderProductId"
-    UNION ALL SELECT CASE WHEN c."feeId" IS NULL THEN 'price' ELSE 'fee' END, c."updatedAt", c."updatedBy", c."productId",
+    UNION ALL SELECT CASE WHEN c."feeId" IS NULL THEN 'price' ELSE 'fee' END, 3, c."updatedAt", c."updatedBy", c."productId",
       CASE WHEN c."feeId" IS NOT NULL THEN c.name END, NULL, NULL, NULL, c.before, c.after, NULL, NULL, c.id
     FROM catalogue_audit c JOIN place ON place."distributorId" = c."distributorId" AND place."distributionId" = c."distributionId"
     WHERE EXISTS (SELECT FROM quantities q WHERE (c."feeId" IS NOT NULL OR q."productId" = c."productId")
       AND q.quantity > 0 AND c."updatedAt" >= q."updatedAt" AND c."updatedAt" < q.until)
-    UNION ALL SELECT 'payment', y."createdAt", y."createdBy", NULL, NULL, NULL, NULL, NULL, NULL, NULL, y.amount, y."paymentMethod", y.id
+    UNION ALL SELECT 'payment', 4, y."createdAt", y."createdBy", NULL, NULL, NULL, NULL, NULL, NULL, NULL, y.amount, y."paymentMethod", y.id
     FROM payments y JOIN place ON place."distributorId" = y."distributorId" AND place."distributionId" = y."distributionId" AND place.id = y."orderId")
-  SELECT kind, at, u.email AS by, u.role AS "byRole", changes."productId", p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
+  SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, kind, at, u.email AS by, u.role AS "byRole", c."productId",
+    p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
     CASE WHEN kind = 'weight' THEN p.uom END AS uom, "from", "to", before, after, amount, "paymentMethod"
-  FROM changes JOIN users u ON u.id = changes."updatedBy" LEFT JOIN products p ON p.id = changes."productId"
-  ORDER BY at DESC, kind, changes.id DESC LIMIT ${MOST_CHANGES}`;
+  FROM changes c JOIN users u ON u.id = c."updatedBy" LEFT JOIN products p ON p.id = c."productId"
+  WHERE $2::bigint IS NULL OR (${MICROSECONDS}, c.source, c.id) < ($2, $3::int, $4::bigint)
+  ORDER BY at DESC, c.source DESC, c.id DESC LIMIT $5`;
 
 const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orders WHERE "distributorId" = $1 AND id = $2';
 
 /** What changed under one order, newest first: its quantities, weights and payments, and the prices and fees that re-priced it. */
-export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number): Promise<HistoryRow[]> {
+export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number, part: HistoryQuery): Promise<HistoryRow[]> {
   const [place] = await run<Place>(db, PLACE_OF_ORDER, [tenantId, orderId]);
   if (!place) throw notFound('Order');
-  const rows = await run<HistoryRow>(db, OF_ORDER, [orderId]);
+  const rows = await run<HistoryRow>(db, OF_ORDER, [orderId, ...placeAfter(part), part.limit]);
   await addNameDetails(db, place, rows);
   return rows;
 }

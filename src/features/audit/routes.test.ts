@@ -138,6 +138,40 @@ test('each act on a person is told with who did it: invited, mended, unlocked, s
   );
 });
 
+test('a contact that staff correct is in the trail with the fields that changed, and one that the customer saves is not', async () => {
+  const path = `/api/users/customer/${customer.id}`;
+  const before = await world.db.selectFrom('contacts').selectAll().where('userId', '=', customer.id).executeTakeFirstOrThrow();
+  await send(distributor, 'PATCH', path, { lastName: 'Katz-Levi', phone: '555-0199' });
+  await send(distributor, 'PATCH', path, { lastName: 'Katz-Levi' });
+  const own = { firstName: 'Dina', lastName: 'Levi', address: '2 Oak', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '1' };
+  await world.request(customer, { method: 'POST', url: '/api/contact', payload: own });
+  const [row, ...more] = await trail('?kind=contact');
+  expect(more).toEqual([]);
+  expect(row).toMatchObject({
+    by: distributor.email,
+    byRole: 'distributor',
+    person: { email: customer.email },
+    orderId: null,
+    item: null,
+    detail: { before: { lastName: 'Katz', phone: before.phone }, after: { lastName: 'Katz-Levi', phone: '555-0199' } },
+  });
+  // A refused correction leaves no trace.
+  expect(
+    (await world.request(distributor, { method: 'PATCH', url: path, payload: { phone: '2', email: distributor.email } })).statusCode,
+  ).toBe(409);
+  expect(await trail('?kind=contact')).toHaveLength(1);
+  const after = `?kind=contact&after=${row?.key}`;
+  expect(await trail(after)).toEqual([]);
+  expect((await read('?kind=contact', await makeDistributor(world.db))).statusCode).toBe(404);
+});
+
+test('a person without a contact gets one by staff: what was nothing is told as nothing', async () => {
+  const bare = await makeAgent(world.db, distributor);
+  await world.db.deleteFrom('contacts').where('userId', '=', bare.id).execute();
+  await send(distributor, 'PATCH', `/api/users/agent/${bare.id}`, { firstName: 'Avi' });
+  expect((await trail('?kind=contact')).map((row) => row.detail)).toEqual([{ before: { firstName: '' }, after: { firstName: 'Avi' } }]);
+});
+
 test('what was done to people before a distribution was created does not stand in its trail', async () => {
   await send(distributor, 'POST', `/api/users/agent/${agent.id}/disable`);
   const fresh = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });

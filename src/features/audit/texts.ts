@@ -1,10 +1,11 @@
 // Every literal text of the audit trail.
 import { dollars, minus, cents, type Cents } from '../../domain/money.ts';
 import { longDate } from '../../shared/dates.ts';
+import { CONTACT_LABELS } from '../contact/texts.ts';
 import { METHOD_LABELS } from '../payments/texts.ts';
 
 export const AUDIT_HINT =
-  'Every change of orders, weights and payments, of prices and fees that orders depend on, of this distribution, and of how its people sign in.';
+  'Every change of orders, weights and payments, of prices and fees that orders depend on, of this distribution, of contacts that staff corrected, and of how people sign in.';
 export const NO_CHANGES_YET = 'No change is recorded yet.';
 export const NO_CHANGES_FOUND = 'No change matches what you look for.';
 export const CLEAR_FILTERS = 'Clear filters';
@@ -28,12 +29,13 @@ export const KIND_LABELS = {
   payment: 'Payment',
   distribution: 'Distribution',
   person: 'Person',
+  contact: 'Contact',
 } as const;
 
 export const fromToText = (from: string, to: string): string => `${from} → ${to}`;
 /** Where a change is of nothing or nobody in particular. */
 export const NONE = '—';
-/** Where a weight was or is missing. */
+/** Where a weight or a field of a contact was or is missing. */
 export const NOTHING = 'nothing';
 export const weightText = (unit: number, from: string, to: string): string => `Unit ${unit}: ${from} → ${to}`;
 
@@ -89,6 +91,15 @@ export function distributionText(before: Terms | null, after: Terms): string {
   ];
   return changes.filter(Boolean).join(' · ');
 }
+
+type ContactTerms = Readonly<Partial<Record<keyof typeof CONTACT_LABELS, string | undefined>>>;
+/** 'Phone Number: 555-0100 → 555-0199' */
+export const contactText = (before: ContactTerms, after: ContactTerms): string =>
+  Object.entries(CONTACT_LABELS)
+    .map(([name, label]) => ({ name: name as keyof typeof CONTACT_LABELS, label }))
+    .filter(({ name }) => after[name] !== undefined)
+    .map(({ name, label }) => `${label}: ${fromToText(before[name] || NOTHING, after[name] || NOTHING)}`)
+    .join(' · ');
 
 const ACTS = {
   invite: 'Invited',

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
+import { PageQuery } from '../../shared/pages.ts';
 import { MOST_FEES, NewFee } from '../fees/contract.ts';
 import { tooManyFees } from '../fees/texts.ts';
 import { affordable, ProductTerms } from '../products/contract.ts';
@@ -10,7 +11,7 @@ import { MOST_CHANGES } from './texts.ts';
 export const FeeTerms = z.object({ name: z.string(), type: z.enum(['percent', 'flat']), amount: z.int(), sort_order: z.int() });
 export type FeeTerms = z.infer<typeof FeeTerms>;
 
-const ChangedBy = { id: Id, name: z.string(), updatedAt: z.string(), email: z.string() };
+const ChangedBy = { key: z.string(), id: Id, name: z.string(), updatedAt: z.string(), email: z.string() };
 
 export const CatalogueChange = z.union([
   z.object({ ...ChangedBy, productId: Id, feeId: z.null(), before: ProductTerms, after: ProductTerms }),
@@ -22,8 +23,9 @@ export type CatalogueChange = z.infer<typeof CatalogueChange>;
 export const listCatalogueChanges = endpoint({
   method: 'GET',
   path: '/api/distributions/:id/catalogue-changes',
-  summary: `The changes of a price or fee that re-priced orders, newest first: the newest ${MOST_CHANGES}`,
+  summary: `The changes of a price or fee that re-priced orders, newest first, in parts of ${MOST_CHANGES} or \`limit\`: \`after\` is the key of the last row of the part before`,
   roles: ['distributor'],
+  query: PageQuery,
   reply: z.array(CatalogueChange),
 });
 

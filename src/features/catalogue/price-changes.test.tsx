@@ -15,12 +15,21 @@ beforeEach(() => {
   navigate('/distributor');
 });
 
-test('of a long history the newest 500 changes are told, and a name finds those of one product or fee (contract §4)', async () => {
-  const changes = Array.from({ length: 500 }, (_, index) => ({ ...CHANGE, id: 500 - index, after: DELIVERY }));
-  const fetch = async (path: string): Promise<Response> => Response.json(path === '/api/user' ? USER : changes);
+test('a long history is read to its end in parts, and a name finds changes of one product or fee (contract §4)', async () => {
+  const changes = Array.from({ length: 130 }, (_, index) => ({ ...CHANGE, key: `${130 - index}`, id: 130 - index, after: DELIVERY }));
+  const asked: string[] = [];
+  const partOf = ({ search, searchParams }: URL) => {
+    asked.push(search);
+    const rest = changes.filter(({ id }) => id < Number(searchParams.get('after') || 1000));
+    return rest.slice(0, Number(searchParams.get('limit')));
+  };
+  const fetch = async (path: string): Promise<Response> =>
+    Response.json(path === '/api/user' ? USER : partOf(new URL(path, 'http://localhost')));
   showScreen(makeCall({ host: '', fetch }), '/distributor', Changes);
   fireEvent.click(await screen.findByText('Price changes'));
-  expect(await screen.findByText('These are the newest 500 changes.')).toBeTruthy();
+  fireEvent.click(await screen.findByRole('button', { name: 'Show older changes' }));
+  expect(await screen.findByText('No older change is recorded.')).toBeTruthy();
+  expect(asked).toEqual(['?limit=100', '?after=31&limit=100']);
   expect([...document.querySelectorAll('thead th')].map(({ textContent }) => textContent)).toEqual([
     'Product or fee',
     'Change',

@@ -7,15 +7,14 @@ import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { Table } from '../../client/ui/table/table.tsx';
 import { useTable } from '../../client/ui/table/use-table.ts';
-import { useRead } from '../../client/api/use-calls.ts';
+import { useInfiniteRead, type InfiniteRead } from '../../client/api/use-infinite-read.ts';
 import { paymentTime } from '../../shared/dates.ts';
+import { OlderChanges } from '../audit/older-changes.tsx';
 import { listCatalogueChanges, type CatalogueChange } from './contract.ts';
 import {
   CHANGE_HEADERS,
   CHANGES_NOUN,
   feeChangeText,
-  MOST_CHANGES,
-  NEWEST_CHANGES,
   NO_PRICE_CHANGES,
   PRICE_CHANGES,
   PRICE_CHANGES_HINT,
@@ -56,18 +55,23 @@ export function PriceChanges({ distributionId }: { distributionId: number }): Re
 }
 
 function Changes({ distributionId }: { distributionId: number }): ReactNode {
-  const { data, error, refetch } = useRead(listCatalogueChanges, { id: distributionId });
-  if (data) return <ChangesTable changes={data} />;
-  if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+  const parts = useInfiniteRead(listCatalogueChanges, { id: distributionId }, {});
+  if (parts.rows) return <ChangesTable changes={parts.rows} parts={parts} />;
+  if (parts.error) return <ErrorState text={parts.error.message} onRetry={parts.refetch} />;
   return <SkeletonTable rows={4} />;
 }
 
-function ChangesTable({ changes }: { changes: readonly CatalogueChange[] }): ReactNode {
+interface ChangesTableProps {
+  readonly changes: readonly CatalogueChange[];
+  readonly parts: InfiniteRead<CatalogueChange>;
+}
+
+function ChangesTable({ changes, parts }: ChangesTableProps): ReactNode {
   const table = useTable({ columns: COLUMNS, rows: changes, rowKey: (change) => change.id });
   return (
     <div className="-mx-4 overflow-hidden border-y border-line md:mx-0 md:rounded-card md:border-x">
       <Table table={table} label={PRICE_CHANGES} noun={CHANGES_NOUN} empty={NO_PRICE_CHANGES} />
-      {changes.length === MOST_CHANGES && <p className="border-t border-line px-4 py-3 text-xs text-ink-soft">{NEWEST_CHANGES}</p>}
+      {changes.length > 0 && <OlderChanges parts={parts} />}
     </div>
   );
 }

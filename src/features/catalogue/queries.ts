@@ -6,6 +6,7 @@ import { accountsUnder, type Account, type Reading } from '../payments/queries.t
 import type { ProductTerms } from '../products/contract.ts';
 import { saveOrders } from '../orders/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
+import type { PageQuery } from '../../shared/pages.ts';
 import type { CatalogueChange, CountedOrders, FeeTerms, PlannedChange, Repriced } from './contract.ts';
 import { MOST_CHANGES } from './texts.ts';
 
@@ -37,11 +38,11 @@ export async function recordFeeChange(db: Db, place: Place, { before, after, by 
 }
 
 /** Newest first. */
-export async function listChangesOf(db: Db, { distributorId, id }: Place): Promise<CatalogueChange[]> {
-  const text = `SELECT a.id, a."productId", a."feeId", a.name, a.before, a.after, a."updatedAt", u.email
+export async function listChangesOf(db: Db, { distributorId, id }: Place, { limit, after }: PageQuery): Promise<CatalogueChange[]> {
+  const text = `SELECT a.id::text AS key, a.id, a."productId", a."feeId", a.name, a.before, a.after, a."updatedAt", u.email
     FROM catalogue_audit a JOIN users u ON u.id = a."updatedBy"
-    WHERE a."distributorId" = $1 AND a."distributionId" = $2 ORDER BY a.id DESC LIMIT ${MOST_CHANGES}`;
-  return await run<CatalogueChange>(db, text, [distributorId, id]);
+    WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND ($3::int IS NULL OR a.id < $3) ORDER BY a.id DESC LIMIT $4`;
+  return await run<CatalogueChange>(db, text, [distributorId, id, after ?? null, limit ?? MOST_CHANGES]);
 }
 
 /** Behind every id there is: a fee that is new is charged after those of its sort order (contract §7). */

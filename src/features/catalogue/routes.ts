@@ -4,7 +4,10 @@ import { readRepricingPreview, listCatalogueChanges } from './contract.ts';
 import { previewRepricing, listChangesOf } from './queries.ts';
 
 export const catalogueRoutes: Route[] = [
-  on(listCatalogueChanges, async ({ db, viewer, params }) => await listChangesOf(db, await distributionFor(db, viewer, params.id))),
+  on(
+    listCatalogueChanges,
+    async ({ db, viewer, params, query }) => await listChangesOf(db, await distributionFor(db, viewer, params.id), query),
+  ),
   on(readRepricingPreview, async ({ db, viewer, params, body }) =>
     previewRepricing(db, await distributionFor(db, viewer, params.id), body),
   ),

@@ -10,7 +10,6 @@ export const NO_PRICE_CHANGES = 'No price or fee has changed since the first ord
 
 /** The newest changes that a history tells. */
 export const MOST_CHANGES = 500;
-export const NEWEST_CHANGES = `These are the newest ${MOST_CHANGES} changes.`;
 
 interface Terms {
   readonly unit_price: Cents;

@@ -15,6 +15,15 @@ export const ContactFields = z.object({
   phone: requiredText(CONTACT_NAMES.phone),
 });
 export type ContactFields = z.infer<typeof ContactFields>;
+export const CONTACT_FIELDS = [
+  'firstName',
+  'lastName',
+  'address',
+  'city',
+  'state',
+  'zip',
+  'phone',
+] as const satisfies (keyof ContactFields)[];
 
 export const Contact = z.extend(ContactFields, { id: Id, userId: Id });
 export type Contact = z.infer<typeof Contact>;

@@ -10,6 +10,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { Recorded } from '../actuals/contract.ts';
 import { FeeTerms } from '../catalogue/contract.ts';
+import { changesQuery } from '../audit/contract.ts';
 import { MOST_CHANGES } from '../catalogue/texts.ts';
 import { StaffContact } from '../contact/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
@@ -130,7 +131,7 @@ export const placeCustomerOrder = endpoint({
 });
 
 /** By e-mail and role of who did it. */
-const ChangedBy = { at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
+const ChangedBy = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
 const NoPayment = { amount: z.null(), paymentMethod: z.null() };
 const OfProduct = {
   ...ChangedBy,
@@ -185,10 +186,14 @@ export const HistoryRow = z.discriminatedUnion('kind', [
 ]);
 export type HistoryRow = z.infer<typeof HistoryRow>;
 
+export const HistoryQuery = changesQuery(MOST_CHANGES);
+export type HistoryQuery = z.output<typeof HistoryQuery>;
+
 export const readHistory = endpoint({
   method: 'GET',
   path: '/api/orders/:orderId/history',
-  summary: `Who changed which quantity, weight, price or fee of an order or recorded a payment, when and from what: the newest ${MOST_CHANGES}`,
+  summary: `Who changed which quantity, weight, price or fee of an order or recorded a payment, when and from what, newest first, in parts of ${MOST_CHANGES} or \`limit\`: \`after\` is the key of the last row of the part before`,
   roles: ['distributor', 'agent'],
+  query: HistoryQuery,
   reply: z.array(HistoryRow),
 });

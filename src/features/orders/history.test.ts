@@ -51,6 +51,7 @@ test('who changed which quantity, when, from what, newest first; and the weights
   // The lines of one save stand together, in no order of their own.
   const told = [...rows.slice(0, 3).toSorted(byKindAndName), ...rows.slice(3).toSorted(byKindAndName)];
   const plain = {
+    key: expect.stringMatching(/^\d+\.[12]\.\d+$/),
     feeName: null,
     before: null,
     after: null,
@@ -147,7 +148,7 @@ test('the payments of the order are told to staff, and those of others are not',
   }
 });
 
-test('the newest five hundred are told', async () => {
+test('the whole history is read in parts, newest first: five hundred rows, or as many as asked for', async () => {
   const { id, lines } = await makeOrder(world.db, distribution, customer, [[wine, 1]]);
   const rows = Array.from({ length: 600 }, (_, quantity) => ({
     orderProductId: lines[0]?.id ?? 0,
@@ -158,6 +159,20 @@ test('the newest five hundred are told', async () => {
   await world.db.insertInto('order_product_audit').values(rows).execute();
   const told = await history(id);
   expect([told.length, told[0], told.at(-1)]).toMatchObject([500, { from: 598, to: 599 }, { from: 99, to: 100 }]);
+  const call = await world.as(agent);
+  const all: HistoryRow[] = [];
+  for (let after = ''; all.length < 1000; after = all.at(-1)?.key ?? '') {
+    const part = await call(readHistory, { params: { orderId: id }, query: { limit: '250', after } });
+    if (part.length === 0) break;
+    all.push(...part);
+  }
+  // The order itself has no row: it was written without one.
+  expect(all.map((row) => row.to)).toEqual(Array.from({ length: 600 }, (_, index) => 599 - index));
+  expect(new Set(all.map((row) => row.key)).size).toBe(600);
+  const url = `/api/orders/${id}/history`;
+  for (const query of ['?after=x', '?limit=0', '?limit=1001']) {
+    expect((await world.request(agent, { url: url + query })).statusCode, query).toBe(400);
+  }
 });
 
 test('an order of another distributor is not found, and customers are refused', async () => {

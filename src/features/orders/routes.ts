@@ -112,5 +112,5 @@ export const ordersRoutes: Route[] = [
     await customerFor(db, viewer, body.customerId);
     return (await placeWholeOrder(db, viewer, body, {})).reply;
   }),
-  on(readHistory, ({ db, viewer, params }) => listHistory(db, viewer, params.orderId)),
+  on(readHistory, ({ db, viewer, params, query }) => listHistory(db, viewer, params.orderId, query)),
 ];

@@ -6,6 +6,7 @@ import { enqueueAll } from '../../server/mail/outbox.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { StaffContact } from '../contact/contract.ts';
+import { recordContact } from '../audit/queries.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { revokeLinks } from '../auth/queries.ts';
 import type { ChangedUser, NewUser, USER_ROLES, UserItem } from './contract.ts';
@@ -114,9 +115,13 @@ const CORRECT_CONTACT = `INSERT INTO contacts AS c ("userId", "firstName", "last
   FROM jsonb_to_record($2) AS n ("firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)
   ON CONFLICT ("userId") DO UPDATE SET ${CONTACT_FIELDS.map((name) => `"${name}" = CASE WHEN $2::jsonb ? '${name}' THEN excluded."${name}" ELSE c."${name}" END`).join(', ')}`;
 
-/** Fields that are not there stay as they are. */
-export const saveContactChanges = (db: Db, userId: number, changes: Omit<ChangedUser, 'email'>): Promise<unknown> =>
-  run(db, CORRECT_CONTACT, [userId, JSON.stringify(changes)]);
+/** Fields that are not there stay as they are. What changes is recorded in the same transaction. */
+export async function saveContactChanges(db: Db, by: Viewer, userId: number, changes: Omit<ChangedUser, 'email'>): Promise<void> {
+  const before = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).forUpdate().executeTakeFirst();
+  await run(db, CORRECT_CONTACT, [userId, JSON.stringify(changes)]);
+  const after = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).executeTakeFirstOrThrow();
+  await recordContact(db, by, before ?? null, after);
+}
 
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 

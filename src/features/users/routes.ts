@@ -201,7 +201,7 @@ export const usersRoutes: Route[] = [
     transaction(db, async (db) => {
       const role = roleOf(params.role);
       const user = await userFor(db, viewer, role, params.userId);
-      if (Object.keys(contact).length > 0) await saveContactChanges(db, user.id, contact);
+      if (Object.keys(contact).length > 0) await saveContactChanges(db, viewer, user.id, contact);
       if (email !== undefined) {
         if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
         if (user.disabledAt !== null) throw conflict(IS_DISABLED);

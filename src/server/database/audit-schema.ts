@@ -1,4 +1,4 @@
-// The tables that keep who changed what, when and from what; nothing in them is ever changed or deleted.
+// The tables that keep who changed what, when and from what; no row is deleted, and only a trigger changes one: it bounds what one person adds within a minute.
 import type { Generated, JSONColumnType } from 'kysely';
 
 /** ISO 8601 UTC text, as it goes over the wire; written as text or Date. */
@@ -60,6 +60,17 @@ export interface UserAudit {
   act: 'invite' | 'unlock' | 'disable' | 'enable' | 'sign-out' | 'mend';
   /** Of an address that was mended. */
   previousEmail: string | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+}
+
+/** What staff corrected of a contact; only the fields that changed, '' where there was or is nothing. */
+export interface ContactAudit {
+  id: Generated<number>;
+  distributorId: number;
+  userId: number;
+  before: JSONColumnType<Record<string, string>>;
+  after: JSONColumnType<Record<string, string>>;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
 }

@@ -40,6 +40,7 @@ test('every foreign key has an index that starts with its columns, except refere
     'actual_quantities updatedBy',
     'actual_quantity_audit updatedBy',
     'catalogue_audit updatedBy',
+    'contact_audit updatedBy',
     'distribution_audit updatedBy',
     'emails orderId',
     'order_product_audit updatedBy',

@@ -3,7 +3,15 @@ import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
-import type { ActualQuantityAudit, CatalogueAudit, DistributionAudit, OrderProductAudit, Timestamp, UserAudit } from './audit-schema.ts';
+import type {
+  ActualQuantityAudit,
+  CatalogueAudit,
+  ContactAudit,
+  DistributionAudit,
+  OrderProductAudit,
+  Timestamp,
+  UserAudit,
+} from './audit-schema.ts';
 import type { Devices, NetworkAttempts, ReplacedLinks, SessionStore, SignInAddresses, UnknownSignIns } from './auth-schema.ts';
 
 /** `yyyy-MM-dd`, a calendar date without a time zone. */
@@ -233,6 +241,7 @@ export interface Tables {
   catalogue_audit: CatalogueAudit;
   distribution_audit: DistributionAudit;
   user_audit: UserAudit;
+  contact_audit: ContactAudit;
   last_backup: LastBackup;
   product_images: ProductImages;
   payments: Payments;

@@ -18,6 +18,8 @@ export interface Env {
   /** The number of proxies in front. */
   trustProxy: number;
   sessionDays: number;
+  /** Of one customer; 0: no limit. */
+  savesPerMinute: number;
   /** Hours between automatic backups; 0 turns them off. */
   backupHours: number;
   /** The number of backups to keep. */
@@ -173,6 +175,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     admin: adminOf(read),
     trustProxy: wholeNumber(read, 'TRUST_PROXY', { least: 0, most: 10, fallback: 0 }),
     sessionDays: wholeNumber(read, 'SESSION_DAYS', { least: 1, most: 365, fallback: 7 }),
+    savesPerMinute: wholeNumber(read, 'SAVES_PER_MINUTE', { least: 0, most: 100_000, fallback: 120 }),
     backupHours: wholeNumber(read, 'BACKUP_HOURS', { least: 0, most: 8760, fallback: 24 }),
     backupKeep: wholeNumber(read, 'BACKUP_KEEP', { least: 1, most: 10_000, fallback: 14 }),
     corsOrigins: corsOriginsOf(read),

@@ -68,7 +68,14 @@ interface Launch {
 }
 
 function launched(script: string, env: Readonly<Record<string, string>>, { args = [], root = ROOT }: Launch = {}): ChildProcess {
-  const basic = { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: '0' };
+  const basic = {
+    PATH: process.env['PATH'],
+    TMPDIR: process.env['TMPDIR'],
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    SAVES_PER_MINUTE: '0',
+  };
   const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { ...basic, ...env }, stdio: 'pipe' });
   running.add(child);
   child.once('exit', () => running.delete(child));

@@ -1,37 +1,35 @@
 import { ChevronRight } from 'lucide-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
-import { useRead } from '../../../client/api/use-calls.ts';
+import { useInfiniteRead } from '../../../client/api/use-infinite-read.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import { paymentTime } from '../../../shared/dates.ts';
 import { withUom } from '../../actuals/texts.ts';
+import { OlderChanges } from '../../audit/older-changes.tsx';
 import { byText } from '../../auth/texts.ts';
-import { feeChangeText, MOST_CHANGES, NEWEST_CHANGES, termsChangeText } from '../../catalogue/texts.ts';
+import { feeChangeText, termsChangeText } from '../../catalogue/texts.ts';
 import { readHistory, type HistoryRow } from '../contract.ts';
 import { HISTORY, HISTORY_HEADERS, HISTORY_NOUN, NO_HISTORY, PAYMENT, paymentText, QUANTITY, weightOfUnitText } from '../texts.ts';
 
-/** Numbered, because two changes may be alike. */
-type Change = HistoryRow & { readonly line: number };
-
-function whatOf(row: Change): string {
+function whatOf(row: HistoryRow): string {
   if (row.kind === 'quantity') return QUANTITY;
   if (row.kind === 'weight') return weightOfUnitText(row.unit);
   if (row.kind === 'payment') return paymentText(row);
   return row.kind === 'price' ? termsChangeText(row.before, row.after) : feeChangeText(row.before, row.after);
 }
-const ofWhat = ({ kind, productName, nameDetail, productCode, feeName }: Change): string =>
+const ofWhat = ({ kind, productName, nameDetail, productCode, feeName }: HistoryRow): string =>
   kind === 'payment'
     ? PAYMENT
     : [productCode, productName === null ? feeName : withDetail(productName, nameDetail)].filter((part) => part !== null).join(' ');
 
 const MISSING = '—';
-const amountText = ({ uom }: Change, amount: number | null): string => (amount === null ? MISSING : withUom(amount, uom));
+const amountText = ({ uom }: HistoryRow, amount: number | null): string => (amount === null ? MISSING : withUom(amount, uom));
 
-const COLUMNS: readonly Column<Change>[] = [
+const COLUMNS: readonly Column<HistoryRow>[] = [
   { id: 'at', header: HISTORY_HEADERS.at, value: (row) => row.at, text: (row) => paymentTime(row.at), width: '11rem' },
   {
     id: 'by',
@@ -75,17 +73,16 @@ export function OrderHistory({ orderId }: { orderId: number }): ReactNode {
 }
 
 function Changes({ orderId }: { orderId: number }): ReactNode {
-  const history = useRead(readHistory, { orderId });
-  const rows = useMemo(() => (history.data ?? []).map((row, line): Change => ({ ...row, line })), [history.data]);
-  const table = useTable({ columns: COLUMNS, rows, rowKey: (row) => row.line });
-  if (!history.data) {
-    if (history.error) return <ErrorState text={history.error.message} onRetry={() => void history.refetch()} />;
+  const parts = useInfiniteRead(readHistory, { orderId }, {});
+  const table = useTable({ columns: COLUMNS, rows: parts.rows ?? [], rowKey: (row) => row.key });
+  if (!parts.rows) {
+    if (parts.error) return <ErrorState text={parts.error.message} onRetry={parts.refetch} />;
     return <SkeletonTable rows={4} isBare />;
   }
   return (
     <>
       <Table table={table} label={HISTORY} noun={HISTORY_NOUN} empty={NO_HISTORY} />
-      {rows.length === MOST_CHANGES && <p className="border-t border-line px-4 py-3 text-xs text-ink-soft">{NEWEST_CHANGES}</p>}
+      {parts.rows.length > 0 && <OlderChanges parts={parts} />}
     </>
   );
 }

@@ -6,11 +6,12 @@ import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
 import { authenticate, requireSessionCookie } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
+import { limitSaves, SaveLimiter } from './save-limit.ts';
 import { serializeReply } from './serialize-reply.ts';
 import { validate } from './validate-request.ts';
 
-function hooksOf(app: AppContext, route: Route): Pick<RouteOptions, 'onRequest' | 'preHandler'> {
-  const identity = [authenticate(app, route), authorize(route)];
+function hooksOf(app: AppContext, route: Route, limiter: SaveLimiter): Pick<RouteOptions, 'onRequest' | 'preHandler'> {
+  const identity = [authenticate(app, route), authorize(route), limitSaves(app, route, limiter)];
   const needsBody = route.sessionPreload && route.endpoint.body;
   return needsBody
     ? { onRequest: [requireSessionCookie(app)], preHandler: [...identity, validate(route)] }
@@ -18,6 +19,7 @@ function hooksOf(app: AppContext, route: Route): Pick<RouteOptions, 'onRequest' 
 }
 
 export function registerRoutes(server: FastifyInstance, routes: readonly Route[], app: AppContext): void {
+  const limiter = new SaveLimiter(app.env.savesPerMinute);
   for (const route of routes) {
     const { endpoint } = route;
     const handle = replayFinishedCall(endpoint, withHeavyLimit(app, endpoint, withIdempotencyKey(route)));
@@ -25,7 +27,7 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
       method: endpoint.method,
       url: endpoint.path,
       ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
-      ...hooksOf(app, route),
+      ...hooksOf(app, route, limiter),
       handler: serializeReply(endpoint, (request, reply) => handle(createRouteContext(app, route, request, reply), request)),
     });
   }

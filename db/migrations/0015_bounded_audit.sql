@@ -1,0 +1,52 @@
+-- One person who saves again and again cannot fill the database: once the last three changes of a line, or of the weight of a unit, were
+-- made by this person within a minute, the next one replaces the value of the newest row instead of adding a row. That row keeps who, since
+-- when and from what. The triggers serve every statement that writes the audit, also those of servers of the version before.
+
+CREATE INDEX IF NOT EXISTS order_product_audit_by_line_and_id ON order_product_audit ("orderProductId", id);
+DROP INDEX order_product_audit_by_line;
+CREATE INDEX IF NOT EXISTS actual_quantity_audit_by_unit_and_id ON actual_quantity_audit ("orderProductId", "sortOrder", id);
+DROP INDEX actual_quantity_audit_by_line;
+
+-- An earlier row is one of an earlier statement. A restore, which loads a table in one statement, therefore leaves its rows as they are.
+CREATE FUNCTION bound_order_product_audit() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  first_id integer := (SELECT min(id) FROM added);
+BEGIN
+  IF NOT EXISTS (SELECT FROM order_product_audit WHERE id < first_id) THEN RETURN NULL; END IF;
+  WITH replaced AS (
+    UPDATE order_product_audit newest SET quantity = added.quantity
+    FROM added, LATERAL (
+      SELECT count(*) AS rows, max(id) AS id FROM (
+        SELECT id, "updatedBy", "updatedAt" FROM order_product_audit earlier
+        WHERE earlier."orderProductId" = added."orderProductId" AND earlier.id < first_id ORDER BY earlier.id DESC LIMIT 3) AS last_three
+      WHERE "updatedBy" = added."updatedBy" AND "updatedAt" > added."updatedAt" - interval '1 minute') AS recent
+    WHERE recent.rows = 3 AND newest.id = recent.id
+    RETURNING added.id)
+  DELETE FROM order_product_audit USING replaced WHERE order_product_audit.id = replaced.id;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER bound_order_product_audit AFTER INSERT ON order_product_audit
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bound_order_product_audit();
+
+CREATE FUNCTION bound_actual_quantity_audit() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  first_id integer := (SELECT min(id) FROM added);
+BEGIN
+  IF NOT EXISTS (SELECT FROM actual_quantity_audit WHERE id < first_id) THEN RETURN NULL; END IF;
+  WITH replaced AS (
+    UPDATE actual_quantity_audit newest SET "actualQuantity" = added."actualQuantity"
+    FROM added, LATERAL (
+      SELECT count(*) AS rows, max(id) AS id FROM (
+        SELECT id, "updatedBy", "updatedAt" FROM actual_quantity_audit earlier
+        WHERE earlier."orderProductId" = added."orderProductId" AND earlier."sortOrder" = added."sortOrder" AND earlier.id < first_id
+        ORDER BY earlier.id DESC LIMIT 3) AS last_three
+      WHERE "updatedBy" = added."updatedBy" AND "updatedAt" > added."updatedAt" - interval '1 minute') AS recent
+    WHERE recent.rows = 3 AND newest.id = recent.id
+    RETURNING added.id)
+  DELETE FROM actual_quantity_audit USING replaced WHERE actual_quantity_audit.id = replaced.id;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER bound_actual_quantity_audit AFTER INSERT ON actual_quantity_audit
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bound_actual_quantity_audit();

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import type { InfiniteRead } from '../../client/api/use-infinite-read.ts';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { ALL_SHOWN, SHOW_OLDER } from './texts.ts';
+
+/** Below a list of changes, newest first: reads the next part, or says that there is none. */
+export function OlderChanges<Item>({ parts }: { parts: InfiniteRead<Item> }): ReactNode {
+  return (
+    <div className="border-t border-line px-4 py-3 text-center text-s text-ink-soft">
+      {parts.error ? (
+        <ErrorState text={parts.error.message} onRetry={parts.hasMore ? parts.readMore : parts.refetch} />
+      ) : parts.hasMore ? (
+        <Button isLoading={parts.isReading} onClick={parts.readMore}>
+          {SHOW_OLDER}
+        </Button>
+      ) : (
+        ALL_SHOWN
+      )}
+    </div>
+  );
+}

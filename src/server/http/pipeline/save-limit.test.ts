@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { SaveLimiter } from './save-limit.ts';
+
+const PER_MINUTE = 20;
+const BURST = 5 * PER_MINUTE;
+
+const world = setupTestApp({ SAVES_PER_MINUTE: String(PER_MINUTE) });
+
+test('a customer who saves faster than a hand is refused with 429 and Retry-After, and nothing is saved', async () => {
+  const distributor = await makeDistributor(world.db);
+  const [customer, other] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  const distribution = await makeDistribution(world.db, distributor);
+  const wine = await makeProduct(world.db, distribution);
+  const save = (by: Person, quantity: number) =>
+    world.request(by, {
+      method: 'POST',
+      url: '/api/orders',
+      payload: { distributionId: distribution.id, products: [{ productId: wine.id, quantity }] },
+    });
+  const saved = async () => {
+    const lines = world.db.selectFrom('order_products as l').innerJoin('orders as o', 'o.id', 'l.orderId');
+    return await lines.select(['l.quantity', 'o.version']).where('o.customerId', '=', customer.id).executeTakeFirstOrThrow();
+  };
+  for (let quantity = 1; quantity <= BURST; quantity++) expect((await save(customer, (quantity % 9) + 1)).statusCode).toBeLessThan(300);
+  const before = await saved();
+  const refused = await save(customer, 99);
+  expect([refused.statusCode, refused.body]).toEqual([429, 'Too many changes in a short time. Try again in 3 seconds.']);
+  expect(refused.headers['retry-after']).toBe('3');
+  expect(await saved()).toEqual(before);
+  // Reading, other customers and staff go on.
+  expect((await world.request(customer, { method: 'GET', url: `/api/orders/${distribution.id}` })).statusCode).toBe(200);
+  expect((await save(other, 1)).statusCode).toBe(201);
+  const prices = Array.from({ length: BURST + 1 }, (_, index) => index + 1);
+  for (const unit_price of prices) {
+    const url = `/api/distributions/${distribution.id}/products/${wine.id}`;
+    expect((await world.request(distributor, { method: 'PATCH', url, payload: { unit_price } })).statusCode).toBe(200);
+  }
+  world.time = new Date(world.time.getTime() + 3000);
+  expect((await save(customer, 99)).statusCode).toBe(200);
+  expect((await saved()).quantity).toBe(99);
+});
+
+test('a flood of an hour saves no more than the limit', () => {
+  const limiter = new SaveLimiter(PER_MINUTE);
+  let saves = 0;
+  const [HOUR, every] = [3_600_000, 20];
+  for (let at = 0; at < HOUR; at += every) saves += limiter.take(1, at) === 0 ? 1 : 0;
+  expect(saves).toBeLessThanOrEqual(BURST + 60 * PER_MINUTE);
+  expect(saves).toBeGreaterThan(60 * PER_MINUTE);
+});
+
+test('a hand that saves as often as the limit says is never refused', () => {
+  const limiter = new SaveLimiter(PER_MINUTE);
+  for (let at = 0; at < 3_600_000; at += 3000) expect(limiter.take(1, at)).toBe(0);
+});
+
+test('a clock that is set back gives nobody more and locks nobody out', () => {
+  const limiter = new SaveLimiter(PER_MINUTE);
+  for (let save = 0; save < BURST; save++) expect(limiter.take(1, 1_000_000)).toBe(0);
+  expect(limiter.take(1, 0)).toBe(3);
+  expect(limiter.take(1, 1_003_000)).toBe(0);
+});

@@ -1,0 +1,60 @@
+// Pipeline stage: does this customer save faster than a hand? The limit keeps one customer from filling the database (reliability growth).
+// Each process counts for itself. Staff are not limited: their imports send a request for each row.
+import type { FastifyRequest } from 'fastify';
+import { HttpError } from '../errors.ts';
+import { authorized } from './authorize.ts';
+import type { AppContext, Route } from './route.ts';
+
+/** A bucket holds what refills in so many minutes, so that short bursts of honest programs and of many windows pass. */
+const BURST_MINUTES = 5;
+const MINUTE = 60_000;
+/** Buckets that are full again are forgotten once there are so many. */
+const MANY_BUCKETS = 10_000;
+
+interface Bucket {
+  saves: number;
+  at: number;
+}
+
+export class SaveLimiter {
+  readonly #buckets = new Map<number, Bucket>();
+  readonly #perMinute: number;
+
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute;
+  }
+
+  #savesOf({ saves, at }: Bucket, now: number): number {
+    return Math.min(BURST_MINUTES * this.#perMinute, saves + (Math.max(0, now - at) * this.#perMinute) / MINUTE);
+  }
+
+  #forgetFull(now: number): void {
+    for (const [userId, bucket] of this.#buckets)
+      if (this.#savesOf(bucket, now) >= BURST_MINUTES * this.#perMinute) this.#buckets.delete(userId);
+  }
+
+  /** Takes a save of this person; returns 0, or the seconds after which there is one again. */
+  take(userId: number, now: number): number {
+    const bucket = this.#buckets.get(userId);
+    const saves = bucket ? this.#savesOf(bucket, now) : BURST_MINUTES * this.#perMinute;
+    if (saves < 1) return Math.ceil(((1 - saves) * MINUTE) / this.#perMinute / 1000);
+    if (this.#buckets.size >= MANY_BUCKETS) this.#forgetFull(now);
+    this.#buckets.set(userId, { saves: saves - 1, at: now });
+    return 0;
+  }
+}
+
+/** Refuses a customer who saves too fast with 429 and Retry-After. One limiter counts for all routes. */
+export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limiter: SaveLimiter) =>
+  async function limitSaves(request: FastifyRequest): Promise<void> {
+    const viewer = authorized.get(request);
+    if (env.savesPerMinute === 0 || endpoint.method === 'GET' || viewer?.role !== 'customer') return;
+    const seconds = limiter.take(viewer.userId, now().getTime());
+    if (seconds === 0) return;
+    throw new HttpError(
+      429,
+      `Too many changes in a short time. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
+      {},
+      seconds,
+    );
+  };
