@@ -33,6 +33,8 @@ export interface Tenant {
   readonly paid: { readonly orderId: number; readonly paymentId: number };
   /** A mail that failed. */
   readonly mailId: number;
+  /** A distributor without people, for the admin's calls. */
+  readonly spareDistributorId: number;
 }
 
 const PICTURE_HASH = '0a1b2c';
@@ -83,7 +85,8 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     .set({ password: await hashed })
     .where('id', 'in', ids)
     .execute();
-  return { people, distribution, draft, closed, product, fee, orderId, weighedLineId, paid, mailId };
+  const { id: spareDistributorId } = await makeDistributor(db);
+  return { people, distribution, draft, closed, product, fee, orderId, weighedLineId, paid, mailId, spareDistributorId };
 }
 
 export const callOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
@@ -110,6 +113,7 @@ export function paramsOf(path: string, tenant: Tenant): Record<string, number | 
     paymentId: tenant.paid.paymentId,
     customerId: tenant.people.customer.id,
     userId: tenant.people.customer.id,
+    distributorId: tenant.spareDistributorId,
   };
   return Object.fromEntries(
     namesIn(path).map((name) => {
@@ -139,6 +143,11 @@ const CALLERS: Record<string, string> = {
   'POST /api/user/sign-out-everywhere': ANY,
   'GET /api/distributors': 'admin',
   'POST /api/distributors': 'admin',
+  'GET /api/distributors/states': 'admin',
+  'POST /api/distributors/:distributorId/disable': 'admin',
+  'POST /api/distributors/:distributorId/enable': 'admin',
+  'POST /api/distributors/:distributorId/sign-out': 'admin',
+  'POST /api/distributors/:distributorId/unlock': 'admin',
   'GET /api/backup': 'admin',
   'GET /api/distributions': `${STAFF} customer`,
   'GET /api/distributions/:id': `${STAFF} customer`,

@@ -126,6 +126,7 @@ test('every other table belongs to one row of a tenant, or to no tenant', async 
     users: 'the tenant itself, and its people',
     distributions: 'of one distributor',
     organizations: 'of one distributor',
+    distributor_audit: 'of one distributor, for admins',
     product_images: 'of one distributor',
     join_requests: 'of one distributor',
     join_networks: 'of one distributor',

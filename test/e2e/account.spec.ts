@@ -27,6 +27,32 @@ test('an admin creates a distributor, who is invited (spec §1, §2, §5, §7, �
   await expect(dialog.getByLabel('Email')).toHaveValue('');
 });
 
+test('an admin disables and enables a distributor, and sees what it sent and added', async ({ page, world }) => {
+  const admin = await makeAdmin(world.db);
+  const distributor = await makeDistributor(world.db);
+  await makeCustomer(world.db, distributor);
+  await world.signIn(page, admin);
+  const row = page.getByRole('list', { name: 'Distributors' }).getByRole('listitem').filter({ hasText: distributor.email });
+  await expect(row).toContainText('0 e-mails in 24 hours, 0 in 30 days');
+  await expect(row).toContainText('1 person added in 24 hours, 1 in 30 days');
+  const choose = async (action: string, confirm = action) => {
+    await row.getByRole('button', { name: `More actions for ${distributor.email}` }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText(distributor.email);
+    await question.getByRole('button', { name: confirm }).click();
+  };
+  await choose('Disable', 'Cancel');
+  await expect(row.getByText('Disabled', { exact: true })).toBeHidden();
+  await choose('Disable');
+  await expect(toast(page, 'Disabled')).toBeVisible();
+  await expect(row.getByText('Disabled', { exact: true })).toBeVisible();
+  await expect(row).toContainText(`by ${admin.email}.`);
+  await choose('Enable');
+  await expect(toast(page, 'Enabled')).toBeVisible();
+  await expect(row.getByText('Disabled', { exact: true })).toBeHidden();
+});
+
 test('a user changes the own password from any screen', { tag: '@once' }, async ({ page, world }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.signIn(page, customer);

@@ -178,7 +178,7 @@ test(
     await field.fill('Three-Sheep-42');
     await page.getByRole('button', { name: 'Reset Password' }).click();
     await expect(toast(page, 'Password has been reset. Please login with your new password.')).toBeVisible();
-    await expect(page.getByText('On this device you are signed in already.')).toBeVisible();
+    await expect(toast(page, 'On this device you are signed in already.')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();

@@ -49,6 +49,15 @@ export const PEOPLE: readonly VisualState[] = [
       reads(taken),
     ),
     'admin-account': at('/', press('Account')),
+    'admin-disable': at(
+      '/',
+      (page) =>
+        page
+          .getByRole('button', { name: /^More actions/ })
+          .first()
+          .click(),
+      press('Disable'),
+    ),
   }),
   ...statesOf('admin', 'many', { 'admin-many': at('/') }),
 

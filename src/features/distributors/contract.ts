@@ -4,6 +4,9 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id } from '../../shared/fields.ts';
 import { HAS_ACCOUNT } from '../users/texts.ts';
 
+export const DISTRIBUTOR_ACTS = ['disable', 'enable', 'sign-out', 'unlock'] as const;
+export type DistributorAct = (typeof DISTRIBUTOR_ACTS)[number];
+
 export const Distributor = z.object({ id: Id, email: z.string() });
 export type Distributor = z.infer<typeof Distributor>;
 
@@ -25,3 +28,43 @@ export const createDistributor = endpoint({
   reply: Distributor,
   status: 201,
 });
+
+const Volume = z.object({
+  /** In the last 24 hours. */
+  day: z.int(),
+  /** In the last 30 days. */
+  month: z.int(),
+});
+
+export const DistributorState = z.object({
+  id: Id,
+  isDisabled: z.boolean(),
+  lockedUntil: z.nullable(z.string()),
+  hasSignedIn: z.boolean(),
+  /** E-mails that the distributor caused: bulk mail, test mails and invitations. */
+  mails: Volume,
+  /** Customers and agents that were added, one by one or by import. */
+  added: Volume,
+  /** What an admin did last. */
+  lastAct: z.nullable(z.object({ act: z.enum(DISTRIBUTOR_ACTS), at: z.string(), by: z.string() })),
+});
+export type DistributorState = z.infer<typeof DistributorState>;
+
+export const listDistributorStates = endpoint({
+  method: 'GET',
+  path: '/api/distributors/states',
+  summary: 'The access of every distributor, and how many e-mails and people each caused',
+  roles: ['admin'],
+  reply: z.array(DistributorState),
+});
+
+const onDistributor = <const Act extends DistributorAct>(act: Act, summary: string) =>
+  endpoint({ method: 'POST', path: `/api/distributors/:distributorId/${act}`, summary, roles: ['admin'], status: 204 });
+
+export const disableDistributor = onDistributor(
+  'disable',
+  'Shut a distributor and its agents out; their sessions end, and what is queued to be mailed for them is not sent',
+);
+export const enableDistributor = onDistributor('enable', 'Let a disabled distributor and its agents in again');
+export const signOutDistributor = onDistributor('sign-out', 'End every session of a distributor');
+export const unlockDistributor = onDistributor('unlock', 'Clear the failed sign-ins and the lock of a distributor');

@@ -1,5 +1,8 @@
 import { run, type Db } from '../../server/database/db.ts';
-import type { Distributor } from './contract.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { notFound } from '../../server/http/errors.ts';
+import type { Distributor, DistributorAct, DistributorState } from './contract.ts';
+import { DISABLED_BEFORE_SENT } from './texts.ts';
 
 export const findDistributors = (db: Db): Promise<Distributor[]> =>
   run<Distributor>(db, `SELECT id, email FROM users WHERE role = 'distributor' ORDER BY email`, []);
@@ -9,4 +12,51 @@ export async function saveNewDistributor(db: Db, email: string): Promise<Distrib
   const text = `INSERT INTO users (email, role) VALUES ($1, 'distributor') ON CONFLICT (email) DO NOTHING RETURNING id, email`;
   const [saved] = await run<Distributor>(db, text, [email]);
   return saved ?? null;
+}
+
+/** The gate of a single distributor; the row is locked until the transaction ends. */
+export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> {
+  const found = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('role', '=', 'distributor')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!found) throw notFound('Distributor');
+  return found;
+}
+
+// Replies to what a distributor causes go to the distributor; other mails, as confirmations, have no such address.
+const STATES = `WITH mails AS (
+    SELECT "distributorId" AS id, count(*) FILTER (WHERE "createdAt" > $1) AS day, count(*) AS month
+    FROM emails WHERE "distributorId" IS NOT NULL AND "replyTo" IS NOT NULL AND "createdAt" > $2 GROUP BY 1),
+  added AS (
+    SELECT "distributorId" AS id, count(*) FILTER (WHERE "createdAt" > $1) AS day, count(*) AS month
+    FROM users WHERE "distributorId" IS NOT NULL AND "createdAt" > $2 GROUP BY 1)
+  SELECT d.id, d."disabledAt" IS NOT NULL AS "isDisabled", d."lockedUntil", d."lastLoginAt" IS NOT NULL AS "hasSignedIn",
+    json_build_object('day', coalesce(m.day, 0), 'month', coalesce(m.month, 0)) AS mails,
+    json_build_object('day', coalesce(a.day, 0), 'month', coalesce(a.month, 0)) AS added,
+    (SELECT json_build_object('act', t.act, 'at', to_json(t."updatedAt" AT TIME ZONE 'UTC') #>> '{}' || 'Z', 'by', u.email)
+      FROM distributor_audit t JOIN users u ON u.id = t."updatedBy" WHERE t."distributorId" = d.id ORDER BY t.id DESC LIMIT 1) AS "lastAct"
+  FROM users d LEFT JOIN mails m USING (id) LEFT JOIN added a USING (id) WHERE d.role = 'distributor' ORDER BY d.email`;
+
+const DAY = 24 * 3_600_000;
+
+export const findDistributorStates = (db: Db, now: Date): Promise<DistributorState[]> =>
+  run<DistributorState>(db, STATES, [new Date(now.getTime() - DAY), new Date(now.getTime() - 30 * DAY)]);
+
+const END_AGENT_SESSIONS = `DELETE FROM session_store s USING users u
+  WHERE u.id = s."userId" AND u."distributorId" = $1 AND u.role = 'agent'`;
+const SUPPRESS_QUEUED = `UPDATE emails SET status = 'suppressed', response = $2
+  WHERE "distributorId" = $1 AND status = 'queued' AND "replyTo" IS NOT NULL`;
+
+/** What a stolen account could still do through others: its agents' sessions end, and its queued mails are not sent. */
+export async function stopDistributor(db: Db, id: number): Promise<void> {
+  await run(db, END_AGENT_SESSIONS, [id]);
+  await run(db, SUPPRESS_QUEUED, [id, DISABLED_BEFORE_SENT]);
+}
+
+export async function recordDistributorAct(db: Db, act: DistributorAct, { id, by }: { id: number; by: number }): Promise<void> {
+  await run(db, 'INSERT INTO distributor_audit ("distributorId", act, "updatedBy") VALUES ($1, $2, $3)', [id, act, by]);
 }

@@ -1,8 +1,9 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
-import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { createDistributor, listDistributors } from './contract.ts';
+import { hashPassword } from '../../server/auth/password.ts';
+import { createDistributor, listDistributors, listDistributorStates } from './contract.ts';
 
 const world = setupTestApp();
 const HAS_ACCOUNT = 'This e-mail address already has an account.';
@@ -82,4 +83,102 @@ test('nobody but an admin lists or creates them (spec §6)', async () => {
       expect([answer.statusCode, answer.body]).toEqual(expected);
     }
   }
+});
+
+describe('what an admin does to a distributor', () => {
+  const PASSWORD = 'Three-Sheep-42';
+  let stored: string;
+  let distributor: Person;
+  let agent: Person;
+  beforeAll(async () => {
+    stored = await hashPassword(PASSWORD);
+  });
+  beforeEach(async () => {
+    distributor = await makeUser(world.db, 'distributor', { password: stored });
+    agent = await makeUser(world.db, 'agent', { distributorId: distributor.id, password: stored });
+  });
+
+  const act = async (name: string, { id } = distributor, by: Person | null = admin) =>
+    (await world.request(by, { method: 'POST', url: `/api/distributors/${id}/${name}` })).statusCode;
+  const signIn = async ({ email }: Person, password = PASSWORD) =>
+    await world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password } });
+  const sessionOf = async (person: Person) => String((await signIn(person)).headers['set-cookie']).split(';')[0] ?? '';
+  const statusWith = async (cookie: string) =>
+    (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode;
+  const stateOf = async ({ id } = distributor) => (await (await world.as(admin))(listDistributorStates)).find((state) => state.id === id);
+
+  test('disabling ends the sessions of the distributor and its agents, and neither signs in until enabled', async () => {
+    const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+    const cookies = [await sessionOf(distributor), await sessionOf(agent), await sessionOf(customer)];
+    expect(await act('disable')).toBe(204);
+    const statuses = [];
+    for (const cookie of cookies) statuses.push(await statusWith(cookie));
+    expect(statuses).toEqual([401, 401, 200]);
+    expect([(await signIn(distributor)).statusCode, (await signIn(agent)).statusCode]).toEqual([401, 401]);
+    expect(await act('enable')).toBe(204);
+    expect([(await signIn(distributor)).statusCode, (await signIn(agent)).statusCode]).toEqual([200, 200]);
+    for (const cookie of cookies.slice(0, 2)) expect(await statusWith(cookie)).toBe(401);
+  });
+
+  test('disabling drops what is queued to be mailed for the distributor, and nothing else', async () => {
+    const customer = await makeCustomer(world.db, distributor);
+    const queued = { from: '', to: customer.email, subject: '', html: '', userId: customer.id, distributorId: distributor.id };
+    await world.db
+      .insertInto('emails')
+      .values([
+        { ...queued, kind: 'bulk', replyTo: distributor.email },
+        { ...queued, kind: 'confirmation', orderId: null },
+        { ...queued, kind: 'bulk', replyTo: distributor.email, status: 'sent' },
+      ])
+      .execute();
+    await act('disable');
+    const rows = await world.db.selectFrom('emails').select(['kind', 'status']).where('userId', '=', customer.id).orderBy('id').execute();
+    expect(rows).toEqual([
+      { kind: 'bulk', status: 'suppressed' },
+      { kind: 'confirmation', status: 'queued' },
+      { kind: 'bulk', status: 'sent' },
+    ]);
+  });
+
+  test('signing out ends the sessions, and the password signs in again; unlocking opens a lock', async () => {
+    const cookie = await sessionOf(distributor);
+    expect(await act('sign-out')).toBe(204);
+    expect([await statusWith(cookie), (await signIn(distributor)).statusCode]).toEqual([401, 200]);
+    for (let failure = 0; failure < 5; failure++) await signIn(distributor, 'Wrong-Word-1');
+    expect([(await signIn(distributor)).statusCode, (await stateOf())?.lockedUntil]).toEqual([429, '2027-04-01T12:15:00.000Z']);
+    expect(await act('unlock')).toBe(204);
+    expect([(await signIn(distributor)).statusCode, (await stateOf())?.lockedUntil]).toEqual([200, null]);
+  });
+
+  test('the states show the last action, the e-mails that the distributor caused and the people it added', async () => {
+    expect(await stateOf()).toMatchObject({ isDisabled: false, hasSignedIn: false, mails: { day: 0, month: 0 }, lastAct: null });
+    const ago = (hours: number) => new Date(world.time.getTime() - hours * 3_600_000).toISOString();
+    await world.db
+      .updateTable('users')
+      .set({ createdAt: ago(48) })
+      .where('id', '=', agent.id)
+      .execute();
+    for (const createdAt of [ago(1), ago(2), ago(25), ago(31 * 24)])
+      await makeUser(world.db, 'customer', { distributorId: distributor.id, createdAt });
+    const mail = { from: '', to: agent.email, subject: '', html: '', distributorId: distributor.id, replyTo: distributor.email };
+    await world.db
+      .insertInto('emails')
+      .values([...[ago(1), ago(30), ago(40)].map((createdAt) => ({ ...mail, createdAt })), { ...mail, replyTo: null, createdAt: ago(1) }])
+      .execute();
+    await act('disable');
+    expect(await stateOf()).toMatchObject({
+      isDisabled: true,
+      mails: { day: 1, month: 3 },
+      added: { day: 2, month: 4 },
+      lastAct: { act: 'disable', by: admin.email, at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) },
+    });
+  });
+
+  test('is for admins, and for distributors only', async () => {
+    for (const name of ['disable', 'enable', 'sign-out', 'unlock']) {
+      for (const by of [distributor, agent]) expect(await act(name, distributor, by)).toBe(403);
+      for (const person of [admin, agent, { ...agent, id: 999_999 }]) expect(await act(name, person)).toBe(404);
+    }
+    expect((await signIn(distributor)).statusCode).toBe(200);
+  });
 });

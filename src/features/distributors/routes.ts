@@ -1,13 +1,46 @@
-import { transaction } from '../../server/database/db.ts';
+import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
+import { endSessions } from '../../server/auth/session.ts';
+import { transaction, type Db } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
 import { conflict } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
-import { inviteAll } from '../users/queries.ts';
-import { createDistributor, listDistributors } from './contract.ts';
-import { findDistributors, saveNewDistributor } from './queries.ts';
+import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
+import { inviteAll, setDisabled } from '../users/queries.ts';
 import { HAS_ACCOUNT } from '../users/texts.ts';
+import {
+  createDistributor,
+  disableDistributor,
+  enableDistributor,
+  listDistributors,
+  listDistributorStates,
+  signOutDistributor,
+  unlockDistributor,
+  type DistributorAct,
+} from './contract.ts';
+import {
+  distributorFor,
+  findDistributors,
+  findDistributorStates,
+  recordDistributorAct,
+  saveNewDistributor,
+  stopDistributor,
+} from './queries.ts';
+
+type OnDistributor = typeof disableDistributor | typeof enableDistributor | typeof signOutDistributor | typeof unlockDistributor;
+
+/** A change of the access of one distributor, in one transaction with the record of who made it. */
+const changing =
+  (act: DistributorAct, change: (db: Db, distributor: Row<'users'>, now: Date) => Promise<void>) =>
+  ({ db, params, viewer, now }: RouteContext<OnDistributor>) =>
+    transaction(db, async (db) => {
+      const distributor = await distributorFor(db, params.distributorId);
+      await change(db, distributor, now);
+      await recordDistributorAct(db, act, { id: distributor.id, by: viewer.userId });
+    });
 
 export const distributorsRoutes: Route[] = [
   on(listDistributors, ({ db }) => findDistributors(db)),
+  on(listDistributorStates, ({ db, now }) => findDistributorStates(db, now)),
+
   on(createDistributor, ({ db, viewer, body, now }) =>
     transaction(db, async (db) => {
       const distributor = await saveNewDistributor(db, body.email);
@@ -16,4 +49,22 @@ export const distributorsRoutes: Route[] = [
       return distributor;
     }),
   ),
+
+  on(
+    disableDistributor,
+    changing('disable', async (db, { id }, now) => {
+      await setDisabled(db, id, now);
+      await endSessions(db, id);
+      await stopDistributor(db, id);
+    }),
+  ),
+  on(
+    enableDistributor,
+    changing('enable', (db, { id }) => setDisabled(db, id, null)),
+  ),
+  on(
+    signOutDistributor,
+    changing('sign-out', (db, { id }) => endSessions(db, id)),
+  ),
+  on(unlockDistributor, changing('unlock', clearAttempts)),
 ];

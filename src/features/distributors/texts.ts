@@ -1,4 +1,6 @@
 // Every literal text of distributors (spec §2, §8).
+import { counted, numberText } from '../../shared/counted.ts';
+
 export const NO_DISTRIBUTORS = 'No distributors found. Create one to get started.';
 export const DISTRIBUTOR_CREATED = 'Distributor created successfully';
 export const DISTRIBUTORS = 'Distributors';
@@ -6,3 +8,61 @@ export const DISTRIBUTORS_MEAN = 'Whoever is added is invited by e-mail, then ru
 export const ADD_DISTRIBUTOR = 'Add Distributor';
 export const EMAIL = 'Email';
 export const idText = (id: number): string => `ID ${id}`;
+
+interface Volume {
+  readonly day: number;
+  readonly month: number;
+}
+export const mailsText = ({ day, month }: Volume): string => `${counted(day, 'e-mail')} in 24 hours, ${numberText(month)} in 30 days`;
+export const addedText = ({ day, month }: Volume): string =>
+  `${counted(day, 'person', 'people')} added in 24 hours, ${numberText(month)} in 30 days`;
+export const IS_DISABLED_BADGE = 'Disabled';
+export const IS_LOCKED_BADGE = 'Locked';
+export const INVITED_BADGE = 'Invited';
+export const moreActionsLabel = (email: string): string => `More actions for ${email}`;
+const DONE = { disable: 'Disabled', enable: 'Enabled', 'sign-out': 'Signed out everywhere', unlock: 'Unlocked' };
+export const lastActText = (act: keyof typeof DONE, date: string, by: string): string => `${DONE[act]} on ${date} by ${by}.`;
+
+interface ActTexts {
+  /** Of the menu and of the button that confirms. */
+  readonly label: string;
+  readonly question: (email: string) => string;
+  readonly means: string;
+  /** The toast. */
+  readonly done: string;
+  readonly result: (email: string) => string;
+}
+export const ACTS: Readonly<Record<keyof typeof DONE, ActTexts>> = {
+  unlock: {
+    label: 'Unlock',
+    question: (email) => `Unlock ${email}?`,
+    means: 'The failed sign-ins are forgotten, and the right password signs in at once.',
+    done: DONE.unlock,
+    result: (email) => `${email} can sign in again.`,
+  },
+  'sign-out': {
+    label: 'Sign out everywhere',
+    question: (email) => `Sign ${email} out everywhere?`,
+    means: 'Every session ends, on every phone and computer. The password stays as it is: whoever knows it can sign in again.',
+    done: DONE['sign-out'],
+    result: (email) => `${email} has to sign in again on every device.`,
+  },
+  disable: {
+    label: 'Disable',
+    question: (email) => `Disable ${email}?`,
+    means:
+      'The distributor and its agents are signed out at once and cannot sign in until you enable the account again. E-mails that wait to be sent for it are dropped. Its customers can still order.',
+    done: DONE.disable,
+    result: (email) => `${email} is signed out and cannot sign in.`,
+  },
+  enable: {
+    label: 'Enable',
+    question: (email) => `Enable ${email}?`,
+    means: 'The distributor and its agents can sign in again with their passwords.',
+    done: DONE.enable,
+    result: (email) => `${email} can sign in again.`,
+  },
+};
+
+/** In the log of e-mails. */
+export const DISABLED_BEFORE_SENT = 'The distributor was disabled before this e-mail was sent.';

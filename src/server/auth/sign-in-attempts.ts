@@ -147,6 +147,12 @@ export async function clearAttempts(db: Db, { id, email }: { id: number; email: 
 
 export type Verdict = 'in' | 'out' | 'locked';
 
+/** The agents of a disabled distributor are shut out with it. */
+async function isShutOut(db: Db, { role, disabledAt, distributorId }: Row<'users'>): Promise<boolean> {
+  if (disabledAt !== null || role !== 'agent') return disabledAt !== null;
+  return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "disabledAt" IS NOT NULL', [distributorId])).length > 0;
+}
+
 /**
  * Judges an attempt on the row as it is now and keeps the count, so that of guesses made at the same time no more are judged than of
  * guesses one by one (contract §3). On a device that this person has signed in with before, the device's own lock counts, not that of
@@ -170,7 +176,7 @@ export async function recordAttempt(
       .where('id', '=', account.id)
       .execute();
   // While the password was verified it may have been changed, or the account disabled.
-  const isIn = attempt.matches && account.password === judged.password && account.disabledAt === null;
+  const isIn = attempt.matches && account.password === judged.password && !(await isShutOut(db, account));
   if (isIn) {
     await save(UNLOCKED, { lastLoginAt: now.toISOString() });
     await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = $1 AND network = $2', [target.emailHash, target.network]);

@@ -74,3 +74,12 @@ export interface ContactAudit {
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
 }
+
+/** What an admin did to the access of a distributor. */
+export interface DistributorAudit {
+  id: Generated<number>;
+  distributorId: number;
+  act: 'disable' | 'enable' | 'sign-out' | 'unlock';
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+}

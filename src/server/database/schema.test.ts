@@ -42,6 +42,7 @@ test('every foreign key has an index that starts with its columns, except refere
     'catalogue_audit updatedBy',
     'contact_audit updatedBy',
     'distribution_audit updatedBy',
+    'distributor_audit updatedBy',
     'emails orderId',
     'order_product_audit updatedBy',
     'order_products distributorId,distributionId,orderId',

@@ -8,6 +8,7 @@ import type {
   CatalogueAudit,
   ContactAudit,
   DistributionAudit,
+  DistributorAudit,
   OrderProductAudit,
   Timestamp,
   UserAudit,
@@ -242,6 +243,7 @@ export interface Tables {
   distribution_audit: DistributionAudit;
   user_audit: UserAudit;
   contact_audit: ContactAudit;
+  distributor_audit: DistributorAudit;
   last_backup: LastBackup;
   product_images: ProductImages;
   payments: Payments;

@@ -1,0 +1,74 @@
+import { Ban, EllipsisVertical, LockOpen, LogOut, RotateCcw } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useSave } from '../../client/api/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { IconButton } from '../../client/ui/forms/button.tsx';
+import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
+import type { MenuItem } from '../../client/ui/overlays/menu-item.ts';
+import { Menu } from '../../client/ui/overlays/menu.tsx';
+import { isLocked } from '../../domain/accounts/account.ts';
+import {
+  disableDistributor,
+  enableDistributor,
+  signOutDistributor,
+  unlockDistributor,
+  type DistributorAct,
+  type DistributorState,
+} from './contract.ts';
+import { ACTS, moreActionsLabel } from './texts.ts';
+
+const ICONS: Record<DistributorAct, ReactNode> = {
+  unlock: <LockOpen aria-hidden />,
+  'sign-out': <LogOut aria-hidden />,
+  disable: <Ban aria-hidden />,
+  enable: <RotateCcw aria-hidden />,
+};
+
+export const isLockedNow = ({ lockedUntil }: DistributorState): boolean =>
+  isLocked(lockedUntil === null ? null : new Date(lockedUntil), new Date());
+
+function actsOf(state: DistributorState): DistributorAct[] {
+  if (state.isDisabled) return ['enable'];
+  return [...(isLockedNow(state) ? (['unlock'] as const) : []), ...(state.hasSignedIn ? (['sign-out'] as const) : []), 'disable'];
+}
+
+/** The menu of a distributor's row; every action is confirmed first. */
+export function DistributorActions({ email, state }: { email: string; state: DistributorState }): ReactNode {
+  const [asked, setAsked] = useState<DistributorAct | null>(null);
+  const saves = {
+    unlock: useSave(unlockDistributor).save,
+    'sign-out': useSave(signOutDistributor).save,
+    disable: useSave(disableDistributor).save,
+    enable: useSave(enableDistributor).save,
+  };
+  const confirm = async (act: DistributorAct): Promise<void> => {
+    const { ok } = await saves[act]({ params: { distributorId: state.id } });
+    if (ok) toast({ title: ACTS[act].done, description: ACTS[act].result(email) });
+  };
+  const items = actsOf(state).map((act): MenuItem => ({
+    label: ACTS[act].label,
+    icon: ICONS[act],
+    isDanger: act === 'disable',
+    onSelect: () => setAsked(act),
+  }));
+  return (
+    <>
+      <Menu
+        trigger={<IconButton label={moreActionsLabel(email)} icon={<EllipsisVertical aria-hidden />} className="-me-3" />}
+        items={items}
+      />
+      {asked && (
+        <ConfirmDialog
+          open
+          onOpenChange={() => setAsked(null)}
+          title={ACTS[asked].question(email)}
+          confirmLabel={ACTS[asked].label}
+          isDanger={asked === 'disable'}
+          onConfirm={() => void confirm(asked)}
+        >
+          {ACTS[asked].means}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
