@@ -85,7 +85,7 @@ export function QuantityInput({ label, value, max, onText, isReadOnly = false }:
           {PLUS}
         </button>
       </fieldset>
-      <output className={clsx('text-xs', isFull && value > max ? 'font-semibold text-bad' : 'text-ink-soft')}>
+      <output className={clsx('text-xs empty:-ms-3', isFull && value > max ? 'font-semibold text-bad' : 'text-ink-soft')}>
         {isFull && (value > max ? atMost(max) : IS_MAXIMUM)}
       </output>
     </form>
