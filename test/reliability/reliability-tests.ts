@@ -1,6 +1,7 @@
 // Every long proof there is; docs/reliability.md says what stands behind each row, and what is proved by npm test alone.
 import { savesDuringReports, spike } from './load/crowd.ts';
 import { mailFloods } from './abuse/mail-floods.ts';
+import { abuse } from './abuse/abuse.ts';
 import { csvDialects } from './attacks/csv-dialects.ts';
 import { runVitestTests } from './vitest-tests.ts';
 import { formulas } from './attacks/formulas.ts';
@@ -215,5 +216,12 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     on: 'given',
     minutes: 1,
     run: proxy,
+  },
+  {
+    row: 'abuse',
+    what: 'each flood of test/reliability/abuse/floods.ts beside ten customers who save',
+    needs: ['ps'],
+    minutes: 4,
+    run: abuse,
   },
 ];

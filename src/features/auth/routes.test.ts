@@ -117,7 +117,8 @@ describe('the lock', () => {
     const answers = await Promise.all(guesses.map((guess) => signIn(customer.email, guess)));
     const statuses = answers.map((answer) => answer.statusCode);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(many - 5);
+    // 503: the queue for password checks is full.
+    expect(statuses.filter((status) => status === 429 || status === 503)).toHaveLength(many - 5);
   });
 });
 

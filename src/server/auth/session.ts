@@ -1,6 +1,7 @@
 // Finds the viewer of a session cookie. The cookie holds 256 random bits, the table only their hash; a session ends after its idle time
 // or at its absolute age.
 import { hash, randomBytes } from 'node:crypto';
+import { rememberSession } from './recent-sessions.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { SESSION_ALONE, type SessionPreload } from './session-preload.ts';
 import { run, type Db } from '../database/db.ts';
@@ -101,6 +102,7 @@ export async function authenticateSession(
   // SESSION_DAYS may have been lowered since the row was written.
   const lastUse = storedIdle === null ? now.getTime() : expire - storedIdle;
   if (lastUse + idle <= now.getTime() || end <= now.getTime()) return null;
+  if (cookie !== undefined) rememberSession(cookie, viewer.userId);
   const until = Math.min(now.getTime() + idle, end);
   const isCurrent = expire === until || (expire < until && expire > now.getTime() + idle * REFRESH_SHARE);
   if (isCurrent) return { viewer, renewedUntil: null, preloaded };

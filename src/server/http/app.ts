@@ -17,6 +17,7 @@ import { BODY_LIMIT } from '../../shared/endpoint.ts';
 import { busy, HttpError } from './errors.ts';
 import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
+import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 
 /** Sentences for what Fastify itself refuses. */
@@ -169,6 +170,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
   await app.register(cookie);
   if (env.corsOrigins.length > 0)
     await app.register(cors, { origin: [...env.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PATCH', 'DELETE'] });
+  admitFairly(app, env);
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],

@@ -2,7 +2,12 @@
 import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { lazyValue } from '../../shared/lazy-value.ts';
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
 
 const DOCUMENT = '/api/openapi.json';
 const PATH = '/api/docs';
@@ -31,9 +36,32 @@ const PAGE = `<!doctype html>
 
 const SCRIPT = `SwaggerUIBundle({ url: '${DOCUMENT}', dom_id: '#calls', deepLinking: true, validatorUrl: null });\n`;
 
+interface CompressedDocument {
+  readonly identity: Buffer;
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+}
+
+/** Everybody may ask for the document, so it is compressed once and not for each request. */
+async function compressDocument(document: Record<string, unknown>): Promise<CompressedDocument> {
+  const identity = Buffer.from(JSON.stringify(document));
+  return { identity, br: await compressBrotli(identity), gzip: await compressGzip(identity) };
+}
+
+/** Whether Accept-Encoding names it, and not with the quality 0. */
+const accepts = (header: string | undefined, encoding: string): boolean =>
+  RegExp(String.raw`\b${encoding}\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))`).test(header ?? '');
+
+async function sendDocument(request: FastifyRequest, reply: FastifyReply, document: CompressedDocument): Promise<FastifyReply> {
+  const encoding = (['br', 'gzip'] as const).find((name) => accepts(request.headers['accept-encoding'], name));
+  void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
+  if (encoding === undefined) return await reply.send(document.identity);
+  return await reply.header('content-encoding', encoding).send(document[encoding]);
+}
+
 export async function serveDocs(app: FastifyInstance, make: () => Record<string, unknown>): Promise<void> {
-  const document = lazyValue(make);
-  app.get(DOCUMENT, async () => document());
+  const document = lazyValue(() => compressDocument(make()));
+  app.get(DOCUMENT, async (request, reply) => await sendDocument(request, reply, await document()));
   const page = async (_: FastifyRequest, reply: FastifyReply) => reply.type('text/html; charset=utf-8').send(PAGE);
   app.get(PATH, page);
   app.get(`${PATH}/`, page);

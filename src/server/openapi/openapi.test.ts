@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { routes } from '../../api.ts';
@@ -49,6 +50,21 @@ interface Document {
 }
 
 const read = async (): Promise<Document> => (await world.request(null, { method: 'GET', url: '/api/openapi.json' })).json();
+
+test.each([
+  ['br, gzip', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+  ['br;q=0', undefined],
+  [undefined, undefined],
+])('the document is compressed once and kept, for Accept-Encoding %s as %s', async (accepted, encoding) => {
+  const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+  const { headers: sent, rawPayload } = await world.request(null, { method: 'GET', url: '/api/openapi.json', headers });
+  // A reply that is compressed for each request is sent in chunks, without a length.
+  expect([sent['content-encoding'], sent['content-length']]).toEqual([encoding, String(rawPayload.length)]);
+  const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ''] ?? ((payload: Buffer) => payload);
+  expect(JSON.parse(decode(rawPayload).toString())).toHaveProperty('openapi');
+});
 
 test('every call is in the document, once, and nothing else (contract §2)', async () => {
   const { openapi, info, paths } = await read();

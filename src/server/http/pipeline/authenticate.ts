@@ -5,6 +5,7 @@ import type { SessionPreload } from '../../auth/session-preload.ts';
 import { unauthenticated } from '../errors.ts';
 import type { AppContext, RequestInput, Route } from './route.ts';
 import { sessionCookieOf, sessionRules, setSessionCookie } from '../session-cookie.ts';
+import { recentUserOf } from '../../auth/recent-sessions.ts';
 import { authenticateSession, type AuthResult } from '../../auth/session.ts';
 import { stageResult } from './stage-result.ts';
 import { validationOf } from './validate-request.ts';
@@ -27,10 +28,16 @@ export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPr
     authenticated.set(request, result);
   };
 
-/** Where authentication needs the body: it refuses a request without a cookie before its body is read. */
-export const requireSessionCookie = ({ env }: AppContext) =>
-  async function requireSessionCookie(request: FastifyRequest): Promise<void> {
-    if (sessionCookieOf(env, request) === undefined) throw unauthenticated();
+/**
+ * Where authentication needs the body: the body of a request without a valid session is not read. A session that was valid minutes ago is
+ * authenticated with the body, in one statement.
+ */
+export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
+  async function requireSessionBeforeBody(request: FastifyRequest): Promise<void> {
+    const cookie = sessionCookieOf(env, request);
+    if (cookie === undefined) throw unauthenticated();
+    if (recentUserOf(cookie) !== null) return;
+    if (!(await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env) }))) throw unauthenticated();
   };
 
 /** For a call that has waited: its session may have ended, or its user been disabled, since it was authenticated. */

@@ -3,7 +3,8 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { withHeavyLimit } from './heavy-queue.ts';
 import type { AppContext, Route } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
-import { authenticate, requireSessionCookie } from './authenticate.ts';
+import { authenticate, requireSessionBeforeBody } from './authenticate.ts';
+import type { AdmissionConfig } from '../fair-admission.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
 import { limitSaves, SaveLimiter } from './save-limit.ts';
@@ -14,7 +15,7 @@ function hooksOf(app: AppContext, route: Route, limiter: SaveLimiter): Pick<Rout
   const identity = [authenticate(app, route), authorize(route), limitSaves(app, route, limiter)];
   const needsBody = route.sessionPreload && route.endpoint.body;
   return needsBody
-    ? { onRequest: [requireSessionCookie(app)], preHandler: [...identity, validate(route)] }
+    ? { onRequest: [requireSessionBeforeBody(app)], preHandler: [...identity, validate(route)] }
     : { onRequest: identity, preHandler: [validate(route)] };
 }
 
@@ -27,6 +28,7 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
       method: endpoint.method,
       url: endpoint.path,
       ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
+      config: { needsSession: !endpoint.roles.includes('public') } satisfies AdmissionConfig,
       ...hooksOf(app, route, limiter),
       handler: serializeReply(endpoint, (request, reply) => handle(createRouteContext(app, route, request, reply), request)),
     });

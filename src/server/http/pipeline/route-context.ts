@@ -1,18 +1,12 @@
 // What a route is given, from the results of the stages before it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isIP } from 'node:net';
 import type { AnyContext, AppContext, Route } from './route.ts';
 import { idempotencyOf } from './idempotency.ts';
+import { clientAddress } from '../client-address.ts';
 import { sessionControl } from '../session-cookie.ts';
 import { authenticated } from './authenticate.ts';
 import { authorized } from './authorize.ts';
 import { validated } from './validate-request.ts';
-
-/** A proxy may pass on whatever a client wrote into X-Forwarded-For: what is no IP address is not used, nor is the zone of an IPv6 one. */
-function clientAddress({ ip, socket }: FastifyRequest): string {
-  const address = [ip, socket.remoteAddress].find((given) => isIP(given ?? '') !== 0) ?? '';
-  return address.replace(/%.*$/s, '');
-}
 
 /** Fastify's own request.signal is aborted as soon as a body has been read. */
 function signalOf({ raw }: FastifyReply): AbortSignal {

@@ -1,0 +1,158 @@
+import { request as httpRequest } from 'node:http';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { createApp } from './app.ts';
+import { registerRoutes } from './pipeline/register-routes.ts';
+import { on, onPublic } from './pipeline/route.ts';
+import { definePreload } from '../auth/session-preload.ts';
+import { openSession } from '../auth/session.ts';
+
+const world = setupTestApp();
+
+const own = endpoint({ method: 'GET', path: '/api/own', summary: 'Own', roles: ['customer'], status: 204 });
+const open = endpoint({ method: 'GET', path: '/api/open', summary: 'Open', roles: ['public'], status: 204 });
+const short = endpoint({ method: 'GET', path: '/api/short', summary: 'Short', roles: ['public'], status: 204 });
+const order = endpoint({
+  method: 'POST',
+  path: '/api/order',
+  summary: 'Order',
+  roles: ['customer'],
+  status: 204,
+  body: z.object({ text: z.string() }),
+});
+
+/** What makes the route authenticate after the body. */
+const one = definePreload<{ number: number }, { one: number }>({ name: 'one', args: { number: 'int' }, sql: 'SELECT 1 AS one' });
+
+/** Handlers that run now, and what ends each. */
+let ends: (() => void)[] = [];
+const hold = () => new Promise<void>((resolve) => ends.push(resolve));
+const endAll = () => ends.splice(0).forEach((end) => end());
+
+let ranInTurn = 0;
+let mostInTurn = 0;
+
+let app: FastifyInstance;
+let cookie: string;
+let customer: Person;
+beforeEach(async () => {
+  ends = [];
+  app = await createApp({ ...world.env, trustProxy: 1 }, pino({ level: 'silent' }));
+  const routes = [
+    on(own, hold),
+    onPublic(open, hold),
+    onPublic(short, async () => {
+      mostInTurn = Math.max(mostInTurn, ++ranInTurn);
+    }),
+    on(order, async () => undefined, { sessionPreload: { query: one, args: () => ({ number: 1 }) } }),
+  ];
+  registerRoutes(app, routes, { db: world.db, env: world.env, now: () => world.time });
+  customer = await makeCustomer(world.db, await makeDistributor(world.db));
+  cookie = await cookieOf(customer);
+});
+afterEach(() => app.close());
+
+async function cookieOf(person: Person): Promise<string> {
+  const rules = { customerIdleDays: 7, secure: false };
+  return `sid=${(await openSession(world.db, person, undefined, { now: world.time, rules })).cookie}`;
+}
+const get = async (url: string, headers: Record<string, string> = {}) => {
+  const { statusCode, body, headers: sent } = await app.inject({ method: 'GET', url, headers });
+  return { statusCode, body, retryAfter: sent['retry-after'] };
+};
+/** The session is known to this process from now on. */
+async function visit(by: string): Promise<void> {
+  const visiting = get('/api/own', { cookie: by });
+  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  endAll();
+  expect(await visiting).toMatchObject({ statusCode: 204 });
+}
+
+test('six requests of one person run at once, and those of another person run beside them', async () => {
+  const other = await cookieOf(await makeCustomer(world.db, await makeDistributor(world.db)));
+  await visit(cookie);
+  await visit(other);
+  const flood = Array.from({ length: 20 }, () => get('/api/own', { cookie }));
+  await vi.waitFor(() => expect(ends).toHaveLength(6));
+  const beside = get('/api/own', { cookie: other });
+  await vi.waitFor(() => expect(ends).toHaveLength(7));
+  ends.pop()?.();
+  expect(await beside).toMatchObject({ statusCode: 204 });
+  expect(ends).toHaveLength(6);
+  const ending = setInterval(endAll, 5);
+  const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode);
+  clearInterval(ending);
+  expect(statuses).toEqual(flood.map(() => 204));
+});
+
+test('eight requests of the strangers of one network run at once; another network and a known person run beside them', async () => {
+  await visit(cookie);
+  const from = (address: string) => get('/api/open', { 'x-forwarded-for': address, cookie: 'sid=no-such-session' });
+  const flood = Array.from({ length: 40 }, (_, index) => from(`2001:db8:1:2::${index}`));
+  await vi.waitFor(() => expect(ends).toHaveLength(8));
+  const beside = [from('2001:db8:1:3::1'), get('/api/own', { cookie, 'x-forwarded-for': '2001:db8:1:2::1' })];
+  await vi.waitFor(() => expect(ends).toHaveLength(10));
+  const ending = setInterval(endAll, 5);
+  const statuses = (await Promise.all([...beside, ...flood])).map(({ statusCode }) => statusCode);
+  clearInterval(ending);
+  expect(new Set(statuses)).toEqual(new Set([204]));
+});
+
+test('of many short requests of one network, eight run in a turn of the event loop', async () => {
+  let isDone = false;
+  const endTurn = () => {
+    ranInTurn = 0;
+    if (!isDone) setImmediate(endTurn);
+  };
+  const flood = Array.from({ length: 200 }, () => get('/api/short'));
+  endTurn();
+  const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode);
+  isDone = true;
+  expect([new Set(statuses), mostInTurn]).toEqual([new Set([204]), 8]);
+});
+
+test('a person with more than 500 requests waiting is refused with 429 and Retry-After', async () => {
+  await visit(cookie);
+  const flood = Array.from({ length: 510 }, () => get('/api/own', { cookie }));
+  await vi.waitFor(() => expect(ends).toHaveLength(6));
+  const ending = setInterval(endAll, 5);
+  const responses = await Promise.all(flood);
+  clearInterval(ending);
+  const refused = responses.filter(({ statusCode }) => statusCode === 429);
+  expect(refused).toEqual(
+    Array.from({ length: 4 }, () => ({
+      statusCode: 429,
+      body: 'Too many requests at once. Please wait a moment and try again.',
+      retryAfter: '5',
+    })),
+  );
+  expect(responses.filter(({ statusCode }) => statusCode === 204)).toHaveLength(506);
+});
+
+test('a request that runs for more than a second holds up the next one no longer', async () => {
+  await visit(cookie);
+  const all = Array.from({ length: 7 }, () => get('/api/own', { cookie }));
+  await vi.waitFor(() => expect(ends).toHaveLength(6));
+  await vi.waitFor(() => expect(ends).toHaveLength(7), { timeout: 10_000 });
+  endAll();
+  expect((await Promise.all(all)).map(({ statusCode }) => statusCode)).toEqual(all.map(() => 204));
+});
+
+test('the body of a request whose session is not valid is not waited for', async () => {
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const headers = { cookie: 'sid=no-such-session', 'content-type': 'application/json', 'content-length': 1_000_000 };
+  const status = await new Promise((resolve, reject) => {
+    const asked = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/order', headers, agent: false, timeout: 20_000 });
+    asked.on('response', ({ statusCode }) => (resolve(statusCode), asked.destroy()));
+    asked.on('timeout', () => asked.destroy(new Error('no response before the body')));
+    asked.on('error', reject);
+    // Its first bytes, and never the rest.
+    asked.write('{"text":"');
+  });
+  expect(status).toBe(401);
+});

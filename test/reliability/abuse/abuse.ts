@@ -1,0 +1,60 @@
+// Each flood of floods.ts against one process of the product, with others' p95 beside it.
+import { run } from '../../../src/server/database/db.ts';
+import { fillOrders } from '../load/crowd.ts';
+import type { Outcome, Setting } from '../reliability-test.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { startProduct } from '../setup/product.ts';
+import { createShop, withDb, type Shop } from '../setup/shop.ts';
+import { measureFlood } from './flood.ts';
+import { FLOODS } from './floods.ts';
+
+/** How much longer others' saves may take under a flood. */
+const ALLOWED_TIMES = 3;
+/** Below it the machine itself decides, not the flood. */
+const SHORTEST_MS = 15;
+const OTHER_ORDERS = 2000;
+const LINES = 12;
+
+/** A trail that is expensive to search: two changes of every line of every order. */
+const fillAudit = (place: TestDatabase, shop: Shop): Promise<unknown> =>
+  withDb(place, (db) =>
+    run(
+      db,
+      `INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy")
+        SELECT l.id, n, o."customerId" FROM orders o JOIN order_products l ON l."orderId" = o.id, generate_series(1, 2) n WHERE o."distributionId" = $1`,
+      [shop.distributionId],
+    ),
+  );
+
+export async function abuse({ on, runs, tell }: Setting): Promise<Outcome> {
+  const place = await openTestDatabase(on);
+  // Clients may not say whose address they have: all floods come from one network, as the customers do.
+  const product = await startProduct(place);
+  const { buyers, ...rest } = await createShop(place, 11, LINES);
+  const [attacker, ...others] = buyers;
+  if (!attacker) throw new Error('The shop has no customers.');
+  const shop = { ...rest, buyers: others };
+  await fillOrders(place, shop, OTHER_ORDERS);
+  await fillAudit(place, shop);
+  const lines: string[] = [];
+  let holds = true;
+  try {
+    for (const { name, parallel, requests } of FLOODS) {
+      const { quietMs, floodedMs, failures, report } = await measureFlood(
+        product,
+        shop,
+        { parallel, requests: requests({ shop, attacker }) },
+        runs(10),
+      );
+      const isGood = failures === 0 && floodedMs <= ALLOWED_TIMES * Math.max(quietMs, SHORTEST_MS);
+      holds &&= isGood;
+      const line = `${name} (${parallel} at once): p95 ${floodedMs} ms, quiet ${quietMs} ms${failures === 0 ? '' : `, ${failures} saves failed`}${isGood ? '' : ' - TOO LONG'}`;
+      tell(`${line}; responses ${JSON.stringify(report.statuses)}`);
+      lines.push(line);
+    }
+  } finally {
+    await product.stop();
+    await place.close();
+  }
+  return { line: lines.join('; '), holds };
+}

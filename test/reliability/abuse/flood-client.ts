@@ -1,0 +1,48 @@
+// A process that floods the product: each of its parallel clients sends a request, reads the response and sends the next, until it is killed.
+import { Agent, request } from 'node:http';
+import { setPriority } from 'node:os';
+import type { FloodOrder, FloodReport, FloodRequest } from './flood.ts';
+
+/** The flood takes the processor from the product only where the product lets it. */
+setPriority(10);
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+const statuses: Record<string, number> = {};
+let sent = 0;
+
+/** `{n}` becomes a number that no other request has. */
+const numbered = (text: string): string => text.replaceAll('{n}', String(sent));
+
+function send(port: number, { method, path, headers = {}, body }: FloodRequest): Promise<void> {
+  sent++;
+  const text = body === undefined ? '' : numbered(body);
+  const ownHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, numbered(value)]));
+  const bodyHeaders = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  return new Promise((resolve) => {
+    const count = (status: string): void => {
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      resolve();
+    };
+    const asked = request(
+      { host: '127.0.0.1', port, method, path: numbered(path), headers: { ...ownHeaders, ...bodyHeaders }, agent },
+      (response) => {
+        response.on('error', () => count('broken'));
+        response.on('end', () => count(String(response.statusCode))).resume();
+      },
+    );
+    asked.on('error', () => count('broken'));
+    asked.end(text);
+  });
+}
+
+process.on('message', (message: FloodOrder | 'report') => {
+  if (message === 'report') return void process.send?.({ statuses } satisfies FloodReport);
+  const { port, parallel, requests } = message;
+  for (let client = 0; client < parallel; client++) {
+    void (async () => {
+      for (let turn = client; ; turn++) {
+        const next = requests[turn % requests.length];
+        if (next) await send(port, next);
+      }
+    })();
+  }
+});
