@@ -19,6 +19,7 @@ import { printRoutes } from './features/print/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { productsRoutes } from './features/products/routes.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
+import { unusedCustomersRoutes } from './features/unused-customers/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { ROUTE_PRELOADS } from './route-preloads.ts';
 import { createApp } from './server/http/app.ts';
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...distributorsRoutes,
   ...backupRoutes,
+  ...unusedCustomersRoutes,
   ...usersRoutes,
   ...joinRequestsRoutes,
   ...organizationRoutes,

@@ -178,6 +178,7 @@ const newEmail = (): string => `new${(made += 1)}@test.example`;
 const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/user/password': () => ({ currentPassword: PASSWORD, password: 'Four-Sheep-42' }),
   'POST /api/distributors': () => ({ email: newEmail() }),
+  'POST /api/unused-customers/remove': ({ people }) => ({ userIds: [people.customer.id] }),
   'POST /api/users/:role': ({ people }) => ({ users: [{ email: newEmail() }], replyTo: people.distributor.email }),
   'PATCH /api/users/:role/:userId': () => ({ email: newEmail() }),
   'POST /api/organization': () => ({ name: 'A', address: 'B', city: 'C', state: 'D', zip: 'E', phone: 'F' }),

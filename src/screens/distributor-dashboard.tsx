@@ -16,6 +16,7 @@ import { NONE_OF_DISTRIBUTOR } from '../features/distributions/texts.ts';
 import { SendEmail } from '../features/emails/send/send-email.tsx';
 import { JoinLink, JoinLinkState } from '../features/organization/join-link.tsx';
 import { OrganizationButton, OrganizationForm, OrganizationHint } from '../features/organization/organization-dialog.tsx';
+import { CleanUp } from '../features/unused-customers/clean-up.tsx';
 import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION } from './texts.ts';
 
 const UsersTab = lazyScreen(async () => (await import('../features/users/list/users-tab.tsx')).UsersTab);
@@ -26,6 +27,7 @@ const CUSTOMERS_ACTIONS = (
   <>
     <SendEmail variant="plain" />
     <JoinLink />
+    <CleanUp />
   </>
 );
 

@@ -101,6 +101,8 @@ export const PEOPLE: readonly VisualState[] = [
     'customers-filtered': at(`${customers}&customers.email=ab`),
     'customers-no-match': at(`${customers}&customers.email=xyz`, reads('No customers match "xyz".')),
     'customers-menu': at(customers, press(/^More actions for/)),
+    'customers-clean-up': at(customers, press('Clean Up')),
+    'customers-clean-up-chosen': at(customers, press('Clean Up'), (page) => dialog(page).getByRole('checkbox').first().check()),
     'customers-unlocked': at(customers, saved('**/unlock', 204, ''), press(/^Unlock/), reads('Unlocked')),
     'customers-disable': at(customers, press(/^More actions for/), press('Disable'), reads(/^Disable .*\?$/)),
     'customer-address': at(customers, more('rhernandez@mail.test'), press('Correct address')),

@@ -12,7 +12,7 @@ import { ProductTerms } from '../products/contract.ts';
 
 export const AUDIT_KINDS = ['quantity', 'weight', 'price', 'fee', 'payment', 'distribution', 'person', 'contact'] as const;
 
-const USER_ACTS = ['invite', 'unlock', 'disable', 'enable', 'sign-out', 'mend'] as const;
+const USER_ACTS = ['invite', 'unlock', 'disable', 'enable', 'sign-out', 'mend', 'remove'] as const;
 export type UserAction = (typeof USER_ACTS)[number];
 
 /** Of one part, when nothing else is asked for, and at most. */
@@ -73,10 +73,11 @@ export const AuditRow = z.discriminatedUnion('kind', [
     kind: z.literal('person'),
     ...Change,
     ...NoProduct,
-    person: Person,
+    /** null: customers were removed. */
+    person: z.nullable(Person),
     orderId: z.null(),
     item: z.null(),
-    detail: z.object({ act: z.enum(USER_ACTS), previousEmail: z.nullable(z.string()) }),
+    detail: z.object({ act: z.enum(USER_ACTS), previousEmail: z.nullable(z.string()), removed: z.optional(z.int()) }),
   }),
   /** What staff corrected of a customer or an agent, '' where there was or is nothing; since there is this distribution. */
   z.object({

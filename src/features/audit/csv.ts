@@ -18,7 +18,7 @@ export function changeText({ kind, detail }: AuditRow): string {
   if (kind === 'fee') return feeChangeText(detail.before, detail.after);
   if (kind === 'payment') return paidText(detail);
   if (kind === 'contact') return contactText(detail.before, detail.after);
-  return kind === 'distribution' ? distributionText(detail.before, detail.after) : actText(detail.act, detail.previousEmail);
+  return kind === 'distribution' ? distributionText(detail.before, detail.after) : actText(detail);
 }
 
 export const itemOf = ({ productCode, item, nameDetail }: AuditRow): string =>

@@ -50,6 +50,12 @@ export async function recordContact(db: Db, by: Viewer, before: Row<'contacts'> 
   await run(db, RECORD_CONTACT, [by.tenantId, after.userId, fieldsOf(before), fieldsOf(after), by.userId]);
 }
 
+/** How many customers `by` removed at once. */
+export async function recordRemoval(db: Db, by: Viewer, removed: number): Promise<void> {
+  const text = `INSERT INTO user_audit ("distributorId", act, "removedCount", "updatedBy") VALUES ($1, 'remove', $2, $3)`;
+  await run(db, text, [by.tenantId, removed, by.userId]);
+}
+
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_PLACE}`;
 
@@ -73,7 +79,7 @@ const CHANGES = `lines AS (${LINES}),
     UNION ALL SELECT 'distribution', 5, id, "updatedAt", "updatedBy", NULL, NULL, NULL, NULL,
       jsonb_build_object('before', before, 'after', after) FROM distribution_audit WHERE ${OF_PLACE}
     UNION ALL SELECT 'person', 6, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
-      jsonb_build_object('act', act, 'previousEmail', CASE WHEN "previousEmail" NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN "previousEmail" END) FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING})
+      jsonb_strip_nulls(jsonb_build_object('removed', "removedCount")) || jsonb_build_object('act', act, 'previousEmail', CASE WHEN "previousEmail" NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN "previousEmail" END) FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING})
     UNION ALL SELECT 'contact', 7, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
       jsonb_build_object('before', before, 'after', after) FROM contact_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING}))`;
 

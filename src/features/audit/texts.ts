@@ -1,5 +1,6 @@
 // Every literal text of the audit trail.
 import { dollars, minus, cents, type Cents } from '../../domain/money.ts';
+import { counted } from '../../shared/counted.ts';
 import { longDate } from '../../shared/dates.ts';
 import { CONTACT_LABELS } from '../contact/texts.ts';
 import { METHOD_LABELS } from '../payments/texts.ts';
@@ -110,5 +111,13 @@ const ACTS = {
 } as const;
 const EMAIL_ADDED = 'E-mail address added';
 const correctedText = (previousEmail: string): string => `Address corrected, was ${previousEmail}`;
-export const actText = (act: keyof typeof ACTS | 'mend', previousEmail: string | null): string =>
-  act !== 'mend' ? ACTS[act] : previousEmail === null ? EMAIL_ADDED : correctedText(previousEmail);
+interface PersonAct {
+  readonly act: keyof typeof ACTS | 'mend' | 'remove';
+  readonly previousEmail: string | null;
+  readonly removed?: number | undefined;
+}
+export function actText({ act, previousEmail, removed = 0 }: PersonAct): string {
+  if (act === 'remove') return `${counted(removed, 'unused customer')} removed`;
+  if (act !== 'mend') return ACTS[act];
+  return previousEmail === null ? EMAIL_ADDED : correctedText(previousEmail);
+}

@@ -130,7 +130,7 @@ export async function findOwnOrder(db: Db, { tenantId, userId }: Viewer, distrib
 }
 
 const CONTACT = `SELECT u.id AS "userId", ${CONTACT_COLUMNS}
-  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.id = $2 AND u.role = 'customer'`;
+  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.id = $2 AND u.role = 'customer' AND u."removedAt" IS NULL`;
 
 /** The gate of whose order staff open: a customer of the viewer's distributor, disabled ones too. */
 export async function customerFor(db: Db, { tenantId }: Viewer, customerId: number): Promise<StaffContact> {

@@ -29,7 +29,7 @@ interface Customer extends Person {
 }
 
 const NAMES = `${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
-const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id > $2`;
+const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM users WHERE "distributorId" = $1 AND role = 'customer' AND "removedAt" IS NULL AND id > $2`;
 const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;
 const CUSTOMERS_AT_ONCE = 500;

@@ -18,7 +18,7 @@ const ITEM = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, nullif(c."
     nullif(c.phone, '') AS phone, u."lockedUntil",
     u."lastLoginAt" IS NOT NULL AS "hasSignedIn", u."disabledAt" IS NOT NULL AS "isDisabled",
     EXISTS (SELECT FROM emails e WHERE e."userId" = u.id AND e.kind = 'invitation') AS "isInvited"
-  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.role = $2`;
+  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.role = $2 AND u."removedAt" IS NULL`;
 
 /** The customers or agents of the viewer's distributor, by name. */
 export const listUsersFor = (db: Db, viewer: Viewer, role: UserRole): Promise<UserItem[]> =>
@@ -40,6 +40,7 @@ export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: nu
     .where('distributorId', '=', viewer.tenantId)
     .where('role', '=', role)
     .where('id', '=', userId)
+    .where('removedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst();
   if (!user) throw notFound('User');
@@ -100,7 +101,7 @@ export async function setDisabled(db: Db, id: number, disabledAt: Date | null): 
 }
 
 const ONE = `SELECT u.id AS "userId", ${CONTACT_COLUMNS} FROM users u LEFT JOIN contacts c ON c."userId" = u.id
-  WHERE u."distributorId" = $1 AND u.role = $2 AND u.id = $3`;
+  WHERE u."distributorId" = $1 AND u.role = $2 AND u.id = $3 AND u."removedAt" IS NULL`;
 
 export async function findUserContact(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<StaffContact> {
   const [contact] = await run<StaffContact>(db, ONE, [viewer.tenantId, role, userId]);

@@ -56,12 +56,14 @@ export interface DistributionAudit {
 export interface UserAudit {
   id: Generated<number>;
   distributorId: number;
-  userId: number;
-  act: 'invite' | 'unlock' | 'disable' | 'enable' | 'sign-out' | 'mend';
+  /** null: customers were removed. */
+  userId: number | null;
+  act: 'invite' | 'unlock' | 'disable' | 'enable' | 'sign-out' | 'mend' | 'remove';
   /** Of an address that was mended. */
   previousEmail: string | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
+  removedCount: number | null;
 }
 
 /** What staff corrected of a contact; only the fields that changed, '' where there was or is nothing. */

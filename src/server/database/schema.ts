@@ -36,6 +36,8 @@ export interface Users {
   unsubscribeToken: Generated<string>;
   invitationToken: string | null;
   invitationExpires: Timestamp | null;
+  /** A removed customer: the row has no name and a placeholder for its e-mail. */
+  removedAt: Timestamp | null;
 }
 
 export interface Contacts {

@@ -8,3 +8,6 @@ export const isPlaceholder = (email: string): boolean => email.endsWith(PLACEHOL
 
 /** SQL: the e-mail address in a row of users, null for a placeholder. */
 export const realEmailSql = (users: string): string => `CASE WHEN ${users}.email NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN ${users}.email END`;
+
+/** SQL: a new placeholder. */
+export const PLACEHOLDER_SQL = `gen_random_uuid() || '${PLACEHOLDER_DOMAIN}'`;

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { memo, useCallback, useDeferredValue, useId, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Chips } from '../../../client/ui/forms/choices.tsx';
+import { CheckRow } from '../../../client/ui/forms/check-row.tsx';
 import { SearchField } from '../../../client/ui/forms/search-field.tsx';
 import { calledName, listedName } from '../../../shared/person-name.ts';
 import {
@@ -141,17 +142,3 @@ const PersonRow = memo(function PersonRow({ person, isOn, onToggle }: PersonRowP
     </li>
   );
 });
-
-function CheckRow({ isOn, onToggle, children }: { isOn: boolean; onToggle: (isOn: boolean) => void; children: ReactNode }): ReactNode {
-  return (
-    <label className="flex min-h-11 items-center gap-3 text-s md:min-h-9">
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={(event) => onToggle(event.target.checked)}
-        className="size-5 shrink-0 accent-accent"
-      />
-      <span className="min-w-0 break-words">{children}</span>
-    </label>
-  );
-}

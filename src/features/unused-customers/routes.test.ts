@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
+import { mailedToken } from '../../../test/mail/mailed-links.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { listUsers } from '../users/contract.ts';
+import { listUnusedCustomers, removeUnusedCustomers } from './contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+});
+
+const idsOf = (rows: readonly { userId: number }[]) => rows.map(({ userId }) => userId).toSorted((a, b) => a - b);
+const unused = async (by = distributor) => idsOf(await (await world.as(by))(listUnusedCustomers));
+const listed = async () => idsOf(await (await world.as(distributor))(listUsers, { params: { role: 'customer' } }));
+const remove = (userIds: unknown[], by: Person | null = distributor) =>
+  world.request(by, { method: 'POST', url: removeUnusedCustomers.path, payload: { userIds } });
+const ordering = async () => {
+  const customer = await makeCustomer(world.db, distributor);
+  const distribution = await makeDistribution(world.db, distributor);
+  await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 1]]);
+  return { customer, distribution };
+};
+
+test('lists customers who never signed in and have no order, of the own distributor only', async () => {
+  const [first, second] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  await ordering();
+  await makeUser(world.db, 'customer', { distributorId: distributor.id, lastLoginAt: '2027-03-01T12:00:00Z' });
+  await makeUser(world.db, 'customer', { distributorId: distributor.id, password: 'hash' });
+  await makeCustomer(world.db, await makeDistributor(world.db));
+  expect(await unused()).toEqual([first.id, second.id]);
+});
+
+test('removes them from every list with name, address, mails and links; those with an order are kept', async () => {
+  const junk = await makeCustomer(world.db, distributor);
+  const late = await makeCustomer(world.db, distributor);
+  const { customer, distribution } = await ordering();
+  await world.request(distributor, { method: 'POST', url: `/api/users/customer/${junk.id}/invite` });
+  const token = await mailedToken(world, junk.email);
+  await world.request(distributor, { method: 'POST', url: `/api/users/customer/${late.id}/invite` });
+
+  const answer = await remove([junk.id, late.id, customer.id]);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { removed: 2, kept: 1 }]);
+  expect([await listed(), await unused()]).toEqual([[customer.id], []]);
+  const set = await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload: { token, password: 'Three-Sheep-42' } });
+  expect(set.statusCode).toBe(400);
+  const mails = await world.db.selectFrom('emails').select('status').where('userId', '=', late.id).execute();
+  expect(mails).toEqual([{ status: 'suppressed' }]);
+  const stored = JSON.stringify([
+    await world.db.selectFrom('users').selectAll().where('id', 'in', [junk.id, late.id]).execute(),
+    await world.db.selectFrom('contacts').selectAll().where('userId', 'in', [junk.id, late.id]).execute(),
+  ]);
+  for (const text of [junk.email, late.email, 'Abramov']) expect(stored).not.toContain(text);
+  for (const url of [`/api/users/customer/${junk.id}`, `/api/distributor-order-page-data/${distribution.id}/${junk.id}`])
+    expect((await world.request(distributor, { method: 'GET', url })).statusCode).toBe(404);
+  const report = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/customer-report` });
+  expect(report.json<{ customer_id: number }[]>().map((row) => row.customer_id)).toEqual([customer.id]);
+  // The address is free again.
+  const again = { users: [{ email: junk.email }], replyTo: distributor.email };
+  const added = await world.request(distributor, { method: 'POST', url: '/api/users/customer', payload: again });
+  expect(added.json()).toMatchObject([{ success: true }]);
+});
+
+test('is in the audit trail, once for all of them', async () => {
+  const distribution = await makeDistribution(world.db, distributor);
+  const people = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  await remove(people.map(({ id }) => id));
+  const rows = await world.db.selectFrom('user_audit').selectAll().where('distributorId', '=', distributor.id).execute();
+  expect(rows).toMatchObject([{ act: 'remove', removedCount: 2, userId: null, updatedBy: distributor.id }]);
+  const trail = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/audit?kind=person` });
+  expect(trail.json()).toMatchObject([{ kind: 'person', by: distributor.email, person: null, detail: { act: 'remove', removed: 2 } }]);
+});
+
+test('removes nobody where one is of another distributor, unknown, removed before, or listed twice', async () => {
+  const own = await makeCustomer(world.db, distributor);
+  const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
+  for (const id of [foreign.id, 2_000_000_000, distributor.id]) {
+    const answer = await remove([own.id, id]);
+    expect([answer.statusCode, answer.body]).toEqual([404, 'Customer not found']);
+  }
+  expect((await remove([own.id, own.id])).statusCode).toBe(400);
+  expect(await unused()).toEqual([own.id]);
+  expect((await remove([own.id])).statusCode).toBe(200);
+  expect((await remove([own.id])).statusCode).toBe(404);
+  expect((await remove([foreign.id], foreign)).statusCode).toBe(403);
+});

@@ -1,0 +1,17 @@
+import { transaction } from '../../server/database/db.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { recordRemoval } from '../audit/queries.ts';
+import { listUnusedCustomers, removeUnusedCustomers } from './contract.ts';
+import { findUnusedCustomers, removeCustomers } from './queries.ts';
+
+export const unusedCustomersRoutes: Route[] = [
+  on(listUnusedCustomers, ({ db, viewer }) => findUnusedCustomers(db, viewer.tenantId)),
+
+  on(removeUnusedCustomers, ({ db, viewer, body: { userIds }, now }) =>
+    transaction(db, async (db) => {
+      const removed = await removeCustomers(db, { distributorId: viewer.tenantId, userIds, now });
+      if (removed.length > 0) await recordRemoval(db, viewer, removed.length);
+      return { removed: removed.length, kept: userIds.length - removed.length };
+    }),
+  ),
+];

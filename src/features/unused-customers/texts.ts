@@ -1,0 +1,25 @@
+// Every literal text of unused customers.
+import { counted, numberText } from '../../shared/counted.ts';
+
+export const CLEAN_UP = 'Clean Up';
+export const CLEAN_UP_TITLE = 'Remove unused customers';
+export const CLEAN_UP_MEANS = 'These customers never signed in and never ordered.';
+export const SEARCH = 'Search unused customers';
+export const NAME_OR_EMAIL = 'Name or e-mail';
+export const UNUSED_CUSTOMERS = 'Unused customers';
+export const NO_UNUSED = 'Every customer has signed in or ordered.';
+export const NOBODY_FOUND = 'No unused customer matches.';
+export const allText = (n: number): string => `All ${numberText(n)}`;
+export const moreText = (n: number): string => `${numberText(n)} more. Search to find them; All includes them.`;
+export const removeLabel = (n: number): string => (n === 0 ? 'Remove' : `Remove ${counted(n, 'customer')}`);
+export const removeQuestion = (n: number): string => `Remove ${counted(n, 'customer')}?`;
+export const REMOVE_MEANS =
+  'Their names and addresses are deleted and their invitations stop working. This cannot be undone. Whoever has ordered or signed in meanwhile is kept.';
+export const removedText = (n: number): string => `${counted(n, 'customer')} removed`;
+export const keptText = (n: number): string => `${counted(n, 'customer')} kept: they have signed in or ordered.`;
+
+// What the server says.
+export const LISTED_TWICE = 'A customer is in the list twice.';
+export const tooManyText = (most: number): string => `At most ${numberText(most)} customers can be removed at once`;
+/** In the log of e-mails. */
+export const REMOVED_BEFORE_SENT = 'The customer was removed before this e-mail was sent.';
