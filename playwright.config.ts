@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { isLongForm, SEED_LINE } from './test/setup/sampling.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './scripts/chromium.ts';
 
-/** What distributors do at a desk is done on a phone too by FEASTDAY_PROVE=full; otherwise test/e2e/visual-states.spec.ts looks at it there. */
+/** FEASTDAY_PROVE=full repeats the distributor's desktop tasks on a phone; otherwise test/e2e/visual-states.spec.ts covers them there. */
 const AT_DESKS = isLongForm ? [] : ['**/{emails,people,organization}.spec.ts'];
 /** Tests tagged @once take the same path on a phone, where only FEASTDAY_PROVE=full repeats them. */
 const NOT_ON_PHONE = isLongForm ? /@desk/ : /@desk|@once/;

@@ -67,7 +67,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Lets each text be bundled with its screens; a whole catalogue would be part of every screen that uses one text.
     rolldownOptions: {
-      // The second one is named in the page by the server (server/web/route-preloads.ts).
+      // The server names the second one in the page (server/web/route-preloads.ts).
       input: ['index.html', 'src/client/api/prefetch.ts'],
       output: { codeSplitting: { groups: CHUNKS } },
       optimization: { inlineConst: { mode: 'all', pass: 3 } },

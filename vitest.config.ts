@@ -44,7 +44,8 @@ export default defineConfig({
         test: {
           ...screens,
           name: 'screens',
-          // The files of a worker share its modules and page, which test/setup/vitest-setup.ts empties: loading them for each file takes longer than the tests.
+          // Files of a worker share modules and the document, which test/setup/vitest-setup.ts empties: loading them per file takes longer
+          // than the tests.
           isolate: false,
           include: SCREEN_TESTS,
           exclude: isolatedScreens,

@@ -1,5 +1,5 @@
-// node bench/enumeration.ts: does the time of an answer tell who has an account (reliability R29)? Medians per kind of address, and
-// how far they lie apart; fails above 5 ms.
+// node bench/enumeration.ts: do response times reveal who has an account (reliability R29)? Prints the medians per kind of address and
+// their differences; fails above 5 ms.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { median, percentile } from './figures.ts';
 const TIMINGS = 500;
 const WARM_UP = 20;
 const MAX_DIFFERENCE_MS = 5;
-/** These answer after a fixed time, so several can wait beside each other. */
+/** These respond after a fixed time, so several can run concurrently. */
 const WORKERS = 10;
 
 type App = Awaited<ReturnType<typeof createApp>>;
@@ -68,7 +68,7 @@ async function people(db: Db): Promise<void> {
 
 let asked = 0;
 
-/** Each from an address of its own: from one address they would be slowed. */
+/** Each from its own IP address: a single one would be slowed. */
 async function timed(app: App, { url, body, status }: Question, email: string): Promise<number> {
   const headers = { 'x-forwarded-for': `2001:db8::${(asked += 1).toString(16)}` };
   const began = performance.now();
@@ -78,7 +78,7 @@ async function timed(app: App, { url, body, status }: Question, email: string): 
   return ms;
 }
 
-/** The kinds take turns, so that whatever else the computer does falls on all of them. */
+/** The kinds take turns, so that other load affects all of them. */
 async function measure(app: App, question: Question): Promise<Map<Kind, number[]>> {
   const times = new Map(question.kinds.map((kind) => [kind, [] as number[]]));
   const worker = async (first: number): Promise<void> => {

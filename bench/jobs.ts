@@ -1,13 +1,13 @@
-// The measured jobs, the same for the floor and for us: which requests the n-th run of a job sends, and what a right answer holds.
+// The measured jobs, equal for both servers: the requests of a job's n-th run, and the expected content of the response.
 interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
-  /** Entries of the reply's list. */
+  /** Entries of the response's list. */
   readonly rows?: number;
 }
 interface Run {
-  /** Whose session; the cookie is `s` and the id. Null: nobody's. */
+  /** The user of the session; the cookie is `s` and the id. Null: signed out. */
   readonly userId: number | null;
   readonly calls: readonly Call[];
 }
@@ -16,9 +16,9 @@ const CUSTOMERS = 4000;
 const PRODUCTS = 200;
 const LINES = 12;
 const DISTRIBUTOR = 1;
-/** The distributions 1 to 38 take new orders, one of each customer. */
+/** Distributions 1 to 38 accept new orders, one per customer. */
 const OPEN = 38;
-/** Each of the edit jobs changes orders of its own. */
+/** Each edit job has its own orders. */
 const EDITED_BY_ONE_JOB = 1000;
 export const EDITED = { distribution: 39, orders: 3 * EDITED_BY_ONE_JOB };
 export const OTHERS = { distribution: 40, orders: 25_000 };
@@ -37,11 +37,11 @@ function orderOf(distributionId: number, start: number, quantityOf: (line: numbe
   return { method: 'POST', path: '/api/orders', body: JSON.stringify({ distributionId, products }) };
 }
 
-/** The quantity of a line in the n-th edit of an order. Both cycles have eight steps. */
+/** The quantity of a line in the n-th edit of an order. Both sequences repeat after eight steps. */
 const rising = (edit: number): number => 1 + (edit % 8);
 const falling = (edit: number): number => 9 - (edit % 8);
 
-/** Other quantities in the first lines of a placed order; the other lines stay. */
+/** Changes the first lines of a placed order; the other lines stay. */
 function editOf(place: number, n: number, quantities: readonly ((edit: number) => number)[]): Run {
   const edit = Math.floor(n / EDITED_BY_ONE_JOB) + 1;
   const customer = place * EDITED_BY_ONE_JOB + (n % EDITED_BY_ONE_JOB);
@@ -58,7 +58,7 @@ export const PASSWORD = 'Holiday2027';
 const credentials = (n: number) => ({ email: `customer${n % CUSTOMERS}@bench.test`, password: PASSWORD });
 
 export const JOBS = {
-  /** A new order of 12 products; all customers of one distribution come before the next one's. */
+  /** A new order of 12 products; all customers of one distribution come before the next distribution. */
   place: (n: number): Run => ({
     userId: customerOf(n),
     calls: [orderOf(1 + Math.floor(n / CUSTOMERS), n * 7, (line) => 1 + (line % 4))],
@@ -68,14 +68,14 @@ export const JOBS = {
     const distribution = 1 + (n % OPEN);
     return { userId: customerOf(n), calls: [read(distribution, 'products', PRODUCTS), read(distribution, 'fees', 2)] };
   },
-  /** Three other quantities in a placed order: raised in seven of eight edits, lowered in the eighth. */
+  /** Three changed quantities of a placed order: raised in seven of eight edits, lowered in the eighth. */
   edit: (n: number): Run => editOf(0, n, [rising, rising, rising]),
-  /** The same with a line that is lowered in each edit. */
+  /** As edit, with one line lowered in each edit. */
   editOneLower: (n: number): Run => editOf(1, n, [falling, rising, rising]),
-  /** The same with all three lowered in seven of eight edits. */
+  /** As edit, with all three lines lowered in seven of eight edits. */
   editAllLower: (n: number): Run => editOf(2, n, [falling, falling, falling]),
   report: (): Run => ({ userId: DISTRIBUTOR, calls: [read(REPORTED.distribution, 'report', REPORTED.orders * LINES)] }),
-  /** With a password: needs one that all customers have. */
+  /** Signs in with a password, which all customers of the data set must have. */
   signIn: (n: number): Run => ({ userId: null, calls: [{ method: 'POST', path: '/api/login', body: JSON.stringify(credentials(n)) }] }),
   health: (): Run => ({ userId: null, calls: [{ method: 'GET', path: '/api/health' }] }),
   floorHealth: (): Run => ({ userId: null, calls: [{ method: 'GET', path: '/health' }] }),

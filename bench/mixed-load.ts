@@ -1,5 +1,5 @@
-// npm run mixed-load: what everybody else feels while ten reports, an import of 5,000 customers and 5,000 e-mails run, and while 16 people
-// sign in. No figure fails anything.
+// npm run mixed-load: measures the latency of other calls while ten reports, an import of 5,000 customers and 5,000 e-mails run, and while
+// 16 people sign in. No figure fails.
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// How much is measured: the whole takes some minutes, `--quick` a part of that.
+// The size of the measurement: the whole takes some minutes, `--quick` a part of that.
 import { EDIT_JOBS, type JobName } from './jobs.ts';
 
 export interface Plan {
@@ -6,17 +6,14 @@ export interface Plan {
   readonly clients: readonly number[];
   readonly rounds: number;
   readonly seconds: number;
-  /**
-   * For each job and side, before anything is measured. The more code a server has, the longer V8 compiles it beside its work, and the
-   * worse comes out what is measured first.
-   */
+  /** Per job and server, before the measurement: V8 compiles a larger server for longer, which would slow what is measured first. */
   readonly warmUpSeconds: number;
   readonly healthSeconds: number;
   /** Orders of other distributions. */
   readonly others: boolean;
-  /** Each order under an Idempotency-Key of its own, as the product's pages send it. The floor knows no keys. */
+  /** Each order has its own Idempotency-Key, as the product's pages send it. The baseline supports no keys. */
   readonly keyed: boolean;
-  /** For our server's process. */
+  /** For Feastday's process. */
   readonly nodeArgs: readonly string[];
 }
 
@@ -34,7 +31,10 @@ const WHOLE: Plan = {
 const CHOICE: readonly JobName[] = [...new Set([...WHOLE.jobs, ...EDIT_JOBS])];
 const QUICK: Plan = { ...WHOLE, clients: [1, 16], rounds: 1, seconds: 1, warmUpSeconds: 1, healthSeconds: 2, others: false };
 
-/** `--quick`, `--profile` (a .cpuprofile of our server), `--jobs=place,edit` (also editOneLower, editAllLower), `--clients=16`, `--rounds=5`, `--seconds=2`, `--keyed`. */
+/**
+ * `--quick`, `--profile` (a .cpuprofile of Feastday), `--jobs=place,edit` (also editOneLower, editAllLower), `--clients=16`, `--rounds=5`,
+ * `--seconds=2`, `--keyed`.
+ */
 export function planOf(args: readonly string[]): Plan {
   const given = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   const plan = args.includes('--quick') ? QUICK : WHOLE;

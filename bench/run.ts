@@ -1,4 +1,4 @@
-// npm run bench: the measured calls as a share of the floor, on the same database server in the same run. No figure fails anything.
+// npm run bench: measures calls as a share of the baseline on the same database server in the same run. No figure fails.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportAlone, starts, underReports } from './beside.ts';
@@ -12,7 +12,7 @@ import { planOf } from './plan.ts';
 import { textOf, type Result } from './print.ts';
 import { startServer } from './environment/servers.ts';
 
-/** Undone in turn at the end, whatever happens before. */
+/** Closed in reverse order at the end, even after a failure. */
 const open: (() => Promise<void> | void)[] = [];
 const kept = <Thing extends { stop(): Promise<void> | void }>(thing: Thing): Thing => {
   open.push(() => thing.stop());

@@ -1,4 +1,4 @@
-// npm run scaling: how time and memory of the reports grow with the orders of one distribution. No figure fails anything.
+// npm run scaling: measures how the time and memory of reports grow with the orders of one distribution. No figure fails.
 import { readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';

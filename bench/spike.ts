@@ -1,5 +1,5 @@
-// npm run spike: the opening minute. 1,000 customers sign in, open the order page and order 12 products; fails when one of them cannot,
-// or when an order is not in the database afterwards with all that belongs to it.
+// npm run spike: the opening minute. 1,000 customers sign in, open the order page and order 12 products. Fails when a customer fails, or
+// when an order in the database lacks a line, an audit row or its confirmation.
 import { readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';

@@ -29,14 +29,14 @@ describe('the unit tests selected for a change', () => {
     expect(testsOf(['docs/architecture.md'], importers)).toEqual({ unit: [], browser: [], left: 0, notRun: [] });
   });
 
-  test('prefer the folder of the change at equal distance, stop at a limit, and count the others', () => {
+  test('prefer the folder of the change at equal distance, stop at a limit, and report the number left out', () => {
     const names = Array.from({ length: 30 }, (_, index) => `src/far-${index}.test.ts`);
     const many = new Map([['src/server/db.ts', [...names, 'src/server/db.test.ts']]]);
     const { unit, left } = testsOf(['src/server/db.ts'], many);
     expect([unit[0], unit.length, left]).toEqual(['src/server/db.test.ts', 12, 19]);
   });
 
-  test('include a test of the whole product only when it is changed itself', () => {
+  test('include a test of the whole product only when the test itself changed', () => {
     const all = new Map([['src/server/db.ts', ['test/fuzz.test.ts', 'src/server/db.test.ts']]]);
     expect(testsOf(['src/server/db.ts'], all)).toMatchObject({ unit: ['src/server/db.test.ts'], left: 1 });
     expect(testsOf(['src/server/db.ts', 'test/fuzz.test.ts'], all).unit).toContain('test/fuzz.test.ts');
@@ -44,7 +44,7 @@ describe('the unit tests selected for a change', () => {
 });
 
 describe('the browser tests selected for a change', () => {
-  test('are the changed specs; those of a changed feature are named', () => {
+  test('are the changed specs; those of a changed feature are only named', () => {
     const changed = ['src/features/fees/screen.tsx', 'src/features/auth/screen.tsx', 'test/e2e/pdf.spec.ts'];
     expect(testsOf(changed, importers)).toMatchObject({
       browser: ['test/e2e/pdf.spec.ts'],

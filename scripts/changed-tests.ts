@@ -1,4 +1,4 @@
-// Which tests a change touches: those that import a changed file, the nearest first, and the browser tests that it changes.
+// Selects the tests of a change: those that import a changed file, nearest first, and the changed browser tests.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ const IS_BROWSER_TEST = /^test\/e2e\/.*\.spec\.ts$/;
 /** Tests of the whole product, which import everything and take minutes. */
 const TESTS_EVERYTHING = /^test\/.*\.test\.tsx?$/;
 
-/** The browser tests of each feature, which no import leads to: a browser loads the built client. They take a minute each. */
+/** The browser tests of each feature, which imports cannot tell: a browser loads the built client. Each takes a minute. */
 export const BROWSER_TESTS: Readonly<Record<string, string>> = {
   'src/client': 'dialog-forms',
   'src/features/actuals': 'weighing',
@@ -67,7 +67,7 @@ export interface Selection {
   browser: string[];
   /** The number of further unit test files that import a changed file. */
   left: number;
-  /** The browser tests of the changed features, which take too long to run after each change. */
+  /** Browser tests of the changed features, which take too long to run after each change. */
   notRun: string[];
 }
 

@@ -150,7 +150,7 @@ test('refuses a clock in the domain', () => {
   ]);
 });
 
-describe('an import that is not allowed', () => {
+describe('refuses an import between layers', () => {
   test.each([
     ['src/domain/fees.ts', '../shared/dates.ts', 'domain may not import src/shared/dates.ts'],
     ['src/shared/csv.ts', '../server/db.ts', 'shared may not import src/server/db.ts'],
@@ -205,7 +205,7 @@ describe('refuses a package of the other side', () => {
   });
 });
 
-test('a folder of more than 15 sources is refused, tests not counted', () => {
+test('refuses a folder of more than 15 sources, not counting tests', () => {
   const files = (count: number, end: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/domain/rule-${index}${end}`, '']));
   expect(problemsOf({ ...files(15, '.ts'), ...files(15, '.test.ts') })).toEqual([]);

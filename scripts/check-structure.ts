@@ -112,7 +112,7 @@ function cycles(sources: ReadonlyMap<string, Source>): string[] {
 const MOST_SOURCES = 15;
 const IS_SOURCE = /(?<!\.(?:test|spec))\.(?:tsx?|js|mjs)$/;
 
-/** Folders in which nobody finds a file at a glance. */
+/** Folders with too many files to find one at a glance. */
 function fullFolders(files: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of files.filter((name) => IS_SOURCE.test(name))) {

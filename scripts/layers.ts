@@ -60,7 +60,7 @@ export const LAYERS: Record<string, Layer> = {
   queries: { files: RegExp(`${FEATURE}/queries\\.ts$`), imports: SERVER_SIDE, packages: ofQueries },
   mail: { files: RegExp(`${FEATURE}/mail\\.ts$`), imports: SERVER_SIDE, packages: ofServer },
   routes: { files: RegExp(`${FEATURE}/routes\\.ts$`), imports: [...SERVER_SIDE, 'mail', 'csv'], packages: ofServer },
-  // Files of a screen or dialog in its own folder, with or without JSX; the names of the feature's root stay there.
+  // Files of a screen or dialog in its own folder, with or without JSX; the file names of a feature's root are not allowed there.
   view: {
     files: RegExp(`${FEATURE}/(${NAME}\\.tsx|${NAME}/(?!(?:contract|queries|routes|texts|mail|csv)\\.)${NAME}\\.tsx?)$`),
     imports: BROWSER_SIDE,
@@ -70,5 +70,5 @@ export const LAYERS: Record<string, Layer> = {
   screens: { files: RegExp(`^src/screens/${NAME}\\.tsx$`), imports: [...BROWSER_SIDE, 'screens', 'screenTexts'], packages: ofBrowser },
 };
 
-/** The layer of a path from the root of the repository; 'none' when no such file may exist. */
+/** The layer of a path from the repository's root; 'none' when no such file may exist. */
 export const layerOf = (file: string) => Object.keys(LAYERS).find((name) => LAYERS[name]?.files.test(file)) ?? 'none';

@@ -1,4 +1,4 @@
-// The commands of `npm test`, in their order, and how the report of each runner is read.
+// The commands of `npm test` in order, and the reader of each runner's report.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ export interface Count {
   passed: number;
   failed: number;
 }
-/** The contents of a runner's report. */
+/** The content of a runner's report. */
 export interface Outcome extends Count {
   tests: Test[];
 }
@@ -68,7 +68,7 @@ const unitTests = ({ vitest }: Reports, files: readonly string[] = []): Step => 
 
 const CHROMIUM: Step = { name: 'browser', group: 'browser', command: 'node scripts/chromium.ts' };
 
-/** `--project` without an equals sign takes every argument that follows for the name of a project. */
+/** `--project` without an equals sign treats every following argument as a project's name. */
 const browserTests = ({ playwright }: Reports, args: readonly string[]): Step => ({
   name: 'browser tests',
   group: 'browser',

@@ -1,5 +1,5 @@
-// Two tenants alike, and what each call needs to work in one: the ids of its path and a body. The permission tests send every call of
-// src/api.ts with these; a call that this file does not know fails them.
+// Two tenants with the same data, and valid path ids and bodies for every call. The permission tests send every call of src/api.ts with
+// these, and fail for a call that is missing here.
 import type { Role } from '../src/domain/accounts/roles.ts';
 import type { Db } from '../src/server/database/db.ts';
 import { hashPassword } from '../src/server/auth/password.ts';
@@ -22,14 +22,14 @@ export interface Tenant {
   readonly people: Record<Role, Person>;
   readonly distribution: Row<'distributions'>;
   readonly draft: Row<'distributions'>;
-  /** Ordering is closed in it. */
+  /** A distribution with closed ordering. */
   readonly closed: Row<'distributions'>;
   readonly product: Row<'products'>;
   readonly fee: Row<'fees'>;
   readonly orderId: number;
-  /** The line of that order that is weighed. */
+  /** The weighed line of that order. */
   readonly weighedLineId: number;
-  /** Another customer's order of what needs no weighing, a part of it paid. */
+  /** Another customer's order without estimate products, partly paid. */
   readonly paid: { readonly orderId: number; readonly paymentId: number };
   /** A mail that failed. */
   readonly mailId: number;
@@ -43,7 +43,7 @@ const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9
 export const PASSWORD = 'Three-Sheep-42';
 const hashed = hashPassword(PASSWORD);
 
-/** `word` stands in every text of it, so that it can be looked for where it does not belong. `distributor`: whose it is, else a new one. */
+/** All its texts contain `word`, so that a leak into another tenant is found. `distributor`: its owner, otherwise a new one. */
 export async function makeTenant(db: Db, word: string, distributor?: Person): Promise<Tenant> {
   distributor ??= await makeDistributor(db);
   const customer = await makeCustomer(db, distributor, { lastName: word, address: word });
@@ -98,7 +98,7 @@ function idOf(path: string, tenant: Tenant): number {
   return path.startsWith('/api/distributor-print-order/') ? tenant.orderId : tenant.distribution.id;
 }
 
-/** What the parameters of a path are in a tenant. */
+/** The values of path parameters in a tenant. */
 export function paramsOf(path: string, tenant: Tenant): Record<string, number | string> {
   const known: Record<string, number | string> = {
     role: 'customer',
@@ -127,7 +127,7 @@ export function paramsOf(path: string, tenant: Tenant): Record<string, number | 
 const STAFF = 'distributor agent';
 const ANY = 'admin distributor customer agent';
 
-/** Who may call what (contract §3), written out; what is not named here is the distributor's alone. */
+/** The roles of each call (contract §3), written out; unlisted calls are for distributors only. */
 const CALLERS: Record<string, string> = {
   'GET /api/health': 'public',
   'GET /api/live': 'public',
@@ -215,7 +215,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/orders/:orderId/remove-weight': ({ weighedLineId }) => ({ orderProductId: weighedLineId, index: 0 }),
 };
 
-/** A body that the call takes in a tenant; undefined where it has none. */
+/** A valid body of the call in a tenant; undefined where it has none. */
 export function bodyOf(endpoint: Endpoint, tenant: Tenant): object | undefined {
   if (!endpoint.body) return undefined;
   const body = BODIES[callOf(endpoint)];

@@ -1,4 +1,4 @@
-// The largest input of every call, within its limits, must not keep the event loop from serving others (reliability R51).
+// The largest valid input of every call must not block the event loop (reliability R51).
 import { beforeAll, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
 import { ROLES } from '../src/domain/accounts/roles.ts';
@@ -11,10 +11,10 @@ import { setupTestApp } from './test-app.ts';
 const world = setupTestApp();
 /** Milliseconds of CPU time. */
 const LONGEST = 100;
-/** A compilation or a collection of garbage may fall into one of them; what blocks, blocks in each. */
+/** A compilation or a garbage collection may disturb one attempt; real blocking happens in each. */
 const TRIES = 3;
 
-/** Exactly as long as asked, of what is costly to one parser or another. */
+/** Strings of an exact length that are expensive for some parser. */
 const FILLERS: Record<string, Filler> = {
   letters: (length) => 'x'.repeat(length),
   'blanks between letters': (length) => `x${' '.repeat(Math.max(0, length - 2))}x`.slice(0, length),
@@ -32,11 +32,11 @@ beforeAll(async () => {
 
 const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ method, body }) => body !== undefined || method === 'GET');
 
-/** These refuse what nobody has: an account, a token, a join link. */
+/** These calls refuse unknown accounts, tokens and join links. */
 const REFUSING = ['POST /api/login', 'POST /api/reset-password/reset'];
 
 test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint] as const))(
-  'the largest input of %s holds up others for less than a tenth of a second',
+  'the largest input of %s blocks the event loop for less than a tenth of a second',
   async (call, endpoint) => {
     const role = ROLES.find((one) => callersOf(call).includes(one));
     const url = pathOf(endpoint, paramsOf(endpoint.path, tenant));

@@ -1,4 +1,4 @@
-// The largest bodies that a call takes: every string, list and record as long as its contract allows.
+// The largest bodies that a call accepts: every string, list and record as long as its contract allows.
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import * as z from 'zod/mini';
@@ -53,7 +53,7 @@ export async function enlarge({ db }: TestApp, tenant: Tenant): Promise<LargeTen
   };
 }
 
-/** A string of exactly so many characters. */
+/** A string of this many characters. */
 export type Filler = (length: number) => string;
 
 const lines = ({ productIds }: LargeTenant, turn: number) => productIds.map((productId) => ({ productId, quantity: 1 + (turn % 2) }));
@@ -69,13 +69,13 @@ interface Making {
   readonly endpoint: Endpoint;
   readonly tenant: LargeTenant;
   readonly fill: Filler;
-  /** Which try it is: a body of the next one changes what the one before has saved. */
+  /** The number of the attempt: each body changes what the previous one has saved. */
   readonly turn: number;
 }
 
 const LONG_EMAIL = `${'a.'.repeat(30)}a@${'b.'.repeat(90)}example`;
 
-/** Bodies of a call that has lists, records or files, or whose values depend on each other. */
+/** Bodies of calls that have lists, records or files, or whose values depend on each other. */
 const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   'POST /api/login': ({ tenant }) => [
     { email: LONG_EMAIL, password: 'x'.repeat(LONGEST_PASSWORD) },
@@ -129,7 +129,7 @@ interface BoundedSchema extends JsonSchema {
   readonly format?: string;
 }
 
-/** The valid value with every string as long as it may be that has no form of its own. */
+/** The valid value with every free-form string at its maximum length. */
 function filled(schema: BoundedSchema, valid: unknown, fill: Filler): unknown {
   if (schema.type === 'array' || typeof schema.additionalProperties === 'object')
     throw new Error('give it a body in test/largest-bodies.ts');

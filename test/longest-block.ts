@@ -1,13 +1,13 @@
-// How long the event loop could serve nobody else while something ran.
+// Measures how long the event loop was blocked.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** CPU time of this thread in milliseconds: other processes of a busy machine do not count. */
+/** CPU time of this thread in milliseconds, independent of other processes. */
 function cpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The CPU time of the longest turn of the event loop during `work`, in milliseconds, and what `work` returns. */
+/** The CPU time of the longest event loop turn during `work`, in milliseconds, and the result of `work`. */
 export async function longestBlock<Result>(work: () => Promise<Result>): Promise<{ longest: number; result: Result }> {
   let longest = 0;
   let before = cpuTime();
@@ -18,7 +18,7 @@ export async function longestBlock<Result>(work: () => Promise<Result>): Promise
   };
   const timer = setInterval(look, 1);
   try {
-    // The first turn of the loop is not that of the work.
+    // The first turn does not belong to the work.
     await pause(5);
     longest = 0;
     const result = await work();

@@ -1,4 +1,4 @@
-// Behind the gates of the queries stands the database: a row of one distributor cannot point to a row of another (decision 5).
+// The database itself prevents a row of one distributor from referencing a row of another (decision 5).
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { makeTenant, type Tenant } from './calls.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
         updatedBy: people.distributor.id,
       })
       .execute();
-    // What is taken back could not be taken back again: the other one's stands.
+    // A reversal of the moved row would violate another constraint: the payment may be reversed once only.
     if (people === other.people) continue;
     const reversal = { orderId: paid.orderId, amount: -100 as never, paymentMethod: 'Cash' as const, createdBy: people.distributor.id };
     await world.db
@@ -62,7 +62,7 @@ const KEYS = sql<ForeignKey>`SELECT c.conname AS name, c.conrelid::regclass::tex
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** A row of the other tenant's takes the place of the own one that a key names; in a transaction that is never kept. */
+/** Replaces a row's reference by one of the other tenant, in a transaction that is rolled back. */
 async function refusalOf({ table, columns, target, targets }: ForeignKey, moved: 'the row' | 'the tenant'): Promise<string> {
   const [mine, theirs] = [own.people.distributor.id, other.people.distributor.id];
   const of = (distributorId: number) =>
@@ -85,7 +85,7 @@ async function refusalOf({ table, columns, target, targets }: ForeignKey, moved:
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-test('the database refuses a row that points to another distributor’s, for every key with a distributor in it', async () => {
+test('refuses rows that reference another distributor’s, for every foreign key with a distributor in it', async () => {
   const { rows } = await KEYS.execute(world.db);
   const ofTenant = rows.filter(({ columns }) => columns.includes('distributorId') && columns.length > 1);
   const tables = new Set(ofTenant.map(({ table }) => table));

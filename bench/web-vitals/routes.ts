@@ -1,4 +1,4 @@
-// From one page to another and back, everything already fetched once: from the click to the frame that shows the other page's content.
+// Navigates between two pages with everything cached: the time from the click to the frame that shows the other page's content.
 import type { Browser, Page } from '@playwright/test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../figures.ts';
@@ -12,7 +12,7 @@ const TURNS = 5;
 interface Way {
   readonly name: string;
   readonly link: string;
-  /** Only on the page it leads to, and only with its data. */
+  /** An element that exists only on the target page and only with its data. */
   readonly shown: string;
 }
 interface Walk {
@@ -56,7 +56,7 @@ async function walk(page: Page, { there, back }: Walk): Promise<{ there: number[
   const times = { there: [] as number[], back: [] as number[] };
   for (let turn = 0; turn <= TURNS; turn++) {
     const [forth, home] = [await timeOf(page, there.link, there.shown), await timeOf(page, back.link, back.shown)];
-    // The first turn fetches the other page's script.
+    // The first navigation loads the other page's script.
     if (turn > 0) {
       times.there.push(forth);
       times.back.push(home);

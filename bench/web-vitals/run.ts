@@ -1,4 +1,4 @@
-// npm run web-vitals: how fast the built product feels in a browser. No figure fails anything.
+// npm run web-vitals: measures how fast the built product feels in a browser. No figure fails.
 import type { Browser } from '@playwright/test';
 import { startBrowser } from './browser.ts';
 import { HOW_TO_GET_IT, lighthousePath, measureLighthouse } from './lighthouse.ts';

@@ -1,7 +1,7 @@
-// Every literal text of the kit: the frame of the pages, dialogs, tables, fields, toasts (spec §2, §8).
+// The UI strings of the shared components: page frame, dialogs, tables, fields, toasts (spec §2, §8).
 import { counted } from '../shared/counted.ts';
 
-// What the page says before anything runs stands in index.html, word for word.
+// index.html repeats this sentence word for word, because it shows before any script runs.
 export const DESCRIPTION = 'A platform to place your holiday orders.';
 export const NEEDS_JAVASCRIPT = 'Feastday needs JavaScript to take your order.';
 export const TAKES_LONG = 'This takes longer than usual. Please load the page again.';
@@ -10,7 +10,7 @@ export const CANCEL = 'Cancel';
 export const CLOSE = 'Close';
 export const LOADING = 'Loading';
 export const TRY_AGAIN = 'Try again';
-/** Beside a save that came after the session had ended. */
+/** In the toast of a save whose session has ended. */
 export const SIGN_IN_BESIDE = 'Sign in in a new tab';
 export const SUCCESS = 'Success';
 export const ERROR = 'Error';
@@ -20,7 +20,7 @@ export const PAGE_STOPPED = 'This page stopped working';
 export const NOTHING_LOST = 'Nothing that you saved is lost. Load the page again to go on.';
 export const NOT_REACHED = 'Feastday could not be reached. Check your connection and try again.';
 export const OFFLINE = 'You are offline. What you type stays here; save when the connection is back.';
-/** In the browser's tab and in its history. */
+/** The title of the browser tab and of the history entry. */
 export const pageTitle = (title: string): string => `${title} · Feastday`;
 export const SKIP_TO_CONTENT = 'Skip to content';
 export const THEME_LABELS = { system: 'Colors: as the system', light: 'Colors: light', dark: 'Colors: dark' };
@@ -41,7 +41,7 @@ export const STAY = 'Stay on this page';
 export const SHOW_PASSWORD = 'Show password';
 export const HIDE_PASSWORD = 'Hide password';
 export const CLEAR_SEARCH = 'Clear search';
-/** The value of a number field without a number. */
+/** What a screen reader announces for a number field without a number. */
 export const EMPTY = 'empty';
 export const quantityOf = (product: string): string => `Quantity of ${product}`;
 export const lessOf = (product: string): string => `Less ${product}`;
@@ -91,7 +91,7 @@ export function causeText(reason: string, lines: readonly number[]): string {
   return lines.length === 1 ? `1 row: ${reason} (line ${named})` : `${lines.length} rows: ${reason} (lines ${named})`;
 }
 export const showMoreCauses = (count: number): string => `Show ${counted(count, 'more cause')}`;
-/** The cells of a row that has a problem, as the file has them. */
+/** The cells of a problem row, as in the file. */
 export const cellsText = (cells: Readonly<Record<string, string>>): string => {
   const filled = Object.entries(cells).filter(([, cell]) => cell.trim() !== '');
   return filled.length === 0 ? UNREADABLE_CELLS : filled.map(([column, cell]) => `${column} ${cell.trim()}`).join(', ');
@@ -99,7 +99,7 @@ export const cellsText = (cells: Readonly<Record<string, string>>): string => {
 const UNREADABLE_CELLS = 'its cells cannot be read';
 export const ROWS = 'The rows';
 export const firstRows = (count: number): string => `The first ${count} rows`;
-/** What a file says may be longer than anybody reads before it is saved. */
+/** Shortens long strings of a file in the preview. */
 export const briefText = (text: string): string => text.replace(/^(.{150}).+$/su, '$1 …');
 export const lineText = (line: number, text: string): string => `Line ${line}: ${text}`;
 export const showMoreRows = (count: number): string => `Show ${counted(count, 'more row')}`;

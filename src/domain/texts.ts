@@ -1,4 +1,4 @@
-// What the rules answer when they refuse, and the words that stand beside amounts (spec §5; contract §5-§7).
+// The sentences with which the rules refuse, and the labels beside amounts (spec §5; contract §5-§7).
 
 export const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters';
 export const PASSWORD_WITHOUT_UPPERCASE = 'Password must contain at least one uppercase letter';

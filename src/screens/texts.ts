@@ -1,4 +1,4 @@
-// The agent's screens and a distribution at a desk (spec §2).
+// The agent's screens and the distributor's distribution page (spec §2).
 export const AGENT_DASHBOARD = 'Agent Dashboard';
 export const OPEN_DISTRIBUTION = 'Open Distribution';
 export const ORDERS = 'Orders';
@@ -12,7 +12,7 @@ export const DISTRIBUTION_TABS = {
   actuals: 'Actuals',
 } as const;
 
-// The customer's dashboard, and what stands where nothing is (spec §2).
+// The customer's dashboard and its empty states (spec §2).
 export const CUSTOMER_DASHBOARD = 'Customer Dashboard';
 export const PAGE_NOT_FOUND = '404 Page Not Found';
 export const FORGOT_ROUTE = 'Did you forget to add the page to the router?';

@@ -1,4 +1,4 @@
-// Worker threads for work that would block the event loop: as many as are asked at once, started when they are first needed.
+// Worker threads for work that would block the event loop: as many as run concurrently, started on demand.
 import { getPriority, setPriority } from 'node:os';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
@@ -10,9 +10,9 @@ export interface ThreadPool<Task, Result> {
 interface PoolOptions {
   /** For error messages. */
   readonly name: string;
-  /** As source or as built, like the file that starts the pool. */
+  /** Source or built, like the file that starts the pool. */
   readonly script: URL;
-  /** Milliseconds after which a thread that still works is terminated and the task rejected. */
+  /** Milliseconds after which a running thread is terminated and its task rejected. */
   readonly maxRunTime?: number;
 }
 
@@ -37,7 +37,7 @@ export function createThreadPool<Task, Result>({ name, script, maxRunTime }: Poo
       running.delete(thread);
     };
     thread.on('message', (result: Result) => {
-      // An idle thread does not keep the process from ending.
+      // An idle thread does not keep the process alive.
       thread.unref();
       idle.add(thread);
       running.get(thread)?.resolve(result);
@@ -74,13 +74,13 @@ export function createThreadPool<Task, Result>({ name, script, maxRunTime }: Poo
 const YIELDING = 5;
 const LOWEST = 19;
 
-/** For the script of a thread: the thread yields to all else in the process that wants the processor. */
+/** For the script of a thread: lowers its priority below everything else in the process. */
 export function lowerThreadPriority(): void {
   // On other systems than Linux the priority applies to the whole process.
   if (process.platform !== 'linux') return;
   try {
     setPriority(Math.min(LOWEST, getPriority() + YIELDING));
   } catch {
-    // Where a sandbox forbids it, the thread works all the same.
+    // A sandbox may forbid it; the thread works anyway.
   }
 }

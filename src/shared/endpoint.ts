@@ -25,7 +25,7 @@ export interface Endpoint<
   readonly reply?: Reply;
   /** The query parameters: an object of strings. */
   readonly query?: Query;
-  /** A list that grows with the orders: the screens read it in parts (shared/pages.ts), and its query is PageQuery. */
+  /** The list grows with the orders: screens read it in pages (shared/pages.ts), and its query is PageQuery. */
   readonly isLong?: true;
   /** The media type of a reply that is not JSON. */
   readonly mediaType?: 'image/webp';

@@ -1,13 +1,13 @@
-// What a request, a field or a file is told that cannot be taken as it is (spec §5; contract §2, §4).
+// The sentences that refuse an invalid request, field or file (spec §5; contract §2, §4).
 
-/** To whom a session would be needed (contract §2). */
+/** The reply to a call that needs a session (contract §2). */
 export const PLEASE_SIGN_IN = 'Please sign in.';
 export const notText = (name: string): string => `${name} must be a text`;
 export const isRequired = (name: string): string => `${name} is required`;
 export const tooLong = (name: string, max: number): string => `${name} is longer than ${max} characters`;
 export const unprintable = (name: string): string => `${name} contains characters that cannot be stored`;
 export const notCents = (name: string): string => `${name} must be a whole number of cents`;
-/** Of what is typed. */
+/** Below an amount field. */
 export const NOT_DOLLARS = 'Type an amount in dollars, such as 5.00';
 export const tooLarge = (name: string): string => `${name} is too large`;
 export const INVALID_EMAIL = 'Invalid email address';
@@ -27,5 +27,5 @@ export const unevenRow = (cells: number, columns: number): string =>
 export const UNCLOSED_QUOTE = 'A quotation mark is not closed, or not doubled inside its cell';
 export const ROW_TOO_LONG = 'The row is longer than 32,768 characters';
 
-/** Of uploads that arrive faster than they are drawn. */
+/** When uploads arrive faster than they can be processed. */
 export const TOO_MANY_PICTURES = 'Many pictures are being saved just now. Try again in a minute.';

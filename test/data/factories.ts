@@ -9,7 +9,7 @@ import type { Person } from '../test-app.ts';
 let made = 0;
 const next = (): number => (made += 1);
 
-/** Of the tenant whose word stands in the distributor's address (test/tenant-leak-canaries.ts); a distributor has a word of its own. */
+/** With the marker of the distributor's tenant (test/tenant-leak-canaries.ts); a distributor has its own marker. */
 async function emailOf(db: Db, role: Role, distributorId: number | null): Promise<string> {
   const number = next();
   if (distributorId === null) return `${role}${number}@t${number}.test.example`;

@@ -1,4 +1,4 @@
-// The crowded day by keyboard: a family is found, weighed and paid from the search of the customers tab.
+// Pick-up day by keyboard: the customer is found, weighed and paid from the search of the customers tab.
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
@@ -6,7 +6,7 @@ import { downloaded, toast } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
 test(
-  'Enter in the customers search opens the weights of the one match, then its payment; the search stays (spec §2)',
+  'Enter in the customers search opens the weights of the only match, then its payment; the search stays (spec §2)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);
@@ -27,7 +27,7 @@ test(
     await page.keyboard.type('abramov');
     await page.keyboard.press('Enter');
     await expect(search).toBeFocused();
-    // Nothing waits for the pause after which the address has the text.
+    // The test does not wait until the URL has the text.
     await search.fill('mosh');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/actual-quantities');
@@ -43,7 +43,7 @@ test(
     await expect(search).toHaveValue('mosh');
     await expect(weights).toBeFocused();
     const payment = page.getByRole('button', { name: 'Record payment of Abramov, Moshe' });
-    // The rows are not read again yet.
+    // The rows are not reloaded yet.
     await page.keyboard.press('Tab');
     await expect(payment).toBeFocused();
     await expect(payment).toBeEnabled();
@@ -57,7 +57,7 @@ test(
     await expect(toast(page, 'Payment recorded successfully')).toBeVisible();
     await expect(dialog).toBeHidden();
 
-    // A click right after typing keeps the text as well.
+    // A click right after typing keeps the text too.
     await search.fill('dina');
     await page.getByRole('link', { name: 'Weights of Abramov, Dina' }).click();
     await page.waitForURL('**/actual-quantities');
@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'every report can be downloaded before anything is ordered, as a file with its header (spec §2)',
+  'every report can be downloaded before anything is ordered, as a file with its header only (spec §2)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);

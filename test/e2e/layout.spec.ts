@@ -1,10 +1,10 @@
-// Where names are long or a screen is narrow: what stands beside each other stays so, and nothing leaves its frame.
+// Long names and narrow screens: aligned elements stay aligned, and nothing overflows its container.
 import type { Locator } from '@playwright/test';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
-/** The line on which the first letters of an element stand. */
+/** The baseline of the element's first line. */
 const baselineOf = (text: Locator): Promise<number> =>
   text.evaluate((element) => {
     const mark = document.createElement('span');
@@ -15,7 +15,7 @@ const baselineOf = (text: Locator): Promise<number> =>
     return bottom;
   });
 
-test('a fee name without spaces breaks inside the panel of the order (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
+test('breaks a fee name without spaces inside the order panel (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
   await makeProduct(world.db, distribution);
@@ -28,7 +28,7 @@ test('a fee name without spaces breaks inside the panel of the order (spec §2)'
 });
 
 test(
-  'on a phone a customer’s name and balance stand on one line, and an order is edited with the buttons of the order page (spec §2; contract §10)',
+  "aligns a customer’s name and balance on a phone, and edits an order with the order page's buttons (spec §2; contract §10)",
   { tag: '@phone' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);

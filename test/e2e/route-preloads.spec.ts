@@ -1,4 +1,4 @@
-// What a screen reads first is asked for with its page (server/web/route-preloads.ts), beside the scripts and not after them.
+// A screen's first reads are requested with its page (server/web/route-preloads.ts), in parallel with the scripts.
 import type { Page } from '@playwright/test';
 import { ROUTE_PRELOADS } from '../../src/route-preloads.ts';
 import { openSession } from '../../src/server/auth/session.ts';
@@ -40,7 +40,7 @@ test('requests each first read of a screen once, and the screen uses the respons
       await page.unroute('**/assets/index-*.js');
       await expect(named(page)).toHaveAttribute('data-reads', reads(...numbers).join(' '));
       await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
-      // The page before may have fetched scripts for later until the browser left it.
+      // The previous page may have preloaded scripts until the browser left it.
       expect(asked.slice(asked.indexOf(address)).find((path) => path.startsWith('/assets/'))).toContain('/prefetch-');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(

@@ -1,6 +1,5 @@
-// Everything there is to look at (test/visual-states), looked at for what keeps somebody from using it: in npm test a random sample. FEASTDAY_PROVE=full
-// (npm run accessibility) takes longer: every state of every screen, each width opened anew, everything asked in light and in dark, and
-// the focus walks further.
+// Checks the accessibility of every visual state (test/visual-states); npm test checks a random sample. FEASTDAY_PROVE=full (npm run
+// accessibility) checks every state of every screen at each width, in light and dark, with a longer keyboard walk.
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { VISUAL_STATES } from '../visual-states/all.ts';
 import type { VisualState } from '../visual-states/setup/visual-state.ts';

@@ -1,4 +1,4 @@
-// Folders and processes for the tests of the embedded database; whatever a test leaves behind is ended by `runCleanups`.
+// Folders and processes for the tests of the embedded database; `runCleanups` ends whatever a test leaves behind.
 import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// npm run gallery [-- -g name], not part of npm test: photographs every state of every screen (test/visual-states) on a phone, a tablet and a
-// desktop, in light and in dark, into gallery/<name>-<width>-<colors>.png.
+// npm run gallery [-- -g name], not part of npm test: photographs every visual state (test/visual-states) on a phone, a tablet and a
+// desktop, light and dark, into gallery/<name>-<width>-<colors>.png.
 import type { BrowserContextOptions } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// The client's bundles in the pseudo-languages. bundles.setup.ts builds them once, before the tests and outside their time limit.
+// The client's bundles in the pseudo-languages. bundles.setup.ts builds them once, before the tests and outside of their time limit.
 import { resolve } from 'node:path';
 
 export const LANGUAGES = ['en-XA', 'ar-XB'];

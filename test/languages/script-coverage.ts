@@ -1,4 +1,4 @@
-// The ways to the sights name things in English: here those names find the same things in a pseudo-language (scripts/build/pseudo-language.ts).
+// Tests name elements in English; this finds the same elements in a pseudo-language (scripts/build/pseudo-language.ts).
 import type { Locator, Page } from '@playwright/test';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -1,4 +1,4 @@
-// An outbox on a test's database with a clock of its own, so that nobody waits for a delay.
+// An outbox on a test's database with its own clock, so that no test waits for a delay.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface TestOutbox extends Outbox {
   readonly errors: unknown[];
 }
 
-/** Every mail that is handed over is searched for words of other tenants than its recipient's. */
+/** Searches every mail for other tenants' markers. */
 const searched = (transport: MailTransport): MailTransport => ({
   async send(message, handing) {
     const { from, to, replyTo, subject, html, text, headers } = message;
@@ -47,7 +47,7 @@ export function testOutbox(world: TestApp, transport: MailTransport): TestOutbox
 
 export const smtpOutbox = (world: TestApp, url: string): TestOutbox => testOutbox(world, smtpTransport(url));
 
-/** Sends until nothing is due any more. */
+/** Sends until nothing is due. */
 export async function deliverAll(outbox: Outbox): Promise<void> {
   while ((await deliverDue(outbox)) > 0);
 }
@@ -59,12 +59,12 @@ export function later(outbox: TestOutbox, minutes: number): void {
 export interface MailFolder {
   readonly path: string;
   readonly names: string[];
-  /** Sends what is due, and reads the mails that this wrote, oldest first. */
+  /** Sends what is due and returns the new mails, oldest first. */
   readonly send: (outbox?: TestOutbox) => Promise<Email[]>;
   readonly outbox: TestOutbox;
 }
 
-/** Mails as files in a folder of their own, which goes away afterwards. Registers its own set-up. */
+/** Mails as files in a temporary folder. Registers its own hooks. */
 export function mailFolder(world: TestApp): MailFolder {
   const folder = { path: '', names: [] as string[], outbox: undefined as unknown as TestOutbox };
   beforeAll(async () => {
@@ -86,7 +86,7 @@ export function mailFolder(world: TestApp): MailFolder {
 
 export const filesIn = (folder: MailFolder): Promise<string[]> => readdir(join(folder.path, 'mail'));
 
-/** As if every confirmation so far had been due that many minutes earlier: the database's clock decides when one is. */
+/** Moves every confirmation so far that many minutes into the past: the database's clock decides when one is due. */
 export async function confirmedEarlier(world: TestApp, minutes: number): Promise<void> {
   await run(world.db, `UPDATE orders SET "confirmAt" = "confirmAt" - $1 * interval '1 minute'`, [minutes]);
   await run(world.db, `UPDATE emails SET "nextAttemptAt" = "nextAttemptAt" - $1 * interval '1 minute'`, [minutes]);

@@ -1,4 +1,4 @@
-// Every long proof there is; docs/reliability.md says what stands behind each row, and what is proved by npm test alone.
+// All reliability tests; docs/reliability.md describes each row, and lists those proved by npm test alone.
 import { savesDuringReports, spike } from './load/crowd.ts';
 import { mailFloods } from './abuse/mail-floods.ts';
 import { abuse } from './abuse/abuse.ts';

@@ -6,7 +6,7 @@ import { listOf, rowsOf } from './rows.ts';
 const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
 const rows = rowsOf(page);
 
-test('the page has each numbered row from R1 to R50 and each named row once, and ends with the rows of processes and upgrades', () => {
+test('the page has each row from R1 to R50 once and each named row once, and ends with the rows of processes and updates', () => {
   const numbers = rows.map(({ no }) => Number(no.slice(1))).filter(Number.isInteger);
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   const named = rows.map(({ no }) => no).filter((no) => !/^R\d+$/.test(no));

@@ -1,4 +1,4 @@
-// Rows whose proof is a test: the same code with the full numbers (test/setup/iterations.ts).
+// Rows proved by tests of npm test with the full number of repetitions (test/setup/iterations.ts).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

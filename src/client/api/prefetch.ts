@@ -1,6 +1,5 @@
-// Asks for what the page names, before the client's own scripts are there (server/web/route-preloads.ts); fetch.ts hands the answers on.
-// It stands alone, because whatever it imported would have to come first.
-/// <reference types="vite/types/importMeta.d.ts" />
+// Requests the reads that the page names before the client's scripts are loaded (server/web/route-preloads.ts); fetch.ts uses the
+// responses. It imports nothing, because imports would load first. / <reference types="vite/types/importMeta.d.ts" />
 import type {} from './fetch.ts';
 
 // On Back, a browser may show the page as it was for a user who has signed out since.

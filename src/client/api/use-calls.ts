@@ -13,7 +13,7 @@ import type { ToastContent } from '../toasts/toast-queue.ts';
 import { PLEASE_SIGN_IN } from '../../shared/texts.ts';
 import { ERROR, SIGN_IN_BESIDE } from '../texts.ts';
 
-/** Cached data is always stale and nothing is fetched but on mount, route change and save (spec §7). */
+/** Cached data is always stale; reads happen only on mount, route change and save (spec §7). */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -24,21 +24,21 @@ export function makeQueryClient(): QueryClient {
 
 export const queryClient: QueryClient = makeQueryClient();
 
-/** The caller that reads and saves go through; a test provides its own. */
+/** The caller of all reads and saves; tests provide their own. */
 export const CallContext = createContext<Call>(call);
 
 export interface ReadOptions<E = unknown> {
   enabled?: boolean;
-  /** Of a read whose input does not fit in a URL. */
+  /** For a read whose input does not fit in a URL. */
   body?: BodyInputOf<E>;
-  /** This status is an answer, `null`, and not an error: 401 on the current user (spec §4). */
+  /** Returns null for this status instead of an error: 401 on the current user (spec §4). */
   nullOn?: number;
 }
 
 type ReadArgs<E, O> = keyof ParamsOf<E> extends never ? [params?: undefined, options?: O] : [params: ParamsOf<E>, options?: O];
 type Answer<E, O> = O extends { nullOn: number } ? ReplyOf<E> | null : ReplyOf<E>;
 
-/** A read. Its key is its finished path, with the body where it has one. A long list is read in parts, and is there once all of them are. */
+/** A read; its query key is its URL path, with the body if it has one. A long list is loaded page by page and returned complete. */
 export function useRead<E extends Endpoint, O extends ReadOptions<E> = Record<never, never>>(
   endpoint: E,
   ...[params, options]: ReadArgs<E, O>
@@ -61,8 +61,8 @@ export function useRead<E extends Endpoint, O extends ReadOptions<E> = Record<ne
 }
 
 /**
- * Whether all of them were answered since they are shown. What is typed is seeded once: it must not begin with what an earlier visit
- * left in the cache, also when the server cannot be reached now; and a later failure does not take it away.
+ * Whether all reads have succeeded since they were mounted. A form is seeded once and must not start from a previous visit's cache; later
+ * failures do not remove it.
  */
 export function useFresh(reads: readonly { isFetchedAfterMount: boolean; isSuccess: boolean }[]): boolean {
   const [wasFresh, setWasFresh] = useState(false);
@@ -76,16 +76,16 @@ type SaveArgs<E> = Record<never, never> extends Payload<E> ? [payload?: Payload<
 
 export interface SaveOptions<E> {
   onSaved?: (reply: ReplyOf<E>, payload: Payload<E>) => void;
-  /** Takes the place of the red toast. */
+  /** Replaces the error toast. */
   onError?: (error: Error, payload: Payload<E>) => void;
   errorTitle?: string;
-  /** `false` inside a loop of saves, which calls `refreshReads` once at its end; 'always' after a failure too, to show what is true then. */
+  /** `false` in a loop of saves that calls `refreshReads` once at the end; 'always' also after a failure, to show the current state. */
   refresh?: boolean | 'always';
-  /** What the person decided on, such as a balance. Once it is another one, the same body is another save and no retry. */
+  /** What the user's decision was based on, such as a balance. With another basis the same body is a new save, not a retry. */
   basis?: string | number;
 }
 
-/** A save: never throws, shows the red toast of spec §8 when it fails, refreshes every read when it succeeds. */
+/** A save: never throws, shows the error toast of spec §8 on failure, refreshes every read on success. */
 export function useSave<E extends Endpoint>(
   endpoint: E,
   options: SaveOptions<E> = {},
@@ -118,7 +118,7 @@ export function useSave<E extends Endpoint>(
         return { ok: true, reply };
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        // Otherwise the key stays for the retry.
+        // Otherwise the key is kept for the retry.
         if (identity !== undefined && hasServerResponse(error)) keys.forget(identity);
         const { onError, errorTitle = ERROR, refresh } = latest.current;
         if (refresh === 'always') void refreshReads(client);
@@ -134,22 +134,22 @@ export function useSave<E extends Endpoint>(
   return { save, isSaving: pending > 0 };
 }
 
-/** What is attempted, for the toasts: a payment of one order is not a payment of another. */
+/** Identifies the attempted action for the toasts: payments of two orders are different actions. */
 export const actionKeyOf = (endpoint: Endpoint, params?: Readonly<Record<string, string | number>>): string =>
   `${endpoint.method} ${pathOf(endpoint, params)}`;
 
-/** Whose session has ended signs in beside what was typed, which stays where it is, and saves again. */
+/** After the session has ended the user signs in elsewhere, returns to the unsaved typing and saves again. */
 function wayOut(error: Error): ToastContent['action'] {
   if (!(error instanceof CallError) || error.status !== 401 || error.text !== PLEASE_SIGN_IN) return undefined;
   return { label: SIGN_IN_BESIDE, onClick: () => void window.open('/auth', '_blank', 'noopener') };
 }
 
-/** Fetches again every read that a screen shows; the others are stale and fetched when they are shown. */
+/** Reloads every read on the screen; other reads are marked stale. */
 export async function refreshReads(client: QueryClient = queryClient): Promise<void> {
   await client.invalidateQueries();
 }
 
-/** Spec §2: all cached server data is refreshed on every route change. Called once, above the routes. */
+/** Spec §2: all cached server data is refreshed on every route change. Used once, above the routes. */
 export function useRefreshOnRouteChange(): void {
   const [path] = useLocation();
   const client = useQueryClient();
@@ -157,7 +157,7 @@ export function useRefreshOnRouteChange(): void {
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
-    // The new screen's own reads have just begun: they are not begun a second time.
+    // The new screen's reads are already running and must not start twice.
     void client.invalidateQueries({}, { cancelRefetch: false });
   }, [path, client]);
 }

@@ -3,9 +3,8 @@ export const topmostContainer = (): HTMLElement | null =>
   [...document.querySelectorAll<HTMLElement>('main, [role="dialog"]')].at(-1) ?? null;
 
 /**
- * To what opened the dialog that closes. Where that has gone, as the button of a step that is over, a dialog that stands in front takes
- * the focus: one that has lost it holds nobody in, and Tab would walk the page behind it. `useFocusFallback` does as much a moment later, too late for a
- * quick Tab.
+ * Restores the focus to the element that opened a dialog. If that element is gone, the topmost remaining dialog gets the focus; otherwise a
+ * quick Tab would leave the dialog. `useFocusFallback` does the same slightly later.
  */
 export function restoreFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement) opener.focus();

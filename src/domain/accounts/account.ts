@@ -11,13 +11,13 @@ import {
 
 const MINUTE = 60_000;
 export const MAX_FAILURES = 5;
-/** Failures from one IPv4 address or IPv6 /64 within a quarter of an hour, before its next attempts are slowed. */
+/** Failed sign-ins from one IPv4 address or IPv6 /64 within 15 minutes before further attempts are slowed. */
 export const MOST_FAILURES = 300;
-/** From one IPv6 /56. */
+/** The same limit for an IPv6 /56. */
 export const MOST_FAILURES_OF_A_SITE = 1200;
-/** Accounts that one network can lock within a quarter of an hour. */
+/** The number of accounts that one network can lock within 15 minutes. */
 export const MOST_LOCKS = 19;
-/** A failure or two are mistakes; from here on few more lock. */
+/** One or two failures are usually mistakes; from this number on, the failures count toward the network's locks. */
 export const NEAR_LOCK = 3;
 export const LOCK_MINUTES = 15;
 const LOCK = LOCK_MINUTES * MINUTE;
@@ -36,13 +36,13 @@ export const UNLOCKED: Attempts = { loginAttempts: 0, lockedUntil: null, lastFai
 
 export const isLocked = (lockedUntil: Date | null, now: Date): boolean => lockedUntil !== null && lockedUntil > now;
 
-/** Whether failures no longer count: the lock that they caused is over, or they are a day old. */
+/** Whether earlier failures no longer count, because their lock has ended or they are a day old. */
 export const isForgotten = ({ lockedUntil, lastFailureAt }: Attempts, now: Date): boolean =>
   (lockedUntil !== null && lockedUntil <= now) || (lastFailureAt !== null && now.getTime() - lastFailureAt.getTime() > DAY);
 
 /**
- * The attempts after one more failure: the fifth in a row locks. Our choice: a lock neither grows nor, once over, counts on, and
- * what failed a day ago is forgotten, for an address that nobody has as for one that somebody has.
+ * Returns the failure count after one more failed sign-in: the fifth failure in a row locks the account. Our choice: a lock does not grow,
+ * a finished lock resets the count, failures older than a day are forgotten, and unknown addresses are counted like known ones.
  */
 export function afterFailure(before: Attempts, now: Date): Attempts {
   if (isLocked(before.lockedUntil, now)) return before;
@@ -50,12 +50,12 @@ export function afterFailure(before: Attempts, now: Date): Attempts {
   return { loginAttempts, lockedUntil: loginAttempts >= MAX_FAILURES ? new Date(now.getTime() + LOCK) : null, lastFailureAt: now };
 }
 
-/** Until when a link mailed now can be used. */
+/** The time at which a link mailed now expires. */
 export const linkExpiry = (kind: LinkKind, now: Date): Date => new Date(now.getTime() + LIFETIME[kind]);
-/** The prefix of every token of that kind: the browser knows from it which form to show. */
+/** The prefix tells the browser whether a token belongs to the reset form or to the invitation form. */
 export const TOKEN_PREFIX = { reset: '', invitation: 'invite-' } as const;
 export const linkKind = (token: string): LinkKind => (token.startsWith(TOKEN_PREFIX.invitation) ? 'invitation' : 'reset');
-/** A link that makes the account of a join request has a prefix of its own. */
+/** The prefix of a link that creates the account of a join request. */
 export const JOIN_PREFIX = 'join-';
 export const isJoinToken = (token: string): boolean => token.startsWith(JOIN_PREFIX);
 export const JOIN_LINK_DAYS = 7;
@@ -64,7 +64,10 @@ export const isExpired = (expires: Date | null, now: Date): boolean => expires =
 
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase();
 
-/** What a password lacks, in the words of spec §5, or that it is among the first to be guessed (our choice); or null. */
+/**
+ * The sentence of spec §5 that says what a password lacks, or that it is among the most guessed passwords (our choice); null when it is
+ * fine.
+ */
 export function passwordProblem(text: string): string | null {
   const password = text.trim();
   if (password.length < 8) return PASSWORD_TOO_SHORT;

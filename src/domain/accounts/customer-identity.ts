@@ -1,4 +1,4 @@
-// When two customers are taken for the same person.
+// When two customers are considered the same person.
 
 export type Identified = Readonly<Record<'email' | 'firstName' | 'lastName' | 'phone', string | null>>;
 export type Addressed = Readonly<Record<'address' | 'city' | 'state' | 'zip', string | null>>;
@@ -10,7 +10,7 @@ export const identityOf = ({ email, firstName, lastName, phone }: Identified): s
   email || JSON.stringify([folded(firstName), folded(lastName), phone?.replaceAll(/\D/g, '') ?? '']);
 
 /**
- * Within one list the postal address counts too where there is no e-mail address: two people of one name may live apart. Lists of existing
+ * Within one list, the postal address counts where there is no e-mail address: two people of one name may live apart. Lists of existing
  * customers come without addresses.
  */
 export const identityInList = (customer: Identified & Addressed): string =>

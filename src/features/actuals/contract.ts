@@ -1,4 +1,4 @@
-// The actual quantities of what is sold by weight (spec §3, §7; contract §6, §9).
+// The actual quantities of estimate products (spec §3, §7; contract §6, §9).
 import * as z from 'zod/mini';
 import { parseUnitKey, unitOfSentKey, weightsAndBases } from '../../domain/actuals.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
@@ -16,10 +16,10 @@ export const Recorded = z.object({
   actualQuantity: z.number(),
 });
 
-/** With the role of the person who recorded it: a customer's own weight waits for staff to confirm it. */
+/** Includes the recorder's role: a customer's own weight waits for staff to confirm it. */
 const RecordedBy = z.extend(Recorded, { byRole: z.enum(ROLES) });
 
-/** An ordered product that is weighed, with the weights of its units. */
+/** An ordered estimate product with the weights of its units. */
 export const ProductToWeigh = z.object({
   orderProductId: Id,
   productId: Id,
@@ -44,7 +44,7 @@ export const OrderForActuals = z.object({
   lastName: z.nullable(z.string()),
   email: z.nullable(z.string()),
   acceptActuals: z.boolean(),
-  /** Why the viewer may not enter weights now, or null. */
+  /** The reason why the viewer may not enter weights now, or null. */
   whyNot: z.nullable(z.string()),
   /** In the order of the printed order. */
   products: z.array(ProductToWeigh),
@@ -59,11 +59,11 @@ export const readOrderForActuals = endpoint({
   reply: OrderForActuals,
 });
 
-/** '{orderProductId}-{index}' to the weight of that unit; '{orderProductId}-{index}-was' to what it is based on. */
+/** '{orderProductId}-{index}' maps to the unit's weight, '{orderProductId}-{index}-was' to the earlier value it is based on. */
 export const Weights = z.record(z.string(), z.nullable(z.number(BAD_NUMBER)), NO_MAP).check(
   z.refine((sent) => Object.keys(weightsAndBases(sent).weights).length <= MOST_AT_ONCE, TOO_MANY),
   z.refine((sent) => Object.entries(sent).every(([key, value]) => value !== null || unitOfSentKey(key) !== key), BAD_NUMBER),
-  // A position below 0 has a sentence of its own (spec §5).
+  // A position below 0 has its own message (spec §5).
   z.refine((sent) => !Object.keys(sent).some((key) => /^\d+--\d+$/.test(key)), { message: BEFORE_FIRST, abort: true }),
   z.refine((sent) => Object.keys(sent).every((key) => parseUnitKey(unitOfSentKey(key)) !== null), BAD_KEY),
 );
@@ -124,7 +124,7 @@ export const RecordedUnit = z.object({
   sortOrder: z.int(),
   actualQuantity: z.number(),
   updatedAt: z.string(),
-  /** Who recorded it, by e-mail and role. */
+  /** The recorder's e-mail address and role. */
   by: z.string(),
   byRole: z.enum(ROLES),
 });

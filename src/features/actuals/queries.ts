@@ -22,7 +22,7 @@ interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot'> {
   readonly hasPayments: boolean;
 }
 
-// A customer sees the own orders only; what is not the viewer's is not found.
+// A customer finds only their own orders; another tenant's order is not found.
 const ORDER = `SELECT o.id, o."distributionId", d.name AS "distributionName", d.date AS "distributionDate", o."customerId",
     nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${realEmailSql('u')} AS email, d."acceptActuals",
     EXISTS (SELECT FROM payments p WHERE p."distributionId" = o."distributionId" AND p."orderId" = o.id) AS "hasPayments"
@@ -44,7 +44,7 @@ type RecordedRow = ProductToWeigh['actuals'][number] & { readonly orderProductId
 
 const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
 
-/** The order with its products to weigh and their weights, of one moment. */
+/** The order with its products to weigh and their weights, from one consistent snapshot. */
 export async function findOrderForActuals(db: Db, viewer: Viewer, orderId: number) {
   return await snapshot(db, async (db) => {
     const [order] = await run<OrderRow>(db, ORDER, [viewer.tenantId, ownerOf(viewer), orderId]);
@@ -58,7 +58,7 @@ const LINES = `SELECT l.id AS "orderProductId", l.quantity, p.name, p.unit_price
   FROM order_products l JOIN products p ON p.id = l."productId" WHERE l."orderId" = $1`;
 const HAS_PAYMENTS = `SELECT FROM payments WHERE "distributionId" = $1 AND "orderId" = $2 LIMIT 1`;
 
-/** The gate of entering weights: distribution and order are held until the transaction ends, and judged as they are then. */
+/** The access check before weights are saved: locks distribution and order until the transaction ends, and checks their current state. */
 export async function lockOrderToWeigh(db: Db, viewer: Viewer, orderId: number) {
   const { distributionId, acceptActuals } = await lockOrder(db, viewer, orderId);
   const lines = await run<Omit<OrderedLine, 'actuals'> & { readonly name: string }>(db, LINES, [orderId]);
@@ -66,7 +66,7 @@ export async function lockOrderToWeigh(db: Db, viewer: Viewer, orderId: number) 
   return { acceptActuals, hasPayments: payments.length > 0, lines: lines.map((line) => ({ ...line, actuals: [] })) };
 }
 
-/** What is recorded of an order now, by the keys of its units. */
+/** The recorded weights of an order by the keys of its units. */
 export async function recordedNow(db: Db, orderId: number): Promise<Map<string, RecordedRow>> {
   const rows = await run<RecordedRow>(db, RECORDED, [orderId]);
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row]));
@@ -78,7 +78,7 @@ export interface Weight {
   readonly actualQuantity: number;
 }
 
-// A value that is recorded already is neither written nor audited again, but for one of the customer's that staff confirm.
+// An unchanged value is neither written nor audited, except a customer's weight that staff confirm.
 const SAVE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
     FROM unnest($2::int[], $3::int[], $4::numeric[]) v (line, unit, weight)
       LEFT JOIN actual_quantities w ON w."orderProductId" = v.line AND w."sortOrder" = v.unit
@@ -91,7 +91,7 @@ const SAVE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantit
   INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "actualQuantity", "previousQuantity", "updatedBy")
     SELECT line, unit, weight, before, $1 FROM changed ORDER BY line, unit`;
 
-/** Every weight in one statement, under the lock of its order. */
+/** Saves all weights in one statement; the order must be locked. */
 export async function saveWeights(db: Db, by: Viewer, weights: readonly Weight[]): Promise<void> {
   const columns = [
     weights.map((weight) => weight.orderProductId),
@@ -105,14 +105,14 @@ const DELETE = `WITH removed AS (DELETE FROM actual_quantities WHERE "orderProdu
   INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "previousQuantity", "updatedBy")
     SELECT "orderProductId", "sortOrder", "actualQuantity", $1 FROM removed`;
 
-/** Leaves the unit as if it had never been weighed; of one that is not weighed nothing is told. */
+/** Removes a unit's weight; an unweighed unit gets no audit row. */
 export async function deleteWeight(db: Db, by: Viewer, unit: { readonly orderProductId: number; readonly index: number }): Promise<void> {
   await run(db, DELETE, [by.userId, unit.orderProductId, unit.index]);
 }
 
 const NUMBERED_ORDERS = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
-// The lines by their orders alone: by product the database would read those of the whole distribution for each part.
+// Selects lines by their orders only: with a condition on products, PostgreSQL reads the whole distribution's lines for each page.
 const REPORT_LINES = `WITH whose AS MATERIALIZED (
     SELECT o.id, ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
     FROM unnest($3::int[]) part (id) JOIN orders o ON o.id = part.id JOIN users u ON u.id = o."customerId"
@@ -154,7 +154,7 @@ async function* linesToWeigh(db: Db, place: ListSource): AsyncGenerator<ReportLi
   yield* readAhead(parts, await lineReader(db, place));
 }
 
-/** As PostgreSQL writes an int[], or as a list. */
+/** PostgreSQL's text form of an int[], or a list. */
 type LineIds = string | readonly number[];
 
 const weightsOf = (db: Db, place: ListSource, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> =>
@@ -170,8 +170,8 @@ async function* everyWeight(db: Db, place: ListSource): AsyncGenerator<RecordedU
 }
 
 /**
- * What is to be weighed in a distribution, by order, and what is. Of one moment are which orders there are, the lines of one order, and
- * the weights of a batch. The weights are read after the lines: of a line that changed in between they are those of its later quantity.
+ * The estimate lines of a distribution's orders with their weights. The list of orders, the lines of one order and the weights of one batch
+ * are each a consistent snapshot. Weights are read after lines: if a line changes in between, its weights belong to the later quantity.
  */
 export async function actualsReport(db: Db, place: ListSource, query: PageQuery) {
   const part = requestedPage(query);
@@ -182,7 +182,7 @@ export async function actualsReport(db: Db, place: ListSource, query: PageQuery)
   return { reportData: inSlices(rows), actualsData: weightsOf(db, place, slicesOf(lineIds)) };
 }
 
-/** No more is read than is asked for. */
+/** Stops reading at the limit. */
 async function firstLines(db: Db, place: ListSource, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
   const parts = await idChunks(db, NUMBERED_ORDERS, [...valuesOf(place), after], { size: ORDERS_AT_ONCE });
   const read = await lineReader(db, place);

@@ -66,7 +66,7 @@ test("makes staff the recorder when they save a customer's weight unchanged (con
   expect((await audit()).at(-1)).toEqual([`${lineId}-0`, 4.87, 4.87, agent.id]);
 });
 
-test('whatever a customer sends, no weight that staff recorded changes (contract §6; reliability weights)', async () => {
+test('never changes a weight that staff recorded, whatever a customer sends (contract §6; reliability weights)', async () => {
   const random = mulberry32(SEED);
   const of = (most: number) => Math.floor(random() * most);
   const key = (index: number) => `${lineId}-${index}`;

@@ -65,7 +65,7 @@ const audit = async () => {
 const NOT_ACCEPTING = 'This distribution is not accepting actual quantities.';
 const FINAL = 'A payment has been recorded for this order, so its weights are final here. Ask your distributor to correct them.';
 
-test('an order lists what is weighed in the order of the print, with the weights of the ordered units (spec §3, §7; contract §6)', async () => {
+test("lists an order's estimate products in print order, with the weights of the ordered units (spec §3, §7; contract §6)", async () => {
   await weigh(world.db, order.lines[1], [4.87, null, 0, 9], agent);
   const product = { unit_price: 1000, uom: 'lb' };
   for (const viewer of [distributor, agent, customer]) {
@@ -112,7 +112,7 @@ test('an order lists what is weighed in the order of the print, with the weights
   }
 });
 
-test('each of the three who may weigh saves weights and is told how many (spec §6, §7; contract §6)', async () => {
+test('saves the weights of distributor, agent and customer, and returns their number (spec §6, §7; contract §6)', async () => {
   expect(await answerOf(enter(distributor, { [`${line(1)}-0`]: 4.87, [`${line(1)}-2`]: 0 }))).toEqual([
     200,
     '{"message":"2 weights saved."}',
@@ -127,27 +127,27 @@ test('each of the three who may weigh saves weights and is told how many (spec �
   ]);
 });
 
-test('nothing entered saves nothing and says so', async () => {
+test('saves nothing when nothing is entered, and says so', async () => {
   expect(await answerOf(enter(customer, {}))).toEqual([200, '{"message":"No weights were entered."}']);
   expect(await saved()).toEqual({});
 });
 
-test.each([0, 0.001, 0.1, 1.001, 4.87, 99_999.999])('%d is kept to the thousandth (contract §6)', async (weight) => {
+test.each([0, 0.001, 0.1, 1.001, 4.87, 99_999.999])('keeps %d to the thousandth (contract §6)', async (weight) => {
   await enter(customer, { [`${line(0)}-0`]: weight });
   const read = await (await world.as(customer))(readOrderForActuals, { params: { orderId: order.id } });
   expect(read.products[1]?.actuals.map((actual) => actual.actualQuantity)).toEqual([weight]);
 });
 
-test('only the units that are sent change, so that two who weigh one order lose nothing (reliability R42; contract §6)', async () => {
+test('changes only the units sent, so that two people who weigh one order lose nothing (reliability R42; contract §6)', async () => {
   await enter(agent, { [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5 });
   await enter(distributor, { [`${line(1)}-1`]: 5.5 });
   expect(await saved()).toEqual({ [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5.5 });
 
-  // A customer's other value for a weight of staff is refused: the first two units have one.
+  // The first two units have weights of staff, which a customer may not change.
   const units = Array.from({ length: 249 }, (_, index) => index + 1);
   await world.db.updateTable('order_products').set({ quantity: 500 }).where('id', '=', line(1)).execute();
   const codes = new Set<number>();
-  // Twenty at once: five hundred would wait longer for a connection than a request may.
+  // Twenty at once: five hundred would exceed the time limit for a connection.
   for (let first = 0; first < units.length; first += 10) {
     const saves = [customer, agent].flatMap((person, side) =>
       units.slice(first, first + 10).map((unit) => enter(person, { [`${line(1)}-${unit * 2 + side}`]: unit + side })),
@@ -159,7 +159,7 @@ test('only the units that are sent change, so that two who weigh one order lose 
   expect(await saved()).toEqual({ ...union, [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5.5 });
 });
 
-test('every change is audited with the value before and who made it; the same value again is none (contract §6)', async () => {
+test('audits every change with the previous value and the person, and not an unchanged value (contract §6)', async () => {
   await enter(customer, { [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 0 });
   await enter(agent, { [`${line(1)}-0`]: 4.78 });
   await enter(customer, { [`${line(1)}-1`]: 0 });
@@ -172,7 +172,7 @@ test('every change is audited with the value before and who made it; the same va
   expect((await weights()).map(({ by }) => by)).toEqual([agent.id, customer.id]);
 });
 
-describe('is refused, and nothing is saved', () => {
+describe('refused saves', () => {
   const unit = (index: number, weight: unknown) => ({ [`${line(0)}-0`]: 2, [`${line(1)}-${index}`]: weight });
 
   test.each<[string, () => object, () => string]>([
@@ -199,13 +199,13 @@ describe('is refused, and nothing is saved', () => {
     expect(await audit()).toEqual([]);
   });
 
-  test('another order’s unit (contract §6)', async () => {
+  test('name a unit of another order (contract §6)', async () => {
     const other = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
     const key = `${other.lines[0]?.id}-0`;
     expect(await answerOf(enter(customer, { [key]: 5 }))).toEqual([400, `${key} is not a unit of this order.`]);
   });
 
-  test('anything while the distribution accepts no actual quantities, and the page knows why (contract §6)', async () => {
+  test('come while the distribution accepts no actual quantities, and the page shows the reason (contract §6)', async () => {
     await (
       await world.as(distributor)
     )(changeDistribution, { params: { id: distribution.id }, body: { acceptActuals: false } });
@@ -217,7 +217,7 @@ describe('is refused, and nothing is saved', () => {
     expect(await saved()).toEqual({});
   });
 
-  test('a customer’s entry after the first payment, also when it was taken back; staff may still correct (contract §6)', async () => {
+  test('come from a customer after the first payment, even a reversed one; staff may still correct (contract §6)', async () => {
     await weigh(world.db, order.lines[0], [2], customer);
     const reversesId = await pay(world.db, distribution, { orderId: order.id, amount: 500, by: distributor });
     await pay(world.db, distribution, { orderId: order.id, amount: -500, by: distributor, reversesId });
@@ -230,7 +230,7 @@ describe('is refused, and nothing is saved', () => {
   });
 });
 
-test('an order of another customer or distributor is not found (contract §6)', async () => {
+test('returns not found for an order of another customer or distributor (contract §6)', async () => {
   const other = await makeDistributor(world.db);
   const strangers = [
     await makeCustomer(world.db, distributor),
@@ -246,7 +246,7 @@ test('an order of another customer or distributor is not found (contract §6)', 
   expect(await saved()).toEqual({});
 });
 
-test('weights that are entered while accepting stops are there or refused, never both', async () => {
+test('saves or refuses weights as a whole while accepting weights ends', async () => {
   const units = Array.from({ length: 40 }, (_, index) => index);
   await world.db.updateTable('order_products').set({ quantity: 40 }).where('id', '=', line(1)).execute();
   const stop = await world.as(distributor);
@@ -262,7 +262,7 @@ test('weights that are entered while accepting stops are there or refused, never
 describe('the actuals report', () => {
   const report = async () => await (await world.as(distributor))(readActualsReport, { params: { id: distribution.id } });
 
-  test('has every weighed line by order and code, and the weights of its ordered units (spec §3, §7; contract §9)', async () => {
+  test('lists every estimate line by order and code, with the weights of its ordered units (spec §3, §7; contract §9)', async () => {
     const baum = await makeCustomer(world.db, distributor, { firstName: 'Noa', lastName: 'Aaron' });
     const second = await makeOrder(world.db, distribution, baum, [[brisket, 1]]);
     await weigh(world.db, order.lines[1], [4.87, null, 0, 9], agent);
@@ -291,7 +291,7 @@ describe('the actuals report', () => {
     ]);
   });
 
-  test('is empty where nothing is weighed', async () => {
+  test('is empty when nothing is weighed', async () => {
     const { id } = await makeDistribution(world.db, distributor);
     expect(await (await world.as(distributor))(readActualsReport, { params: { id } })).toEqual({ reportData: [], actualsData: [] });
   });

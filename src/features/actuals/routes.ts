@@ -24,12 +24,12 @@ interface Saving {
   readonly recorded: Awaited<ReturnType<typeof recordedNow>>;
 }
 
-/** Refuses a customer's other value for a weight of staff, and weights based on others than those that are recorded; the same value is fine. */
+/** Refuses a customer's different value for a weight of staff, and weights based on outdated values; an unchanged value is fine. */
 function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weights, bases, recorded }: Saving): void {
   const isOther = (key: string): boolean => recorded.get(key)?.actualQuantity !== weights[key];
   const unitOf = (key: string) => {
     const { actualQuantity = null, by = null, byRole = null } = recorded.get(key) ?? {};
-    // Who works for the distributor is none of a customer's business.
+    // A customer must not learn who works for the distributor.
     return { unit: key, actualQuantity, by: viewer.role === 'customer' && byRole !== 'customer' ? null : by, byRole };
   };
   const changed = Object.keys(weights).filter(isOther);

@@ -1,4 +1,4 @@
-// Every literal text of weighing (spec §2 actual quantities page; contract §6).
+// The UI texts of weighing (spec §2 actual quantities page; contract §6).
 import { dollars, type Cents } from '../../domain/money.ts';
 import { NEGATIVE_ACTUAL } from '../../domain/texts.ts';
 import { counted } from '../../shared/counted.ts';
@@ -10,7 +10,7 @@ export const BAD_NUMBER = 'An actual quantity must be a number.';
 export const BEFORE_FIRST = 'Sort order must be non-negative';
 export const BAD_KEY = 'A unit is named by its order line and its position, as in 12-0.';
 
-/** Of a save whose weights are based on others than those that are recorded; `weight` is null where none is recorded any more. */
+/** The refusal of weights that are based on outdated values; `weight` is null where none is recorded any more. */
 export function overtakenSentence(overtaken: readonly { readonly name: string; readonly weight: string | null }[]): string {
   const named = overtaken
     .slice(0, MOST_NAMED)
@@ -20,7 +20,7 @@ export function overtakenSentence(overtaken: readonly { readonly name: string; r
 }
 const MOST_NAMED = 5;
 
-/** The answer to a save. */
+/** The message after a save. */
 export const savedText = (weights: number): string => (weights === 0 ? 'No weights were entered.' : `${counted(weights, 'weight')} saved.`);
 
 export const TITLE = 'Record Actual Quantities';
@@ -32,14 +32,14 @@ export const SAVE = 'Save';
 export const PROGRESS = 'Progress';
 export const weighedSumText = (amount: Cents): string => `${dollars(amount)} for what is weighed`;
 export const showNextText = (units: number): string => `Show the next ${units}`;
-/** In an empty field: what is estimated. */
+/** The placeholder of an empty field: the estimate. */
 export const aboutText = (quantity: number, uom: string | null): string => `about ${withUom(quantity, uom)}`;
 export const NO_SUCH_ORDER = 'There is no such order.';
 export const HOW_TO =
   'One field for each unit. Leave empty what is not weighed yet; 0 says that it was not delivered. Enter goes to the next empty field.';
 
 export const weighedText = (weighed: number, expected: number): string => `${weighed} of ${expected} weighed`;
-/** '4.87 lb', or the number alone where there is no unit of measure. */
+/** '4.87 lb', or the number alone without a unit of measure. */
 export const withUom = (quantity: number | string, uom: string | null): string => `${quantity}${uom === null ? '' : ` ${uom}`}`;
 
 export const wasText = (weight: string): string => `was ${weight}`;
@@ -61,22 +61,22 @@ export const unusualText = ({ weight, estimate, isMore, isFarOff }: Doubted): st
     ? `${weight} is ${isMore ? 'at least 10 times' : 'at most a tenth of'} the estimate of ${estimate}. Is that right? Answer with Y or the button.`
     : `${weight} is ${isMore ? 'more than double' : 'less than half'} the estimate of ${estimate}. Is that right?`;
 export const keepText = (weight: string): string => `Yes, ${weight}`;
-/** The question and the answer of a 0. */
+/** The question about a weight of 0, and its answer. */
 export const NOTHING_DELIVERED = 'Not delivered?';
 export const YES_NOTHING = 'Yes, not delivered';
 export const NOT_SAVED_YET = 'not saved yet';
 export const unsavedText = (weights: number): string => `${weights} ${NOT_SAVED_YET}`;
-/** Why nothing was saved: the field that must be seen to. */
+/** The reason why nothing was saved: the field that needs attention. */
 export const seeToText = (field: string): string => `Not saved. See to ${field} first.`;
 export const EMPTY = 'empty';
-/** Of a weight that somebody else has recorded since another one was typed here. */
+/** Somebody else recorded another weight after this one was typed. */
 export const overtakenText = (was: string, now: string): string => `Was ${was} when you typed, is ${now} now. Keep yours?`;
 export const keepMineText = (mine: string): string => `Keep mine, ${mine}`;
 export const takeTheirsText = (theirs: string): string => `Take theirs, ${theirs}`;
-/** Why a customer cannot change a field, and what becomes of a weight that was typed before it was recorded. */
+/** Why a customer cannot change a field, and what happens to a weight typed before it was recorded. */
 export const LOCKED = 'Recorded by the distributor.';
 export const typedInVainText = (typed: string): string => `Recorded by the distributor. Your ${typed} is not saved.`;
-/** Of a customer's own weight that staff have not confirmed. */
+/** A customer's own weight that staff have not confirmed. */
 export const ENTERED_BY_FAMILY = 'Entered by the family';
 export const CONFIRM = 'Confirm';
 export const confirmAllText = (weights: number): string => `Confirm ${weights === 1 ? 'it' : `all ${weights}`}`;
@@ -84,7 +84,7 @@ export const enteredByFamilyText = (weights: number): string => `${counted(weigh
 export const unusualRemainText = (weights: number): string =>
   weights === 1 ? 'One is unusual: confirm it at its field.' : `${weights} are unusual: confirm each at its field.`;
 export const CONFIRM_MEANS = 'Not confirmed by the distributor yet.';
-/** Of an emptied field; staff may do what the button beside it says. */
+/** Below an emptied field; staff may use the button beside it. */
 export const staffStaysText = (weight: string): string => `${weight} stays. Type 0 if it was not delivered.`;
 export const SET_BACK = 'Set back to not weighed';
 export const WEIGHT_REMOVED = 'Set back to not weighed.';
@@ -95,16 +95,16 @@ export const goneText = (texts: readonly string[]): string => `Not saved, becaus
 // The actuals tab (spec §2).
 export const NO_ACTUALS = 'Nothing to weigh yet. Every ordered unit of a product sold by weight stands here.';
 export const UNUSUAL = 'Unusual';
-/** A recorded 0. */
+/** A recorded weight of 0. */
 export const NOT_DELIVERED = 'Unusual: not delivered';
-/** The same on the family's page, as the printed order says it. */
+/** The same on the customer's page, in the words of the printed order. */
 export const NOT_DELIVERED_TO_FAMILY = 'not delivered';
 export const WEIGHED = 'Weighed';
 export const NOT_WEIGHED = 'Not weighed';
-/** Of a row that stands for many units. */
+/** A row that stands for many units. */
 export const manyText = (units: number): string => `${counted(units, 'unit')} not weighed`;
 
-/** The states of a unit, as the tab and its file write them. */
+/** The states of a unit in the tab and its file. */
 export const STATE_LABELS = { weighed: WEIGHED, unusual: UNUSUAL, notDelivered: NOT_DELIVERED, notWeighed: NOT_WEIGHED };
 export const ACTUALS_TITLE = 'Actuals';
 export const UNITS = 'units';

@@ -1,4 +1,4 @@
-// Who changed what of a distribution, and when: orders, weights, prices, fees, payments, its flags, and the ways in of its people.
+// The audit trail of a distribution: who changed orders, weights, prices, fees, payments, flags and users' access, and when.
 import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
@@ -15,7 +15,7 @@ export const AUDIT_KINDS = ['quantity', 'weight', 'price', 'fee', 'payment', 'di
 const USER_ACTS = ['invite', 'unlock', 'disable', 'enable', 'sign-out', 'mend', 'remove'] as const;
 export type UserAction = (typeof USER_ACTS)[number];
 
-/** Of one part, when nothing else is asked for, and at most. */
+/** The default and the maximum page size. */
 const PART = 100;
 const LARGEST_PART = 1000;
 
@@ -31,7 +31,7 @@ const OfDistribution = { ...Change, ...NoProduct, person: z.null(), orderId: z.n
 
 export const AuditRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('quantity'), ...OfOrder, ...OfProduct, detail: z.object({ from: z.int(), to: z.int() }) }),
-  /** Of one unit, counted from 1; null where the weight was or became missing. */
+  /** The unit, from 1; a weight is null where it was missing or was removed. */
   z.object({
     kind: z.literal('weight'),
     ...OfOrder,
@@ -46,14 +46,14 @@ export const AuditRow = z.discriminatedUnion('kind', [
     orderId: z.null(),
     detail: z.object({ before: ProductTerms, after: ProductTerms }),
   }),
-  /** `before` is null where the fee is new, `after` where it is deleted. */
+  /** `before` is null for a new fee, `after` for a deleted one. */
   z.object({
     kind: z.literal('fee'),
     ...OfDistribution,
     item: z.string(),
     detail: z.object({ before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
   }),
-  /** Below 0 where it takes another back. */
+  /** Negative when it reverses a payment. */
   z.object({
     kind: z.literal('payment'),
     ...OfOrder,
@@ -61,14 +61,14 @@ export const AuditRow = z.discriminatedUnion('kind', [
     item: z.null(),
     detail: z.object({ amount: Amount, feeAmount: Amount, paymentMethod: z.enum(PAYMENT_METHODS), description: z.nullable(z.string()) }),
   }),
-  /** The fields that changed; `before` is null where the distribution is new. */
+  /** The changed fields; `before` is null for a new distribution. */
   z.object({
     kind: z.literal('distribution'),
     ...OfDistribution,
     item: z.null(),
     detail: z.object({ before: z.nullable(DistributionTerms), after: DistributionTerms }),
   }),
-  /** Of a customer or an agent, whatever the distribution, since there is this one. */
+  /** An action on a customer or agent, whichever distribution it concerns, since this distribution was created. */
   z.object({
     kind: z.literal('person'),
     ...Change,
@@ -98,15 +98,15 @@ const KEY = /^\d{1,16}\.[1-7]\.\d{1,10}$/;
 export const changesQuery = (size: number) =>
   z.object({
     limit: z.prefault(pageSize(LARGEST_PART), String(size)),
-    /** The key of the last row that is there already. */
+    /** The key of the last row loaded. */
     after: z.optional(z.string('after must be the key of a change').check(z.regex(KEY, 'after must be the key of a change'))),
   });
 
 export const AuditQuery = z.extend(changesQuery(PART), {
   kind: z.optional(z.enum(AUDIT_KINDS, 'kind must be a kind of change')),
-  /** Stands in the name or e-mail of who did it or whom it concerns. */
+  /** Part of the name or e-mail address of the actor or the person concerned. */
   person: z.optional(text('person')),
-  /** Stands in the product, the fee or the payment. */
+  /** Part of the product, fee or payment. */
   text: z.optional(text('text')),
 });
 export type AuditQuery = z.output<typeof AuditQuery>;

@@ -1,4 +1,4 @@
-// The trail is read from the tables that every change writes as it happens; only what none of them tells is recorded here.
+// Reads the trail from the audit rows that every change writes; records only what no other table does.
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, type Db } from '../../server/database/db.ts';
@@ -24,7 +24,7 @@ const termsIn = (row: DistributionRow, names: readonly (typeof TERMS)[number][])
 const RECORD_DISTRIBUTION = `INSERT INTO distribution_audit ("distributorId", "distributionId", before, after, "updatedBy")
   VALUES ($1, $2, $3::jsonb, $4::jsonb, $5)`;
 
-/** Only where something is another than it was; `before` is null where the distribution is new. */
+/** Writes a row only when something differs; `before` is null for a new distribution. */
 export async function recordDistribution(db: Db, by: Viewer, before: DistributionRow | null, after: DistributionRow): Promise<void> {
   const changed = TERMS.filter((name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after[name]));
   if (changed.length === 0) return;
@@ -34,7 +34,7 @@ export async function recordDistribution(db: Db, by: Viewer, before: Distributio
 
 const RECORD_USER = `INSERT INTO user_audit ("distributorId", "userId", act, "previousEmail", "updatedBy") VALUES ($1, $2, $3, $4, $5)`;
 
-/** What `by` did to the way in of an own customer or agent; `user` is as it was before. */
+/** Records what `by` did to the access of a customer or agent; `user` is the state before. */
 export async function recordUserAction(db: Db, by: Viewer, act: UserAction, user: { id: number; email: string }): Promise<void> {
   await run(db, RECORD_USER, [by.tenantId, user.id, act, act === 'mend' ? user.email : null, by.userId]);
 }
@@ -59,10 +59,10 @@ export async function recordRemoval(db: Db, by: Viewer, removed: number): Promis
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_PLACE}`;
 
-// Of what was done to people before, a distribution knows nothing; where its own beginning was not recorded, it knows all.
+// A distribution's trail omits actions on people from before its creation, unless its creation was not recorded.
 const BEGINNING = `SELECT coalesce(min("updatedAt"), '-infinity') FROM distribution_audit WHERE ${OF_PLACE} AND before IS NULL`;
 
-// A quantity was 0 before its first row. `source` and `id` tell apart what happened in the same microsecond.
+// A quantity was 0 before its first row. `source` and `id` order changes of the same microsecond.
 const CHANGES = `lines AS (${LINES}),
   changes AS (
     SELECT 'quantity' AS kind, 1 AS source, a.id, "updatedAt" AS at, "updatedBy", "orderId", "productId", NULL::int AS "userId", NULL::text AS name,
@@ -106,7 +106,7 @@ interface OfProduct {
   nameDetail?: string | undefined;
 }
 
-/** Replaces the id of each product by what tells it from others of its name. */
+/** Replaces each product id by the text that distinguishes the product from others of its name. */
 async function addNameDetails(db: Db, place: Place, rows: readonly OfProduct[]): Promise<void> {
   const details = await readNameDetails(db, place);
   for (const row of rows) {
@@ -120,7 +120,7 @@ async function addNameDetails(db: Db, place: Place, rows: readonly OfProduct[]):
 const placeAfter = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
   after?.split('.').map(Number) ?? [null, null, null];
 
-/** A part of the trail, newest first. */
+/** One page of the trail, newest first. */
 export async function listAuditOf(db: Db, place: Place, query: AuditQuery): Promise<AuditRow[]> {
   const filters = [query.person || null, query.text || null];
   const values = [place.distributorId, place.id, query.kind ?? null, ...placeAfter(query), ...filters, query.limit];
@@ -129,7 +129,7 @@ export async function listAuditOf(db: Db, place: Place, query: AuditQuery): Prom
   return rows;
 }
 
-// A quantity was 0 before its first row. A price counts while something of its product was ordered, a fee while anything was.
+// A quantity was 0 before its first row. A price change counts while its product is ordered, a fee change while anything is.
 const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
   lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
   quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,
@@ -157,7 +157,7 @@ const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FR
 
 const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orders WHERE "distributorId" = $1 AND id = $2';
 
-/** What changed under one order, newest first: its quantities, weights and payments, and the prices and fees that re-priced it. */
+/** The changes of one order, newest first: quantities, weights, payments, and the prices and fees that re-priced it. */
 export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number, part: HistoryQuery): Promise<HistoryRow[]> {
   const [place] = await run<Place>(db, PLACE_OF_ORDER, [tenantId, orderId]);
   if (!place) throw notFound('Order');

@@ -38,7 +38,7 @@ const order = (by: Person, quantity: number) => {
 const lineId = async (): Promise<number> =>
   (await world.db.selectFrom('order_products').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()).id;
 
-/** One of each kind of change, in this order. */
+/** Makes one change of each kind, in this order. */
 async function aDay(): Promise<{ orderId: number }> {
   const orderId = (await order(customer, 2))?.id ?? 0;
   await order(agent, 3);
@@ -54,7 +54,7 @@ async function aDay(): Promise<{ orderId: number }> {
   return { orderId };
 }
 
-test('every kind of change stands in the trail, newest first, with who did it, to whom, and what it was before', async () => {
+test('records every kind of change, newest first, with the actor, the person concerned and the previous value', async () => {
   const { orderId } = await aDay();
   const dina = { email: customer.email, firstName: 'Dina', lastName: 'Katz' };
   const [staff, helper, family] = [
@@ -113,7 +113,7 @@ test('every kind of change stands in the trail, newest first, with who did it, t
   );
 });
 
-test('a new distribution begins its trail, and what changes nothing leaves no trace', async () => {
+test('starts with the creation of the distribution, and records nothing when nothing changes', async () => {
   const made = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
   await send(distributor, 'PATCH', `/api/distributions/${made?.id}`, { published: false });
   const rows: AuditRow[] = (await read('', distributor, made?.id)).json();
@@ -122,7 +122,7 @@ test('a new distribution begins its trail, and what changes nothing leaves no tr
   ]);
 });
 
-test('each act on a person is told with who did it: invited, mended, unlocked, signed out, disabled, enabled', async () => {
+test('records each action on a person with its actor: invited, corrected, unlocked, signed out, disabled, enabled', async () => {
   const fresh = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
   const path = `/api/users/agent/${agent.id}`;
   await send(distributor, 'POST', `${path}/invite`);
@@ -172,20 +172,20 @@ test('a person without a contact gets one by staff: what was nothing is told as 
   expect((await trail('?kind=contact')).map((row) => row.detail)).toEqual([{ before: { firstName: '' }, after: { firstName: 'Avi' } }]);
 });
 
-test('what was done to people before a distribution was created does not stand in its trail', async () => {
+test('omits actions on people from before the distribution was created', async () => {
   await send(distributor, 'POST', `/api/users/agent/${agent.id}/disable`);
   const fresh = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
   await send(distributor, 'POST', `/api/users/agent/${agent.id}/enable`);
   const acts = async (id?: number) => ((await read('?kind=person', distributor, id)).json() as AuditRow[]).map((row) => row.detail);
   expect(await acts(fresh?.id)).toEqual([{ act: 'enable', previousEmail: null }]);
-  // Of the one whose beginning is not recorded, all of it.
+  // A distribution whose creation was not recorded shows all of them.
   expect(await acts()).toEqual(['enable', 'disable'].map((act) => ({ act, previousEmail: null })));
 });
 
-describe('parts of the trail', () => {
-  test('follow each other without a gap or a double, also where much happened in one moment', async () => {
+describe('pages of the trail', () => {
+  test('have no gap and no duplicate, even for changes of the same microsecond', async () => {
     await aDay();
-    // One statement, one moment: what tells the rows apart is their number.
+    // One statement gives all rows the same time, so that only the id orders them.
     await world.db.updateTable('order_product_audit').set({ updatedAt: '2027-04-01T12:00:00.000001Z' }).execute();
     await world.db.updateTable('payments').set({ createdAt: '2027-04-01T12:00:00.000001Z' }).execute();
     const whole = await trail('?limit=1000');
@@ -195,7 +195,7 @@ describe('parts of the trail', () => {
     expect(new Set(whole.map((row) => row.key)).size).toBe(whole.length);
   });
 
-  test('are a hundred changes when nothing else is asked for', async () => {
+  test('have a hundred changes by default', async () => {
     await order(customer, 1);
     const line = await lineId();
     const rows = Array.from({ length: 120 }, (_, n) => ({ orderProductId: line, quantity: n, updatedBy: customer.id }));
@@ -214,13 +214,13 @@ describe('parts of the trail', () => {
     ['kind=order', 'kind must be a kind of change'],
     ['person=%00', 'person contains characters that cannot be stored'],
     [`text=${'x'.repeat(201)}`, 'text is longer than 200 characters'],
-  ])('%s is answered with a sentence', async (query, sentence) => {
+  ])('%s is refused with a sentence', async (query, sentence) => {
     const answer = await read(`?${query}`);
     expect([answer.statusCode, answer.body]).toEqual(sentence === null ? [200, answer.body] : [400, sentence]);
   });
 });
 
-test('the trail is filtered by kind, by person and by what it is about, in any case', async () => {
+test('filters by kind, person and subject in any case', async () => {
   await aDay();
   const kinds = async (query: string) => (await trail(query)).map((row) => row.kind);
   expect(await kinds('?kind=weight')).toEqual(['weight', 'weight', 'weight']);
@@ -232,7 +232,7 @@ test('the trail is filtered by kind, by person and by what it is about, in any c
   expect(await kinds('?text=%25')).toEqual([]);
 });
 
-test("a distributor reads the own trail only: another's is not found, staff and customers are refused, and nothing of another is in it", async () => {
+test("shows a distributor only its own trail: another's is not found, and other roles are refused", async () => {
   await aDay();
   const stranger = await makeDistributor(world.db);
   const theirs = await makeDistribution(world.db, stranger, { name: 'Zzforeign' });
@@ -246,7 +246,7 @@ test("a distributor reads the own trail only: another's is not found, staff and 
   for (const person of [agent, await makeCustomer(world.db, distributor)]) expect((await read('', person)).statusCode).toBe(403);
 });
 
-test('of products that share a name the trail, the history of the order and the actuals report say what tells them apart', async () => {
+test("distinguishes products of one name in the trail, the order's history and the actuals report", async () => {
   await world.db.updateTable('products').set({ description: 'Solomon, first cut' }).where('id', '=', brisket.id).execute();
   await makeProduct(world.db, distribution, { name: 'brisket', description: 'Aaron, first cut' });
   const orderId = (await order(customer, 1))?.id ?? 0;

@@ -1,4 +1,4 @@
-// Every literal text of the audit trail.
+// The UI texts of the audit trail.
 import { dollars, minus, cents, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
 import { longDate } from '../../shared/dates.ts';
@@ -34,7 +34,7 @@ export const KIND_LABELS = {
 } as const;
 
 export const fromToText = (from: string, to: string): string => `${from} → ${to}`;
-/** Where a change is of nothing or nobody in particular. */
+/** Where a change has no subject or person. */
 export const NONE = '—';
 /** Where a weight or a field of a contact was or is missing. */
 export const NOTHING = 'nothing';
@@ -66,7 +66,7 @@ interface Terms {
   readonly groupOrder?: readonly string[] | null | undefined;
 }
 const CREATED = 'Created';
-/** It is never opened again (spec §4). */
+/** Ordering never opens again (spec §4). */
 const ORDERING_CLOSED = 'Ordering closed';
 const FLAGS = {
   published: { on: 'Published', off: 'Unpublished' },

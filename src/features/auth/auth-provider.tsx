@@ -16,7 +16,7 @@ interface Auth {
   readonly isSigningIn: boolean;
   /** After the server has opened a session by other means. */
   readonly becomeUser: (user: CurrentUser) => void;
-  /** After the server has opened a session without naming its user. */
+  /** After the server has opened a session without returning its user. */
   readonly refreshUser: () => Promise<void>;
   readonly logout: () => Promise<void>;
   /** After the server has ended the session: clears this user's data on the device. */

@@ -1,4 +1,4 @@
-// Signing in and out, and who is signed in (spec §7, contract §3).
+// Signing in and out, and the current user (spec §7, contract §3).
 import * as z from 'zod/mini';
 import { LOCK_MINUTES, MAX_FAILURES, MOST_FAILURES, MOST_FAILURES_OF_A_SITE, MOST_LOCKS } from '../../domain/accounts/account.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
@@ -6,9 +6,9 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
 import { CROWDED_NETWORK, LOCKED } from './texts.ts';
 
-/** Of one account, of each kind. */
+/** Per account and kind. */
 export const MOST_LINKS_AN_HOUR = 3;
-/** Invitations and join links to one e-mail address, whoever causes them. */
+/** Invitations and join links per e-mail address, whoever causes them. */
 export const MOST_INVITATIONS_A_DAY = 5;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
@@ -48,12 +48,12 @@ export const requestReset = endpoint({
   summary: 'Ask for a link to set a new password; the answer never tells who has an account',
   description: LINKS,
   roles: ['public'],
-  /** `invitation`: the token of an expired one, to be mailed a new invitation instead of a reset link. */
+  /** `invitation`: the token of an expired invitation, which is then mailed again instead of a reset link. */
   body: z.object({ email: Email, invitation: z.optional(text('Token', 200)) }),
   reply: Message,
 });
 
-/** The refusal of a link, by which the page knows it in every language. */
+/** The refusal of a link; the page recognizes it in every language. */
 export const LINK_REFUSED = 'This link is invalid or has expired.';
 
 export const resetPassword = endpoint({
@@ -62,7 +62,7 @@ export const resetPassword = endpoint({
   summary: 'Set a password with a mailed link; ends every other session of that user, and signs in',
   roles: ['public'],
   body: z.object({ token: text('Token', 200), password: Password }),
-  /** `user`: who is signed in now, after an invitation. */
+  /** `user`: the user whom an invitation has signed in. */
   reply: z.extend(Message, { user: z.optional(CurrentUser) }),
 });
 

@@ -1,4 +1,4 @@
-// A device that has signed in before, and a reset, let the owner in while strangers guess (contract §3; reliability R30).
+// A known device and a reset let the owner sign in while strangers guess (contract §3; reliability R30).
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
 });
 
-/** A browser: it keeps the cookies that it gets and sends them back. */
+/** A browser that keeps cookies and sends them back. */
 function browser() {
   const jar = new Map<string, string>();
   const post = async (url: string, payload: object = {}) => {
@@ -58,14 +58,14 @@ const lockByStrangers = async () => {
 const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
 const devices = () => world.db.selectFrom('devices').selectAll().where('userId', '=', customer.id).execute();
 
-test('the owner gets in on a device that has signed in before, also while strangers have locked the account', async () => {
+test('the owner signs in on a known device, also while strangers have locked the account', async () => {
   const known = await knownBrowser();
   await lockByStrangers();
   expect(await known.signIn(WRONG)).toBe(401);
   expect(await known.signIn()).toBe(200);
 });
 
-test('five failures on the device lock the device, for 15 minutes, and the account; a reset and Unlock open both', async () => {
+test('five failures on a device lock that device and the account for 15 minutes; a reset and Unlock open both', async () => {
   const known = await knownBrowser();
   const other = await knownBrowser();
   for (let failure = 0; failure < 5; failure++) expect(await known.signIn(WRONG)).toBe(401);
@@ -78,14 +78,14 @@ test('five failures on the device lock the device, for 15 minutes, and the accou
   expect(await known.signIn()).toBe(200);
 });
 
-test('of guesses made at once on one device five are judged', async () => {
+test('judges five of many concurrent guesses on one device', async () => {
   const known = await knownBrowser();
   await lockByStrangers();
   const statuses = await Promise.all(Array.from({ length: 20 }, () => known.signIn(WRONG)));
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
 });
 
-test('the cookie of another person, a made-up one and one that was copied before the last sign-in open no lock', async () => {
+test("another person's cookie, an invented one and one copied before the last sign-in open no lock", async () => {
   const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
   const [known, theirs, planted] = [await knownBrowser(), browser(), browser()];
   const copy = browser();
@@ -97,7 +97,7 @@ test('the cookie of another person, a made-up one and one that was copied before
   expect(await known.signIn()).toBe(200);
 });
 
-test('people who share a browser each keep their own count in it', async () => {
+test('people who share a browser have separate failure counts', async () => {
   const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
   const shared = await knownBrowser();
   expect(await shared.signIn(PASSWORD, neighbour)).toBe(200);
@@ -130,7 +130,7 @@ test.each(['sign-out everywhere', 'a change of the password', 'a reset', 'the di
   },
 );
 
-test('the table has only hashes, of the 20 devices used last, and a device lasts 400 days', async () => {
+test('stores only hashes of the 20 devices used last, each for 400 days', async () => {
   const oldest = await knownBrowser();
   const all = [oldest];
   for (let time = 0; time < 20; time++) {
@@ -148,7 +148,7 @@ test('the table has only hashes, of the 20 devices used last, and a device lasts
   expect(await newest?.signIn()).toBe(429);
 });
 
-test('while others guess and ask for links all the time, the owner resets and is in at once, every time (reliability R30)', async () => {
+test('the owner resets and signs in at once, every time, while others continuously guess and request links (reliability R30)', async () => {
   let isOver = false;
   let attempts = 0;
   const attack = async () => {

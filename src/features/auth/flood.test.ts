@@ -1,4 +1,4 @@
-// Floods of failed sign-ins from one network: they are judged slowly and lock few accounts, and nobody elsewhere notices (contract §3).
+// Floods of failed sign-ins from one network are judged slowly, lock few accounts, and do not affect others (contract §3).
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pino } from 'pino';
 import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
@@ -9,7 +9,7 @@ import { buildApi } from '../../api.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { requestReset, resetPassword } from './contract.ts';
 
-/** How long the application meant to wait each time, in ms; here it waits for no time. */
+/** Records the intended delays in milliseconds; the test itself does not wait. */
 const pauses = vi.hoisted((): number[] => []);
 vi.mock('node:timers/promises', async (original) => {
   const timers = await original<typeof import('node:timers/promises')>();
@@ -62,7 +62,7 @@ const failedBefore = (address: string, failures: number) =>
   world.db.insertInto('sign_in_addresses').values({ address, failures, windowStart: world.time.toISOString() }).execute();
 
 describe('above 300 failures of one network', () => {
-  test('attempts at the same time are judged every 250 ms, whichever server they reach; those beyond 20 s are refused unjudged', async () => {
+  test('judges one attempt every 250 ms on all servers together, and refuses those beyond 20 s without judging them', async () => {
     const second = await buildApi({ db: world.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
     await failedBefore(NETWORK, 300);
     pauses.length = 0;
@@ -81,7 +81,7 @@ describe('above 300 failures of one network', () => {
     await second.close();
   });
 
-  test('failures that come at once are counted before they are judged; what succeeds is not counted', async () => {
+  test('counts concurrent failures before they are judged, and does not count successes', async () => {
     const [customer] = await makeCustomers(1);
     const email = customer?.email ?? '';
     await failedBefore(NETWORK, 290);
@@ -93,7 +93,7 @@ describe('above 300 failures of one network', () => {
     expect([await failures(), await statusOf(signIn(email, own)), await failures()]).toEqual([310, 200, 310]);
   });
 
-  test('a device that has signed in before waits for nobody', async () => {
+  test('does not delay a known device', async () => {
     const [customer] = await makeCustomers(1);
     const email = customer?.email ?? '';
     const device = (await signIn(email, elsewhere)).cookies.find(({ name }) => name === 'device')?.value ?? '';
@@ -114,7 +114,7 @@ describe('one network that tries many accounts', () => {
       people.flatMap(({ email }) => Array.from({ length: 5 }, (_, index) => statusOf(signIn(email, { address: addressOf(index) })))),
     );
 
-  test('locks fewer than 20; each looks locked to that network, after five tries, and to nobody else (contract §3)', async () => {
+  test('locks fewer than 20 accounts; each looks locked to that network after five tries, and to nobody else (contract §3)', async () => {
     const people = await makeCustomers(iterations(26, 252));
     const statuses = await tryAll(people);
     expect(countOf(statuses, 500)).toBe(0);
@@ -135,7 +135,7 @@ describe('one network that tries many accounts', () => {
     await tryAll(people);
     const locked = [];
     for (const person of people) if ((await statusOf(signIn(person.email, elsewhere))) === 200) locked.push(person);
-    // The sign-in elsewhere does not give the network new tries.
+    // A sign-in from elsewhere gives this network no new tries.
     const [first, second] = locked;
     if (!first || !second) throw new Error('fewer than two are open elsewhere');
     expect([await statusOf(signIn(first.email, own)), await statusOf(signIn(second.email, own))]).toEqual([429, 429]);
@@ -153,7 +153,7 @@ describe('one network that tries many accounts', () => {
     expect(await lockedAccounts()).toBeLessThan(20);
   });
 
-  test('guesses of many networks at one account lock it after a few dozen, also where none of them may lock it (reliability R31)', async () => {
+  test('many networks lock one account after a few dozen guesses, even when none of them may lock it alone (reliability R31)', async () => {
     const [customer] = await makeCustomers(1);
     const email = customer?.email ?? '';
     const row = { failures: 0, windowStart: world.time.toISOString(), accountsNearLock: 19 };

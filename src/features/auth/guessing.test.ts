@@ -8,7 +8,7 @@ import { buildApi } from '../../api.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { changePassword, readUser, signOutEverywhere } from './contract.ts';
 
-/** How long the application meant to wait each time, in ms; here it waits no longer than for the steady 100. */
+/** Records the intended delays in milliseconds; the test waits at most the constant 100. */
 const pauses = vi.hoisted((): number[] => []);
 vi.mock('node:timers/promises', async (original) => {
   const timers = await original<typeof import('node:timers/promises')>();
@@ -46,14 +46,14 @@ const said = async (answer: ReturnType<typeof signIn>) => {
   const { statusCode, body } = await answer;
   return [statusCode, body];
 };
-/** All that somebody outside sees of an answer. */
+/** The visible parts of a reply. */
 const seen = async (answer: ReturnType<typeof signIn>) => {
   const { statusCode, body, headers } = await answer;
   const { 'x-request-id': _, date: __, ...rest } = headers;
   return { statusCode, body, headers: rest };
 };
 test.each(['x'.repeat(8000), 'unknown', `fe80::1%${'x'.repeat(8000)}`])(
-  'what a client writes as its address is not stored unless it is an IP address: %#',
+  'stores only valid IP addresses from client headers: %#',
   async (address) => {
     expect(await said(signIn(nobody(), 'Wrong-Sheep-42', { address }))).toEqual(NO_MATCH);
     const stored = await world.db.selectFrom('sign_in_addresses').select('address').execute();
@@ -69,8 +69,8 @@ const sessionsOf = async () => (await world.db.selectFrom('session_store').selec
 const failuresOf = async () =>
   (await world.db.selectFrom('users').select('loginAttempts').where('id', '=', customer.id).executeTakeFirstOrThrow()).loginAttempts;
 
-describe('an address that nobody has', () => {
-  test('fails and locks as one that somebody has, in status, text and headers (contract §3)', async () => {
+describe('an unknown e-mail address', () => {
+  test('fails and locks like a known one, in status, text and headers (contract §3)', async () => {
     const invited = await makeAgent(world.db, distributor);
     const ghost = nobody();
     for (const [minutes, judged] of [
@@ -94,7 +94,7 @@ describe('an address that nobody has', () => {
     expect(JSON.stringify(rows)).not.toContain(ghost.split('@')[0]);
   });
 
-  test('is judged five times, however many guesses come at once', async () => {
+  test('is checked five times, however many guesses come at once', async () => {
     const ghost = nobody();
     const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(ghost)));
     const statuses = answers.map((answer) => answer.statusCode);
@@ -102,7 +102,7 @@ describe('an address that nobody has', () => {
   });
 });
 
-test('the count holds across two servers (contract §3)', async () => {
+test('counts across two servers (contract §3)', async () => {
   const second = await buildApi({ db: world.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
   const ghost = nobody();
   for (const email of [customer.email, ghost]) {
@@ -114,7 +114,7 @@ test('the count holds across two servers (contract §3)', async () => {
   await second.close();
 });
 
-describe('a lock that others cause from many addresses is opened', () => {
+describe('a lock caused by others from many IP addresses', () => {
   const tries = iterations(8, 50);
   const lockedByOthers = async (round: number) => {
     later(60);
@@ -123,7 +123,7 @@ describe('a lock that others cause from many addresses is opened', () => {
     expect(await said(signIn(customer.email))).toEqual(LOCKED);
   };
 
-  test('by the owner’s own link', async () => {
+  test('ends with the owner’s own link', async () => {
     for (let round = 0; round < iterations(1, 10); round++) {
       await lockedByOthers(round);
       await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
@@ -134,7 +134,7 @@ describe('a lock that others cause from many addresses is opened', () => {
     }
   });
 
-  test('by Unlock', async () => {
+  test('ends with Unlock', async () => {
     for (let round = 0; round < iterations(1, 10); round++) {
       await lockedByOthers(round);
       const url = `/api/users/customer/${customer.id}/unlock`;
@@ -144,8 +144,8 @@ describe('a lock that others cause from many addresses is opened', () => {
   });
 });
 
-describe('an address with more than 300 failures in 15 minutes', () => {
-  /** The codes of the answers, and how many of them were held back for two seconds. */
+describe('an IP address with more than 300 failures in 15 minutes', () => {
+  /** The status codes, and how many replies were delayed by two seconds. */
   const answered = async (...answers: ReturnType<typeof signIn>[]) => {
     pauses.length = 0;
     const codes = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
@@ -154,7 +154,7 @@ describe('an address with more than 300 failures in 15 minutes', () => {
   const failedBefore = (address: string, failures: number) =>
     world.db.insertInto('sign_in_addresses').values({ address, failures, windowStart: world.time.toISOString() }).execute();
 
-  test('waits after each further one, known or not; a right password gets in at once, and so does everybody elsewhere (contract §3)', async () => {
+  test('waits after each further failure, known or not; a right password signs in at once, and other IP addresses are unaffected (contract §3)', async () => {
     const address = '203.0.113.7';
     await failedBefore(address, 299);
     const wrong = () => signIn(customer.email, 'Wrong-Word-1', { address });
@@ -163,7 +163,7 @@ describe('an address with more than 300 failures in 15 minutes', () => {
     expect(await answered(signIn(nobody()), signIn(customer.email, PASSWORD, { address }))).toEqual([[401, 200], 0]);
   });
 
-  test('is a whole /64 of IPv6, and a /56 above 1,200: whoever has one has all of its addresses', async () => {
+  test('covers a whole IPv6 /64, and a /56 above 1,200 failures, because its owner has all of its addresses', async () => {
     const [network, site] = ['2001:db8:7:7::/64', '2001:db8:7::/56'];
     const from = (address: string) => answered(signIn(nobody(), PASSWORD, { address }));
     await failedBefore(network, 300);
@@ -176,7 +176,7 @@ describe('an address with more than 300 failures in 15 minutes', () => {
     expect(Object.fromEntries(rows.map(({ address, failures }) => [address, failures]))).toEqual({ [site]: 1202, [network]: 302 });
   });
 
-  test('is free again when the quarter of an hour is over', async () => {
+  test('is free again after 15 minutes', async () => {
     const address = '203.0.113.8';
     await failedBefore(address, 400);
     later(15);
@@ -190,7 +190,7 @@ describe('changing the password', () => {
   const change = (cookie: string, currentPassword: string, password = NEW_PASSWORD) =>
     world.app.inject({ method: 'POST', url: '/api/user/password', payload: { currentPassword, password }, headers: { cookie } });
 
-  test('ends every other session; this one goes on under a new cookie', async () => {
+  test('ends every other session and gives this one a new cookie', async () => {
     const [here, there] = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
     const answer = await change(here, ` ${PASSWORD} `);
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
@@ -198,7 +198,7 @@ describe('changing the password', () => {
     expect([(await signIn(customer.email)).statusCode, (await signIn(customer.email, NEW_PASSWORD)).statusCode]).toEqual([401, 200]);
   });
 
-  test('with a wrong current one is refused and counts as a failed sign-in, to the lock', async () => {
+  test('with a wrong current password is refused and counts as a failed sign-in', async () => {
     const cookie = cookieOf(await signIn(customer.email));
     for (let failure = 1; failure <= 5; failure++) {
       const answer = await change(cookie, 'Wrong-Word-1');
@@ -211,7 +211,7 @@ describe('changing the password', () => {
     expect(await isIn(cookie)).toBe(true);
   });
 
-  test('to one that the rules refuse changes and counts nothing', async () => {
+  test('to one that breaks the rules changes and counts nothing', async () => {
     const call = await world.as(customer);
     for (const [password, sentence] of [
       ['Sheep-1', 'Password must be at least 8 characters'],
@@ -223,7 +223,7 @@ describe('changing the password', () => {
     expect([await failuresOf(), (await signIn(customer.email)).statusCode]).toEqual([0, 200]);
   });
 
-  test('makes a link that was mailed before invalid', async () => {
+  test('invalidates a link mailed before', async () => {
     const cookie = cookieOf(await signIn(customer.email));
     await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
     const payload = { token: await mailedToken(world, customer.email), password: 'Five-Sheep-42' };
@@ -232,7 +232,7 @@ describe('changing the password', () => {
     expect([answer.statusCode, answer.body]).toEqual([400, 'This link is invalid or has expired.']);
   });
 
-  test('ten times at once works once, and nobody who signs in meanwhile with the old one stays in', async () => {
+  test('ten times at once succeeds once and ends sessions opened meanwhile with the old password', async () => {
     const cookies = [];
     for (let index = 0; index < 10; index++) cookies.push(cookieOf(await signIn(customer.email)));
     const passwords = cookies.map((_, index) => `Sheep-Number-${index}`);

@@ -79,7 +79,7 @@ test('an invitation stays valid beside resets that anybody requests, and a reset
   expect((await reset(link)).statusCode).toBe(200);
 });
 
-test('any join link, reset or invitation that is asked for later leaves the links mailed before it valid (contract §3)', async () => {
+test('links mailed earlier stay valid when another join link, reset or invitation is requested (contract §3)', async () => {
   const { url } = (await world.request(distributor, { method: 'POST', url: '/api/join-link' })).json<{ url: string }>();
   const code = new URL(url).searchParams.get('join');
   const { agent, invite, token } = await invited();

@@ -95,7 +95,7 @@ test('a reset link lasts one hour, and neither log nor table holds anything that
   for (const kept of [row, await account(customer)]) expect(JSON.stringify(kept)).not.toContain(token);
 });
 
-test('every link is another, and those before the newest are stored as hashes too', async () => {
+test('every link is different, and older links are stored as hashes too', async () => {
   const first = tokenIn((await sent({ kind: 'reset', userId: customer.id }))?.text);
   const second = tokenIn((await sent({ kind: 'reset', userId: customer.id }))?.text);
   expect(second).not.toBe(first);

@@ -100,7 +100,7 @@ async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<Rendere
 export const invitationMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'invitation');
 export const resetMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'reset');
 
-/** To an address that asked to join: its link makes the account and sets the password. */
+/** To an address that asked to join: the link creates the account and sets the password. */
 export async function joinMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const { to: email, joinDistributorId: distributorId } = mail;
   const sender = await findSender(db, distributorId);

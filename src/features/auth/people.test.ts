@@ -273,7 +273,7 @@ describe('joining through a distributor’s link', () => {
     expect(await rowOf(foreign.email)).toMatchObject({ distributorId: other.id, password: stored });
   });
 
-  test('twenty times at once makes one request and at most three mails', async () => {
+  test('creates one request and at most three mails for twenty concurrent requests', async () => {
     const code = await codeOf(distributor);
     const email = fresh();
     const answers = await Promise.all(Array.from({ length: 20 }, () => join(email, code)));

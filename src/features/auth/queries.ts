@@ -22,7 +22,7 @@ const NEWEST_LINK = {
   invitation: '"invitationToken" = $1 AND "invitationExpires" > $2',
 };
 
-/** The id of the user whose link it is; null for a link that opens nothing. */
+/** The id of the link's user; null for an invalid link. */
 export async function findLinkOwner(db: Db, token: string, now: Date): Promise<number | null> {
   const text = `SELECT id FROM users WHERE ${NEWEST_LINK[linkKind(token)]} AND "disabledAt" IS NULL
     UNION ALL SELECT u.id FROM replaced_links l JOIN users u ON u.id = l."userId"
@@ -31,7 +31,7 @@ export async function findLinkOwner(db: Db, token: string, now: Date): Promise<n
   return owner?.id ?? null;
 }
 
-/** Every link that was mailed to this user opens nothing any more. */
+/** Invalidates every link mailed to this user. */
 export async function revokeLinks(db: Db, userId: number): Promise<void> {
   await run(db, 'DELETE FROM replaced_links WHERE "userId" = $1', [userId]);
   const text = `UPDATE users SET "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL, "invitationToken" = NULL, "invitationExpires" = NULL
@@ -41,11 +41,11 @@ export async function revokeLinks(db: Db, userId: number): Promise<void> {
 
 type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId'>;
 
-/** Uses the link up, sets the password and clears the lock, for the sign-in that follows; null where the link is no longer good. */
+/** Consumes the link, sets the password and clears the lock before the sign-in that follows; null for an invalid link. */
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
   const id = await findLinkOwner(db, token, now);
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
-  // Of several that use it at once, only the first still finds it when it has the row.
+  // Of concurrent uses, only the first still finds the link after locking the row.
   if (id === null || (await findLinkOwner(db, token, now)) !== id) return null;
   await revokeLinks(db, id);
   const text = 'UPDATE users SET password = $3, "lastLoginAt" = $2 WHERE id = $1 RETURNING id, email, role, "distributorId"';
@@ -55,7 +55,7 @@ export async function useLink(db: Db, token: string, { password, now }: { passwo
   return user;
 }
 
-/** Whether the token, expired or not, is an outstanding invitation of this user. */
+/** Whether the token, even expired, is an outstanding invitation of this user. */
 export async function isInvitationOf(db: Db, userId: number, token: string): Promise<boolean> {
   if (linkKind(token) !== 'invitation') return false;
   const text = `SELECT 1 FROM users WHERE id = $1 AND "invitationToken" = $2
@@ -63,7 +63,7 @@ export async function isInvitationOf(db: Db, userId: number, token: string): Pro
   return (await run(db, text, [userId, hashOfToken(token)])).length > 0;
 }
 
-/** In place of the one that was verified; false where that is no longer the account's. */
+/** Replaces the verified password; false when it has changed meanwhile. */
 export async function savePassword(db: Db, id: number, { from, to }: { from: string | null; to: string }): Promise<boolean> {
   const text = `UPDATE users SET password = $3 WHERE id = $1 AND password = $2 AND "disabledAt" IS NULL RETURNING id`;
   if ((await run(db, text, [id, from, to])).length === 0) return false;
@@ -71,7 +71,10 @@ export async function savePassword(db: Db, id: number, { from, to }: { from: str
   return true;
 }
 
-/** Mails of a kind to this user since then (reliability R44). The user's row is held, so that two requests are counted one after the other. */
+/**
+ * The number of mails of a kind to this user since then (reliability R44). Locks the user's row, so that concurrent requests are counted
+ * one after the other.
+ */
 export async function countMails(db: Db, userId: number, { kind, since }: { kind: MailKind; since: Date }): Promise<number> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
   const text = `SELECT count(*) AS mails FROM emails WHERE "userId" = $1 AND kind = $2 AND "createdAt" > $3`;
@@ -82,7 +85,7 @@ export async function countMails(db: Db, userId: number, { kind, since }: { kind
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The most that one address may get, and since when. */
+/** The limits per address, with the start of each period. */
 const INVITATION_LIMITS = [
   { per: 'day', most: MOST_INVITATIONS_A_DAY, window: DAY },
   { per: 'hour', most: MOST_LINKS_AN_HOUR, window: HOUR },
@@ -94,7 +97,7 @@ export interface InvitedOften {
   readonly retryAfter: number;
 }
 
-/** Those of the addresses that had all the invitations and join links of the last hour or day, whoever caused them. */
+/** The addresses that have reached the hourly or daily limit of invitations and join links, whoever caused them. */
 export async function findInvitedOften(db: Db, emails: readonly string[], now: Date): Promise<Map<string, InvitedOften>> {
   const text = `SELECT "to" AS email, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
     WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 GROUP BY "to"`;
@@ -112,7 +115,7 @@ export async function findInvitedOften(db: Db, emails: readonly string[], now: D
 export const isInvitedOften = async (db: Db, email: string, now: Date): Promise<boolean> =>
   (await findInvitedOften(db, [email], now)).size > 0;
 
-/** Mails a link at most three times an hour per account and kind, and a few invitations a day, whoever asks for it (contract §3). */
+/** Mails a link at most three times an hour per account and kind, and a few invitations a day, whoever requests it (contract §3). */
 export async function mailLink(
   db: Db,
   kind: 'invitation' | 'reset' | 'exists',
@@ -124,7 +127,7 @@ export async function mailLink(
   await enqueue(db, { kind, userId: id, distributorId, at: now });
 }
 
-/** Creates the first admin of ADMIN_EMAIL, or leaves the one who has that address alone; says whether any admin exists then. */
+/** Creates the first admin with ADMIN_EMAIL unless the address is in use; returns whether an admin exists. */
 export async function ensureAdmin(db: Db, admin: { email: string; hash: () => Promise<string> } | null): Promise<boolean> {
   if (admin && !(await db.selectFrom('users').select('id').where('email', '=', admin.email).executeTakeFirst())) {
     const user = { email: admin.email, password: await admin.hash(), role: 'admin' as const, distributorId: null };

@@ -41,7 +41,7 @@ const account = () =>
     .executeTakeFirstOrThrow();
 
 describe('signing in', () => {
-  test('answers the current user and is remembered (spec §3, §7; contract §3)', async () => {
+  test('returns the current user, who stays signed in (spec §3, §7; contract §3)', async () => {
     const answer = await signIn(customer.email, PASSWORD);
     const user = { id: customer.id, email: customer.email, role: 'customer', distributorId: distributor.id };
     expect([answer.statusCode, answer.json()]).toEqual([200, user]);
@@ -49,11 +49,11 @@ describe('signing in', () => {
     expect(await account()).toEqual({ loginAttempts: 0, lockedUntil: null, lastLoginAt: '2027-04-01T12:00:00.000Z' });
   });
 
-  test('takes the e-mail in any case and both with spaces around (spec §5)', async () => {
+  test('ignores the case of the e-mail address and spaces around both fields (spec §5)', async () => {
     expect((await signIn(`  ${customer.email.toUpperCase()} `, ` ${PASSWORD}  `)).statusCode).toBe(200);
   });
 
-  test('is refused alike for a wrong password, no password of the account, and nobody of that address (contract §3)', async () => {
+  test('is refused alike for a wrong password, an account without password, and an unknown address (contract §3)', async () => {
     const invited = await makeUser(world.db, 'agent', { distributorId: distributor.id });
     for (const [email, password] of [
       [customer.email, PASSWORD.toLowerCase()],
@@ -69,7 +69,7 @@ describe('signing in', () => {
     }
   });
 
-  test('without an e-mail or a password is a malformed request', async () => {
+  test('without e-mail address or password is a malformed request', async () => {
     for (const payload of [{}, { email: 'x' }, { email: 1, password: 2 }, [], { email: 'x', password: null }]) {
       expect((await world.app.inject({ method: 'POST', url: '/api/login', payload })).statusCode).toBe(400);
     }
@@ -77,7 +77,7 @@ describe('signing in', () => {
 });
 
 describe('the lock', () => {
-  test('the fifth failure in a row locks for 15 minutes, also for the right password (contract §2, §3)', async () => {
+  test('the fifth failure in a row locks for 15 minutes, even for the right password (contract §2, §3)', async () => {
     await fail(5);
     expect(await account()).toMatchObject({ loginAttempts: 5, lockedUntil: '2027-04-01T12:15:00.000Z' });
     expect(await said(signIn(customer.email, PASSWORD))).toEqual([429, LOCKED]);
@@ -88,21 +88,21 @@ describe('the lock', () => {
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('a success in between begins the count again (contract §3)', async () => {
+  test('a success resets the count (contract §3)', async () => {
     await fail(4);
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
     await fail(4);
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('once it is over, it takes five failures again', async () => {
+  test('takes five failures again after it has ended', async () => {
     await fail(5);
     later(15);
     await fail(4);
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('trying on neither prolongs it nor lets anybody else wait', async () => {
+  test('further attempts neither prolong it nor delay others', async () => {
     await fail(5);
     later(10);
     await signIn(customer.email, 'Wrong-Word-1');
@@ -111,7 +111,7 @@ describe('the lock', () => {
     expect((await signIn(other.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('of many guesses at once five are judged, and the right one after them gets nobody in (reliability R31)', async () => {
+  test('checks five of many concurrent guesses, and the right one after them does not sign in (reliability R31)', async () => {
     const many = iterations(30, 10_000);
     const guesses = Array.from({ length: many }, (_, index) => (index < many - 1 ? 'Wrong-Word-1' : PASSWORD));
     const answers = await Promise.all(guesses.map((guess) => signIn(customer.email, guess)));
@@ -125,14 +125,14 @@ describe('the lock', () => {
 describe('the cookie', () => {
   const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']);
 
-  test('is for this site only, out of reach of scripts, and ends when the session does (contract §3)', async () => {
+  test('is restricted to this site, hidden from scripts, and ends with the session (contract §3)', async () => {
     expect((await signIn(customer.email, PASSWORD)).headers['set-cookie']).toEqual([
       expect.stringMatching(/^sid=[\w-]{43}; Path=\/; Expires=Thu, 08 Apr 2027 12:00:00 GMT; HttpOnly; SameSite=Lax$/),
       expect.stringMatching(/^device=[\w-]{43}; Path=\/; Expires=Fri, 05 May 2028 12:00:00 GMT; HttpOnly; SameSite=Lax$/),
     ]);
   });
 
-  test('is another at every sign-in, and the one before is dead (contract §3)', async () => {
+  test('changes at every sign-in, and the previous one is invalid (contract §3)', async () => {
     const [first = ''] = cookieOf(await signIn(customer.email, PASSWORD)).split(';');
     const [second = ''] = cookieOf(await signIn(customer.email, PASSWORD, first)).split(';');
     const user = (cookie: string) => world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } });
@@ -140,14 +140,14 @@ describe('the cookie', () => {
     expect([(await user(first)).statusCode, (await user(second)).statusCode]).toEqual([401, 200]);
   });
 
-  test('that a stranger planted never becomes a session', async () => {
+  test('planted by an attacker never becomes a session', async () => {
     const [cookie] = cookieOf(await signIn(customer.email, PASSWORD, 'sid=planted')).split(';');
     expect(cookie).not.toContain('planted');
     const answer = await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie: 'sid=planted' } });
     expect(answer.statusCode).toBe(401);
   });
 
-  test('signing out kills the session and takes the cookie away, again and again (spec §7; contract §2)', async () => {
+  test('is removed with the session at sign-out, also repeatedly (spec §7; contract §2)', async () => {
     const [cookie = ''] = cookieOf(await signIn(customer.email, PASSWORD)).split(';');
     for (let time = 0; time < 2; time++) {
       const answer = await world.app.inject({ method: 'POST', url: '/api/logout', headers: { cookie } });
@@ -157,7 +157,7 @@ describe('the cookie', () => {
   });
 });
 
-test('neither passwords nor cookies nor e-mails nor hashes stand in the log or in the table of sessions', async () => {
+test('passwords, cookies, e-mail addresses and hashes appear neither in the log nor in the table of sessions', async () => {
   world.logged.length = 0;
   const cookie = /sid=([\w-]+)/.exec(String((await signIn(customer.email, PASSWORD)).headers['set-cookie']))?.[1] ?? 'none';
   await signIn(customer.email, 'Wrong-Word-1');

@@ -27,11 +27,11 @@ interface SlowedAttempt {
   readonly address: string;
   readonly now: Date;
   readonly signal: AbortSignal;
-  /** Made on a device that its owner has signed in with before: nobody else's failures slow it. */
+  /** From a known device of the owner, which other people's failures do not slow. */
   readonly isKnown: boolean;
 }
 
-/** Judges an attempt when it is its turn in its network, and holds back the reply to a failure above the limit (contract §3). */
+/** Judges an attempt in its network's turn, and delays the reply to a failure above the limit (contract §3). */
 async function slowed({ db, address, now, signal, isKnown }: SlowedAttempt, judge: () => Promise<Verdict>): Promise<Verdict> {
   if (isKnown) return await judge();
   const turn = await reserveFailure(db, address, now);
@@ -56,7 +56,7 @@ export const authRoutes: Route[] = [
     const { device } = session;
     const isKnown = await isKnownDevice(db, device, { userId: account?.id, now });
     const verdict = await slowed({ db, address, now, signal, isKnown }, async () => {
-      // One verification for everybody, so that the time tells nobody who has an account (reliability R29).
+      // Verifies a password for every request, so that the time does not reveal whether an account exists (reliability R29).
       const matches = await passwordMatches(body.password, account?.password ?? null, { address, signal });
       return await transaction(db, async (db) => {
         if (!account) return await recordUnknownAttempt(db, email, { matches, now, address });
@@ -97,7 +97,7 @@ export const authRoutes: Route[] = [
     const asked = transaction(db, async (db) => {
       const account = await findAccount(db, body.email);
       if (account?.disabledAt !== null) return;
-      // Only its holder may replace an invitation: its link stops working.
+      // Only its holder may replace an invitation, because the old link becomes invalid.
       const isInvited = body.invitation !== undefined && (await isInvitationOf(db, account.id, body.invitation));
       await mailLink(db, isInvited ? 'invitation' : 'reset', account, now);
     });

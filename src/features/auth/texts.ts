@@ -1,4 +1,4 @@
-// Every literal text of signing in (spec §2, §8; contract §3).
+// The UI texts of signing in (spec §2, §8; contract §3).
 export const NO_MATCH = 'Invalid email or password';
 export const LOCKED = 'Too many attempts. Try again in 15 minutes, or reset your password.';
 export const CROWDED_NETWORK = 'Too many sign-ins have failed from your network. Try again in a moment, or reset your password.';
@@ -7,7 +7,7 @@ export const LOGOUT_FAILED = 'Logout failed';
 export const OUTSIDE_PROVIDER = 'useAuth must be used within an AuthProvider';
 export const RESET_ANSWER = 'If an account exists with that email, you will receive password reset instructions.';
 export const RESET_DONE = 'Password has been reset. Please login with your new password.';
-/** Below the specification's sentence, which sends people to the sign-in page. */
+/** Below the specification's sentence, which sends users to the sign-in page. */
 export const SIGNED_IN_HERE = 'On this device you are signed in already.';
 export const PASSWORD_SET = 'Your password is set, and you are signed in.';
 export const INVALID_LINK = 'This link is invalid or has expired.';
@@ -17,7 +17,7 @@ export const SET_TITLE = 'Set your password';
 export const NEW_PASSWORD = 'New Password';
 export const NEW_LINK = 'E-mail me a new link';
 
-/** Whom a screen greets; where the e-mail is a link it stands after WELCOME (spec §2). */
+/** The greeting; where the e-mail address is a link, it follows WELCOME (spec §2). */
 export const welcomeText = (email: string): string => `Welcome, ${email}`;
 export const WELCOME = 'Welcome,';
 export const LOGOUT = 'Logout';
@@ -33,7 +33,7 @@ export const FORGOT_PASSWORD = 'Forgot password?';
 export const RESET_YOUR_PASSWORD = 'Reset your password';
 export const BACK_TO_SIGN_IN = 'Back to sign in';
 
-// Asking for a link, and what to do while it is on its way.
+// Requesting a link, and waiting for it.
 export const FORGOT_TITLE = 'Forgot your password?';
 export const NEW_LINK_TITLE = 'Get a new link';
 export const RESET_LEAD = 'We e-mail you a link that sets a new password. It works for one hour.';
@@ -47,18 +47,18 @@ export const NEW_PASSWORD_LEAD = 'Choose the password that you will sign in with
 export const JOIN = 'Join';
 export const JOIN_LEAD = 'Enter your e-mail address, and we mail you a link to set a password and place your order.';
 export const JOINED_TITLE = 'Almost there';
-/** On the page of a join link that works no more. */
+/** On the page of an expired join link. */
 export const JOIN_AGAIN =
   'If you have set your password already, sign in. Otherwise use the join link of your distributor again, and we mail you a new link.';
 
-// The rules of a new password (spec §5), ticked off while it is typed.
+// The rules of a new password (spec §5), ticked while it is typed.
 export const PASSWORD_RULES = {
   length: 'At least 8 characters',
   uppercase: 'One uppercase letter',
   lowercase: 'One lowercase letter',
   number: 'One number',
 };
-/** Heard after a rule that is met. */
+/** Announced after a rule that is met. */
 export const RULE_MET = ': done. ';
 
 // The marketing panel.
@@ -85,10 +85,10 @@ export const SIGN_OUT_QUESTION = {
   description: 'You are signed out on every phone and computer, this one included.',
 };
 
-// The keyboard.
+// Keyboard shortcuts.
 export const SLASH = 'The / key goes to the search';
 export const SLASH_LEAD = 'On this computer, wherever nothing is being typed.';
 
 const ROLE_LABELS = { admin: 'admin', distributor: 'distributor', agent: 'agent', customer: 'customer' } as const;
-/** Who did something: 'office@bethel.test (distributor)'. */
+/** The actor: 'office@bethel.test (distributor)'. */
 export const byText = (email: string, role: keyof typeof ROLE_LABELS): string => `${email} (${ROLE_LABELS[role]})`;

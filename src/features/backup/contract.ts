@@ -1,16 +1,16 @@
-// What an admin is told of the last backup, made by hand or by itself.
+// What the admin sees of the last backup, manual or automatic.
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 
 const BACKUP_FAULTS = ['full', 'denied', 'other'] as const;
 
 const Backup = z.object({
-  /** When the last one was made; null: none has been yet. */
+  /** The time of the last backup; null when there is none. */
   finishedAt: z.nullable(z.string()),
   bytes: z.nullable(z.int()),
-  /** How many are in the folder of those that are made by themselves. */
+  /** The number of automatic backups kept. */
   kept: z.int(),
-  /** Between two that are made by themselves; 0: none are. */
+  /** Hours between automatic backups; 0 when they are off. */
   everyHours: z.int(),
   /** Why the last attempt failed. */
   error: z.nullable(z.enum(BACKUP_FAULTS)),

@@ -1,4 +1,4 @@
-// Every text about the last backup and those that are made by themselves.
+// The UI texts of manual and automatic backups.
 import { counted } from '../../shared/counted.ts';
 
 export const BACKUPS = 'Backups';

@@ -1,4 +1,4 @@
-// What has re-priced the orders of a distribution, and what a change would do to them (contract §4).
+// The changes that re-priced orders of a distribution, and the preview of a planned change (contract §4).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
@@ -15,7 +15,7 @@ const ChangedBy = { key: z.string(), id: Id, name: z.string(), updatedAt: z.stri
 
 export const CatalogueChange = z.union([
   z.object({ ...ChangedBy, productId: Id, feeId: z.null(), before: ProductTerms, after: ProductTerms }),
-  /** `before` is null where the fee is new, `after` where it is deleted; neither where it changed. */
+  /** `before` is null for a new fee, `after` for a deleted one; neither is null for a changed one. */
   z.object({ ...ChangedBy, productId: z.null(), feeId: Id, before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
 ]);
 export type CatalogueChange = z.infer<typeof CatalogueChange>;
@@ -32,7 +32,7 @@ export const listCatalogueChanges = endpoint({
 export const MOST_PRODUCTS = 5000;
 const ids = z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} at once`)), []);
 
-/** A change that is thought of, not made; what it does not name stays. */
+/** A planned change; fields that it does not name stay. */
 export const PlannedChange = z.object({
   products: z._default(
     z
@@ -40,7 +40,7 @@ export const PlannedChange = z.object({
       .check(z.maxLength(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} products at once`)),
     [],
   ),
-  /** Products of which nothing would be ordered any more. */
+  /** Products whose ordered quantities would all be cleared. */
   cleared: ids,
   newFees: z._default(z.array(NewFee).check(z.maxLength(MOST_FEES, tooManyFees(MOST_FEES))), []),
   changedFees: z._default(z.array(z.extend(FeeTerms, { id: Id })).check(z.maxLength(MOST_FEES, tooManyFees(MOST_FEES))), []),
@@ -51,7 +51,7 @@ export type PlannedChangeInput = z.input<typeof PlannedChange>;
 
 const CountedOrders = z.object({
   count: z.int(),
-  /** Whose they are: the first few by name. */
+  /** The first few affected customers by name. */
   customers: z.array(z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), email: z.nullable(z.string()) })),
 });
 export type CountedOrders = z.infer<typeof CountedOrders>;
@@ -59,11 +59,11 @@ export type CountedOrders = z.infer<typeof CountedOrders>;
 /** The orders that a planned change would re-price. */
 export const Repriced = z.object({
   orders: CountedOrders,
-  /** Those among them on which something is paid. */
+  /** Those with a payment. */
   paid: CountedOrders,
-  /** Ordered units of the products it names. */
+  /** The ordered units of the planned products. */
   units: z.int(),
-  /** What these orders come to together. */
+  /** The total of these orders. */
   before: Amount,
   after: Amount,
 });

@@ -37,7 +37,7 @@ const COLUMNS: Column<CatalogueChange>[] = [
   { id: 'by', header: CHANGE_HEADERS.by, value: (change) => change.email, width: '14rem' },
 ];
 
-/** Who changed what orders cost, when, from what to what (contract §4). */
+/** The history of price and fee changes: who, when, old and new value (contract §4). */
 export function PriceChanges({ distributionId }: { distributionId: number }): ReactNode {
   const [open, setOpen] = useState(false);
   return (

@@ -23,13 +23,13 @@ const productTerms = ({ unit_price, unit_qty, unit_qty_is_estimate }: ProductTer
 const feeTerms = ({ name, type, amount, sort_order }: FeeTerms): string => JSON.stringify({ name, type, amount, sort_order });
 
 interface FeeChange {
-  /** null: the fee is new, or deleted. */
+  /** Null: the fee is new, or was deleted. */
   readonly before: (FeeTerms & { readonly id: number }) | null;
   readonly after: (FeeTerms & { readonly id: number }) | null;
   readonly by: Viewer;
 }
 
-/** Only where somebody has an order, and something of the fee is another now. */
+/** Records a change only when somebody has an order and the fee differs. */
 export async function recordFeeChange(db: Db, place: Place, { before, after, by }: FeeChange): Promise<void> {
   const fee = after ?? before;
   const terms = [before && feeTerms(before), after && feeTerms(after)];
@@ -45,10 +45,10 @@ export async function listChangesOf(db: Db, { distributorId, id }: Place, { limi
   return await run<CatalogueChange>(db, text, [distributorId, id, after ?? null, limit ?? MOST_CHANGES]);
 }
 
-/** Behind every id there is: a fee that is new is charged after those of its sort order (contract §7). */
+/** Sorts a planned new fee after existing fees of its sort order (contract §7). */
 const NEXT_ID = 2_147_483_647;
 
-/** What an account is made from, after the change. */
+/** The inputs of the order amounts after the planned change. */
 function readingAfter(reading: Reading, { products, cleared, newFees, changedFees, deletedFees }: PlannedChange, place: Place): Reading {
   const terms = new Map(products.map((product) => [product.id, product]));
   const [removed, deleted] = [new Set(cleared), new Set(deletedFees)];
@@ -65,7 +65,7 @@ function readingAfter(reading: Reading, { products, cleared, newFees, changedFee
   };
 }
 
-/** The products whose price or quantity would be another one. */
+/** The products whose price or unit quantity the change would alter. */
 async function changedProducts(db: Db, place: Place, { products, cleared }: PlannedChange): Promise<Set<number>> {
   const planned = new Map(products.map((product) => [product.id, productTerms(product)]));
   const removed = new Set(cleared);
@@ -85,7 +85,7 @@ async function counted(db: Db, place: Place, accounts: readonly Account[]): Prom
   return { count: ids.length, customers: await run<CountedOrders['customers'][number]>(db, PEOPLE, [place.distributorId, ids]) };
 }
 
-/** What a change would do to the orders that are placed; amounts by domain/ (contract §4, §7). */
+/** What a planned change would do to existing orders; domain/ computes the amounts (contract §4, §7). */
 export async function previewRepricing(db: Db, place: Place, planned: PlannedChange): Promise<Repriced> {
   const changed = await changedProducts(db, place, planned);
   const isOfAll = planned.newFees.length + planned.changedFees.length + planned.deletedFees.length > 0;
@@ -123,7 +123,7 @@ interface OrderedLine {
   readonly originalQuantity: number;
 }
 
-/** Sets the product to 0 in every order. The caller has locked the distribution, so that no order of it changes meanwhile. */
+/** Sets the product to 0 in every order. The caller must have locked the distribution, so that no order changes meanwhile. */
 export async function clearProduct(
   db: Db,
   by: Viewer,
@@ -140,7 +140,7 @@ export async function clearProduct(
       updatedBy: by.userId,
       needsOpenOrdering: false,
       judgedBy: [],
-      // What the customers last asked for stays (contract §5).
+      // The quantity that the customers last asked for stays (contract §5).
       lines: [{ productId, quantity: 0, originalQuantity, isAudited: true }],
     },
   }));

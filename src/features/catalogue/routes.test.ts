@@ -30,8 +30,8 @@ const change = async (product: Row<'products'>, body: object) => {
   return await call(changeProduct, { params: { id: distribution.id, productId: product.id }, body });
 };
 
-describe('what re-prices orders is recorded (contract §4)', () => {
-  test('a price, a quantity per unit and the way of being sold, each with what it was, by whom and when, newest first', async () => {
+describe('the history of changes that re-price orders (contract §4)', () => {
+  test('records a price, a unit quantity and an estimate flag with the previous value, person and time, newest first', async () => {
     await order([brisket, 1]);
     await change(brisket, { unit_price: 1799 });
     await change(brisket, { unit_qty: 6 });
@@ -59,7 +59,7 @@ describe('what re-prices orders is recorded (contract §4)', () => {
     for (const { updatedAt } of made) expect(updatedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test('not what costs nobody anything else: another text, the same price, a product that nobody has', async () => {
+  test("omits changes that affect nobody's cost: another name, the same price, a product that nobody ordered", async () => {
     await order([brisket, 1], [wine, 0]);
     await change(brisket, { name: 'Brisket, lean', description: 'First cut', max_order_qty: 3, product_code: 7, uom: 'kg' });
     await change(brisket, { unit_price: 1699, unit_qty: 5, unit_qty_is_estimate: false });
@@ -67,13 +67,13 @@ describe('what re-prices orders is recorded (contract §4)', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('not what was refused', async () => {
+  test('omits refused changes', async () => {
     await order([brisket, 1]);
     await expect(change(brisket, { unit_price: 1_000_000_000 })).rejects.toMatchObject({ status: 400 });
     expect(await changes()).toEqual([]);
   });
 
-  test('the newest 500 of them are told', async () => {
+  test('lists the newest 500', async () => {
     const row = { distributorId: distributor.id, distributionId: distribution.id, feeId: 1, updatedBy: distributor.id };
     const terms = JSON.stringify({ name: 'Delivery', type: 'flat', amount: 500, sort_order: 0 });
     const rows = Array.from({ length: 501 }, (_, n) => ({ ...row, name: `Fee ${n}`, before: null, after: terms }));
@@ -85,7 +85,7 @@ describe('what re-prices orders is recorded (contract §4)', () => {
     expect([told.length, told[0]?.name, told.at(-1)?.name]).toEqual([500, 'Fee 500', 'Fee 1']);
   });
 
-  test('a fee that is added and one that is deleted, once there are orders', async () => {
+  test('records an added and a deleted fee once there are orders', async () => {
     const call = await world.as(distributor);
     const params = { id: distribution.id };
     await call(addFee, { params, body: { name: 'Early', type: 'flat', amount: 100 } });
@@ -102,7 +102,7 @@ describe('what re-prices orders is recorded (contract §4)', () => {
   });
 });
 
-test('a product that is no longer an estimate costs its price, whatever was weighed; and its weights count again when it is one again', async () => {
+test('charges a product that is no longer an estimate its price regardless of weights, and counts the weights again when it is an estimate again', async () => {
   const estimate = await makeProduct(world.db, distribution, { unit_price: cents(1000), unit_qty: 5, unit_qty_is_estimate: true });
   const { lines } = await order([estimate, 1]);
   await weigh(world.db, lines[0], [4.5], distributor);
@@ -117,7 +117,7 @@ test('a product that is no longer an estimate costs its price, whatever was weig
   expect(await row()).toEqual([[4500, 1, true]]);
 });
 
-test("the list is the distributor's own", async () => {
+test("lists the distributor's own changes only", async () => {
   await order([wine, 1]);
   await makeFee(world.db, distribution);
   const url = `/api/distributions/${distribution.id}/catalogue-changes`;

@@ -1,4 +1,4 @@
-// The literal texts of price changes (contract §4).
+// The UI texts of price changes (contract §4).
 import { feeText } from '../../domain/fees.ts';
 import { dollars, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
@@ -8,7 +8,7 @@ export const PRICE_CHANGES = 'Price changes';
 export const PRICE_CHANGES_HINT = 'What has changed the amounts of orders that were already placed: prices of ordered products, and fees.';
 export const NO_PRICE_CHANGES = 'No price or fee has changed since the first order.';
 
-/** The newest changes that a history tells. */
+/** The number of changes that the history shows. */
 export const MOST_CHANGES = 500;
 
 interface Terms {
@@ -78,7 +78,7 @@ export function namesText({ count, customers }: Named): string {
 export const CHANGES_NOUN = 'price changes';
 export const CHANGE_HEADERS = { name: 'Product or fee', change: 'Change', at: 'When', by: 'Who' } as const;
 
-// What stands beside the names and sums of re-priced orders.
+// The labels of the names and totals of re-priced orders.
 export const ORDERS_OF = 'Orders of';
 export const WITH_PAYMENTS = 'With payments';
 export const TOGETHER = 'Together';

@@ -30,7 +30,7 @@ export type Contact = z.infer<typeof Contact>;
 
 const TextOrNull = z.nullable(z.string());
 
-/** Whom an order is of, for staff and on paper; what has not been given yet is null. */
+/** The contact on an order, for staff and print; missing fields are null. */
 export const OrderContact = z.object({
   email: z.nullable(z.string()),
   firstName: TextOrNull,
@@ -42,7 +42,7 @@ export const OrderContact = z.object({
   phone: TextOrNull,
 });
 
-/** The same with whose it is, for staff. */
+/** The contact with its user id, for staff. */
 export const StaffContact = z.extend(OrderContact, { userId: Id });
 export type StaffContact = z.infer<typeof StaffContact>;
 

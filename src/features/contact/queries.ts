@@ -4,13 +4,13 @@ import type { Contact, ContactFields } from './contract.ts';
 
 const isComplete = (contact: Contact): boolean => Object.values(contact).every((value) => value !== '');
 
-/** Null while any field is missing: what an import left half filled is no contact yet (contract §3). */
+/** Null while any field is missing: an incomplete contact from an import does not count (contract §3). */
 export async function findContact(db: Db, userId: number): Promise<Contact | null> {
   const contact = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).executeTakeFirst();
   return contact && isComplete(contact) ? contact : null;
 }
 
-/** `isNew`: there was none before, or an incomplete one, which counts as missing. */
+/** `isNew`: there was no contact, or an incomplete one. */
 export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<{ contact: Contact; isNew: boolean }> {
   return await transaction(db, async (db) => {
     await db
@@ -24,7 +24,7 @@ export async function saveContactOf(db: Db, userId: number, fields: ContactField
   });
 }
 
-/** Of users u and contacts c: whom an order is of, what has not been given yet as null. */
+/** Columns of tables users u and contacts c: the contact on an order, missing fields as null. */
 export const CONTACT_COLUMNS = ['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone']
   .map((name) => `nullif(c."${name}", '') AS "${name}"`)
   .concat(`${realEmailSql('u')} AS email`)

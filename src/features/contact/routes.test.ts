@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 const save = (payload: object) => world.request(customer, { method: 'POST', url: '/api/contact', payload });
 
-test('a contact is null until it is saved, and then read as it was answered (spec §7)', async () => {
+test('returns null until a contact is saved, and then what was saved (spec §7)', async () => {
   const call = await world.as(customer);
   expect(await call(readContact)).toBeNull();
   const saved = await call(saveContact, { body: RIVKA });
@@ -30,13 +30,13 @@ test('a contact is null until it is saved, and then read as it was answered (spe
   expect(await call(readContact)).toEqual(moved);
 });
 
-test('the first save answers 201, later ones 200; one that an import left half filled counts as none (contract §2)', async () => {
+test('answers 201 to the first save and 200 to later ones; an incomplete contact from an import counts as none (contract §2)', async () => {
   expect([(await save(RIVKA)).statusCode, (await save(RIVKA)).statusCode]).toEqual([201, 200]);
   await world.db.updateTable('contacts').set({ city: '' }).where('userId', '=', customer.id).execute();
   expect([(await save(RIVKA)).statusCode, (await save(RIVKA)).statusCode]).toEqual([201, 200]);
 });
 
-test('one that an import left half filled is null until the rest is given (contract §3)', async () => {
+test('returns null for an incomplete contact from an import until it is completed (contract §3)', async () => {
   await world.db.insertInto('contacts').values({ userId: customer.id, firstName: 'Rivka', phone: '555-0100' }).execute();
   const call = await world.as(customer);
   expect(await call(readContact)).toBeNull();
@@ -44,7 +44,7 @@ test('one that an import left half filled is null until the rest is given (contr
   expect(await call(readContact)).toMatchObject(RIVKA);
 });
 
-test('it is always the own one, whatever the body says (spec §6)', async () => {
+test("saves the user's own contact, whatever the body says (spec §6)", async () => {
   const other = await makeUser(world.db, 'customer', { distributorId: (await makeDistributor(world.db)).id });
   const answer = await save({ ...RIVKA, userId: other.id, id: 1 });
   expect(answer.json()).toMatchObject({ userId: customer.id });

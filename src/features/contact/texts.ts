@@ -1,4 +1,4 @@
-// Every literal text of the contact page (spec §2, §8).
+// The UI texts of the contact page (spec §2, §8).
 export const CONTACT_TITLE = 'Contact Information';
 export const SAVE_CONTACT = 'Save Contact Information';
 export const CONTACT_SAVED = { title: 'Success', description: 'Contact information saved' };
@@ -12,7 +12,7 @@ export const CONTACT_LABELS = {
   zip: 'ZIP Code',
   phone: 'Phone Number',
 };
-/** As a sentence begins with them. */
+/** Field names as they begin a sentence. */
 export const CONTACT_NAMES = {
   firstName: 'First name',
   lastName: 'Last name',

@@ -1,11 +1,11 @@
-// Distributions: dated ordering events with their three flags (spec §3, §4).
+// Distributions: dated ordering events with three flags (spec §3, §4).
 import * as z from 'zod/mini';
 import { CLOSED_FOR_GOOD } from '../../domain/texts.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CalendarDate, Id, requiredText } from '../../shared/fields.ts';
 import { GROUP_NAME, GROUP_TWICE, NAME, TOO_MANY_GROUPS } from './texts.ts';
 
-/** What an order of groups can hold. */
+/** The maximum number of groups in the group order. */
 export const MAX_GROUPS = 1000;
 
 export const Distribution = z.object({
@@ -16,7 +16,7 @@ export const Distribution = z.object({
   published: z.boolean(),
   acceptActuals: z.boolean(),
   orderingOpen: z.boolean(),
-  /** The product groups as lists show them; groups that are missing come after them by alphabet. Null: all by alphabet. */
+  /** The product groups in display order; missing groups follow alphabetically. Null: all alphabetically. */
   groupOrder: z.nullable(z.array(z.string())),
 });
 export type Distribution = z.infer<typeof Distribution>;

@@ -8,15 +8,15 @@ import type { DistributionChange } from './contract.ts';
 
 type DistributionRow = Row<'distributions'>;
 
-// A customer sees what is published, and where the customer has an order (contract §4). The rows come by a select as well as by JSON,
-// which only these types survive: a timestamp would be another text, and a bigint would lose its last digits.
+// Customers see published distributions and those they have an order in (contract §4). The row must read the same from a select and from
+// JSON, which holds only for these column types: JSON would change a timestamp's format and lose a bigint's last digits.
 const visibleTo = (tenant: string, customer: string): string => `SELECT d.id, d."distributorId", d.name, d.date, d.published,
     d."acceptActuals", d."orderingOpen", d."catalogueVersion", d."groupOrder"
   FROM distributions d WHERE d."distributorId" = ${tenant} AND (${customer} IS NULL OR d.published
     OR EXISTS (SELECT 1 FROM orders o WHERE o."distributorId" = ${tenant} AND o."customerId" = ${customer} AND o."distributionId" = d.id))`;
 const VISIBLE = visibleTo('$1', '$2::int');
 
-/** The same access check, read together with the session; `visible` throws where it finds nothing. */
+/** The same access check, read together with the session; `visible` throws on an empty result. */
 export const visibleDistribution = definePreload<{ distributionId: number }, DistributionRow>({
   name: 'visible distribution',
   args: { distributionId: 'int' },
@@ -30,13 +30,16 @@ export function assertFound(distribution: DistributionRow | null): DistributionR
 
 const customerIdOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
 
-/** The gate of everything that hangs on a distribution: its row, or 'not found' for what the viewer may not see. */
+/** The access check for everything in a distribution: returns its row, or throws 'not found'. */
 export async function distributionFor(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
   const [distribution = null] = await run<DistributionRow>(db, `${VISIBLE} AND d.id = $3`, [viewer.tenantId, customerIdOf(viewer), id]);
   return assertFound(distribution);
 }
 
-/** The same gate for a change: the row is held until the transaction ends, so that changes of one distribution follow each other. */
+/**
+ * The same access check for a change: locks the row until the transaction ends, so that changes of one distribution run one after the
+ * other.
+ */
 export async function lockDistribution(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
   const distribution = await db
     .selectFrom('distributions')
@@ -56,8 +59,8 @@ const ORDER_TO_CHANGE = `WITH held AS (SELECT d.id, d."acceptActuals" FROM distr
   WHERE orders.id = $3 AND orders."distributionId" = held.id FOR UPDATE OF orders`;
 
 /**
- * The gate of what changes under an order: its distribution, then the order are held until the transaction ends, and read as they are
- * then. Until then no price, fee, quantity, weight or payment of it changes but by this transaction.
+ * The access check for changes of an order: locks its distribution, then the order, until the transaction ends, and returns the locked
+ * state. Until then nothing else can change the order's prices, fees, quantities, weights or payments.
  */
 export async function lockOrder(
   db: Db,
@@ -84,7 +87,7 @@ export async function saveDistribution(db: Db, id: number, change: DistributionC
   return await db.updateTable('distributions').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Called by every change of a distribution's products or fees, in its transaction. */
+/** Call in the transaction of every change to a distribution's products or fees. */
 export async function nextCatalogueVersion(db: Db, id: number): Promise<void> {
   await run(db, 'UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = $1', [id]);
 }

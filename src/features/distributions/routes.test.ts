@@ -25,7 +25,7 @@ const change = async (id: number, payload: object, by = distributor) => {
 };
 
 describe('a new distribution', () => {
-  test('is unpublished, open and accepts no actuals (spec §4, §7)', async () => {
+  test('is unpublished, open and accepts no actual quantities (spec §4, §7)', async () => {
     const call = await world.as(distributor);
     const created = await call(createDistribution, { body: { name: '  Passover 2027 ', date: '2027-04-15' } });
     expect(created).toEqual({
@@ -48,7 +48,7 @@ describe('a new distribution', () => {
     ['2027-03-14T23:59:59-11:00', '2027-03-14'],
     ['2027-11-07T00:00:00+14:00', '2027-11-07'],
     ['2027-12-31T23:30', '2027-12-31'],
-  ])('keeps the date of %s as it is written (spec §5; contract §2)', async (date, kept) => {
+  ])('keeps the date of %s as written (spec §5; contract §2)', async (date, kept) => {
     expect(await create({ name: 'Purim', date })).toEqual([201, kept]);
   });
 
@@ -86,7 +86,7 @@ describe('a new distribution', () => {
     },
   );
 
-  test('takes a name of 200 characters of any script, and nothing that nobody asked for', async () => {
+  test('accepts a name of 200 characters of any script, and ignores unknown fields', async () => {
     const name = '🕎פסח'.repeat(40);
     const sent = {
       name,
@@ -117,7 +117,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('of the date, again and again, never drifts (contract §2)', async () => {
+  test('of the date never drifts, even when repeated (contract §2)', async () => {
     const { id } = await makeDistribution(world.db, distributor, { date: '2027-03-14' });
     const call = await world.as(distributor);
     for (let time = 0; time < 5; time++) {
@@ -126,7 +126,7 @@ describe('a change', () => {
     }
   });
 
-  test('closes ordering once and for all (spec §4; contract §4)', async () => {
+  test('closes ordering permanently (spec §4; contract §4)', async () => {
     const { id } = await makeDistribution(world.db, distributor);
     expect((await change(id, { orderingOpen: true }))[0]).toBe(200);
     expect((await change(id, { orderingOpen: false }))[0]).toBe(200);
@@ -136,7 +136,7 @@ describe('a change', () => {
     expect(await (await world.as(distributor))(readDistribution, { params: { id } })).toMatchObject({ orderingOpen: false });
   });
 
-  test('of nothing is refused, and so is a flag that is no flag', async () => {
+  test('is refused when it is empty or a flag is not a boolean', async () => {
     const { id } = await makeDistribution(world.db, distributor);
     const nothing = [400, 'Say what to change: name and date, published, orderingOpen, acceptActuals or groupOrder'];
     expect(await change(id, {})).toEqual(nothing);
@@ -145,17 +145,17 @@ describe('a change', () => {
     for (const value of ['true', 1, null, []]) expect((await change(id, { published: value }))[0]).toBe(400);
   });
 
-  test("of another distributor's is not found", async () => {
+  test("of another distributor's distribution is not found", async () => {
     const { id } = await makeDistribution(world.db, await makeDistributor(world.db));
     expect(await change(id, { name: 'Mine' })).toEqual([404, 'Distribution not found']);
     expect(await change(2_000_000_000, { name: 'Mine' })).toEqual([404, 'Distribution not found']);
   });
 });
 
-describe('who sees which, newest date first', () => {
+describe('the list of distributions, newest date first', () => {
   const seen = async (person: Person) => (await (await world.as(person))(listDistributions)).map((one) => one.name);
 
-  test('the distributor and the agents all of their own, a customer what is published or ordered in (spec §6, §7; contract §4)', async () => {
+  test('shows distributor and agents all of their own, and a customer those published or ordered in (spec §6, §7; contract §4)', async () => {
     const make = (name: string, date: string, published: boolean) => makeDistribution(world.db, distributor, { name, date, published });
     await make('Purim', '2027-03-20', true);
     const draft = await make('Draft', '2027-05-01', false);
@@ -171,7 +171,7 @@ describe('who sees which, newest date first', () => {
     expect(await seen(await makeCustomer(world.db, distributor))).toEqual(['Passover B', 'Passover A', 'Purim']);
   });
 
-  test('nobody sees anything where there is nothing', async () => {
+  test('is empty when there is none', async () => {
     expect([await seen(distributor), await seen(agent), await seen(customer)]).toEqual([[], [], []]);
   });
 });

@@ -31,7 +31,7 @@ export const distributionsRoutes: Route[] = [
       const distribution = await lockDistribution(db, viewer, params.id);
       throwIfRefused(flagProblem(body, distribution), 409);
       const saved = await saveDistribution(db, distribution.id, body);
-      // Product lists are cached in their order.
+      // Cached product lists depend on the group order.
       if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
       await recordDistribution(db, viewer, distribution, saved);
       return saved;

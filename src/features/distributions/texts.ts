@@ -1,4 +1,4 @@
-// Every literal text of distributions (spec §2, §8; contract §10).
+// The UI texts of distributions (spec §2, §8; contract §10).
 export const NONE_OF_DISTRIBUTOR = 'No distributions found. Create one to get started.';
 export const NONE_OF_AGENT = 'No distributions found.';
 
@@ -12,10 +12,10 @@ export const UPDATED = 'Distribution updated successfully';
 
 export const CLOSE_ORDERING = 'Close Ordering';
 export const ORDERING_CLOSED = 'Ordering Closed';
-/** Before closing what was never open to anybody. */
+/** Before closing a distribution that was never published. */
 export const NOBODY_ORDERED = 'It is not published yet: nobody has been able to order.';
 
-/** What a state means, for whoever reads the page. */
+/** The meaning of a state. */
 export const MEANING = {
   published: 'Your customers see this distribution with its products and prices.',
   draft: 'Only you and your agents see this distribution. Publish it when products, prices and fees are ready.',
@@ -26,16 +26,16 @@ export const MEANING = {
   notAccepting: 'Nobody can enter weights. Start when the goods are on the scale.',
 } as const;
 
-/** One of them, before its name is known, and what its tabs belong to. */
+/** The heading before the name is loaded, and the label of the tabs. */
 export const DISTRIBUTION = 'Distribution';
 
-// The ways back of the screens below a dashboard and a distribution.
+// The back links of the screens below a dashboard and a distribution.
 export const BACK_TO_DASHBOARD = 'Back to Dashboard';
 export const BACK_TO_DISTRIBUTION = 'Back to Distribution';
 export const BACK_TO_CUSTOMERS = 'Back to Customers';
 export const BACK_TO_ORDERS = 'Back to Orders';
 
-// Said beside Publish, and beside the date; nothing is forbidden by it.
+// Hints beside Publish and the date; they forbid nothing.
 export const NO_PRODUCTS_YET = 'There are no products yet: customers will find nothing to order.';
 export const dayHasPassedText = (date: string): string => `${date} has passed already.`;
 export const DAY_HAS_PASSED = 'This day has passed already.';
@@ -66,7 +66,7 @@ export const ACCEPTING_ACTUALS = 'Accepting actuals';
 export const NOT_ACCEPTING = 'Not accepting';
 export const ACCEPT_ACTUALS = 'Accept Actuals';
 export const STOP_ACCEPTING_ACTUALS = 'Stop Accepting Actuals';
-/** The audit trail, and the way to it. */
+/** The audit trail and its link. */
 export const WHO_CHANGED_WHAT = 'Who changed what';
 
 // Before ordering is closed.

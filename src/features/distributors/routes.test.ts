@@ -18,7 +18,7 @@ const fresh = () => `supplier${(made += 1)}@test.example`;
 const create = (email: unknown, by: Person | null = admin) =>
   world.request(by, { method: 'POST', url: '/api/distributors', payload: { email } });
 
-test('every distributor is listed by e-mail, with the id and nothing else (spec §7)', async () => {
+test('lists every distributor by e-mail with the id and nothing else (spec §7)', async () => {
   const [second, first] = [await makeDistributor(world.db), await makeDistributor(world.db)];
   await world.db.updateTable('users').set({ email: 'aaa@test.example' }).where('id', '=', first.id).execute();
   await world.db.updateTable('users').set({ email: 'zzz@test.example' }).where('id', '=', second.id).execute();
@@ -30,7 +30,7 @@ test('every distributor is listed by e-mail, with the id and nothing else (spec 
   ]);
 });
 
-test('a new one is answered, listed, and invited to choose a password (spec §1, §7; contract §3)', async () => {
+test('returns, lists and invites a new distributor (spec §1, §7; contract §3)', async () => {
   const email = fresh();
   const call = await world.as(admin);
   const distributor = await call(createDistributor, { body: { email: ` ${email.toUpperCase()} ` } });
@@ -45,7 +45,7 @@ test('a new one is answered, listed, and invited to choose a password (spec §1,
   expect(signedIn.json()).toEqual({ id: distributor.id, email, role: 'distributor', distributorId: null });
 });
 
-test('an address that somebody has is refused, whoever has it, and nobody is mailed', async () => {
+test('refuses an address in use, whoever has it, and mails nobody', async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const customer = await makeCustomer(world.db, distributor);
@@ -57,7 +57,7 @@ test('an address that somebody has is refused, whoever has it, and nobody is mai
   expect(await world.db.selectFrom('users').select('role').where('id', '=', customer.id).executeTakeFirst()).toEqual({ role: 'customer' });
 });
 
-test('the same address ten times at once is one distributor with one invitation', async () => {
+test('creates one distributor with one invitation from ten concurrent requests', async () => {
   const email = fresh();
   const answers = await Promise.all(Array.from({ length: 10 }, () => create(email)));
   const refused = answers.filter((answer) => answer.statusCode !== 201);
@@ -66,7 +66,7 @@ test('the same address ten times at once is one distributor with one invitation'
   expect(await mailsTo(world, created.id)).toEqual(['invitation']);
 });
 
-test('what is no e-mail address is refused (spec §5)', async () => {
+test('refuses an invalid e-mail address (spec §5)', async () => {
   for (const email of ['', 'supplier', 'a@b', 'a@test.example, b@test.example', `${'x'.repeat(250)}@test.example`]) {
     const answer = await create(email);
     expect([answer.statusCode, answer.body]).toEqual([400, 'Invalid email address']);
@@ -74,7 +74,7 @@ test('what is no e-mail address is refused (spec §5)', async () => {
   for (const email of [undefined, null, 7, ['a@test.example']]) expect((await create(email)).statusCode).toBe(400);
 });
 
-test('nobody but an admin lists or creates them (spec §6)', async () => {
+test('allows only admins to list or create them (spec §6)', async () => {
   const distributor = await makeDistributor(world.db);
   const customer = await makeCustomer(world.db, distributor);
   for (const by of [null, distributor, customer, await makeAgent(world.db, distributor)]) {

@@ -1,4 +1,4 @@
-// Every literal text of distributors (spec §2, §8).
+// The UI texts of distributors (spec §2, §8).
 import { counted, numberText } from '../../shared/counted.ts';
 
 export const NO_DISTRIBUTORS = 'No distributors found. Create one to get started.';

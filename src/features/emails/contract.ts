@@ -1,4 +1,4 @@
-// E-mails to customers and agents, and the log of all mails of a distributor (spec §3 emails log, §7; contract §8).
+// E-mails to customers and agents, and the log of a distributor's mails (spec §3 emails log, §7; contract §8).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { numberText } from '../../shared/counted.ts';
@@ -6,7 +6,7 @@ import { Email, Id, requiredText } from '../../shared/fields.ts';
 import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX } from './texts.ts';
 
 export const MOST_MAILS = 5000;
-/** Of one distributor: bulk mail, tests and invitations. */
+/** Per distributor: bulk mail, tests and invitations. */
 export const MOST_MAILS_A_DAY = 10_000;
 export const LONGEST_HTML = 200_000;
 const FOUR_MEGABYTES = 4 * 1_048_576;
@@ -18,7 +18,7 @@ const Content = { subject: requiredText(SUBJECT), html: requiredText(CONTENT, LO
 export const OutgoingMail = z.object({ to: Email, replyTo: Email, ...Content });
 export type OutgoingMail = z.infer<typeof OutgoingMail>;
 
-/** The server's sentence for the toast. */
+/** The server's message for the toast. */
 const Said = z.object({ message: z.string() });
 
 export const sendEmails = endpoint({
@@ -51,11 +51,11 @@ export const sendTestEmail = endpoint({
 export const LoggedMail = z.object({
   id: Id,
   to: z.string(),
-  /** Empty until the mail is written, but for what the distributor wrote. */
+  /** Empty until the mail is rendered, except for mails that the distributor wrote. */
   subject: z.string(),
   kind: z.enum(['invitation', 'reset', 'exists', 'confirmation', 'bulk', 'test']),
   status: z.enum(['queued', 'sending', 'sent', 'failed', 'unknown', 'suppressed']),
-  /** What the mail server, or Feastday, said last. */
+  /** The last response of the mail server or of Feastday. */
   response: z.nullable(z.string()),
   createdAt: z.string(),
   sentAt: z.nullable(z.string()),
@@ -97,7 +97,7 @@ export const listContactsWithHasOrder = endpoint({
   reply: z.array(ContactWithHasOrder),
 });
 
-/** Both answer a page of their own, not JSON: mail programs and people without a session open them. */
+/** Both return an HTML page: mail programs and signed-out people open them. */
 export const askToUnsubscribe = endpoint({
   method: 'GET',
   path: '/api/unsubscribe/:token',

@@ -47,7 +47,7 @@ test('names the sender and its address and how to unsubscribe, in both parts and
   expect(mail?.text).toContain('At noon.');
 });
 
-test('the longest mail that may be written is rendered without blocking the event loop', async () => {
+test('renders the longest allowed mail without blocking the event loop', async () => {
   await write(customer, '<p>x</p>'.repeat(25_000));
   const { longest, result } = await longestBlock(() => folder.send());
   expect(result[0]?.html).toContain('<p>x</p>'.repeat(25_000));

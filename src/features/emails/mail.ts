@@ -9,7 +9,7 @@ import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSC
 
 const SENTENCES: Readonly<Record<HtmlProblem, string>> = { 'data image': DATA_IMAGE, 'no content': NO_CONTENT, 'too complex': TOO_COMPLEX };
 
-/** The HTML to keep and its plain text, or why it is refused; `job`: for whom it waits in the queue. */
+/** The sanitized HTML with its plain text, or the reason for a refusal; `job` says whose queue it waits in. */
 export async function acceptedHtml(html: string, job: JobOptions): Promise<{ html: string; text: string } | { problem: string }> {
   const checked = await checkMailHtmlOnThread(html, job);
   return 'problem' in checked ? { problem: SENTENCES[checked.problem] } : checked;

@@ -24,7 +24,7 @@ const RECIPIENT = `SELECT u.id, u.email, u.role, u."distributorId", u."bulkMailS
 const HAS_EMAIL = `u.email NOT LIKE '%${PLACEHOLDER_DOMAIN}'`;
 const recipientOf = (id: string): string => `${RECIPIENT} WHERE u.id = ${id} AND u."disabledAt" IS NULL AND ${HAS_EMAIL}`;
 
-/** Null for nobody, for whom the distributor shut out, and for a customer without an e-mail: they get no mail. */
+/** Null for an unknown or disabled user and for a customer without an e-mail address: they get no mail. */
 export async function findRecipient(db: Db, userId: number | null): Promise<Recipient | null> {
   const [recipient] = await run<Recipient>(db, recipientOf('$1'), [userId]);
   return recipient ?? null;
@@ -32,7 +32,7 @@ export async function findRecipient(db: Db, userId: number | null): Promise<Reci
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Whose mails carry this unsubscribe token; null for a token of nobody. */
+/** The person with this unsubscribe token, or null. */
 export async function findUnsubscriber(db: Db, token: string): Promise<Recipient | null> {
   if (!UUID.test(token)) return null;
   const [recipient] = await run<Recipient>(db, `${RECIPIENT} WHERE u."unsubscribeToken" = $1`, [token]);
@@ -48,13 +48,13 @@ const senderOf = (id: string): string =>
       coalesce(org.state, '') AS state, coalesce(org.zip, '') AS zip
     FROM users u LEFT JOIN organizations org ON org."distributorId" = u.id WHERE u.id = ${id}`;
 
-/** The organization of a distributor; with its e-mail as the name while it has none. */
+/** A distributor's organization; its e-mail address is the name while it has none. */
 export async function findSender(db: Db, distributorId: number | null): Promise<(Sender & { email: string }) | null> {
   const [sender] = await run<Sender & { email: string }>(db, senderOf('$1'), [distributorId]);
   return sender ?? null;
 }
 
-/** Those a customer of the distributor can order from now; none for a distributor itself. */
+/** The distributions a customer of the distributor can order from now; none for the distributor. */
 export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<Pick<Row<'distributions'>, 'name' | 'date'>[]> =>
   run(db, 'SELECT name, date::text FROM distributions WHERE "distributorId" = $1 AND published AND "orderingOpen" ORDER BY date, id', [
     distributorId,
@@ -66,8 +66,8 @@ const REPLACE = `INSERT INTO replaced_links ("tokenHash", "userId", expires) SEL
   WHERE id = $1 AND token IS NOT NULL ON CONFLICT DO NOTHING`;
 
 /**
- * Makes a token the newest that sets this user's password; those before it work on until they expire. Throws when the account was
- * disabled or its e-mail changed since the mail was written: the mail must not be sent then, and is written again.
+ * Stores a token as the newest that sets this user's password; earlier ones stay valid until they expire. Throws when the account was
+ * disabled or its e-mail address changed after the mail was rendered: the mail is then rendered again.
  */
 export async function keepToken(db: Db, { id, email }: Recipient, { token, expires }: { token: string; expires: Date }): Promise<void> {
   const isInvitation = linkKind(token) === 'invitation';
@@ -87,9 +87,9 @@ export interface OrderToConfirm {
   readonly distribution: Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen'>;
   readonly lines: readonly ConfirmedLine[];
   readonly fees: readonly Row<'fees'>[];
-  /** By product id: what tells products with the same name apart. */
+  /** By product id: what distinguishes products of the same name. */
   readonly nameDetails: ReadonlyMap<number, string>;
-  /** Null where nobody is to be written to any more. */
+  /** Null when nobody is to receive the mail. */
   readonly customer: Pick<Recipient, 'email' | 'firstName'> | null;
   readonly hasEmail: boolean;
   readonly sender: (Sender & { readonly email: string }) | null;
@@ -97,7 +97,7 @@ export interface OrderToConfirm {
 
 type OrderRow = Omit<OrderToConfirm, 'nameDetails'> & { readonly distributorId: number };
 
-/** An order as it is now, with all that its confirmation says, to whom and from whom; lines above 0 by group, code and name. */
+/** An order with everything its confirmation contains, its recipient and sender; lines above 0 by group, code and name. */
 export async function findOrderToConfirm(db: Db, orderId: number | null): Promise<OrderToConfirm | null> {
   const text = `SELECT o.id, o."distributorId", o.version,
       (SELECT json_build_object('id', d.id, 'name', d.name, 'date', d.date, 'published', d.published, 'orderingOpen', d."orderingOpen")
@@ -117,7 +117,7 @@ export async function findOrderToConfirm(db: Db, orderId: number | null): Promis
   return { ...found, nameDetails: await readNameDetails(db, { distributorId, id: found.distribution.id }) };
 }
 
-/** Those of the addresses that are the distributor's own customers' or agents'. */
+/** The addresses that belong to the distributor's own customers or agents. */
 export const listOwnRecipients = (db: Db, distributorId: number, emails: readonly string[]): Promise<Recipient[]> =>
   run<Recipient>(db, `${RECIPIENT} WHERE u."distributorId" = $1 AND u.role IN ('customer', 'agent') AND u.email = ANY($2)`, [
     distributorId,
@@ -125,17 +125,17 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
   ]);
 
 const DAY = 86_400_000;
-// Replies to bulk mail, tests and invitations go to the distributor, who caused them. What customers and strangers cause has no replyTo.
+// Mails caused by the distributor have replyTo: bulk mail, tests and invitations. Mails caused by customers and strangers have none.
 const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND status <> 'suppressed' AND "createdAt" > $2`;
 
 interface MoreMails {
   readonly now: Date;
   readonly more: number;
-  /** The refusal. */
+  /** The text of the refusal. */
   readonly text?: (most: number, written: number) => string;
 }
 
-/** Refuses what goes above the daily cap. The distributor's row is locked, so that two blasts are counted one after the other. */
+/** Throws when the daily cap is exceeded. Locks the distributor's row, so that two mailings are counted one after the other. */
 export async function refuseAboveCap(db: Db, distributorId: number, { now, more, text = tooManyText }: MoreMails): Promise<void> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
   const since = new Date(now.getTime() - DAY);
@@ -143,7 +143,7 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
   const written = counted?.mails ?? 0;
   const above = written + more - MOST_MAILS_A_DAY;
   if (above <= 0) return;
-  // So many have to be a day old.
+  // The mail that must be a day old before this many more fit.
   const nth = `SELECT "createdAt" ${CAUSED} ORDER BY "createdAt" OFFSET $3 LIMIT 1`;
   const [oldest] = await run<{ createdAt: string }>(db, nth, [distributorId, since, Math.min(above, written) - 1]);
   const freeAt = Date.parse(oldest?.createdAt ?? now.toISOString()) + DAY;
@@ -160,7 +160,7 @@ export const listMailsOf = (db: Db, distributorId: number): Promise<LoggedMail[]
     [distributorId],
   );
 
-/** Queues it once more, when it failed or nobody knows whether it arrived; null when the distributor has no such mail. */
+/** Queues a mail again that failed or may not have arrived; null when the distributor has no such mail. */
 export async function sendAgain(
   db: Db,
   distributorId: number,
@@ -176,7 +176,7 @@ export async function sendAgain(
   return found?.becomes ?? null;
 }
 
-/** Every customer who can be written to; an order whose quantities are all 0 counts as not placed (contract §5). */
+/** Every customer who can receive mail; an order without quantities counts as not placed (contract §5). */
 export const listContactsOf = (db: Db, distribution: { id: number; distributorId: number }): Promise<ContactWithHasOrder[]> =>
   run<ContactWithHasOrder>(
     db,

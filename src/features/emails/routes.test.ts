@@ -41,7 +41,7 @@ async function expectRefused(payload: unknown, sentence: string, status = 400): 
 }
 
 describe('send-emails', () => {
-  test('queues one row for each recipient, clean, under the own address for replies, and says how many (spec §7)', async () => {
+  test('queues one sanitized row per recipient with the own address for replies, and returns the number (spec §7)', async () => {
     const html = '<p onclick="x">At noon.<script>alert(1)</script></p>';
     const answer = await post([mailTo(customer.email.toUpperCase(), { html }), mailTo(agent.email)]);
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: '2 e-mails are on their way.' }]);
@@ -59,32 +59,33 @@ describe('send-emails', () => {
     ]);
   });
 
-  test('whoever has unsubscribed is counted and gets a suppressed row (contract §8)', async () => {
+  test('counts unsubscribed people and gives them a suppressed row (contract §8)', async () => {
     await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', agent.id).execute();
     const answer = await post([mailTo(customer.email), mailTo(agent.email)]);
     expect(answer.json()).toEqual({ message: '1 e-mail is on its way. 1 person has unsubscribed and gets none.' });
     expect((await rows()).map(({ status }) => status)).toEqual(['queued', 'suppressed']);
   });
 
-  test("one recipient who is not the own customer or agent, and nothing is queued: a stranger, another tenant's, a colleague, oneself (contract §8)", async () => {
+  test("queues nothing when one recipient is not an own customer or agent: a stranger, another tenant's, a colleague, oneself (contract §8)", async () => {
     const other = await makeDistributor(world.db);
     const foreign = await makeCustomer(world.db, other);
     for (const email of ['stranger@test.example', foreign.email, other.email, distributor.email, (await makeAdmin(world.db)).email])
       await expectRefused([mailTo(customer.email), mailTo(email)], 'An e-mail can only go to your own customers and agents.');
   });
 
-  test('replies can go nowhere else (contract §8)', () =>
+  test("sets the reply address to the distributor's only (contract §8)", () =>
     expectRefused([mailTo(customer.email, { replyTo: agent.email })], 'Replies can only go to your own e-mail address.'));
-  test('without a subject (spec §5)', () => expectRefused([mailTo(customer.email, { subject: '  ' })], 'Subject is required'));
-  test('without content', () => expectRefused([mailTo(customer.email, { html: '' })], 'Content is required'));
-  test('with content that shows nothing (spec §5)', () =>
+  test('refuses a mail without a subject (spec §5)', () =>
+    expectRefused([mailTo(customer.email, { subject: '  ' })], 'Subject is required'));
+  test('refuses a mail without content', () => expectRefused([mailTo(customer.email, { html: '' })], 'Content is required'));
+  test('refuses content that shows nothing (spec §5)', () =>
     expectRefused([mailTo(customer.email, { html: '<p>&nbsp;</p><script>x</script>' })], 'Content is required'));
-  test('with a picture in the mail itself (contract §2)', () =>
+  test('refuses an embedded picture (contract §2)', () =>
     expectRefused(
       [mailTo(customer.email, { html: '<img src="data:image/png;base64,AA">' })],
       'Pictures cannot be pasted into an e-mail. Link to a picture on the web instead.',
     ));
-  test('with formatting that would keep the sanitiser busy for half a minute', async () => {
+  test('refuses formatting that would keep the sanitizer busy for half a minute', async () => {
     const html = `<p>i</p>${'<b>'.repeat(33_000)}${'</i>'.repeat(24_900)}`;
     const sentence =
       'The formatting is too complex: an e-mail has at most 25,000 HTML elements, nested at most 100 deep. Paste the text without its formatting.';
@@ -99,24 +100,25 @@ describe('send-emails', () => {
     const answer = await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload });
     expect([answer.statusCode, answer.body]).toEqual([400, sentence]);
   });
-  test('to nobody', () => expectRefused([], 'Choose at least one recipient'));
-  test('above 5,000 (contract §8)', () =>
+  test('refuses an empty list of recipients', () => expectRefused([], 'Choose at least one recipient'));
+  test('refuses more than 5,000 recipients (contract §8)', () =>
     expectRefused(
       Array.from({ length: 5001 }, () => mailTo(customer.email)),
       'At most 5000 e-mails a call',
     ));
-  test('with two recipients in one address', () => expectRefused([mailTo(`${customer.email}, ${agent.email}`)], 'Invalid email address'));
-  test('with a line break in the subject', () =>
+  test('refuses two recipients in one address', () =>
+    expectRefused([mailTo(`${customer.email}, ${agent.email}`)], 'Invalid email address'));
+  test('refuses a line break in the subject', () =>
     expectRefused([mailTo(customer.email, { subject: 'a\u0000b' })], 'Subject contains characters that cannot be stored'));
 
-  test('takes 4 MB and no more (contract §2)', async () => {
+  test('accepts 4 MB and no more (contract §2)', async () => {
     const html = `<p>${'x'.repeat(19_000)}</p>`;
     expect((await post(Array.from({ length: 200 }, () => mailTo(customer.email, { html })))).statusCode).toBe(200);
     expect((await post(Array.from({ length: 240 }, () => mailTo(customer.email, { html })))).statusCode).toBe(413);
     expect(await rows()).toHaveLength(200);
   });
 
-  test('the same key queues once, and another body under it is refused (contract §2)', async () => {
+  test('queues once under one key, and refuses another body under it (contract §2)', async () => {
     const key = { 'idempotency-key': 'blast-1' };
     const first = await post([mailTo(customer.email)], distributor, key);
     expect((await post([mailTo(customer.email)], distributor, key)).body).toBe(first.body);
@@ -124,7 +126,7 @@ describe('send-emails', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test('at most 10,000 a day for one distributor, tests among them', async () => {
+  test('limits a distributor to 10,000 mails a day, including tests', async () => {
     const values = {
       from: '',
       to: '',
@@ -153,7 +155,7 @@ describe('send-emails', () => {
   });
 });
 
-test('a test goes to the own address only', async () => {
+test('sends a test to the own address only', async () => {
   const payload = { subject: 'Pick-up', html: '<p>At noon.</p>', to: customer.email };
   const answer = await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload });
   expect(answer.json()).toEqual({ message: `A test is on its way to ${distributor.email}.` });
@@ -166,7 +168,7 @@ describe('the log', () => {
     return await world.db.insertInto('emails').values(row).returning('id').executeTakeFirstOrThrow();
   };
 
-  test('shows the own mails, newest first, with what became of each and without what they say (contract §8)', async () => {
+  test('lists the own mails, newest first, with their state and without their content (contract §8)', async () => {
     const first = await put({ status: 'failed', response: '550 no' });
     const second = await put({ to: '', kind: 'confirmation', userId: customer.id, subject: '' });
     await put({ distributorId: (await makeDistributor(world.db)).id });
@@ -179,7 +181,7 @@ describe('the log', () => {
     ]);
   });
 
-  test.each(['failed', 'unknown'] as const)('what is %s can be sent again (contract §8)', async (status) => {
+  test.each(['failed', 'unknown'] as const)('queues a mail that is %s again (contract §8)', async (status) => {
     const { id } = await put({ status, attempts: 30, response: 'x', nextAttemptAt: '2027-05-01T00:00:00.000Z' });
     await (
       await world.as(distributor)
@@ -187,7 +189,7 @@ describe('the log', () => {
     expect(await rows()).toMatchObject([{ status: 'queued', attempts: 0, response: null, nextAttemptAt: world.time.toISOString() }]);
   });
 
-  test.each(['queued', 'sending', 'sent', 'suppressed'] as const)('what is %s cannot', async (status) => {
+  test.each(['queued', 'sending', 'sent', 'suppressed'] as const)('refuses to send a mail that is %s again', async (status) => {
     const { id } = await put({ status });
     const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${id}/resend` });
     const refusal = 'Only an e-mail that failed, or of which nobody knows whether it arrived, can be sent again.';
@@ -195,7 +197,7 @@ describe('the log', () => {
     expect((await rows())[0]?.status).toBe(status);
   });
 
-  test('what lost its text with the years cannot, but what is written anew at sending can', async () => {
+  test('refuses to send a mail again whose content was deleted by age, unless it is rendered at sending', async () => {
     const written = await put({ status: 'failed', html: '' });
     const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${written.id}/resend` });
     expect([answer.statusCode, answer.body]).toEqual([409, 'This e-mail is too old to be sent again: its text is no longer kept.']);
@@ -205,7 +207,7 @@ describe('the log', () => {
     expect((await rows()).map(({ status }) => status)).toEqual(['failed', 'queued']);
   });
 
-  test("another distributor's mail, and one of nobody, is not found", async () => {
+  test("returns not found for another distributor's mail and for an unknown one", async () => {
     const other = await makeDistributor(world.db);
     for (const distributorId of [other.id, null]) {
       const { id } = await put({ status: 'failed', distributorId });
@@ -215,7 +217,7 @@ describe('the log', () => {
   });
 });
 
-test('contacts with their order flag: an order of nothing counts as none, disabled people and other tenants are left out (spec §3, §7)', async () => {
+test('lists contacts with their order flag: an order without quantities counts as none; disabled people and other tenants are omitted (spec §3, §7)', async () => {
   const distribution = await makeDistribution(world.db, distributor);
   const wine = await makeProduct(world.db, distribution);
   const [ordered, empty, gone] = [
@@ -250,7 +252,7 @@ describe('unsubscribing', () => {
     (await world.db.selectFrom('users').select('bulkMailStoppedAt').where('id', '=', customer.id).executeTakeFirstOrThrow())
       .bulkMailStoppedAt;
 
-  test('GET only asks, as often as a scanner likes, on a page whose form the browser may send (contract §8)', async () => {
+  test('GET only asks, however often a scanner requests it, on a page whose form the browser may submit (contract §8)', async () => {
     for (let time = 0; time < 3; time++) {
       const answer = await world.request(null, { method: 'GET', url: await urlOf(customer) });
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -262,7 +264,7 @@ describe('unsubscribing', () => {
   });
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
-    'POST acts at once, without a session: %s (contract §8)',
+    'POST acts at once without a session: %s (contract §8)',
     async (type) => {
       const payload = 'List-Unsubscribe=One-Click';
       const headers = type ? { 'content-type': type } : {};
@@ -272,7 +274,7 @@ describe('unsubscribing', () => {
     },
   );
 
-  test('the mail program of another site may do so', async () => {
+  test('accepts the request of a webmail on another site', async () => {
     const headers = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' };
     const payload = 'List-Unsubscribe=One-Click';
     expect((await world.request(null, { method: 'POST', url: await urlOf(customer), headers, payload })).statusCode).toBe(200);
@@ -281,7 +283,7 @@ describe('unsubscribing', () => {
     ).toBe(403);
   });
 
-  test('a token of nobody is a page that says so', async () => {
+  test('shows a page that says so for an unknown token', async () => {
     for (const token of ['x', '0b8d3c52-6d5e-4a53-9b0c-0123456789ab', "'; --", 'a'.repeat(400)])
       for (const method of ['GET', 'POST'] as const) {
         const answer = await world.request(null, { method, url: `/api/unsubscribe/${encodeURIComponent(token)}` });
@@ -289,7 +291,7 @@ describe('unsubscribing', () => {
       }
   });
 
-  test('forms are taken nowhere else', async () => {
+  test('accepts form bodies nowhere else', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await world.request(null, { method: 'POST', url: '/api/login', headers, payload: 'email=a' })).statusCode).toBe(415);
   });

@@ -21,7 +21,7 @@ import {
 } from './queries.ts';
 import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText } from './texts.ts';
 
-/** The clean form of each different HTML; most calls carry the same one many times. */
+/** Sanitizes each distinct HTML once; most mails of a call share one. */
 async function cleaned(htmls: Iterable<string>, job: JobOptions): Promise<Map<string, string>> {
   const clean = new Map<string, string>();
   for (const html of new Set(htmls)) {

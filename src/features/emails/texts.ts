@@ -1,4 +1,4 @@
-// Every literal text of e-mailing (spec §2 Send Email dialog, §8; contract §8).
+// The UI texts of e-mailing (spec §2 Send Email dialog, §8; contract §8).
 import { numberText } from '../../shared/counted.ts';
 import { DEEPEST_ELEMENT, MOST_ELEMENTS } from '../../shared/mail/email-tags.ts';
 
@@ -14,7 +14,7 @@ export const NO_RECIPIENT = 'There is nobody to send this e-mail to any more.';
 
 const count = (number: number, one: string, many: string): string => (number === 1 ? one : many.replace('#', String(number)));
 
-/** The server's message for e-mailing, shown in the toast. */
+/** The server's message in the toast. */
 export function queuedText(queued: number, suppressed: number): string {
   const sent = count(queued, '1 e-mail is on its way.', '# e-mails are on their way.');
   if (suppressed === 0) return sent;
@@ -26,7 +26,7 @@ export const tooManyText = (most: number, written: number): string =>
 
 export const testText = (email: string): string => `A test is on its way to ${email}.`;
 
-/** The server's messages for one e-mailing in several calls, as the one for all of it. */
+/** Combines the messages of several calls into one message for the whole mailing. */
 export function addedUp(messages: readonly string[]): string {
   const figures = messages.map((message) => (message.match(/\d+/g) ?? []).map(Number));
   const sumAt = (place: number): number => figures.reduce((sum, found) => sum + (found[place] ?? 0), 0);
@@ -39,7 +39,7 @@ export const NOBODY = 'There is nobody to write to here yet.';
 export const NO_MAILS = 'No e-mails yet. What you send, and every invitation and confirmation, is listed here.';
 export const ON_ITS_WAY_AGAIN = 'The e-mail is on its way again.';
 
-/** Spec §2: the button that sends, with one recipient and with several. */
+/** Spec §2: the send button's label for one recipient and for several. */
 export const sendLabel = (recipients: number): string => (recipients > 1 ? 'Send Emails' : 'Send to Selected Contacts');
 
 export const PREVIEW = 'Preview';
@@ -69,7 +69,7 @@ export const DISCARD_MEANS = 'What you wrote is thrown away. To keep it for late
 export const DISCARD = 'Discard';
 export const KEEP_EDITING = 'Keep editing';
 
-// To whom.
+// Recipients.
 export const RECIPIENTS = 'Recipients';
 export const EVERYBODY = 'All';
 export const WITH_ORDER = 'With an order';
@@ -82,7 +82,7 @@ export const allFoundText = (found: number): string => `All ${found} found`;
 export const nobodyMatches = (search: string): string => `Nobody matches "${search}".`;
 export const moreToFind = (more: number): string => `${more} more: search to find them.`;
 
-// What.
+// Content.
 export const SUBJECT = 'Subject';
 export const CONTENT = 'Content';
 export const NO_EDITOR = 'The editor did not arrive. Check your connection.';
@@ -91,7 +91,7 @@ export const HEADING = 'Heading';
 export const SMALL_HEADING = 'Small heading';
 export const LINK = 'Link';
 
-// The look at it, and the sending.
+// Preview and sending.
 export const TO = 'To';
 export const REPLY_TO = 'Reply to';
 export const othersText = (others: number): string => `and ${people(others)} more, each in an e-mail of their own`;
@@ -125,7 +125,7 @@ export const STATES = {
   suppressed: 'Not sent',
 } as const;
 
-/** What a state means, before the words of the mail server; null where they are ours or nothing is wrong. */
+/** The meaning of a state, shown before the mail server's response; null where the response is Feastday's or there is no problem. */
 export function whyText({ status, response }: { status: keyof typeof STATES; response: string | null }): string | null {
   if (status === 'unknown') return 'It may have arrived or not: ask before you send it again.';
   if (status === 'queued' && response !== null) return 'It did not go out yet and is tried again by itself.';
@@ -133,12 +133,12 @@ export function whyText({ status, response }: { status: keyof typeof STATES; res
   if (response?.startsWith(GIVEN_UP)) return 'It was tried for a whole day in vain.';
   return /^5\d\d/.test(response ?? '') ? 'The mail server refused it: is the address right?' : null;
 }
-/** The last answer, and whose it is where it is the mail server's. */
+/** The last response, attributed to the mail server where it is the mail server's. */
 export const answerText = (response: string): string => (/^[245]\d\d\b/.test(response) ? `Mail server: ${response}` : response);
-/** How the last answer to a mail begins that was tried for a day. */
+/** How the response begins when sending was given up after a day. */
 const GIVEN_UP = 'Given up';
 
-/** What the distributor wrote to many has a subject, and needs no name for its kind. */
+/** Bulk mail has a subject of the distributor and needs no kind. */
 export const KINDS = {
   bulk: null,
   test: 'Test',
@@ -148,5 +148,5 @@ export const KINDS = {
   confirmation: 'Order confirmation',
 } as const;
 
-/** What the distributor writes, and what goes out by itself. */
+/** Mails that the distributor wrote, and automatic ones. */
 export const ORIGINS = { all: 'All', written: 'Written by you', automatic: 'Automatic' } as const;

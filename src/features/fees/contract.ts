@@ -1,4 +1,4 @@
-// Fees of a distribution: percent in basis points, flat in cents (spec §3, §5, §9).
+// The fees of a distribution: percent in basis points, flat in cents (spec §3, §5, §9).
 import * as z from 'zod/mini';
 import { MAX_CENTS } from '../../domain/money.ts';
 import { endpoint } from '../../shared/endpoint.ts';
@@ -7,7 +7,7 @@ import { AMOUNT, FEE_TOO_HIGH, NAME, NEGATIVE_AMOUNT, NEGATIVE_SORT_ORDER, SORT_
 import { tooLarge } from '../../shared/texts.ts';
 
 export const HUNDRED_PERCENT = 10_000;
-/** Of a distribution. Together with fees of at most 100% it keeps every total an exact number: our choice. */
+/** Per distribution. With fees of at most 100% each, every total stays an exact number (our choice). */
 export const MOST_FEES = 20;
 const WITHIN_BOUNDS = `A percent fee is at most ${HUNDRED_PERCENT} basis points (100%).`;
 
@@ -52,7 +52,7 @@ export const addFee = endpoint({
   status: 201,
 });
 
-/** What is not sent stays; the fee as a whole is judged as a new one is. */
+/** Omitted fields stay; the resulting fee must satisfy the rules of a new one. */
 export const ChangedFee = z.partial(z.object({ ...FeeFields, sort_order: SortOrder }));
 
 export const changeFee = endpoint({

@@ -22,7 +22,7 @@ const add = async (payload: object) => {
 };
 
 describe('a new fee', () => {
-  test('is answered as it is, its sort order 0 when none is given (spec §7)', async () => {
+  test('is returned as saved, with sort order 0 by default (spec §7)', async () => {
     const [status, fee] = await add({ name: ' Handling ', type: 'percent', amount: 300 });
     expect([status, fee]).toEqual([
       201,
@@ -54,12 +54,12 @@ describe('a new fee', () => {
     expect((await add({ name: 'Delivery', type: 'flat', amount: 500, ...fault }))[0]).toBe(400);
   });
 
-  test('may be up to all of the price, or ten million dollars', async () => {
+  test('may be 100% of the price, or ten million dollars', async () => {
     expect((await add({ name: 'Double', type: 'percent', amount: 10_000 }))[0]).toBe(201);
     expect((await add({ name: 'Gold', type: 'flat', amount: 1_000_000_000 }))[0]).toBe(201);
   });
 
-  test('is one of twenty at most, also when several are added at once', async () => {
+  test('is one of twenty at most, even when several are added at once', async () => {
     for (let index = 0; index < 18; index++) await makeFee(world.db, distribution);
     const answers = await Promise.all(Array.from({ length: 5 }, () => add({ name: 'Delivery', type: 'flat', amount: 1 })));
     expect(answers.filter(([status]) => status === 201)).toHaveLength(2);
@@ -67,7 +67,7 @@ describe('a new fee', () => {
   });
 });
 
-test('the list is in the order they are charged, the same for all who may see the distribution (spec §7)', async () => {
+test('lists fees in the order in which they are charged, the same for everybody who sees the distribution (spec §7)', async () => {
   for (const [name, sort_order] of [
     ['Third', 2],
     ['First', 0],
@@ -81,7 +81,7 @@ test('the list is in the order they are charged, the same for all who may see th
   }
 });
 
-test('a fee is deleted once, by its own distribution only (spec §7)', async () => {
+test('deletes a fee once, and only of its own distribution (spec §7)', async () => {
   const call = await world.as(distributor);
   const { id: feeId } = await call(addFee, { params: { id: distribution.id }, body: { name: 'Delivery', type: 'flat', amount: 500 } });
   const other = await makeDistribution(world.db, distributor);
@@ -99,7 +99,7 @@ describe('a changed fee', () => {
     return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
   };
 
-  test('keeps what is not sent, and its change of placed orders is in the trail with both values (contract §4)', async () => {
+  test('keeps omitted fields, and its change of placed orders is audited with both values (contract §4)', async () => {
     const fee = await makeFee(world.db, distribution, { name: 'Hall', type: 'flat', amount: 500, sort_order: 3 });
     const kept = { id: fee.id, distributionId: distribution.id, type: 'flat', sort_order: 3 };
     expect(await change(fee.id, { name: ' Hall and ice ' })).toEqual([200, { ...kept, name: 'Hall and ice', amount: 500 }]);
@@ -116,7 +116,7 @@ describe('a changed fee', () => {
     ]);
   });
 
-  test('is judged as a whole by the rules of a new one, and is found in its own distribution only (spec §5; contract §2)', async () => {
+  test('must satisfy the rules of a new one, and is found in its own distribution only (spec §5; contract §2)', async () => {
     const fee = await makeFee(world.db, distribution, { type: 'flat', amount: 20_000 });
     expect(await change(fee.id, { type: 'percent' })).toEqual([400, 'A percent fee is at most 100%']);
     expect(await change(fee.id, { amount: -1 })).toEqual([400, 'Amount must be non-negative']);
@@ -126,7 +126,7 @@ describe('a changed fee', () => {
     expect((await world.db.selectFrom('fees').select('amount').where('id', '=', fee.id).executeTakeFirstOrThrow()).amount).toBe(20_000);
   });
 
-  test('is foreseen as it would be charged (contract §4)', async () => {
+  test('is previewed as it would be charged (contract §4)', async () => {
     const fee = await makeFee(world.db, distribution, { type: 'flat', amount: 500 });
     const product = await makeProduct(world.db, distribution, { unit_price: cents(1000) });
     await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[product, 1]]);

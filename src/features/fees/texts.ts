@@ -1,4 +1,4 @@
-// Every literal text of fees (spec §8; contract §7).
+// The UI texts of fees (spec §8; contract §7).
 import { dollars, type Cents } from '../../domain/money.ts';
 import { NOT_DOLLARS } from '../../shared/texts.ts';
 
@@ -22,12 +22,12 @@ export const EDIT_FEE = 'Edit Fee';
 export const UPDATE_FEE = 'Update Fee';
 export const editOfText = (name: string): string => `Edit the fee ${name}`;
 export const updateFeeText = (name: string): string => `Change the fee ${name}?`;
-/** Under the name, once another fee has it. */
+/** Below the name, when another fee has it. */
 export const sameNameText = (name: string): string => `There is already a fee named ${name}: both would be charged.`;
 export const DELETE_FEE = 'Delete Fee';
 export const addFeeText = (name: string): string => `Add the fee ${name}?`;
 export const deleteFeeText = (name: string): string => `Delete the fee ${name}?`;
-/** The button of a row. */
+/** The accessible name of a row's delete button. */
 export const deleteOfText = (name: string): string => `Delete the fee ${name}`;
 
 export const NAME = 'Name';

@@ -1,4 +1,4 @@
-// Joining through a distributor's join link, and who asked to (contract §3).
+// Join requests through a distributor's join link (contract §3).
 import * as z from 'zod/mini';
 import { JOIN_LINK_DAYS } from '../../domain/accounts/account.ts';
 import { numberText } from '../../shared/counted.ts';
@@ -6,11 +6,11 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, text } from '../../shared/fields.ts';
 import { Message, MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../auth/contract.ts';
 
-/** Open requests of one distributor within an hour: a full hall, but no flood. */
+/** Open requests per distributor and hour: a full hall, but not a flood. */
 export const MOST_JOIN_REQUESTS = 2000;
-/** Uses of one join link from one network in a quarter of an hour: a hall shares one address. */
+/** Uses of one join link per network within 15 minutes: a hall may share one IP address. */
 export const MOST_OF_NETWORK = 300;
-/** From so many open requests on, each network has few: what a few networks flood stays open to the others. */
+/** Above this number of open requests each network has a small limit, so that a flood from a few networks leaves room for others. */
 export const CROWDED = 1000;
 export const MOST_OF_NETWORK_WHEN_CROWDED = 5;
 
@@ -32,7 +32,7 @@ export const register = endpoint({
   status: 202,
 });
 
-/** Shown at once; `count` says how many there are. */
+/** The number of listed requests; `count` is the number of all. */
 export const MOST_LISTED = 20;
 
 export const JoinRequests = z.object({

@@ -16,7 +16,7 @@ import {
   REQUESTS_CLEARED,
 } from './texts.ts';
 
-/** Who used the join link and has not confirmed the e-mail address yet; nothing while there is nobody. */
+/** The people who used the join link and have not confirmed their e-mail address; hidden when there are none. */
 export function JoinRequestsList(): ReactNode {
   const [isAsked, setIsAsked] = useState(false);
   const { data } = useRead(readJoinRequests);

@@ -7,7 +7,7 @@ import { MOST_LISTED, type JoinRequests } from './contract.ts';
 const QUARTER_HOUR = 15 * 60_000;
 const HOUR = 60 * 60_000;
 
-/** How often this network used the join link of this distributor in the running quarter of an hour, this time included. */
+/** The uses of this distributor's join link from this network within the current 15 minutes, including this one. */
 export async function countOfNetwork(
   db: Db,
   { distributorId, network, now }: { distributorId: number; network: string; now: Date },
@@ -20,7 +20,7 @@ export async function countOfNetwork(
   return counted?.requests ?? 1;
 }
 
-/** People who asked within the hour and have not followed their link. */
+/** Requests of the last hour that are not confirmed. */
 export async function countRecentRequests(db: Db, distributorId: number, now: Date): Promise<number> {
   const text = 'SELECT count(*) AS requests FROM join_requests WHERE "distributorId" = $1 AND "requestedAt" > $2';
   const [counted] = await run<{ requests: number }>(db, text, [distributorId, new Date(now.getTime() - HOUR)]);
@@ -42,7 +42,7 @@ export async function isJoinRequested(db: Db, distributorId: number | null, emai
   return (await run(db, 'SELECT 1 FROM join_requests WHERE "distributorId" = $1 AND email = $2', [distributorId, email])).length > 0;
 }
 
-/** The links mailed before go on working. Throws where the request is gone: the mail must not be sent then. */
+/** Earlier links stay valid. Throws when the request is gone: its mail must not be sent. */
 export async function keepJoinToken(db: Db, { distributorId, email, token }: { distributorId: number; email: string; token: string }) {
   const text = `UPDATE join_requests SET tokens = tokens || $3 WHERE "distributorId" = $1 AND email = $2 RETURNING id`;
   const kept = await run(db, text, [distributorId, email, [hashOfToken(token)]]);
@@ -58,13 +58,13 @@ export async function isLiveJoinToken(db: Db, token: string, now: Date): Promise
 
 type Joined = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId'>;
 
-// The distributor may have added the same person meanwhile: then the password is set for that account.
+// If the distributor has added the same person meanwhile, sets that account's password.
 const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password, "lastLoginAt") VALUES ($1, 'customer', $2, $3, $4)
   ON CONFLICT (email) DO UPDATE SET password = excluded.password, "lastLoginAt" = excluded."lastLoginAt"
     WHERE users."distributorId" = $2 AND users.role = 'customer' AND users.password IS NULL AND users."disabledAt" IS NULL
   RETURNING id, email, role, "distributorId"`;
 
-/** Uses the link up and makes the customer's account; null where the link is no longer good, or somebody has the address by now. */
+/** Consumes the link and creates the customer's account; null when the link is invalid or the address is in use meanwhile. */
 export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {
   const [request] = await run<{ distributorId: number; email: string }>(
     db,

@@ -1,4 +1,4 @@
-// What a flood of the join link does, and does not, to a distributor and to whoever wants to join beside it (contract §3).
+// The effects of a join link flood on a distributor and on honest joiners beside it (contract §3).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverMails, mailedToken } from '../../../test/mail/mailed-links.ts';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
@@ -44,7 +44,7 @@ const requested = async (count: number) => {
 const list = (by: Person) => world.request(by, { method: 'GET', url: '/api/join-requests' });
 
 describe('a flood of the join link', () => {
-  test('makes no account, and of one network no more requests than a hall; a joiner from elsewhere gets the mail at once', async () => {
+  test('creates no account and limits the requests of one network; a joiner from elsewhere gets the mail at once', async () => {
     const answers = await Promise.all(Array.from({ length: MOST_OF_NETWORK + 50 }, () => join(fresh())));
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
       new Set(['202 {"message":"Check your e-mail to finish joining."}']),
@@ -63,7 +63,7 @@ describe('a flood of the join link', () => {
     expect(await requestsOf(distributor)).toContain(again);
   });
 
-  test('of one IPv6 network counts as one, whatever addresses it uses', async () => {
+  test('counts an IPv6 network as one, whatever addresses it uses', async () => {
     for (let n = 0; n < MOST_OF_NETWORK + 10; n += 10)
       await Promise.all(Array.from({ length: 10 }, (_, k) => join(fresh(), { from: `2001:db8:1:2::${(n + k).toString(16)}` })));
     expect(await requestsOf(distributor)).toHaveLength(MOST_OF_NETWORK);
@@ -81,7 +81,7 @@ describe('a flood of the join link', () => {
     expect(await requestsOf(distributor)).toHaveLength(MOST_JOIN_REQUESTS + 1);
   });
 
-  test('mails one address at most three links an hour and five a day, through however many join links', async () => {
+  test('mails one address at most three links an hour and five a day, through any number of join links', async () => {
     const others = await Promise.all([makeDistributor(world.db), makeDistributor(world.db)]);
     const codes = [code, ...(await Promise.all(others.map(codeOf)))];
     const email = fresh();
@@ -96,7 +96,7 @@ describe('a flood of the join link', () => {
   });
 });
 
-test('an import of customers does not count as requests to join', async () => {
+test('does not count an import of customers as requests to join', async () => {
   const users = Array.from({ length: MOST_JOIN_REQUESTS + 1 }, () => ({ email: fresh() }));
   const call = await world.as(distributor);
   await call(createUsers, { params: { role: 'customer' }, body: { users, replyTo: distributor.email, invite: 'later' } });
@@ -106,7 +106,7 @@ test('an import of customers does not count as requests to join', async () => {
 });
 
 describe('a mailed join link', () => {
-  test('makes one account, also when used ten times at once, and an earlier mail works as well as the newest', async () => {
+  test('creates one account even when used ten times at once, and earlier mails work like the newest', async () => {
     const email = fresh();
     await join(email);
     const first = await mailedToken(world, email);
@@ -120,7 +120,7 @@ describe('a mailed join link', () => {
     expect(await requestsOf(distributor)).toEqual([]);
   });
 
-  test('works for seven days, and the mail names the organization', async () => {
+  test('is valid for seven days, and the mail names the organization', async () => {
     const email = fresh();
     await join(email);
     const [mail] = await deliverMails(world);
@@ -132,7 +132,7 @@ describe('a mailed join link', () => {
     expect((await accept(token)).statusCode).toBe(200);
   });
 
-  test('sets the password of an account that the distributor made meanwhile, and of no other', async () => {
+  test('sets the password of an account that the same distributor made meanwhile, and of no other', async () => {
     const other = await makeDistributor(world.db);
     const [mine, theirs] = [fresh(), fresh()];
     for (const [email, by] of [
@@ -150,7 +150,7 @@ describe('a mailed join link', () => {
     expect(stored.find(({ email }) => email === theirs)?.password).toBeNull();
   });
 
-  test('is stored as a hash alone', async () => {
+  test('is stored only as a hash', async () => {
     const email = fresh();
     await join(email);
     const token = await mailedToken(world, email);
@@ -163,7 +163,7 @@ describe('a mailed join link', () => {
 });
 
 describe('the distributor', () => {
-  test('sees how many wait and who asked last, of the own requests alone, and clears them', async () => {
+  test('sees the number of its own requests and the newest of them, and can clear them', async () => {
     await makeCustomer(world.db, distributor);
     const other = await makeDistributor(world.db);
     const [first, second, theirs] = [fresh(), fresh(), fresh()];
@@ -188,7 +188,7 @@ describe('the distributor', () => {
     expect(stopped).toEqual([{ status: 'suppressed', response: 'The join request was removed or has expired.' }]);
   });
 
-  test('finds no mail of the join link in the log of e-mails, which strangers could fill', async () => {
+  test('finds no join link mail in the log of e-mails, which strangers could fill', async () => {
     await join(fresh());
     expect((await world.request(distributor, { method: 'GET', url: '/api/emails' })).json()).toEqual([]);
   });

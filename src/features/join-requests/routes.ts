@@ -37,10 +37,10 @@ async function dueTime(db: Db, request: { distributorId: number; network: string
   return new Date(request.now.getTime() + Math.max(0, ofNetwork - AT_ONCE) * MAIL_INTERVAL);
 }
 
-/** Mails the link that makes the account; whoever has one gets a mail that says so. */
+/** Mails the link that creates the account; the owner of an existing account gets a notice instead. */
 async function requestJoin(db: Db, { email, code, network, now }: JoinRequest): Promise<void> {
   const distributorId = await findJoined(db, code);
-  // The count is outside of the transaction: a flood of one network must not hold connections that wait for its row.
+  // Counted outside of the transaction: a flood from one network must not hold connections that wait for its row.
   const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, network, now });
   if (distributorId === null || dueAt === null) return;
   await transaction(db, async (db) => {

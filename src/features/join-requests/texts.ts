@@ -1,4 +1,4 @@
-// What the Join Link dialog says of join requests, and the refusals of their mails (contract §3).
+// The texts of join requests in the Join Link dialog, and the refusals of their links (contract §3).
 import { counted } from '../../shared/counted.ts';
 
 export const JOIN_ANSWER = 'Check your e-mail to finish joining.';

@@ -11,7 +11,7 @@ vi.mock('./queries.ts', async (original) => ({
 
 const world = setupTestApp();
 
-test('an order with a key that the database had no time for is refused as busy, and opens no transaction of its own', async () => {
+test('refuses an order with a key as busy when the database has no time, and opens no transaction of its own', async () => {
   const distributor = await makeDistributor(world.db);
   const customer = await makeCustomer(world.db, distributor);
   const distribution = await makeDistribution(world.db, distributor);

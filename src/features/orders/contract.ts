@@ -36,7 +36,7 @@ export const WholeOrder = z.object({
   version: z.optional(z.int().check(z.describe(VERSION))),
 });
 
-/** What My Orders shows of an order beside its lines (contract §10). */
+/** The fields that My Orders shows beside an order's lines (contract §10). */
 export const OrderItem = z.extend(Order, {
   distributionName: z.nullable(z.string()),
   distributionDate: z.nullable(z.string()),
@@ -76,13 +76,13 @@ export const placeOrder = endpoint({
   idempotent: true,
 });
 
-/** What staff edit a customer's order with: one moment of all of it (spec §3, distributor order page data). */
+/** The data for editing a customer's order, from one consistent snapshot (spec §3, distributor order page data). */
 export const OrderPageData = z.object({
   order: z.nullable(z.object({ id: Id, distributionId: Id, customerId: Id, version: z.int() })),
   distribution: Distribution,
   distributionProducts: z.array(Product),
   fees: z.array(Fee),
-  /** Every line, those of 0 too. */
+  /** Every line, including those of 0. */
   orderProducts: z.array(
     z.object({
       id: Id,
@@ -94,7 +94,7 @@ export const OrderPageData = z.object({
     }),
   ),
   contact: StaffContact,
-  /** What the order comes to and what is left of it; null without an order. */
+  /** The order's total and balance; null without an order. */
   account: z.nullable(
     z.object({
       orderAmount: Amount,
@@ -130,7 +130,7 @@ export const placeCustomerOrder = endpoint({
   idempotent: true,
 });
 
-/** By e-mail and role of who did it. */
+/** The person's e-mail address and role. */
 const ChangedBy = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
 const NoPayment = { amount: z.null(), paymentMethod: z.null() };
 const OfProduct = {
@@ -146,7 +146,7 @@ const WithoutNumbers = { unit: z.null(), uom: z.null(), from: z.null(), to: z.nu
 
 export const HistoryRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('quantity'), ...OfLine, unit: z.null(), uom: z.null(), from: z.int(), to: z.int() }),
-  /** Of one unit, counted from 1; null where the weight was or became missing. */
+  /** The unit, from 1; a weight is null where it was missing or was removed. */
   z.object({
     kind: z.literal('weight'),
     ...OfLine,
@@ -156,7 +156,7 @@ export const HistoryRow = z.discriminatedUnion('kind', [
     to: z.nullable(z.number()),
   }),
   z.object({ kind: z.literal('price'), ...OfProduct, ...WithoutNumbers, before: ProductTerms, after: ProductTerms }),
-  /** `before` is null where the fee is new, `after` where it is deleted. */
+  /** `before` is null for a new fee, `after` for a deleted one. */
   z.object({
     kind: z.literal('fee'),
     ...ChangedBy,
@@ -169,7 +169,7 @@ export const HistoryRow = z.discriminatedUnion('kind', [
     before: z.nullable(FeeTerms),
     after: z.nullable(FeeTerms),
   }),
-  /** Below 0 where it takes another back. */
+  /** Negative when it reverses a payment. */
   z.object({
     kind: z.literal('payment'),
     ...ChangedBy,

@@ -39,7 +39,7 @@ const place = async (by: Person, quantities: readonly (readonly [Row<'products'>
 const byKindAndName = (a: HistoryRow, b: HistoryRow) => `${a.kind} ${a.productName}`.localeCompare(`${b.kind} ${b.productName}`);
 const history = async (orderId: number, by: Person = agent) => (await world.as(by))(readHistory, { params: { orderId } });
 
-test('who changed which quantity, when, from what, newest first; and the weights that went with it', async () => {
+test('lists each quantity change with person, time and previous value, newest first, and the weights removed with it', async () => {
   const orderId = await place(customer, [
     [brisket, 2],
     [wine, 1],
@@ -48,7 +48,7 @@ test('who changed which quantity, when, from what, newest first; and the weights
   await weigh(world.db, line, [1.25, 2.5], distributor);
   await place(distributor, [[brisket, 1]]);
   const rows = await history(orderId);
-  // The lines of one save stand together, in no order of their own.
+  // The lines of one save have no order among themselves.
   const told = [...rows.slice(0, 3).toSorted(byKindAndName), ...rows.slice(3).toSorted(byKindAndName)];
   const plain = {
     key: expect.stringMatching(/^\d+\.[12]\.\d+$/),
@@ -84,7 +84,7 @@ const reprice = (values: object) => {
 };
 const kinds = async (orderId: number) => (await history(orderId)).map((row) => `${row.kind} ${row.productName ?? row.feeName}`);
 
-test('what re-priced the order since it stands: prices of its own products and the fees, not what came before', async () => {
+test('lists what re-priced the order since it was placed: prices of its products and fees', async () => {
   const other = await makeProduct(world.db, distribution, { name: 'Matzah' });
   await reprice({ productId: wine.id, before: terms(1), after: terms(2) });
   const orderId = await place(customer, [[wine, 1]]);
@@ -105,7 +105,7 @@ test('what re-priced the order since it stands: prices of its own products and t
   ]);
 });
 
-test('what was re-priced while an order was empty, or while nothing of the product was ordered, is no change of that order', async () => {
+test('omits price changes made while the order was empty or nothing of the product was ordered', async () => {
   await reprice({ feeId: 6, name: 'Ice', after: fee });
   const orderId = await place(distributor, []);
   await reprice({ feeId: 7, name: 'Ice', after: fee });
@@ -120,7 +120,7 @@ test('what was re-priced while an order was empty, or while nothing of the produ
   expect((await kinds(orderId))[0]).toBe('price Wine');
 });
 
-test('what waited for another change is told after it', async () => {
+test('lists a change that waited for another one after it', async () => {
   const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
   const line = lines[0]?.id ?? 0;
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
@@ -136,7 +136,7 @@ test('what waited for another change is told after it', async () => {
   expect(await kinds(id)).toEqual(['weight Brisket', 'quantity Brisket']);
 });
 
-test('the payments of the order are told to staff, and those of others are not', async () => {
+test('shows staff the payments of the order and no others', async () => {
   const orderId = await place(customer, [[wine, 2]]);
   const other = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 1]]);
   await pay(world.db, distribution, { orderId, amount: 700, by: distributor });
@@ -175,7 +175,7 @@ test('the whole history is read in parts, newest first: five hundred rows, or as
   }
 });
 
-test('an order of another distributor is not found, and customers are refused', async () => {
+test("returns not found for another distributor's order and refuses customers", async () => {
   const orderId = await place(customer, [[wine, 1]]);
   await expect(history(orderId, await makeDistributor(world.db))).rejects.toMatchObject({ status: 404, text: 'Order not found' });
   await expect(history(orderId, customer)).rejects.toMatchObject({ status: 403 });

@@ -34,7 +34,7 @@ async function place(...quantities: [product: Row<'products'>, quantity: number]
   )(placeOrder, { body: { distributionId: distribution.id, products } });
 }
 
-test('every change of a quantity leaves one audit row with who, and an unchanged line none (contract §5)', async () => {
+test('writes one audit row with the person per quantity change, and none for an unchanged line (contract §5)', async () => {
   await place([brisket, 1], [wine, 4]);
   await place([brisket, 2], [wine, 4]);
   await place([wine, 4]);
@@ -46,7 +46,7 @@ test('every change of a quantity leaves one audit row with who, and an unchanged
   ]);
 });
 
-test('originalQuantity is what the customer last asked for, also when staff set the quantity in between', async () => {
+test('keeps in originalQuantity what the customer last asked for, also after staff set the quantity', async () => {
   await place([wine, 4]);
   await world.db.updateTable('order_products').set({ quantity: 1 }).where('productId', '=', wine.id).execute();
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 1, originalQuantity: 4 }]);
@@ -54,7 +54,7 @@ test('originalQuantity is what the customer last asked for, also when staff set 
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 3, originalQuantity: 3, audit: [4, 3] }]);
 });
 
-test('asking for what staff had set changes only what was asked for: no audit row', async () => {
+test('changes only the asked quantity, without an audit row, when a customer asks for what staff had set', async () => {
   const { lines } = await makeOrder(world.db, distribution, customer, [[wine, 4]]);
   await world.db
     .updateTable('order_products')
@@ -65,7 +65,7 @@ test('asking for what staff had set changes only what was asked for: no audit ro
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 2, originalQuantity: 2, audit: [] }]);
 });
 
-test('lowering a quantity drops the weights of the units that are gone, and only those (contract §6)', async () => {
+test('drops the weights of exactly the units that a lowered quantity removes (contract §6)', async () => {
   const { lines } = await makeOrder(world.db, distribution, customer, [
     [brisket, 3],
     [wine, 1],
@@ -81,7 +81,7 @@ test('lowering a quantity drops the weights of the units that are gone, and only
   expect(await world.db.selectFrom('actual_quantities').select('id').execute()).toEqual([]);
 });
 
-/** A save of this quantity of wine, judged now. */
+/** Saves this quantity of wine, judged by the current state. */
 async function wineFor(person: Person, quantity: number, by = person.id): Promise<OrderWrite> {
   const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [wine.id] };
   const state = await findOrderState(world.db, asked);
@@ -94,7 +94,7 @@ async function wineFor(person: Person, quantity: number, by = person.id): Promis
 const versionOf = async (person: Person) =>
   (await world.db.selectFrom('orders').select('version').where('customerId', '=', person.id).executeTakeFirst())?.version;
 
-test('what was judged on a state that has passed is not written', async () => {
+test('does not write what was judged by an outdated state', async () => {
   const save = async () => {
     const write = await wineFor(customer, 1);
     return () => saveOrder(world.db, write);
@@ -114,7 +114,7 @@ test('what was judged on a state that has passed is not written', async () => {
   expect(await linesOf(world.db, distribution.id)).toEqual([]);
 });
 
-test('a catalogue that changes in other products, or in texts, does not stop an order (contract §5)', async () => {
+test('accepts an order while other products or texts of the catalogue change (contract §5)', async () => {
   const write = await wineFor(customer, 3);
   const changed = world.db.updateTable('products');
   await changed
@@ -127,7 +127,7 @@ test('a catalogue that changes in other products, or in texts, does not stop an 
 });
 
 test.each([{ max_order_qty: 2 }, { unit_price: cents(1234) }, { unit_qty: 9 }])(
-  'a change of %j that commits while the order waits for the distribution is seen before anything is written (contract §5)',
+  "notices a change of %j that is committed while the order waits for the distribution's lock (contract §5)",
   async (change) => {
     const write = await wineFor(customer, 3);
     const saving = await transaction(world.db, async (db) => {
@@ -146,7 +146,7 @@ test.each([{ max_order_qty: 2 }, { unit_price: cents(1234) }, { unit_qty: 9 }])(
   },
 );
 
-test('an order beside a catalogue that changes all the time is not refused (contract §5)', async () => {
+test('accepts an order while the catalogue changes continuously (contract §5)', async () => {
   const staff = await world.as(distributor);
   const own = await world.as(customer);
   const seen = { isDone: false, changes: 0 };
@@ -167,7 +167,7 @@ test('an order beside a catalogue that changes all the time is not refused (cont
   expect(seen.changes).toBeGreaterThan(60);
 });
 
-test('orders that come together are written together, each with its own lines, audit and confirmation', async () => {
+test('writes concurrent orders in one batch, each with its own lines, audit rows and confirmation', async () => {
   const people = [customer, await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
   for (const [round, version] of [
     [0, 1],
@@ -195,11 +195,11 @@ test('orders that come together are written together, each with its own lines, a
     .where('o.distributionId', '=', distribution.id)
     .orderBy('o.customerId')
     .execute();
-  // The second one of each is due later (contract §8).
+  // Each customer's second mail is due later (contract §8).
   expect(mails).toEqual(people.flatMap(({ id }) => Array(2).fill({ customerId: id, userId: id, kind: 'confirmation' })));
 });
 
-test('of two saves of one customer that come together one is written; the other is judged anew', async () => {
+test('writes one of two concurrent saves of one customer; the other is judged again', async () => {
   for (const version of [1, 2]) {
     const writes = [await wineFor(customer, version * 10 + 1), await wineFor(customer, version * 10 + 2)];
     const saved = await Promise.all(writes.map((write) => saveOrder(world.db, write)));
@@ -208,7 +208,7 @@ test('of two saves of one customer that come together one is written; the other 
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 21, audit: [11, 21] }]);
 });
 
-test('a save that the database refuses takes none along that came with it', async () => {
+test('a save that the database refuses does not fail the others of its batch', async () => {
   const other = await makeCustomer(world.db, distributor);
   const writes = [await wineFor(customer, 1), await wineFor(other, 2, 2_000_000_000)];
   const [own, refused] = await Promise.allSettled(writes.map((write) => saveOrder(world.db, write)));
@@ -217,7 +217,7 @@ test('a save that the database refuses takes none along that came with it', asyn
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ customerId: customer.id, quantity: 1 }]);
 });
 
-/** Takes a lock and keeps it until what it answers with is called. */
+/** Takes a lock and holds it until the returned function is called. */
 async function holding(lock: (db: Db) => Promise<unknown>): Promise<() => Promise<void>> {
   const [taken, kept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ended = world.db.transaction().execute(async (db) => {
@@ -232,7 +232,7 @@ async function holding(lock: (db: Db) => Promise<unknown>): Promise<() => Promis
   };
 }
 
-test('one whose row is held keeps nobody waiting who came with it', async () => {
+test('a save that waits for a locked row does not delay the others of its batch', async () => {
   const people = [customer, await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
   for (const person of people) await saveOrder(world.db, await wineFor(person, 1));
   const writes = await Promise.all(people.map((person) => wineFor(person, 2)));
@@ -249,12 +249,12 @@ test('one whose row is held keeps nobody waiting who came with it', async () => 
   expect(await Promise.all(saves)).toEqual(['saved', 'saved', 'saved']);
 });
 
-test('while a distribution is held whoever is judged by another one, and whoever reads, finds a connection; all are saved when it is let go', async () => {
+test('while one distribution is locked, saves in other distributions and reads find a connection; all are saved after the lock ends', async () => {
   const people = await Promise.all(Array.from({ length: 24 }, () => makeCustomer(world.db, distributor)));
   const letGo = await holding((db) => db.selectFrom('distributions').select('id').where('id', '=', distribution.id).forUpdate().execute());
   const saves = await Promise.all(people.map((person) => wineFor(person, 1)));
   const all = Promise.all(saves.map((write) => saveOrder(world.db, write)));
-  // Longer than those that are together wait, so that each is on its own.
+  // Longer than a batch waits, so that each save runs alone.
   await setTimeout(500);
   const elsewhere = await makeDistribution(world.db, distributor);
   const bread = await makeProduct(world.db, elsewhere);
@@ -264,7 +264,7 @@ test('while a distribution is held whoever is judged by another one, and whoever
   expect(await all).toEqual(people.map(() => 'saved'));
 });
 
-test('of what a gathered order changes each line is written and audited once, however many lines', async () => {
+test('writes and audits each changed line of a batched order once, however many lines it has', async () => {
   const products = [wine, brisket, ...(await Promise.all(Array.from({ length: 40 }, () => makeProduct(world.db, distribution))))];
   const people = [customer, await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
   const save = async (quantity: number) => {
@@ -287,7 +287,7 @@ test('of what a gathered order changes each line is written and audited once, ho
   ).toHaveLength(rows.length);
 });
 
-test('an order is looked for in its own tenant only', async () => {
+test('finds an order only in its own tenant', async () => {
   await place([wine, 1]);
   const asked = { customerId: customer.id, distributionId: distribution.id, productIds: [wine.id] };
   expect(await findOrderState(world.db, { ...asked, tenantId: (await makeDistributor(world.db)).id })).toBeNull();

@@ -1,5 +1,5 @@
-// Orders are saved by the SQL function save_orders_v1 (db/migrations), a batch at a time. It checks under its locks that nothing an order was
-// judged by has changed. Where something has, it writes nothing, and the caller judges again by a fresh state.
+// Saves orders in batches with the SQL function save_orders_v1 (db/migrations). The function checks under its locks that nothing an order
+// was judged by has changed. If something has, it does not write that order, and the caller judges it again with the current state.
 import type { Cents } from '../../domain/money.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
@@ -28,11 +28,11 @@ interface Offered {
   readonly unit_qty: number;
 }
 
-/** What an order is judged by: the distribution, the order as it is, and the requested products that are in the distribution. */
+/** What an order is judged by: the distribution, the current order, and the requested products of the distribution. */
 export interface OrderState {
   readonly published: boolean;
   readonly orderingOpen: boolean;
-  /** Of an order that does not exist yet the id that is reserved for it, so that its reply is complete before it is written. */
+  /** For a new order, the reserved id, so that its reply is complete before it is written. */
   readonly orderId: number;
   /** 0 while there is no order. */
   readonly version: number;
@@ -50,7 +50,7 @@ const stateOf = (tenant: string, customer: string, [distribution, products]: rea
   WHERE d.id = ${distribution} AND d."distributorId" = ${tenant}`;
 
 const STATE = stateOf('$1', '$2', ['$3', '$4']);
-/** The same of the viewer's own order, read together with the session. */
+/** The same for the viewer's own order, read together with the session. */
 export const ownOrderState = definePreload<{ distributionId: number; productIds: readonly number[] }, OrderState>({
   name: 'own order state',
   args: { distributionId: 'int', productIds: 'int[]' },
@@ -71,16 +71,16 @@ export async function findOrderState(
   return state ?? null;
 }
 
-/** An order of a batch, as save_orders_v1 reads it. */
+/** An order of a batch in the format of save_orders_v1. */
 interface OrderItem extends Partial<IdempotencyRecord> {
   readonly id: number;
   readonly customerId: number;
-  /** The version it gets: one more than the version it was judged by. */
+  /** The new version: one more than the version it was judged by. */
   readonly version: number;
   readonly updatedBy: number;
   readonly needsOpenOrdering: boolean;
   readonly judgedBy: readonly Omit<Offered, 'name'>[];
-  /** Every line whose quantity or original quantity changes; a changed quantity is audited. */
+  /** Every line whose quantity or original quantity changes; only a changed quantity is audited. */
   readonly lines: readonly (Line & { readonly isAudited: boolean })[];
 }
 export interface OrderWrite {
@@ -89,7 +89,7 @@ export interface OrderWrite {
 }
 export type SaveOutcome = 'saved' | 'key used' | 'outdated';
 
-/** While others wait for the batch, none of its orders waits longer than this for a lock: after that, each is saved alone. */
+/** The maximum lock wait of a batch, because its orders wait together; afterwards each order is saved alone. */
 const BATCH_LOCK_WAIT = '300ms';
 const LOCK_WAIT = '5s';
 const SAVE = 'SELECT id, outcome FROM save_orders_v1($1, $2, $3)';
@@ -108,14 +108,14 @@ export async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise
 
 const saveInBatch = batchPerDb(saveOrders);
 
-/** Outside a transaction the order shares a batch with the orders of its distribution that are saved at the same time. */
+/** Outside of a transaction, the order joins a batch of concurrent saves of its distribution. */
 export async function saveOrder(db: Db, order: OrderWrite): Promise<SaveOutcome> {
   if (!db.isTransaction) return await saveInBatch(db, String(order.distributionId), order);
   const [outcome = 'outdated'] = await saveOrders(db, [order]);
   return outcome;
 }
 
-/** The own order of a customer, lines above 0; null when there is none. */
+/** The customer's own order with lines above 0; null when there is none. */
 export async function findOwnOrder(db: Db, { tenantId, userId }: Viewer, distributionId: number) {
   const text = `SELECT o.id, o."distributionId", o.version,
       coalesce((SELECT json_agg(json_build_object('productId', l."productId", 'quantity', l.quantity) ORDER BY l."productId")
@@ -132,7 +132,7 @@ export async function findOwnOrder(db: Db, { tenantId, userId }: Viewer, distrib
 const CONTACT = `SELECT u.id AS "userId", ${CONTACT_COLUMNS}
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.id = $2 AND u.role = 'customer' AND u."removedAt" IS NULL`;
 
-/** The gate of whose order staff open: a customer of the viewer's distributor, disabled ones too. */
+/** The access check for orders that staff open: a customer of the viewer's distributor, including disabled ones. */
 export async function customerFor(db: Db, { tenantId }: Viewer, customerId: number): Promise<StaffContact> {
   const [contact] = await run<StaffContact>(db, CONTACT, [tenantId, customerId]);
   if (!contact) throw notFound('Customer');
@@ -144,7 +144,7 @@ const PAGE_LINES = `SELECT l.id, l."productId", l.quantity, l."originalQuantity"
       FROM actual_quantities w WHERE w."orderProductId" = l.id AND w."sortOrder" < l.quantity), '[]') AS actuals
   FROM order_products l WHERE l."orderId" = $1 ORDER BY l.id`;
 
-/** All of it as it is at one moment. */
+/** From one consistent snapshot. */
 export const findOrderPageData = (
   db: Db,
   viewer: Viewer,

@@ -42,7 +42,7 @@ test.each([
   ['an id that is none', { distributionId: 'x' }],
   ['no product', { distributionId: 1, products: [] }],
   ['nothing', null],
-])('who it is and what the role may come before what is wrong with an order: %s (contract §2)', async (_, payload) => {
+])('checks session and role before the content of an order: %s (contract §2)', async (_, payload) => {
   const url = '/api/orders';
   const unread = { method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: '{' } as const;
   const forged = await world.request(null, {
@@ -66,7 +66,7 @@ test.each([
 });
 
 describe('an order is placed and changed as a whole', () => {
-  test('the first is 201, a change 200, and both are read back as they were answered (spec §3, §7; contract §5)', async () => {
+  test('answers 201 to the first save and 200 to a change, and reads back what it answered (spec §3, §7; contract §5)', async () => {
     const first = await place([[brisket, 2]]);
     const { id } = first.json();
     expect(first.statusCode).toBe(201);
@@ -80,14 +80,14 @@ describe('an order is placed and changed as a whole', () => {
     expect(await call(readOrder, { params: { distributionId: distribution.id } })).toEqual(second.json());
   });
 
-  test('the same again changes neither the version nor the audit', async () => {
+  test('changes neither version nor audit trail for an identical save', async () => {
     await place([[brisket, 2]]);
     const again = await place([[brisket, 2]]);
     expect([again.statusCode, again.json().version]).toEqual([200, 1]);
     expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 2, audit: [2] }]);
   });
 
-  test('a product that is left out, or given as 0, has none (contract §5)', async () => {
+  test('sets a product that is omitted or 0 to no quantity (contract §5)', async () => {
     await place([
       [brisket, 2],
       [wine, 5],
@@ -103,13 +103,13 @@ describe('an order is placed and changed as a whole', () => {
     ]);
   });
 
-  test('without an order the answer is null (contract §5)', async () => {
+  test('returns null without an order (contract §5)', async () => {
     const call = await world.as(customer);
     expect(await call(readOrder, { params: { distributionId: distribution.id } })).toBeNull();
     expect(await call(listOrders)).toEqual([]);
   });
 
-  test('one customer sees nothing of another (spec §6)', async () => {
+  test('shows a customer nothing of another customer (spec §6)', async () => {
     await place([[brisket, 2]]);
     const neighbour = await makeCustomer(world.db, distributor);
     const call = await world.as(neighbour);
@@ -117,7 +117,7 @@ describe('an order is placed and changed as a whole', () => {
     expect(await call(listOrders)).toEqual([]);
   });
 
-  test('My Orders carries the distribution, the lines and what they come to, newest first (spec §7)', async () => {
+  test('lists in My Orders the distribution, the lines and their total, newest first (spec §7)', async () => {
     const older = await makeDistribution(world.db, distributor, { name: 'Purim', date: '2027-03-20' });
     const cake = await makeProduct(world.db, older, { unit_price: cents(250), unit_qty: 2 });
     const purim = await makeOrder(world.db, older, customer, [[cake, 3]]);
@@ -148,14 +148,13 @@ describe('an order is placed and changed as a whole', () => {
   });
 });
 
-describe('an order is refused, whole, with a sentence', () => {
+describe('an order is refused as a whole with a sentence', () => {
   test('above the maximum (contract §5)', () => expectRefused(bodyOf([[brisket, 4]]), 400, 'Brisket: at most 3 can be ordered.'));
-  test('above a million where there is no maximum', () =>
-    expectRefused(bodyOf([[wine, 1_000_001]]), 400, 'Wine: at most 1000000 can be ordered.'));
+  test('above a million without a maximum', () => expectRefused(bodyOf([[wine, 1_000_001]]), 400, 'Wine: at most 1000000 can be ordered.'));
   test('negative (contract §5)', () => expectRefused(bodyOf([[wine, -1]]), 400, 'The quantity of Wine must be a whole number, 0 or more.'));
-  test('with nothing', () => expectRefused(bodyOf([]), 400, 'Order at least one product.'));
-  test('with nothing above 0 (contract §5)', () => expectRefused(bodyOf([[wine, 0]]), 400, 'Order at least one product.'));
-  test('with one good line and one bad (contract §2)', () =>
+  test('without lines', () => expectRefused(bodyOf([]), 400, 'Order at least one product.'));
+  test('without a quantity above 0 (contract §5)', () => expectRefused(bodyOf([[wine, 0]]), 400, 'Order at least one product.'));
+  test('with one valid and one invalid line (contract §2)', () =>
     expectRefused(
       bodyOf([
         [wine, 1],
@@ -183,7 +182,7 @@ describe('an order is refused, whole, with a sentence', () => {
     );
   });
 
-  test('with a product of another distribution, of another tenant, or of nobody (contract §5)', async () => {
+  test('with a product of another distribution or tenant, or an unknown one (contract §5)', async () => {
     const other = await makeProduct(world.db, await makeDistribution(world.db, distributor));
     const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
     for (const id of [other.id, foreign.id, 2_000_000_000]) {
@@ -212,14 +211,14 @@ describe('an order is refused, whole, with a sentence', () => {
     },
   );
 
-  test('a fraction of a unit is told so', async () => {
+  test('a fraction of a unit has a message of its own', async () => {
     const answer = await place([[wine, 1.5]]);
     expect(answer.body).toBe('A quantity must be a whole number, 0 or more.');
   });
 });
 
-describe('where ordering is not open', () => {
-  test('a closed distribution is refused, to those who have an order as to those who have none (contract §2, §5)', async () => {
+describe('when ordering is not open', () => {
+  test('refuses a closed distribution with and without an existing order (contract §2, §5)', async () => {
     await place([[brisket, 1]]);
     await (
       await world.as(distributor)
@@ -231,7 +230,7 @@ describe('where ordering is not open', () => {
     expect(await linesOf(world.db, distribution.id)).toMatchObject([{ customerId: customer.id, quantity: 1 }]);
   });
 
-  test('an unpublished one is not found, but for the customer who has an order in it: that one reads on and cannot change (contract §5)', async () => {
+  test('returns not found for an unpublished distribution, except to a customer with an order, who may read it but not change it (contract §5)', async () => {
     await place([[brisket, 1]]);
     await (
       await world.as(distributor)
@@ -253,7 +252,7 @@ describe('where ordering is not open', () => {
     });
   });
 
-  test("another distributor's is not found", async () => {
+  test("returns not found for another distributor's distribution", async () => {
     const foreigner = await makeCustomer(world.db, await makeDistributor(world.db));
     const answer = await post(bodyOf([[brisket, 1]]), foreigner);
     expect([answer.statusCode, answer.body]).toEqual([404, 'Distribution not found']);
@@ -263,7 +262,7 @@ describe('where ordering is not open', () => {
 describe('the version', () => {
   const ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
 
-  test('an old one is refused, and with the fresh one the next save works (contract §5)', async () => {
+  test('refuses an old version, and accepts the next save with the current one (contract §5)', async () => {
     await place([[brisket, 1]]);
     await place([[brisket, 2]], { version: 1 });
     const stale = await place([[brisket, 3]], { version: 1 });
@@ -274,17 +273,17 @@ describe('the version', () => {
     expect([saved.statusCode, saved.json().version]).toEqual([200, 3]);
   });
 
-  test('0 says that there was no order yet', async () => {
+  test('0 means that there was no order yet', async () => {
     expect((await place([[brisket, 1]], { version: 0 })).statusCode).toBe(201);
     expect((await place([[brisket, 2]], { version: 0 })).body).toBe(ELSEWHERE);
   });
 
-  test('a version of an order that never was is refused', async () => {
+  test('refuses a version when there is no order', async () => {
     expect((await place([[brisket, 1]], { version: 7 })).body).toBe(ELSEWHERE);
     expect(await linesOf(world.db, distribution.id)).toEqual([]);
   });
 
-  test('the refusal names the current version to who asks for problem details', async () => {
+  test('names the current version in problem details when the client accepts them', async () => {
     await place([[brisket, 1]]);
     const headers = { accept: 'application/problem+json' };
     const answer = await world.request(customer, {

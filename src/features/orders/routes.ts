@@ -11,7 +11,7 @@ import { listOrders, placeCustomerOrder, placeOrder, readHistory, readOrder, rea
 import { customerFor, findOrderPageData, findOrderState, findOwnOrder, ownOrderState, saveOrder, type OrderState } from './queries.ts';
 import { CHANGED_ELSEWHERE } from './texts.ts';
 
-/** Far more than the other windows of one family can get in between. */
+/** More than the concurrent windows of one family can conflict. */
 const ATTEMPTS = 50;
 
 interface Wanted {
@@ -23,7 +23,7 @@ interface Wanted {
 
 const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
 
-/** Staff leave what the customer last asked for; of a line they are the first to set it is their quantity (contract §5). */
+/** Staff keep what the customer last asked for; on a line that staff add first, their quantity counts as asked for (contract §5). */
 function changedLines(state: OrderState, wanted: readonly QuantityLine[], keepsOriginal: boolean) {
   const asked = quantitiesOf(wanted);
   const before = new Map(state.lines.map((line) => [line.productId, line]));
@@ -47,7 +47,7 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
 
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
 
-/** What is written, and the reply once it is; throws what the order is refused for. */
+/** The change to write and the reply to it; throws the reason for a refusal. */
 function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
   const { customerId, distributionId } = wanted;
   const byStaff = isStaff(viewer);
@@ -65,13 +65,13 @@ function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
 }
 
 interface PlaceOptions {
-  /** The state where it has been read already. */
+  /** The state, if it has already been read. */
   readonly known?: OrderState | null | undefined;
-  /** The reply under the call's idempotency key, which is saved with the order. */
+  /** Builds the stored reply of the call's idempotency key, which is saved with the order. */
   readonly recordOf?: RecordOf<Order>;
 }
 
-/** Judges the order and saves it, again and again while something it was judged by changes in between. */
+/** Judges and saves the order, and repeats both while its inputs change in between. */
 async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, recordOf }: PlaceOptions) {
   const { customerId, distributionId } = wanted;
   const asked = { tenantId: viewer.tenantId, customerId, distributionId, productIds: productIdsOf(wanted.products) };

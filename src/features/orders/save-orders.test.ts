@@ -17,7 +17,7 @@ beforeEach(async () => {
   brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
 });
 
-/** An order of this quantity, judged now. */
+/** An order of this quantity, judged by the current state. */
 async function orderOf(person: Person, quantity: number, key?: string): Promise<OrderWrite> {
   const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [brisket.id] };
   const state = await findOrderState(world.db, asked);
@@ -61,7 +61,7 @@ test('one batch saves new and changed orders, raised and lowered, with and witho
   ]);
 });
 
-test('a batch releases the key of an order that is outdated, and neither saves an order nor touches the reply of a key that was used', async () => {
+test('a batch releases the key of an outdated order, and keeps order and reply of a used key', async () => {
   const [outdated, keyed, other] = [
     await makeCustomer(world.db, distributor),
     await makeCustomer(world.db, distributor),

@@ -1,4 +1,4 @@
-// Every literal text of ordering (spec §2, §5, §8; contract §5).
+// The UI texts of ordering (spec §2, §5, §8; contract §5).
 import { cents, dollars, minus, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
 import { ROW_STATES } from '../print/texts.ts';
@@ -30,7 +30,7 @@ export const UNPUBLISHED_FOR_CUSTOMERS = 'This distribution is not published. Th
 export const KEYS_NOTE =
   'Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves. Enter in a filter goes to the quantity it finds, and Enter there back to the filter.';
 
-/** Of a line from before the maximum was lowered. */
+/** On a line from before the maximum was lowered. */
 export const aboveMaxText = (max: number): string => `Above the maximum of ${max}: lower it to save the order.`;
 export const linesAboveMaxText = (lines: number): string =>
   `${counted(lines, 'line')} ${lines === 1 ? 'is' : 'are'} above the maximum: lower ${lines === 1 ? 'it' : 'them'} to save the order.`;
@@ -42,17 +42,17 @@ interface DroppedLine {
   readonly pieces: readonly { readonly number: number; readonly actualQuantity: number }[];
 }
 const MOST_NAMED = 10;
-/** Of units that were weighed and would be gone: 'Chicken: the weight of piece 4 (0.5 lb) will be dropped.' */
+/** The weights of units that would be removed: 'Chicken: the weight of piece 4 (0.5 lb) will be dropped.' */
 export function droppedText({ name, uom, pieces }: DroppedLine): string {
   const named = pieces.slice(0, MOST_NAMED).map((piece) => `${piece.number} (${piece.actualQuantity}${uom === null ? '' : ` ${uom}`})`);
   const more = pieces.length > MOST_NAMED ? ` and ${pieces.length - MOST_NAMED} more` : '';
   return `${name}: the ${pieces.length === 1 ? 'weight of piece' : 'weights of pieces'} ${named.join(', ')}${more} will be dropped.`;
 }
 export const refundText = (refund: Cents): string => `Once this is saved, a refund of ${dollars(refund)} is due.`;
-/** Beside the total of an order that is weighed, which counts the estimates. */
+/** Beside the total of a weighed order, which counts estimates. */
 export const byWeightText = (amount: Cents): string => `By weight, the saved order comes to ${dollars(amount)}.`;
 
-/** 'Cash payment of $20.00', as the history tells it. */
+/** 'Cash payment of $20.00', for the history. */
 export const paymentText = ({ amount, paymentMethod }: { readonly amount: Cents; readonly paymentMethod: string }): string =>
   amount < 0
     ? `${paymentMethod} payment of ${dollars(minus(cents(0), amount))} reversed`
@@ -94,7 +94,7 @@ export function weighedText({ recorded, unweighed, unit_price, uom }: WeighedLin
 }
 export const NONE_TO_WEIGH = 'None needed';
 export const weighedOfText = (weighed: number, expected: number): string => `${weighed} of ${expected}`;
-/** Behind an amount that weighing will change. */
+/** Beside an amount that weighing will change. */
 export const ESTIMATED = 'est.';
 export const ESTIMATED_IN_FULL = 'Estimated';
 
@@ -133,11 +133,11 @@ export const SUBTOTAL = 'Subtotal';
 export const TOTAL = 'Total';
 export const PRINTED_TOTAL = 'Total on the printed order';
 export const FEES_INCLUDED = 'fees included';
-/** Heard while the order is typed. */
+/** Announced while the user types. */
 export const totalText = (total: Cents, items: number): string => `Total ${dollars(total)}, ${itemsText(items)}`;
 export const ASK_TO_CANCEL = 'To cancel the whole order, ask your distributor.';
 
-// What stands above an order that cannot be saved as it is.
+// Above an order that cannot be saved as it is.
 export const NOTICE_CLOSED = {
   title: 'This distribution no longer takes orders',
   untouched: 'Your distributor can still change an order: ask for what you need.',
@@ -156,7 +156,7 @@ export const CONFLICT = {
   theirs: 'Take theirs',
 };
 
-// The edit page of staff.
+// The staff's edit page.
 export const EDIT_HEADERS = { code: 'Code', group: 'Group', name: 'Name', price: 'Price', qty: 'Qty', total: '$' } as const;
 export const askedText = (quantity: number): string => `customer asked for ${quantity}`;
 export const VIEW = 'View';
@@ -177,7 +177,7 @@ export const SET_TO_ZERO = 'Set everything to 0';
 export const cancellingText = (items: number): string =>
   `All ${itemsText(items)} go, with the weights that are recorded for them. The order then counts as not placed; what was paid on it stays on record.`;
 
-// What happened to an order.
+// The order's history.
 export const HISTORY = 'History';
 export const HISTORY_NOUN = 'changes';
 export const HISTORY_HEADERS = { at: 'When', by: 'Who', of: 'Item', what: 'Change', from: 'From', to: 'To' } as const;

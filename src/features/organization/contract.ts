@@ -1,9 +1,9 @@
-// The distributor's own name and postal address, and the link by which customers join (contract §3).
+// The distributor's name and postal address, and the join link (contract §3).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { nullableText, requiredText } from '../../shared/fields.ts';
 
-/** Every other field is optional: an empty string is null. */
+/** All other fields are optional: an empty string becomes null. */
 export const OrganizationFields = z.object({
   name: requiredText('Organization name'),
   address: nullableText('Address'),
@@ -43,7 +43,7 @@ export const saveOrganization = endpoint({
   status: 201,
 });
 
-/** The address to hand out, or null while joining is turned off. */
+/** The URL to share, or null while joining is off. */
 export const JoinLink = z.object({ url: z.nullable(z.string()) });
 
 export const readJoinLink = endpoint({

@@ -17,7 +17,7 @@ const CREATE = 'INSERT INTO organizations ("distributorId") VALUES ($1) ON CONFL
 const UPDATE = `UPDATE organizations SET name = coalesce($2, ''), address = coalesce($3, ''), city = coalesce($4, ''), state = coalesce($5, ''),
     zip = coalesce($6, ''), phone = coalesce($7, '') WHERE "distributorId" = $1`;
 
-/** `isNew`: nothing of it was set before. The row may exist for its join link alone. */
+/** `isNew`: no field was set before. The row may exist for its join link only. */
 export async function saveOrganizationOf(db: Db, distributorId: number, organization: Organization): Promise<{ isNew: boolean }> {
   const { name, address, city, state, zip, phone } = organization;
   return await transaction(db, async (db) => {
@@ -35,7 +35,7 @@ export async function findJoinCode(db: Db, distributorId: number): Promise<strin
   return found?.joinCode ?? null;
 }
 
-/** The distributor whose join link has this code. */
+/** The distributor with this join code. */
 export async function findJoined(db: Db, code: string): Promise<number | null> {
   const text = `SELECT o."distributorId" FROM organizations o JOIN users u ON u.id = o."distributorId" AND u."disabledAt" IS NULL WHERE o."joinCode" = $1`;
   const [found] = await run<{ distributorId: number }>(db, text, [code]);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const save = (payload: object) => world.request(distributor, { method: 'POST', url: '/api/organization', payload });
 const rowsOf = (person: Person) => world.db.selectFrom('organizations').selectAll().where('distributorId', '=', person.id).execute();
-/** Whether somebody who has this link is mailed a way in. */
+/** Whether the link mails a way to sign up. */
 async function opens(url: string | null): Promise<boolean> {
   const email = `joiner${Math.random()}@test.example`;
   const payload = { email, code: new URL(url ?? 'http://none').searchParams.get('join') ?? 'none' };
@@ -22,15 +22,15 @@ async function opens(url: string | null): Promise<boolean> {
   return (await world.db.selectFrom('join_requests').select('id').where('email', '=', email).execute()).length > 0;
 }
 
-describe('the own name and postal address', () => {
-  test('the first save answers 201, later ones 200, also where a join link was made before (contract §2)', async () => {
+describe("the organization's name and postal address", () => {
+  test('are answered with 201 the first time and 200 later, also when a join link existed before (contract §2)', async () => {
     await (
       await world.as(distributor)
     )(renewJoinLink);
     expect([(await save(SHALOM)).statusCode, (await save(SHALOM)).statusCode]).toEqual([201, 200]);
   });
 
-  test('are null before they are saved, and read as saved after, again and again (contract §2, §3)', async () => {
+  test('are null until they are saved, and read back as saved (contract §2, §3)', async () => {
     const call = await world.as(distributor);
     expect(await call(readOrganization)).toEqual(NOTHING);
     expect(await call(saveOrganization, { body: { ...SHALOM, name: '  Shalom Foods ' } })).toEqual(SHALOM);
@@ -39,7 +39,7 @@ describe('the own name and postal address', () => {
     expect(await rowsOf(distributor)).toHaveLength(1);
   });
 
-  test('are each distributor’s own', async () => {
+  test('belong to each distributor', async () => {
     const other = await makeDistributor(world.db);
     await save({ ...SHALOM, distributorId: other.id, joinCode: 'chosen' });
     expect(await (await world.as(other))(readOrganization)).toEqual(NOTHING);
@@ -47,7 +47,7 @@ describe('the own name and postal address', () => {
     expect(await rowsOf(distributor)).toEqual([{ ...SHALOM, distributorId: distributor.id, joinCode: null }]);
   });
 
-  test('leave the join link as it is', async () => {
+  test('do not affect the join link', async () => {
     const call = await world.as(distributor);
     const { url } = await call(renewJoinLink);
     expect(await call(readOrganization)).toEqual(NOTHING);
@@ -57,13 +57,13 @@ describe('the own name and postal address', () => {
     expect(await call(readOrganization)).toEqual(SHALOM);
   });
 
-  test.each([undefined, null, 7, '', '  '])('the name %j is refused with a sentence', async (name) => {
+  test.each([undefined, null, 7, '', '  '])('refuse the name %j with a sentence', async (name) => {
     const answer = await save({ ...SHALOM, name });
     expect([answer.statusCode, answer.body]).toEqual([400, 'Organization name is required']);
     expect(await rowsOf(distributor)).toEqual([]);
   });
 
-  test('the name is bounded, printable text', async () => {
+  test('limit the name to printable text of bounded length', async () => {
     const long = await save({ ...SHALOM, name: 'x'.repeat(201) });
     expect([long.statusCode, long.body]).toEqual([400, 'Organization name is longer than 200 characters']);
     const odd = await save({ ...SHALOM, name: 'a\u0000b' });
@@ -76,7 +76,7 @@ describe('the own name and postal address', () => {
     ['state', 'State'],
     ['zip', 'ZIP code'],
     ['phone', 'Phone number'],
-  ])('%s is bounded, printable text', async (field, name) => {
+  ])('limit %s to printable text of bounded length', async (field, name) => {
     const long = await save({ ...SHALOM, [field]: 'x'.repeat(201) });
     expect([long.statusCode, long.body]).toEqual([400, `${name} is longer than 200 characters`]);
     const odd = await save({ ...SHALOM, [field]: 'a\u0000b' });
@@ -90,7 +90,7 @@ describe('the own name and postal address', () => {
 });
 
 describe('the join link', () => {
-  test('is there once it is made, at the configured address', async () => {
+  test('is created at the configured URL', async () => {
     const call = await world.as(distributor);
     expect(await call(readJoinLink)).toEqual({ url: null });
     const { url } = await call(renewJoinLink);
@@ -99,7 +99,7 @@ describe('the join link', () => {
     expect(await opens(url)).toBe(true);
   });
 
-  test('renewed is another, and the one before stops working (contract §3)', async () => {
+  test('is replaced when renewed, and the previous one stops working (contract §3)', async () => {
     const call = await world.as(distributor);
     const { url: first } = await call(renewJoinLink);
     const { url: second } = await call(renewJoinLink);
@@ -107,7 +107,7 @@ describe('the join link', () => {
     expect([await opens(first), await opens(second)]).toEqual([false, true]);
   });
 
-  test('turned off lets nobody in, until a new one is made (contract §3)', async () => {
+  test('admits nobody while it is off, until a new one is created (contract §3)', async () => {
     const call = await world.as(distributor);
     const { url } = await call(renewJoinLink);
     expect(await call(stopJoinLink)).toBeUndefined();
@@ -118,7 +118,7 @@ describe('the join link', () => {
     expect([await opens(url), await opens(again)]).toEqual([false, true]);
   });
 
-  test('of one distributor leads to no other, and stopping it stops no other', async () => {
+  test('leads to its own distributor, and stopping it stops no other', async () => {
     const other = await makeDistributor(world.db);
     const [mine, theirs] = [await world.as(distributor), await world.as(other)];
     const { url } = await mine(renewJoinLink);
@@ -130,7 +130,7 @@ describe('the join link', () => {
   });
 });
 
-test('nobody but distributors reads or changes any of it', async () => {
+test('allows only distributors to read or change them', async () => {
   const customer = await makeCustomer(world.db, distributor);
   for (const by of [null, customer, await makeAgent(world.db, distributor), await makeAdmin(world.db)]) {
     for (const [method, url] of [

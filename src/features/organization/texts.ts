@@ -1,4 +1,4 @@
-// What the screens of the organization and its join link say (contract §3).
+// The UI texts of the organization and its join link (contract §3).
 export const ORGANIZATION_SAVED = { title: 'Success', description: 'Organization saved' };
 export const LINK_COPIED = 'Join link copied';
 export const LINK_NOT_COPIED = 'The link could not be copied. Select it and copy it by hand.';
@@ -9,7 +9,7 @@ export const LINK_OFF = 'Join link turned off';
 // The Organization dialog.
 export const ORGANIZATION = 'Organization';
 export const ORGANIZATION_MEANS = 'Your name and postal address, as printed orders and e-mails show them.';
-/** Where nothing else is there yet, and no name. */
+/** Shown while there is no name and nothing else to do. */
 export const NO_NAME_YET = 'Printed orders and e-mails show your name and postal address.';
 export const ENTER_THEM = 'Enter name and address';
 export const NAME = 'Name';

@@ -30,7 +30,7 @@ export const NewPayment = z.object({
 export const Payment = z.object({
   id: Id,
   orderId: Id,
-  /** Negative, as the fee, in the row that reverses another. */
+  /** Negative in a reversal, like the fee. */
   amount: Amount,
   paymentMethod: Method,
   description: z.nullable(z.string()),

@@ -1,4 +1,4 @@
-// The account of an order: its lines, weights, fees and payments, read in a few set-based queries; every amount is computed by domain/.
+// The account of an order: its lines, weights, fees and payments, read in a few set-based queries; domain/ computes every amount.
 import {
   expectedCount,
   hasAllActuals,
@@ -41,7 +41,7 @@ interface PaymentRow {
   readonly amount: Cents;
 }
 
-/** What an order comes to and what is left of it (contract §7). */
+/** The order's total and balance (contract §7). */
 export interface Account extends OrderRow {
   readonly products: { readonly productId: number; readonly quantity: number }[];
   readonly order_quantity_count: number;
@@ -54,7 +54,8 @@ export interface Account extends OrderRow {
   readonly balance: Cents;
 }
 
-// Narrow reads by distribution, put together here: a join that repeats customer and product on every line costs more than all of them.
+// Narrow reads by distribution that are combined here: one join that repeats customer and product on every line costs more than all of
+// them.
 const BY_DISTRIBUTION = {
   orders: 'SELECT id, "distributionId", "customerId", version FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2',
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 AND quantity > 0`,
@@ -73,7 +74,7 @@ const BY_CUSTOMERS = {
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${ORDERS_OF_CUSTOMERS} AND quantity > 0`,
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${PLACE_OF_CUSTOMERS}`,
   fees: `SELECT * FROM fees WHERE ${PLACE_OF_CUSTOMERS}`,
-  // Of what is weighed alone, and the lines first: by product the database would read those of the whole distribution.
+  // Only of estimate lines, selected first: with a condition on products, PostgreSQL reads the whole distribution's lines.
   actuals: `WITH l AS MATERIALIZED (SELECT id, "productId" FROM order_products WHERE ${ORDERS_OF_CUSTOMERS})
     SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy"
     FROM l JOIN products p ON p.id = l."productId" JOIN actual_quantities w ON w."orderProductId" = l.id WHERE p.unit_qty_is_estimate`,
@@ -107,7 +108,7 @@ const BY_ORDER = {
 
 type Scope = typeof BY_DISTRIBUTION | typeof BY_CUSTOMERS | typeof BY_CUSTOMER | typeof BY_ORDER;
 
-/** Everything that amounts and balances come from, of one moment. That of customers has the weights of what is weighed now alone. */
+/** The inputs of totals and balances, from one consistent snapshot. For selected customers only the weights of estimate lines are read. */
 export interface Reading {
   readonly orders: readonly OrderRow[];
   readonly lines: readonly LineRow[];
@@ -157,11 +158,11 @@ export function accountsIn({ orders, lines, products, fees, actuals, payments }:
 export const listAccounts = async (db: Db, distribution: Omit<ListSource, 'signal'>): Promise<Account[]> =>
   accountsIn(await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]));
 
-/** What those of some customers come from; `customers` are ids as PostgreSQL writes an int[]. */
+/** The inputs for some customers; `customers` are ids in PostgreSQL's text form of an int[]. */
 export const readAccountsOf = (db: Db, distribution: Omit<ListSource, 'signal'>, customers: string): Promise<Reading> =>
   read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]);
 
-/** The accounts of every order of a distribution as they are, and in the same order as a change would make them. */
+/** The accounts of every order of a distribution: current, and, in the same order, after a planned change. */
 export async function accountsUnder(
   db: Db,
   distribution: Omit<ListSource, 'signal'>,
@@ -171,13 +172,13 @@ export async function accountsUnder(
   return { before: accountsIn(reading), after: accountsIn(change(reading)) };
 }
 
-/** The account of one order of the tenant; null where there is none. */
+/** The account of one order of the tenant, or null. */
 export async function findAccount(db: Db, tenantId: number, orderId: number): Promise<Account | null> {
   const [account] = accountsIn(await read(db, BY_ORDER, [tenantId, orderId]));
   return account ?? null;
 }
 
-/** The viewer's own orders with name and date of their distributions, newest first. */
+/** The viewer's own orders with their distributions' name and date, newest first. */
 export async function listOwnAccounts(db: Db, viewer: Viewer) {
   const accounts = accountsIn(await read(db, BY_CUSTOMER, [viewer.tenantId, viewer.userId]));
   const text = `SELECT id, name, date FROM distributions WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
@@ -194,7 +195,7 @@ export async function listOwnAccounts(db: Db, viewer: Viewer) {
     .toSorted((a, b) => (b.distributionDate ?? '').localeCompare(a.distributionDate ?? '') || b.id - a.id);
 }
 
-/** The gate of paying: the order's account, held. */
+/** The access check for a payment: locks the order and returns its account. */
 export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
   await lockOrder(db, viewer, orderId);
   const account = await findAccount(db, viewer.tenantId, orderId);
@@ -218,7 +219,7 @@ const IS_REVERSED = 'EXISTS (SELECT FROM payments r WHERE r."reversesId" = p.id)
 
 type PaymentToReverse = Row<'payments'> & { readonly isReversed: boolean };
 
-/** The gate of a reversal: the payment, with its order held. */
+/** The access check for a reversal: locks the order and returns the payment. */
 export async function lockPaymentToReverse(
   db: Db,
   viewer: Viewer,
@@ -231,7 +232,7 @@ export async function lockPaymentToReverse(
   return payment;
 }
 
-/** The row that takes a payment back: the same amounts, negative (contract §7). */
+/** Inserts the reversal of a payment: the same amounts, negative (contract §7). */
 export async function saveReversal(db: Db, by: Viewer, payment: Row<'payments'>, description: string): Promise<Row<'payments'>> {
   const text = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "feeAmount", "paymentMethod", description, "createdBy", "updatedBy", "reversesId")
     SELECT "distributorId", "distributionId", "orderId", -amount, -"feeAmount", "paymentMethod", $2, $3, $3, id FROM payments WHERE id = $1 RETURNING *`;
@@ -251,7 +252,7 @@ const LISTED = `SELECT p.id, p."orderId", p.amount, p."feeAmount", p."paymentMet
 const LISTED_ONE = 'SELECT FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3';
 const PAYMENTS_AT_ONCE = 1000;
 
-/** The payments of a distribution with who paid them, newest first (contract §9). A part goes on behind a payment of the same one. */
+/** The payments of a distribution with their payers, newest first (contract §9). A page starts after a payment of the same distribution. */
 export async function* paymentsOf(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<ListedPayment[]> {
   const place = [distribution.distributorId, distribution.id];
   const { limit, after } = requestedPage(query) ?? {};

@@ -12,7 +12,7 @@ const world = setupTestApp();
 let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
-/** Two wines at $10.00 and $5.00 on top: $25.00. */
+/** Two wines at $10.00 plus $5.00: $25.00. */
 let orderId: number;
 beforeEach(async () => {
   distributor = await makeDistributor(world.db);
@@ -41,7 +41,7 @@ async function balance(): Promise<number | undefined> {
 }
 
 describe('a payment', () => {
-  test('is answered as it is recorded, and lowers the balance by its amount, not by its fee (spec §1, §3, §7; contract §2, §7)', async () => {
+  test('is returned as recorded, and lowers the balance by its amount without its fee (spec §1, §3, §7; contract §2, §7)', async () => {
     const [status, payment] = await send({ ...CARD, description: ' Visa 4242 ' });
     expect(status).toBe(201);
     expect(payment).toEqual({
@@ -57,12 +57,12 @@ describe('a payment', () => {
     expect(await balance()).toBe(1500);
   });
 
-  test('may leave out what is optional', async () => {
+  test('may omit optional fields', async () => {
     const [status, payment] = await send({ amount: 1, paymentMethod: 'Cash' });
     expect([status, payment.description, payment.feeAmount]).toEqual([201, null, 0]);
   });
 
-  test('may be the whole balance, after which nothing more is taken', async () => {
+  test('may be the whole balance, after which no further payment is accepted', async () => {
     expect((await send({ ...CASH, amount: 2500 }))[0]).toBe(201);
     expect(await balance()).toBe(0);
     expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'The payment is above the balance: $0.00.']);
@@ -91,12 +91,12 @@ describe('a payment', () => {
     },
   );
 
-  test('above the balance is refused, to the cent (contract §7)', async () => {
+  test('above the balance is refused to the cent (contract §7)', async () => {
     expect(await send({ ...CASH, amount: 2501 })).toEqual([409, 'The payment is above the balance: $25.00.']);
     expect((await send({ ...CASH, amount: 2500 }))[0]).toBe(201);
   });
 
-  test('is refused while a weight is missing, and taken up to what the weights come to (contract §7)', async () => {
+  test('is refused while a weight is missing, and then accepted up to the total by weight (contract §7)', async () => {
     const beef = await makeProduct(world.db, distribution, { unit_price: cents(1500), unit_qty: 2, unit_qty_is_estimate: true });
     const other = await makeCustomer(world.db, distributor);
     const { id, lines } = await makeOrder(world.db, distribution, other, [[beef, 2]]);
@@ -107,26 +107,26 @@ describe('a payment', () => {
       .insertInto('actual_quantities')
       .values({ orderProductId: lines[0]?.id ?? 0, sortOrder: 1, actualQuantity: 0, updatedBy: distributor.id })
       .execute();
-    // 1.001 lb at $15.00 are $15.015: $15.02; the other was not delivered; $5.00 on top.
+    // 1.001 lb at $15.00 are $15.015: $15.02; the other unit was not delivered; plus $5.00.
     expect(await send({ ...CASH, amount: 2003 })).toEqual([409, 'The payment is above the balance: $20.02.']);
     expect((await send({ ...CASH, amount: 2002 }))[0]).toBe(201);
   });
 
-  test('of an order that is set to nothing, or is due a refund, is refused', async () => {
+  test('is refused for an order without quantities or with a refund due', async () => {
     await world.db.updateTable('order_products').set({ quantity: 0 }).where('orderId', '=', orderId).execute();
     expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'The payment is above the balance: $0.00.']);
     await pay(world.db, distribution, { orderId, amount: 310, by: distributor });
     expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'The payment is above the balance: Refund due $3.10.']);
   });
 
-  test('sent twice under one key is one payment, answered the same (contract §2)', async () => {
+  test('sent twice under one key is recorded once with the same reply (contract §2)', async () => {
     const first = await send(CASH, { key: 'pay-1' });
     expect(await send(CASH, { key: 'pay-1' })).toEqual(first);
     expect(await send({ ...CASH, amount: 1001 }, { key: 'pay-1' })).toEqual([409, 'This Idempotency-Key was used for another request.']);
     expect([(await list()).length, await balance()]).toEqual([1, 1500]);
   });
 
-  test('is taken by the order’s own distributor only', async () => {
+  test('is accepted from the order’s own distributor only', async () => {
     const missing = [404, 'Order not found'];
     expect(await send(CASH, { by: await makeDistributor(world.db) })).toEqual(missing);
     for (const by of [await makeAgent(world.db, distributor), customer]) expect((await send(CASH, { by }))[0]).toBe(403);
@@ -135,7 +135,7 @@ describe('a payment', () => {
 });
 
 describe('a reversal', () => {
-  test('is a row of its own with the negative amounts, and the balance is open again (contract §7)', async () => {
+  test('is a row of its own with negative amounts, and reopens the balance (contract §7)', async () => {
     const [, payment] = await send(CARD);
     const [status, reversal] = await reverse(payment.id);
     expect(status).toBe(201);
@@ -151,7 +151,7 @@ describe('a reversal', () => {
     expect((await send({ ...CASH, amount: 2500 }))[0]).toBe(201);
   });
 
-  test('is written once for a payment, and is not reversed itself (contract §7)', async () => {
+  test('is written once per payment, and cannot be reversed itself (contract §7)', async () => {
     const [, payment] = await send(CASH);
     const [, reversal] = await reverse(payment.id);
     expect(await reverse(payment.id)).toEqual([409, 'This payment is reversed already.']);
@@ -159,14 +159,14 @@ describe('a reversal', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  test('asked for five times at once is written once', async () => {
+  test('requested five times at once is written once', async () => {
     const [, payment] = await send(CASH);
     const answers = await Promise.all(Array.from({ length: 5 }, () => reverse(payment.id)));
     expect(answers.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
     expect(await balance()).toBe(2500);
   });
 
-  test('sent twice under one key is one reversal, answered the same', async () => {
+  test('sent twice under one key is written once with the same reply', async () => {
     const [, payment] = await send(CASH);
     const first = await reverse(payment.id, undefined, { key: 'back-1' });
     expect(first[0]).toBe(201);
@@ -178,7 +178,7 @@ describe('a reversal', () => {
     expect(await reverse(payment.id, payload)).toEqual([400, 'Description is required']);
   });
 
-  test('of another distributor’s payment, of another order’s, or of none is not found', async () => {
+  test('of a payment of another distributor or order, or an unknown one, is not found', async () => {
     const [, payment] = await send(CASH);
     expect(await reverse(payment.id, undefined, { by: await makeDistributor(world.db) })).toEqual([404, 'Order not found']);
     expect(await reverse(payment.id + 1000)).toEqual([404, 'Payment not found']);
@@ -188,7 +188,7 @@ describe('a reversal', () => {
   });
 });
 
-test('the list has every payment with who paid it, newest first, and says which are reversed (spec §3, §7; contract §9)', async () => {
+test('lists every payment with its payer, newest first, and marks reversed ones (spec §3, §7; contract §9)', async () => {
   const nameless = await makeCustomer(world.db, distributor, { firstName: '', lastName: '' });
   const wine = await makeProduct(world.db, distribution);
   const { id: other } = await makeOrder(world.db, distribution, nameless, [[wine, 1]]);

@@ -1,4 +1,4 @@
-// Every literal text of payments (spec §2, §5, §8; contract §7, §10).
+// The UI texts of payments (spec §2, §5, §8; contract §7, §10).
 import { dollars, sum, type Cents } from '../../domain/money.ts';
 import { balanceText, type PaymentMethod } from '../../domain/payment.ts';
 import { NOT_ALL_WEIGHED } from '../../domain/texts.ts';
@@ -8,15 +8,15 @@ import { enteredByFamilyText } from '../actuals/texts.ts';
 
 export const PAY_NOW = 'Pay Now';
 
-/** Where a payment is taken, and what is said once it is recorded (contract §10). */
+/** The message after a recorded payment, by the place of the button (contract §10). */
 export const PAID = { customers: 'Payment recorded successfully', order: 'Payment successful' } as const;
 
 export const PAYMENT_DISABLED = { title: 'Payment is disabled', description: NOT_ALL_WEIGHED };
 export const NOT_WEIGHED_YET = 'A payment can be recorded once all the weights are entered.';
-/** Before a payment of what the family weighed. */
+/** Before a payment by weights that the customer entered. */
 export const unconfirmedText = (weights: number): string =>
   `${enteredByFamilyText(weights)} and not confirmed by the distributor yet: look at ${weights === 1 ? 'it' : 'them'} before you take the money.`;
-/** After a payment without an answer, once the balance is another one. */
+/** After a payment without a response, when the balance has changed. */
 export const ANSWER_LOST =
   'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';
 
@@ -27,14 +27,14 @@ export const UNREADABLE = {
 
 export const NO_PAYMENTS = 'No payments yet. What you record on the Customers tab stands here.';
 export const PAYMENT_REVERSED = 'Payment reversed';
-/** What reversing gives back: the card fee with it. */
+/** What a reversal gives back, including the card fee. */
 export const givenBackText = (amount: Cents, feeAmount: Cents): string =>
   feeAmount === 0
     ? `${dollars(amount)} is given back.`
     : `${dollars(sum([amount, feeAmount]))} is given back: ${dollars(amount)} and its card fee of ${dollars(feeAmount)}.`;
 export const REVERSE = 'Reverse…';
 
-/** What became of a row, as the table and the file say it. */
+/** The states of a row in the table and the file. */
 export const STATES = { recorded: 'Recorded', reversed: 'Reversed', reversal: 'Reversal' } as const;
 export const REASON_MISSING = 'Say why it is reversed';
 
@@ -43,7 +43,7 @@ interface Listed {
 }
 const reversalsIn = (rows: readonly Listed[]): number => rows.filter(({ payments }) => payments.reversesId !== null).length;
 
-/** '74 payments, 2 reversals', or which of them are shown: '1 of 2 payments, 0 of 1 reversal'. */
+/** '74 payments, 2 reversals', or with a filter '1 of 2 payments, 0 of 1 reversal'. */
 export function countText(shown: readonly Listed[], rows: readonly Listed[]): string {
   const [reversals, shownReversals] = [reversalsIn(rows), reversalsIn(shown)];
   const of = (part: number): string => (shown.length < rows.length ? `${part} of ` : '');
@@ -53,7 +53,7 @@ export function countText(shown: readonly Listed[], rows: readonly Listed[]): st
 
 // The Pay Now dialog.
 export const METHOD_LABELS: Record<PaymentMethod, string> = { Cash: 'Cash', 'Credit Card': 'Credit Card', Check: 'Check', Other: 'Other' };
-/** What the description of a payment is for. */
+/** The use of a payment's description. */
 export const METHOD_HINTS: Record<PaymentMethod, string> = {
   Cash: '',
   'Credit Card': 'such as the last four digits of the card',
@@ -101,7 +101,7 @@ export const TOTALS_BY_METHOD = 'Totals by method';
 export const TOGETHER = 'Together';
 export const cardFeesText = (fees: Cents): string => `+ ${dollars(fees)} card fees`;
 
-// Taking a payment back.
+// Reversing a payment.
 export const reverseText = (amount: Cents, payer: string): string => `Reverse the payment of ${dollars(amount)} by ${payer}`;
 export const REVERSE_TITLE = 'Reverse the payment';
 interface Reversed {
@@ -116,6 +116,6 @@ export const REASON = 'Reason';
 export const REASON_HINT = 'such as: typed for the wrong family';
 export const reverseAmountText = (back: Cents): string => `Reverse ${dollars(back)}`;
 
-/** As a sentence begins with them. */
+/** Field names as they begin a sentence. */
 export const PAYMENT_AMOUNT = 'Payment amount';
 export const FEE = 'Fee';

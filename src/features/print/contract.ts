@@ -1,4 +1,4 @@
-// What stands on a printed order (spec §2 print order page, §3 print data).
+// The content of a printed order (spec §2 print order page, §3 print data).
 import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
@@ -10,16 +10,16 @@ import { CHOOSE_AN_ORDER, tooManyOrders } from './texts.ts';
 
 const MaybeText = z.nullable(z.string());
 
-/** A line with a quantity above 0, or one of 0 that the customer had asked for and that staff lowered or a clearing took away. */
+/** A line with a quantity above 0, or one of 0 that the customer had asked for and staff lowered or cleared. */
 const PrintProduct = z.object({
   orderProductId: Id,
   productId: Id,
   quantity: z.int(),
-  /** What the customer last asked for, or what staff were the first to set (contract §5). */
+  /** The quantity that the customer last asked for, or that staff set first (contract §5). */
   originalQuantity: z.int(),
   product_code: z.nullable(z.int()),
   name: z.string(),
-  /** The part of the description that tells it from other products of its name in the distribution; missing where there is none. */
+  /** The part of the description that distinguishes the product from others of its name in the distribution, if any. */
   nameDetail: z.optional(z.string()),
   unit_price: Amount,
   unit_qty: z.int(),
@@ -35,13 +35,13 @@ export const PrintData = z.object({
   products: z.array(PrintProduct),
   contact: OrderContact,
   distribution: z.object({ id: Id, name: z.string(), date: z.string() }),
-  /** Of the units that are ordered. */
+  /** Of the ordered units. */
   actuals: z.array(z.object({ orderProductId: Id, productId: Id, sortOrder: z.int(), actualQuantity: z.number() })),
-  /** How many of them the customer recorded and staff have not confirmed. */
+  /** The number recorded by the customer and not confirmed by staff. */
   unconfirmed_count: z.int(),
-  /** In the order they are charged. */
+  /** In the order in which they are charged. */
   fees: z.array(Fee),
-  /** Oldest first; the row that reverses another is negative. */
+  /** Oldest first; a reversal is negative. */
   payments: z.array(z.object({ id: Id, paymentMethod: z.enum(PAYMENT_METHODS), amount: Amount, feeAmount: Amount, createdAt: z.string() })),
   organization: Organization,
 });
@@ -63,7 +63,7 @@ export const readPrint = endpoint({
   reply: PrintData,
 });
 
-/** Orders that one call prints, where it names them. */
+/** The maximum number of orders in one call. */
 export const MOST_ORDERS = 50_000;
 
 /** A POST, because thousands of ids do not fit in a URL; it changes nothing. */

@@ -31,14 +31,14 @@ async function open(prints: readonly object[]): Promise<void> {
   await screen.findByRole('heading', { level: 1 });
 }
 
-test('without any order there is nothing to print, and it says so', async () => {
+test('says that there is nothing to print without orders', async () => {
   await open([]);
   expect(screen.getByText('Nothing has been ordered in this distribution yet.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Print' })).toBeNull();
   await waitFor(() => expect(document.title).toBe('Orders'));
 });
 
-test('all orders are counted, and the file is called after their distribution', async () => {
+test('counts all orders and names the file after their distribution', async () => {
   const payments = ['Cash', 'Credit Card', 'Check', 'Other'].map((paymentMethod) => ({
     amount: 500,
     paymentMethod,
@@ -57,7 +57,7 @@ test('all orders are counted, and the file is called after their distribution', 
   await waitFor(() => expect(document.title).toBe('Orders - Passover 2027'));
 });
 
-test('of the orders that the customers tab has chosen the server sends no others', async () => {
+test('the server sends only the orders chosen on the customers tab', async () => {
   const sent: unknown[] = [];
   const fetch = (path: string, { method = '', body = null }: RequestInit): Promise<Response> => {
     if (path === '/api/user') return Promise.resolve(Response.json(USER));
@@ -70,7 +70,7 @@ test('of the orders that the customers tab has chosen the server sends no others
   expect(sent).toEqual([['POST', '/api/distributions/9/print-orders', '{"orderIds":[5,6]}']]);
 });
 
-test('the fee of a card payment is a line below it, which no sum counts (contract §7)', async () => {
+test('prints the fee of a card payment below it, outside of all totals (contract §7)', async () => {
   await open([{ ...print(4), payments: [{ amount: 500, paymentMethod: 'Credit Card', feeAmount: 10 }] }]);
   const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
   expect(rows.slice(-3)).toEqual(['Credit Card Payment$5.00', 'Card fee, on top of the payment above$0.10', 'Balance DueRefund due $5.00']);

@@ -17,13 +17,13 @@ const titleOf = ([first]: readonly PrintData[]): string => ordersTitle(first?.di
 
 const Chosen = z.object({ orders: z.array(z.int()) });
 
-/** The ids that the customers tab leaves in the history entry; null for all orders. */
+/** The ids that the customers tab stored in the history entry; null for all orders. */
 function chosenOrders(): number[] | null {
   const { data } = Chosen.safeParse(history.state);
   return data?.orders ?? null;
 }
 
-/** /distributor/distribution/{id}/print-orders: every order of a distribution in one document, each on a page of its own. */
+/** /distributor/distribution/{id}/print-orders: every order of a distribution in one document, each on its own page. */
 export function PrintOrdersPage(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();

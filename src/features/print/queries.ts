@@ -1,4 +1,4 @@
-// Everything on a printed order, or on all of a distribution: narrow reads of one moment, put together here.
+// The data of one printed order or of all of a distribution: narrow reads of one consistent snapshot, combined here.
 import type { Actual } from '../../domain/actuals.ts';
 import { priceOf } from '../../domain/order.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
@@ -39,7 +39,7 @@ const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, 
     LEFT JOIN contacts c ON c."userId" = u.id
   WHERE o."distributorId" = $1`;
 const BY_NAME = `ORDER BY nullif(c."lastName", ''), nullif(c."firstName", ''), u.email`;
-/** A line of 0 is one that the customer asked for: "originalQuantity" alone is also what staff were the first to set (contract §5). */
+/** A line of 0 prints only if the customer asked for it: "originalQuantity" is also set when staff add a line (contract §5). */
 const LINES = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, l."originalQuantity"
   FROM order_products l JOIN orders o ON o.id = l."orderId"
   WHERE l."orderId" = ANY($1::int[]) AND (l.quantity > 0 OR l."originalQuantity" > 0
@@ -52,7 +52,7 @@ const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w
 const PAYMENTS = `SELECT id, "orderId", "paymentMethod", amount, "feeAmount", "createdAt" FROM payments
   WHERE "distributionId" = $1 AND "orderId" = ANY($2::int[]) ORDER BY "createdAt", id`;
 
-/** What all printed orders of a distribution have in common. */
+/** The data shared by all printed orders of a distribution. */
 interface Common {
   readonly details: ReadonlyMap<number, string>;
   readonly fees: readonly Row<'fees'>[];
@@ -72,7 +72,7 @@ const readCommon = async (db: Db, distribution: Pick<ListSource, 'distributorId'
   organization: await findOrganization(db, distribution.distributorId),
 });
 
-/** The orders of one distribution that `which` names, behind the tenant's $1. */
+/** The orders of one distribution selected by `which`; $1 is the tenant. */
 async function readOrders(db: Db, which: string, values: readonly [tenantId: number, ...ids: (number | string)[]]): Promise<Read> {
   const [distributorId] = values;
   const heads = await run<HeadRow>(db, `${HEADS} AND ${which}`, values);
@@ -88,7 +88,7 @@ async function readOrders(db: Db, which: string, values: readonly [tenantId: num
   };
 }
 
-/** Makes the print of each head. */
+/** Builds the print of each order. */
 function printer({ lines, products, actuals, payments }: Read, { details, fees, organization }: Common): (head: HeadRow) => PrintData {
   const productById = new Map(products.map((product) => [product.id, product]));
   const linesByOrder = Map.groupBy(lines, (line) => line.orderId);
@@ -128,7 +128,7 @@ const onePrint = (db: Db, which: string, values: readonly [number, ...number[]])
     return printer(read, await readCommon(db, { distributorId: values[0], id: head.distributionId }))(head);
   });
 
-/** The gate is in the read: what is not the viewer's is not found. */
+/** The access check is part of the query: an order that the viewer may not see is not found. */
 export const printOf = (db: Db, viewer: Viewer, orderId: number): Promise<PrintData> =>
   onePrint(db, 'o.id = $2', [viewer.tenantId, orderId]);
 
@@ -142,7 +142,10 @@ const NUMBERED = `SELECT o.id, row_number() OVER (${BY_NAME}) - 1 AS place
     AND EXISTS (SELECT 1 FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)`;
 const OF_BATCH = `o."distributionId" = $2 AND o.id = ANY($3::int[]) ${BY_NAME}`;
 
-/** The orders of a distribution in which something is ordered, or those of `orderIds`, batch by batch: one is read while the last one is sent. Each batch is a consistent snapshot; what they have in common is read once. */
+/**
+ * The orders of a distribution with quantities, or those of `orderIds`, in batches: the next is read while the last is sent. Each batch is
+ * a consistent snapshot; shared data is read once.
+ */
 export async function* listPrints(
   db: Db,
   distribution: ListSource,

@@ -63,7 +63,7 @@ beforeAll(async () => {
   ]);
   orderId = order.id;
   lineIds = order.lines.map((line) => line.id);
-  // The fourth weight is of a unit that is no longer ordered.
+  // The fourth weight belongs to a unit that is no longer ordered.
   await weigh(db, order.lines[1], [1.001, null, 4.87, 9], distributor);
   const cash = { orderId, amount: 2000, by: distributor, createdAt: '2027-04-16T10:00:00.000Z' };
   const card = {
@@ -141,14 +141,14 @@ function ofRivka(): PrintData {
   };
 }
 
-test('customer, distributor and agent read the same print of an order (spec §3, §6, §7)', async () => {
+test('returns the same print to customer, distributor and agent (spec §3, §6, §7)', async () => {
   expect(await (await world.as(rivka))(readOwnPrint, { params: { distributionId: distribution.id } })).toEqual(ofRivka());
   for (const person of [distributor, agent]) {
     expect(await (await world.as(person))(readPrint, { params: { id: orderId } })).toEqual(ofRivka());
   }
 });
 
-test('weights that the customer recorded and staff have not confirmed are counted (contract §6)', async () => {
+test('counts weights that the customer recorded and staff have not confirmed (contract §6)', async () => {
   const { db } = world;
   const customer = await makeCustomer(db, distributor);
   const { lines, id } = await makeOrder(db, distribution, customer, [[brisket, 3]]);
@@ -157,7 +157,7 @@ test('weights that the customer recorded and staff have not confirmed are counte
   expect(await (await world.as(distributor))(readPrint, { params: { id } })).toMatchObject({ unconfirmed_count: 2 });
 });
 
-test('a line of 0 is there when the customer had asked for it, after a clearing too (spec §2)', async () => {
+test('includes a line of 0 that the customer had asked for, also after clearing (spec §2)', async () => {
   const { db } = world;
   const call = await world.as(distributor);
   const cleared = await makeDistribution(db, distributor);
@@ -194,9 +194,9 @@ test('a line of 0 is there when the customer had asked for it, after a clearing 
   expect(products.map(({ nameDetail }) => nameDetail)).toEqual(['Alle', 'Solomon']);
 });
 
-test('its sums are those of what is weighed, its balance that of the order (contract §7)', async () => {
+test("totals what is weighed, and states the order's balance (contract §7)", async () => {
   const { products, actuals, fees, payments } = await (await world.as(agent))(readPrint, { params: { id: orderId } });
-  // 1502 + 7305 weighed, 2 × 2150: 13107; + 500 = 13607; + 3% 408 = 14015. With the third piece at 7500: 20607, 21107, 633, 21740.
+  // 1502 + 7305 weighed, 2 × 2150: 13107; + 500 = 13607; + 3% 408 = 14015. With the third unit at 7500: 20607, 21107, 633, 21740.
   expect(printTotals(withActuals(products, actuals), fees, payments)).toMatchObject({
     subtotal: 13_107,
     total: 14_015,
@@ -205,7 +205,7 @@ test('its sums are those of what is weighed, its balance that of the order (cont
   });
 });
 
-test('an order of nobody, of another customer or of another distributor is not found', async () => {
+test('returns not found for an unknown order and for one of another customer or distributor', async () => {
   const { db } = world;
   const missing = { status: 404, message: '404: Order not found' };
   const foreigner = await makeDistributor(db);
@@ -224,7 +224,7 @@ test('an order of nobody, of another customer or of another distributor is not f
   await expect((await world.as(foreigner))(readPrints, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
 });
 
-test('an order of nothing by somebody without a contact still prints', async () => {
+test('prints an order without quantities of a customer without a contact', async () => {
   const { db } = world;
   const newcomer = await makeUser(db, 'customer', { distributorId: distributor.id });
   const plain = await makeDistribution(db, distributor);
@@ -235,7 +235,7 @@ test('an order of nothing by somebody without a contact still prints', async () 
   expect(await (await world.as(distributor))(readPrints, { params: { id: plain.id } })).toEqual([]);
 });
 
-test('all orders of a distribution print by last name, first name and e-mail, without those in which nothing is ordered', async () => {
+test('prints all orders with quantities by last name, first name and e-mail', async () => {
   const { db } = world;
   const full = await makeDistribution(db, distributor);
   const product = await makeProduct(db, full, { unit_qty_is_estimate: true });
@@ -260,14 +260,14 @@ test('all orders of a distribution print by last name, first name and e-mail, wi
   const prints = await call(readPrints, { params: { id: full.id } });
   const texts = statements.mock.calls.map(([statement]) => JSON.stringify(statement));
   statements.mockRestore();
-  // What they have in common is read once, the orders in two batches.
+  // Shared data is read once, the orders in two batches.
   const reads = ['FROM organizations', 'left(description', 'FROM orders o JOIN distributions d'].map(
     (part) => texts.filter((text) => text.includes(part)).length,
   );
   expect(reads).toEqual([1, 1, 2]);
   expect(prints.map((print) => print.order.id)).toEqual([...adlers, noa, zev, nameless]);
   for (const { order, actuals } of prints) expect(actuals.map((actual) => actual.actualQuantity)).toEqual([order.id % 7]);
-  // Chosen orders are the same ones in the same order, those of others and missing ones left out.
+  // Chosen orders are the same in the same order, without foreign and unknown ones.
   const stranger = await makeDistributor(db);
   const elsewhere = await makeDistribution(db, stranger);
   const foreign = await makeOrder(db, elsewhere, await makeCustomer(db, stranger), [[await makeProduct(db, elsewhere), 1]]);
@@ -276,11 +276,11 @@ test('all orders of a distribution print by last name, first name and e-mail, wi
     ...prints.slice(0, 55),
     prints[56],
   ]);
-  // Each is what the order prints by itself.
+  // Equals the print of the single order.
   expect(prints.at(-3)).toEqual(await (await world.as(distributor))(readPrint, { params: { id: noa } }));
 });
 
-test('of products that share a name the print says what of the description tells them apart, in the whole distribution (spec §2)', async () => {
+test('distinguishes products of one name within the whole distribution (spec §2)', async () => {
   const { db } = world;
   const twins = await makeDistribution(db, distributor);
   const kedem = await makeProduct(db, twins, { name: 'Grape juice', description: 'Kedem, 64 oz' });

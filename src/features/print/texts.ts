@@ -1,4 +1,4 @@
-// Every literal text of the print pages (spec §2, §8; contract §7).
+// The UI texts of the print pages (spec §2, §8; contract §7).
 import { dollars } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import type { PrintTotals } from '../../domain/print.ts';
@@ -26,10 +26,10 @@ export const orderNumber = (orderId: number): string => `Order ${orderId}`;
 /** The name of a row that stands for many units. */
 export const foldedText = (name: string, units: number): string => `${name}: ${counted(units, 'unit')} not weighed`;
 
-/** Under the product, so that its empty box does not look like a unit that is not weighed yet. */
+/** Below the product, to distinguish its empty box from that of an unweighed unit. */
 export const ROW_STATES = { unavailable: 'not available', undelivered: 'not delivered' } as const;
 
-/** Below the sums, which do not count what is not weighed; `estimated` is what the balance counts for it, null without a balance. */
+/** Below the totals, which do not count unweighed units; `estimated` is what the balance counts for them, null without a balance. */
 export function unweighedText(units: number, estimated: PrintTotals['estimated'] | null): string {
   const isOne = units === 1;
   const text = `${counted(units, 'unit')} ${isOne ? 'is' : 'are'} not weighed yet and not in the total.`;
@@ -38,16 +38,16 @@ export function unweighedText(units: number, estimated: PrintTotals['estimated']
   return `${text} The balance counts ${isOne ? 'it at its' : 'them at their'} estimate, ${dollars(amount)}${hasFees ? ' with fees' : ''}.`;
 }
 
-/** On the button of a page that printed once by itself. */
+/** The button of a page that prints once automatically. */
 export const PRINT = 'Print';
-/** What the printed file is called; whose order it is may not be known yet. */
+/** The name of the printed file; the customer may not be loaded yet. */
 export const orderTitle = (order: string, person: string, distribution: string): string =>
   [order, person, distribution].filter(Boolean).join(' - ');
 export const pricesheetTitle = (distribution: string): string => `Pricesheet - ${distribution}`;
 export const ordersTitle = (distribution: string | undefined): string =>
   distribution === undefined ? 'Orders' : `Orders - ${distribution}`;
 export const ordersCountText = (orders: number): string => counted(orders, 'order');
-/** In place of an unweighed quantity: to write into. */
+/** Replaces an unweighed quantity; filled in by hand. */
 export const EMPTY_BOX = 'Empty box';
 
 export const SUBTOTAL = 'Subtotal';
@@ -58,10 +58,10 @@ export const PAYMENT_LINES: Record<PaymentMethod, string> = {
   Check: 'Check Payment',
   Other: 'Other Payment',
 };
-/** Below a card payment, whose fee no sum of the order counts. */
+/** Below a card payment: no total of the order counts its fee. */
 export const CARD_FEE = 'Card fee, on top of the payment above';
 export const BALANCE_DUE = 'Balance Due';
-/** '/ lb', behind the price of one measure. */
+/** '/ lb', after the price per unit of measure. */
 export const perUomText = (uom: string): string => `/ ${uom}`;
 
 /** Refusals of a call that names the orders to print. */

@@ -31,7 +31,7 @@ const Fields = {
   product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(LARGEST_INT, tooLarge(PRODUCT_NAMES.product_code)))),
 };
 
-/** What decides what one of a product costs. */
+/** The fields that decide a product's cost. */
 export const ProductTerms = z.object({
   unit_price: Fields.unit_price,
   unit_qty: Fields.unit_qty,
@@ -39,7 +39,7 @@ export const ProductTerms = z.object({
 });
 export type ProductTerms = z.infer<typeof ProductTerms>;
 
-/** What is absent of a new product has the specification's default (spec §9). */
+/** Fields absent from a new product get the specification's defaults (spec §9). */
 export const ProductFields = z.object({
   ...Fields,
   description: z._default(Fields.description, null),
@@ -57,13 +57,13 @@ export const isAffordable = (product: Priced): boolean => priceOf(product) <= MA
 export const affordable = z.refine<Priced>(isAffordable, { message: PRICE_TOO_LARGE, path: ['unit_price'] });
 
 export const NewProduct = ProductFields.check(affordable);
-/** The distribution, where it is given, is that of the path (spec §7). */
+/** A distribution in the body must equal that of the path (spec §7). */
 const AddedProduct = z.extend(ProductFields, { distributionId: z.optional(Id) }).check(affordable);
 
-/** What is absent of a change stays as it is. */
+/** Fields absent from a change stay. */
 export const ProductChange = z.partial(z.object(Fields));
 export type ProductChange = z.infer<typeof ProductChange>;
-/** The product, where it is given, is that of the path (spec §7). */
+/** A product in the body must equal that of the path (spec §7). */
 const ChangedProduct = z.extend(ProductChange, { id: z.optional(Id) });
 
 export const Product = z.object({
@@ -80,7 +80,7 @@ export const Product = z.object({
   max_order_qty: z.int(),
   product_group: z.nullable(z.string()),
   product_code: z.nullable(z.int()),
-  /** Units over all orders; for the distributor and agents only. */
+  /** Units over all orders; for distributor and agents only. */
   total_ordered: z.optional(z.int()),
 });
 export type Product = z.infer<typeof Product>;
@@ -114,7 +114,7 @@ export const changeProduct = endpoint({
   reply: Product,
 });
 
-/** The answer when there was nothing to clear, by which the page knows it in every language. */
+/** The reply when nothing was cleared; the page recognizes it in every language. */
 export const NOTHING_CLEARED = 'This product has no ordered units.';
 
 export const clearQuantities = endpoint({
@@ -123,12 +123,12 @@ export const clearQuantities = endpoint({
   summary: 'Set every ordered quantity of a product to 0',
   refusals: { 409: OTHER_CODE },
   roles: ['distributor'],
-  /** The code, where it is given, must be the product's: whoever clears says twice what. */
+  /** A given code must be the product's: a safeguard against clearing the wrong product. */
   body: z.object({ productId: Id, product_code: z._default(Fields.product_code, null) }),
   reply: z.object({ message: z.string() }),
 });
 
-/** Names the bytes of a picture, in its address too. */
+/** The hash of a picture's bytes, part of its URL. */
 export const ProductImage = z.object({ product_code: z.int(), hash: z.string() });
 export type ProductImage = z.infer<typeof ProductImage>;
 

@@ -195,7 +195,7 @@ test('refuses those of thirty concurrent pictures that exceed the queue, and acc
   expect((await upload(file)).statusCode).toBe(200);
 });
 
-test('fourteen pictures of thirty megapixels by each of two distributors refuse no picture of a third', async () => {
+test('fourteen pictures of thirty megapixels of each of two distributors do not cause a refusal for a third', async () => {
   const large = await blank(6000, 5000).png().toBuffer();
   const small = await blank(30, 30).png().toBuffer();
   const others = [await makeDistributor(world.db), await makeDistributor(world.db)];

@@ -19,17 +19,17 @@ const priced = <P extends ProductRow>(product: P) => ({ ...product, price: price
 const NAMED = `SELECT id, name, left(description, $3) AS description FROM products
   WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id`;
 
-/** By product id: what tells products with the same name apart. */
+/** By product id: what distinguishes products of one name. */
 export const readNameDetails = async (db: Db, { distributorId, id }: Place): Promise<ReadonlyMap<number, string>> =>
   nameDetails(await run<NamedProduct>(db, NAMED, [distributorId, id, COMPARED_DESCRIPTION_LENGTH]));
 
-/** Of the products `p` of the distribution `d`: groups that its groupOrder lacks come after it by alphabet (contract §4). */
+/** For tables p (products) and d (distributions): groups missing from groupOrder follow alphabetically (contract §4). */
 export const PRODUCT_ORDER = `array_position(d."groupOrder", p.product_group), p.product_group, p.product_code, p.name, p.id`;
 const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distributorId" = p."distributorId" AND d.id = p."distributionId"
   WHERE p."distributorId" = $1 AND p."distributionId" = $2
   ORDER BY ${PRODUCT_ORDER}`;
 
-/** By group, code and name; none is last (contract §4). */
+/** By group, code and name; null is last (contract §4). */
 export async function listProductsOf(db: Db, distribution: Place): Promise<Product[]> {
   const products = await run<ProductRow>(db, LIST, [distribution.distributorId, distribution.id]);
   return products.map(priced);
@@ -68,14 +68,14 @@ async function addProducts(db: Db, added: readonly NewProduct[]): Promise<(Produ
 // The rows of an import share statements: each locks the distribution, for which orders that are being saved wait.
 const addInBatch = batchPerDb(addProducts);
 
-/** Where the tenant has this distribution; else it is not found. */
+/** Throws not found when the tenant has no such distribution. */
 export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionId: number, fields: ProductFields): Promise<Product> {
   const product = await addInBatch(db, `${tenantId} ${distributionId}`, { tenantId, distributionId, fields });
   if (!product) throw notFound('Distribution');
   return priced(product);
 }
 
-/** The gate of a single product, behind that of its distribution. */
+/** The access check for one product; call it after that for its distribution. */
 export async function productOf(db: Db, distribution: Place, productId: number): Promise<ProductRow> {
   const product = await db
     .selectFrom('products')
@@ -98,7 +98,7 @@ export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after:
 export const listImages = (db: Db, tenantId: number): Promise<ProductImage[]> =>
   run<ProductImage>(db, 'SELECT product_code, hash FROM product_images WHERE "distributorId" = $1 ORDER BY product_code', [tenantId]);
 
-/** The picture of exactly these bytes. */
+/** The picture with exactly this hash. */
 export async function imageOf(
   db: Db,
   tenantId: number,
@@ -110,7 +110,7 @@ export async function imageOf(
   return picture;
 }
 
-/** The gate of a picture: its code is that of a product of the tenant, so that nobody fills the table with others. */
+/** The access check for a picture: its code must belong to a product of the tenant, so that nobody fills the table with others. */
 export async function knownCode(db: Db, tenantId: number, productCode: number): Promise<void> {
   const text = 'SELECT FROM products WHERE "distributorId" = $1 AND product_code = $2 LIMIT 1';
   if ((await run(db, text, [tenantId, productCode])).length === 0) throw notFound('Product');

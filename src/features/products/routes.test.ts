@@ -34,12 +34,12 @@ const BRISKET = {
 };
 
 describe('a product', () => {
-  test('is answered with its price: unit price times quantity (spec §3, §7)', async () => {
+  test('is returned with its price: unit price times quantity (spec §3, §7)', async () => {
     const [status, product] = await add({ ...BRISKET, distributionId: distribution.id, price: 1, total_ordered: 5, distributorId: 9 });
     expect([status, product]).toEqual([201, { ...BRISKET, id: product.id, distributionId: distribution.id, price: 7794 }]);
   });
 
-  test('needs no more than a name (spec §5, §9; contract §2, §4)', async () => {
+  test('needs only a name (spec §5, §9; contract §2, §4)', async () => {
     const [status, product] = await add({ name: ' Matzah ', description: ' ', uom: '', product_group: null });
     expect([status, product]).toEqual([
       201,
@@ -94,7 +94,7 @@ describe('a product', () => {
     expect(await send('PATCH', `${path}/${theirs.id}`, { id: theirs.id, name: 'X' })).toEqual([404, 'Distribution not found']);
   });
 
-  test('is changed in the fields that are sent, and the others stay', async () => {
+  test('changes in the fields that are sent, and keeps the others', async () => {
     const [, { id }] = await add(BRISKET);
     const url = `/api/distributions/${distribution.id}/products/${id}`;
     const kept = { ...BRISKET, id, distributionId: distribution.id };
@@ -103,7 +103,7 @@ describe('a product', () => {
     expect(await send('PATCH', url, { unit_price: 1_000_000_000 })).toEqual([400, 'Unit price times quantity is too large']);
   });
 
-  test("is changed in its own distribution only, and another's is not found", async () => {
+  test("changes in its own distribution only; another's is not found", async () => {
     const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
     const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
     for (const id of [elsewhere.id, foreign.id, 2_000_000_000]) {
@@ -133,7 +133,7 @@ describe('a product is refused', () => {
     [{ description: 'x'.repeat(2001) }, 'Description is longer than 2000 characters'],
     [{ product_group: 'x'.repeat(201) }, 'Group is longer than 200 characters'],
     [{ uom: 'a\u0000' }, 'Unit of measure contains characters that cannot be stored'],
-  ])('with %j: %s, when it is new and when it is changed (spec §5, §9; contract §4)', async (fault, sentence) => {
+  ])('with %j: %s, for a new and for a changed product (spec §5, §9; contract §4)', async (fault, sentence) => {
     expect(await add({ ...BRISKET, ...fault })).toEqual([400, sentence]);
     const { id } = await makeProduct(world.db, distribution);
     const url = `/api/distributions/${distribution.id}/products/${id}`;
@@ -151,7 +151,7 @@ describe('a product is refused', () => {
     expect((await add({ ...BRISKET, ...fault }))[0]).toBe(400);
   });
 
-  test('but not at the edges', async () => {
+  test('but not at the limits', async () => {
     const edge = {
       name: '🍷'.repeat(100),
       description: 'x'.repeat(2000),
@@ -164,7 +164,7 @@ describe('a product is refused', () => {
   });
 });
 
-test('the list is by group, code (none last) and name (spec §7; contract §4)', async () => {
+test('lists products by group, code (null last) and name (spec §7; contract §4)', async () => {
   const make = (name: string, product_group: string | null, product_code: number | null) =>
     makeProduct(world.db, distribution, { name, product_group, product_code });
   await make('Zinfandel', 'Wine', null);
@@ -176,13 +176,13 @@ test('the list is by group, code (none last) and name (spec §7; contract §4)',
   expect(products.map((product) => product.name)).toEqual(['Brisket', 'Chuck', 'Syrah', 'Merlot', 'Zinfandel']);
 });
 
-describe('an order of groups', () => {
+describe('the group order', () => {
   const url = () => `/api/distributions/${distribution.id}`;
   const setOrder = (groupOrder: unknown) => send('PATCH', url(), { groupOrder });
   const listed = async (by: Person) =>
     (await (await world.as(by))(listProducts, { params: { id: distribution.id } })).map(({ name }) => name);
 
-  test('orders every list, the cached one of customers too; other groups follow by alphabet, none is last (contract §4)', async () => {
+  test('applies to every list, including cached ones; other groups follow alphabetically, null is last (contract §4)', async () => {
     const make = (name: string, product_group: string | null, product_code: number | null = null) =>
       makeProduct(world.db, distribution, { name, product_group, product_code });
     await make('Candles', null, 1);
@@ -202,7 +202,7 @@ describe('an order of groups', () => {
     expect(await lists()).toEqual([byAlphabet, byAlphabet]);
   });
 
-  test('is audited with what it was (contract §4)', async () => {
+  test('is audited with its previous value (contract §4)', async () => {
     await setOrder(['Wine', 'Beef']);
     await setOrder(['Wine', 'Beef']);
     await setOrder(null);
@@ -232,7 +232,7 @@ describe('an order of groups', () => {
   });
 });
 
-test('how much is ordered is for the distributor and the agents only (spec §3; contract §4)', async () => {
+test('shows ordered units to the distributor and agents only (spec §3; contract §4)', async () => {
   const [brisket, wine] = [
     await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(250), unit_qty: 3 }),
     await makeProduct(world.db, distribution, { name: 'Wine' }),

@@ -1,4 +1,4 @@
-// The literal texts of products (spec §2, §5, §8).
+// The UI texts of products (spec §2, §5, §8).
 import { dollars, type Cents } from '../../domain/money.ts';
 import { priceOf } from '../../domain/order.ts';
 import { counted } from '../../shared/counted.ts';
@@ -20,7 +20,7 @@ export const PICTURE_TOO_LARGE = 'This file is larger than 2 MB. Make the pictur
 export const PICTURE_UNREADABLE = 'This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.';
 export const PICTURE_NOT_SAVED = 'The product is saved, but this picture is not. Choose another one, or remove it.';
 export const PICTURE_WITHOUT_CODE = 'A picture goes with a product code. Type a code first.';
-/** Of a file that was chosen before the code was changed: whose picture it is must not be guessed. */
+/** A file was chosen before the code was changed: whose picture it is must not be guessed. */
 export const pictureOfOtherText = (chosenFor: number, code: number): string =>
   `This picture was chosen for product code ${chosenFor}. Choose it again for ${code}, or remove it.`;
 
@@ -31,7 +31,7 @@ interface Cleared {
   readonly orders: number;
 }
 
-/** What clearing has done (contract §4). */
+/** The result of clearing (contract §4). */
 export const clearedText = (name: string, { units, orders }: Cleared): string =>
   `Cleared ${counted(units, 'unit')} of ${name} from ${counted(orders, 'order')}.`;
 
@@ -50,19 +50,19 @@ interface Sold {
   readonly unit_qty_is_estimate: boolean;
 }
 
-/** What a price is made of: 'about 5 lb × $16.99', '12 each × $2.50', 'per lb'; '' when there is nothing to say. */
+/** The parts of a price: 'about 5 lb × $16.99', '12 each × $2.50', 'per lb'; '' when there are none. */
 export function unitsText({ unit_price, unit_qty, uom, unit_qty_is_estimate }: Sold): string {
   if (unit_qty === 1 && !unit_qty_is_estimate) return uom === null ? '' : perText(uom);
   const quantity = uom === null ? unit_qty : `${unit_qty} ${uom}`;
   return `${unit_qty_is_estimate ? 'about ' : ''}${quantity} × ${dollars(unit_price)}`;
 }
 
-/** 'per lb', and 'each' of what is counted. */
+/** 'per lb', and 'each' for countable units. */
 export const perText = (uom: string): string => (uom.toLowerCase() === 'each' ? 'each' : `per ${uom}`);
 
 type Offered = Sold & { readonly product_code: number | null; readonly max_order_qty: number };
 
-/** What a product is sold as, in one line: 'code 1001 · about 3 lb × $12.99 = $38.97 · max 4'. */
+/** How a product is sold, in one line: 'code 1001 · about 3 lb × $12.99 = $38.97 · max 4'. */
 export function termsText(product: Offered): string {
   const { product_code, max_order_qty, unit_price } = product;
   const units = unitsText(product);
@@ -70,15 +70,15 @@ export function termsText(product: Offered): string {
   return [product_code !== null && `code ${product_code}`, price, max_order_qty > 0 && `max ${max_order_qty}`].filter(Boolean).join(' · ');
 }
 
-/** What clearing would do. */
+/** The consequences of clearing. */
 export const clearingText = (name: string, repriced: { readonly units: number } & Parameters<typeof ordersText>[0]): string =>
   `Every ordered quantity of ${name} becomes 0: ${counted(repriced.units, 'unit')} in ${ordersText(repriced)}. Recorded weights of them are dropped. This cannot be undone.`;
 
-/** The check of an upload: a new product without a price is not meant to be given away. */
+/** Preview of an import: new products without a price are probably a mistake. */
 export const freeText = (lines: readonly number[]): string =>
   `${counted(lines.length, 'new product')} without a unit price will cost $0.00 (${linesText(lines)}).`;
 
-/** The check of an upload: what was sold by weight would cost a fixed price, or the other way round. */
+/** Preview of an import: products that would change between estimate and fixed price. */
 export function soldOtherwiseText({
   byWeight,
   fixed,
@@ -95,7 +95,7 @@ const FIRST = 5;
 const linesText = (lines: readonly number[]): string =>
   `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, FIRST).join(', ')}${lines.length > FIRST ? ', …' : ''}`;
 
-/** The group that a product is listed under. */
+/** The name of a product's group in lists. */
 export const groupText = (group: string | null): string => group ?? OTHER_GROUP;
 
 // The products tab.
@@ -124,12 +124,12 @@ export const PRODUCT_HEADERS = {
 } as const;
 export const EDIT = 'Edit';
 export const CLEAR_QUANTITIES = 'Clear quantities';
-/** The names of what stands in a row, and the question of the second. */
+/** The accessible names of a row's buttons, and the confirmation of the second. */
 export const editText = (name: string): string => `Edit ${name}`;
 export const clearText = (name: string): string => `Clear quantities of ${name}`;
 export const clearQuestion = (name: string): string => `Clear the quantities of ${name}?`;
 
-// The order of the groups.
+// The group order.
 export const GROUP_ORDER = 'Order of groups';
 export const GROUP_ORDER_HINT =
   'The order page, the price sheet and every list of products show the groups in this order. Products without a group come last.';
@@ -167,7 +167,7 @@ export const PICTURE_ALTS = {
 } as const;
 export const pictureOfText = (name: string): string => `Picture of ${name}`;
 
-// The upload.
+// The import.
 export const UPLOAD_PRODUCTS = 'Upload Products';
 export const UPLOAD_STEPS = ['File', 'Check', 'Save'] as const;
 export const ONLY_A_HEADER = 'This file has no products, only a header row.';
@@ -181,7 +181,7 @@ export const addText = (products: number): string => `Add ${counted(products, 'n
 export const updateText = (products: number): string => `Update ${counted(products, 'product')}`;
 export const NOTHING_TO_SAVE = 'Nothing to save';
 export const saveText = (products: number): string => `Save ${counted(products, 'product')}`;
-/** What would become of a row. */
+/** What will happen to a row. */
 export const FATES = { add: 'New', update: 'Update', unchanged: 'Unchanged', problem: 'Problem' } as const;
 export const NO_NAME = 'No name';
 export const NONE = 'none';
@@ -196,7 +196,7 @@ export const CANCELLED_BEFORE = 'The upload was cancelled before this row';
 export const savedOfText = (saved: number, total: number): string => `${saved} of ${counted(total, 'product was', 'products were')} saved.`;
 export const failedInText = (file: string): string => `They are in ${file}, with reasons.`;
 
-/** As a sentence begins with them. */
+/** Field names as they begin a sentence. */
 export const PRODUCT_NAMES = {
   name: 'Name',
   description: 'Description',

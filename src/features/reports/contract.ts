@@ -1,4 +1,4 @@
-// What the distributor reads about a distribution (spec §3, contract §9).
+// The distributor's reports on a distribution (spec §3, contract §9).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
@@ -13,7 +13,7 @@ export const CustomerReportRow = z.object({
   order_id: z.nullable(Id),
   /** Units ordered. */
   order_quantity_count: z.int(),
-  /** Units that have to be weighed, and how many of them are. */
+  /** The units to weigh, and the number of weighed ones. */
   expected_count: z.int(),
   actual_count: z.int(),
   /** Weights that the customer recorded and staff have not confirmed. */
@@ -42,7 +42,7 @@ export const ReportRow = z.object({
   lastName: z.nullable(z.string()),
   orderId: Id,
   productName: z.string(),
-  /** The part of the description that tells it from other products of its name in the distribution; missing where there is none. */
+  /** The part of the description that distinguishes the product from others of its name in the distribution, if any. */
   nameDetail: z.optional(z.string()),
   productCategory: z.nullable(z.string()),
   productCode: z.nullable(z.int()),

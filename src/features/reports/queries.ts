@@ -34,7 +34,7 @@ const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;
 const CUSTOMERS_AT_ONCE = 500;
 
-/** What a row of the report says of the order. */
+/** The fields of a row that describe the order. */
 type Ordering = Omit<CustomerReportRow, 'customer_id' | 'email' | 'first_name' | 'last_name' | 'phone' | 'key'>;
 const NOT_ORDERED: Ordering = {
   order_id: null,
@@ -48,8 +48,8 @@ const NOT_ORDERED: Ordering = {
 };
 
 /**
- * Every customer by id, with or without an order (contract §9); money by domain/. Of one moment are who there is, and what the orders
- * of a batch come to; that of one batch is worked out while the next one is read.
+ * Every customer by id, with or without an order (contract §9); domain/ computes the money. The list of customers and the orders of one
+ * batch are each a consistent snapshot; a batch is computed while the next one is read.
  */
 export async function* customerReport(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CustomerReportRow[]> {
   const part = requestedPage(query);
@@ -68,7 +68,7 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
   }
 }
 
-/** By the customer's id. */
+/** By customer id. */
 const orderingsIn = (reading: Reading): Map<number, Ordering> =>
   new Map(
     accountsIn(reading).map(
@@ -113,7 +113,7 @@ interface Ordered {
 }
 
 const ORDERS_AT_ONCE = 1000;
-/** Where a part of the lines is wanted. */
+/** The batch size when only one page is requested. */
 const FEW_ORDERS = 500;
 const ORDERS = `SELECT o.id, ${NAMES} FROM orders o JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
   WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o.id > $3 ORDER BY o.id LIMIT $4`;
@@ -122,7 +122,7 @@ const LINES = `SELECT "orderId", "productId", quantity FROM order_products
 const PRODUCTS =
   'SELECT id, name, description, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2';
 
-/** Narrow reads: a join would repeat customer and product on every line. The lines of one order are always of one moment. */
+/** Narrow reads: a join would repeat customer and product on every line. The lines of one order are a consistent snapshot. */
 const readOrders = (db: Db, distribution: ListSource, after: number, count: number): Promise<Ordered> =>
   readInQueue(distribution, async () => {
     const { distributorId, id } = distribution;
@@ -141,8 +141,8 @@ async function readProducts(db: Db, { distributorId, id }: ListSource): Promise<
 const ROWS_AT_ONCE = 500;
 
 /**
- * The lines with a quantity above 0 (contract §9) by order and product, in batches: the next orders are read while the last ones go
- * out, and nothing is held in the database in between.
+ * The lines with a quantity above 0 (contract §9) by order and product, in batches: the next is read while the last is sent, and no
+ * connection is held in between.
  */
 export async function* reportLines(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<ReportRow[]> {
   const { limit = Infinity, after = 0 } = requestedPage(query) ?? {};
@@ -155,7 +155,7 @@ export async function* reportLines(db: Db, distribution: ListSource, query: Page
     const taken: readonly LineRow[] = wholeOrders(lines, left);
     const isCut: boolean = taken.length >= left;
     next = isCut || !hasMore ? null : readOrders(db, distribution, orders.at(-1)?.id ?? 0, count);
-    // As readAhead does.
+    // Prevents an unhandled rejection, as in readAhead.
     next?.catch(() => undefined);
     if (taken.some(({ productId }) => !products.has(productId))) products = await readProducts(db, distribution);
     const rowOf = rowsOf(orders, products);

@@ -47,7 +47,7 @@ beforeAll(async () => {
     [wine, 2],
     [lamb, 0],
   ]);
-  // The fourth weight is of a unit that is no longer ordered.
+  // The fourth weight belongs to a unit that is no longer ordered.
   await weigh(db, adler.lines[0], [4.871, null, 5.005, 9], distributor);
   const reversesId = await pay(db, distribution, { orderId: adler.id, amount: 10_000, by: distributor });
   await pay(db, distribution, { orderId: adler.id, amount: -2500, by: distributor, reversesId });
@@ -69,10 +69,10 @@ beforeAll(async () => {
   await makeFee(db, elsewhere, { type: 'percent', amount: 5000 });
 });
 
-// Adler: 6327 + 6495 (not weighed yet) + 6501 + 4300 = 23623; + 500 = 24123; + 3% 724 = 24847; + 10% 2485 = 27332; paid 12500.
+// Adler: 6327 + 6495 (unweighed) + 6501 + 4300 = 23623; + 500 = 24123; + 3% 724 = 24847; + 10% 2485 = 27332; paid 12500.
 const ADLER = { expected_count: 3, actual_count: 2, orderAmount: 27_332, balance: 14_832 };
 
-test('the customer report has every customer, with what their order comes to and what is left of it (spec §3, §7; contract §6, §7, §9)', async () => {
+test("lists every customer with the order's total and balance (spec §3, §7; contract §6, §7, §9)", async () => {
   const none = {
     order_quantity_count: 0,
     expected_count: 0,
@@ -111,7 +111,7 @@ test('the customer report has every customer, with what their order comes to and
       orderAmount: 2268,
       balance: 0,
     },
-    // Everything set to 0: no fees, and what was paid is due back.
+    // All quantities 0: no fees, and the payment is due back.
     {
       ...none,
       customer_id: people.dayan.id,
@@ -131,13 +131,13 @@ test('the customer report has every customer, with what their order comes to and
   }
 });
 
-test('a customer reads the same amounts among the own orders', async () => {
+test('shows a customer the same amounts in My Orders', async () => {
   const [order] = await (await world.as(people.adler))(listOrders);
   expect(order).toMatchObject({ id: orders.adler, ...ADLER });
   expect(order?.products).toHaveLength(2);
 });
 
-test('the report lists what is ordered, line by line, by order and product (spec §3, §7; contract §9)', async () => {
+test('lists every ordered line by order and product (spec §3, §7; contract §9)', async () => {
   const adler = { email: people.adler.email, firstName: 'Zev', lastName: 'Adler', orderId: orders.adler };
   const baum = { email: people.baum.email, firstName: 'Noa', lastName: 'Baum', orderId: orders.baum };
   expect(await (await world.as(distributor))(readReport, { params: { id: distribution.id } })).toEqual([
@@ -147,7 +147,7 @@ test('the report lists what is ordered, line by line, by order and product (spec
   ]);
 });
 
-test('where nobody ordered the report is empty and every customer stands at 0 (contract §9)', async () => {
+test('is empty without orders, with every customer at 0 (contract §9)', async () => {
   const call = await world.as(distributor);
   const { id } = await makeDistribution(world.db, distributor);
   expect(await call(readReport, { params: { id } })).toEqual([]);
@@ -155,7 +155,7 @@ test('where nobody ordered the report is empty and every customer stands at 0 (c
   expect(rows.map(({ order_id, orderAmount, balance }) => [order_id, orderAmount, balance])).toEqual(Array(4).fill([null, 0, 0]));
 });
 
-test('a report of many batches is complete and in order', async () => {
+test('is complete and sorted across many batches', async () => {
   const large = await makeDistribution(world.db, distributor);
   const customer = await makeCustomer(world.db, distributor);
   const { id: orderId } = await makeOrder(world.db, large, customer, []);
@@ -167,7 +167,7 @@ test('a report of many batches is complete and in order', async () => {
   expect(rows.map((row) => row.productName)).toEqual(Array.from({ length: 1201 }, (_, index) => `Product ${index + 1}`));
 });
 
-test('amounts that outgrow every bound are still told, not a fault', async () => {
+test('reports amounts that exceed every limit instead of failing', async () => {
   const gold = await makeDistribution(world.db, distributor);
   const bar = await makeProduct(world.db, gold, { unit_price: cents(1_000_000_000) });
   for (let index = 0; index < 20; index++) await makeFee(world.db, gold, { type: 'percent', amount: 10_000 });

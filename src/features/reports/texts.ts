@@ -1,11 +1,11 @@
-// Every literal text of the reports (spec §2).
+// The UI texts of the reports (spec §2).
 import { dollars, type Cents } from '../../domain/money.ts';
 import { counted, numberText } from '../../shared/counted.ts';
 import { NO_CUSTOMERS } from '../users/texts.ts';
 
 export const NO_LINES = 'Nothing has been ordered yet. What customers order stands here, one line per product.';
 
-/** Instead of a table, when a view has nobody left in it. */
+/** Replaces the table when a view is empty. */
 export const VIEW_EMPTY = {
   all: NO_CUSTOMERS,
   ordered: 'Nobody has placed an order yet.',
@@ -37,7 +37,7 @@ export const NONE_NEEDED = 'None needed';
 export const PAID = 'Paid';
 export const ofText = (part: number, whole: number): string => `${part} of ${whole}`;
 
-/** What stands in a row, and as its name whose row it is. */
+/** The buttons of a row, and their accessible names with the customer's name. */
 export const EDIT = 'Edit';
 export const ADD = 'Add';
 export const PRINT = 'Print';
@@ -56,27 +56,27 @@ export const VIEW_LABELS = {
   'not-paid': 'Not paid',
   'refund-due': 'Refund due',
 } as const;
-/** Where a view has rows and the search finds none of them. */
+/** A view with rows of which the search matches none. */
 export const nobodyText = (view: keyof typeof VIEW_LABELS, wanted: string): string =>
   `Nobody in "${VIEW_LABELS[view]}" matches "${wanted}".`;
 export const SHOW_ALL = 'Show all';
 
-// How far a distribution is.
+// The progress of a distribution.
 interface Placed {
   readonly placed: number;
   readonly customers: number;
 }
-/** Where a filter shows some of the orders: which of them are printed. */
+/** With an active filter: which orders are printed. */
 export const printShownText = (orders: number): string => `Print the ${counted(orders, 'order')} shown`;
 export const PRINT_ORDERS = 'Print orders';
 
 /** The summary of spec §2, customers tab. */
 export const placedText = ({ placed, customers }: Placed): string => `${placed} out of ${customers} orders placed`;
-/** After the figures of placed, of weighed and of paid. */
+/** After the figures for placed, weighed and paid. */
 export const outOfPlacedText = (customers: number): string => `out of ${customers} orders placed`;
 export const outOfWeighedText = (orders: number): string => `out of ${orders} weighed`;
 export const paidOfText = (amount: Cents): string => `paid of ${dollars(amount)}`;
-/** Where something is to be given back, what is paid does not tell what is still to come in. */
+/** With refunds due, the paid amount does not show what is still to be received. */
 export const openText = ({ due, refunds }: { readonly due: Cents; readonly refunds: Cents }): string =>
   `${dollars(due)} still due · ${dollars(refunds)} to refund`;
 
@@ -98,7 +98,7 @@ export const LINE_HEADERS = {
 export const linesText = (shown: number, total: number): string =>
   shown === total ? counted(total, 'ordered line') : `${numberText(shown)} of ${counted(total, 'ordered line')}`;
 
-// The report page: what to buy.
+// The report page: the purchase list.
 export const PRINT_REPORT = 'Print report';
 export const REPORT_TABS = { supply: 'Suppliers', packing: 'Packing', money: 'Money' } as const;
 export const reportOfText = (distribution: string): string => `Report: ${distribution}`;
@@ -123,7 +123,7 @@ export const SUPPLY_HEADERS = {
   estimated: 'Estimated weight',
   weighed: 'Weighed so far',
 } as const;
-/** 'about 5 lb' of what is not weighed yet, '12 each' of what is counted. */
+/** 'about 5 lb' of an estimate product, '12 each' of a counted one. */
 export const perUnitText = (quantity: string, isEstimate: boolean): string => (isEstimate ? `about ${quantity}` : quantity);
 export const weighedUnitsText = (weighed: number, units: number): string => `${numberText(weighed)} of ${numberText(units)} units`;
 export const UNITS_BY_GROUP = 'Units by group';
@@ -134,7 +134,7 @@ export const UNITS = 'Units';
 export const unitsText = (units: number): string => counted(units, 'unit');
 export const largestText = (shown: number, all: number): string => `The ${shown} largest of ${all}; the table has them all.`;
 
-// Who gets what.
+// The packing lists.
 export const WHO_GETS_WHAT = 'Who gets what';
 export const PACKING_LISTS = 'Packing lists';
 export const PACKING_NOUN = 'packing lists';
@@ -149,13 +149,13 @@ export const PACKING_HEADERS = {
   code: 'Code',
   product: 'Product',
 } as const;
-/** How many lists there are: '61 customers', '12 products'. */
+/** The number of lists: '61 customers', '12 products'. */
 export const listsText = (view: keyof typeof PACKING_VIEWS, lists: number): string =>
   view === 'customer' ? counted(lists, 'customer') : counted(lists, 'product');
 export const SHOW_FEWER = 'Show fewer';
 export const showAllText = (lines: number): string => `Show all ${numberText(lines)}`;
 
-// Money in and money due.
+// Payments received and balances due.
 export const MONEY_IN_AND_DUE = 'Money in and money due';
 export const MONEY_IN = 'Money in';
 export const MONEY_DUE = 'Money due';
@@ -187,10 +187,10 @@ export const DUE_HEADERS = {
 } as const;
 export const FINAL = 'Final';
 export const ESTIMATE = 'Estimated';
-/** Under the figure of what came in. */
+/** Below the amount received. */
 export const receivedText = (fees: Cents): string => (fees > 0 ? `with ${dollars(fees)} of card fees` : 'received');
 export const TO_GIVE_BACK = 'to customers who paid too much';
-/** Under the figure of what is due. */
+/** Below the amount due. */
 export function dueText({ due, estimated }: { readonly due: Cents; readonly estimated: Cents }): string {
   if (due === 0) return 'nothing is open';
   return estimated === 0 ? 'all of it weighed' : `of it ${dollars(estimated)} estimated, until all is weighed`;

@@ -1,4 +1,4 @@
-// The people of a distributor: customers and agents (spec §3 'Customer/agent list item', §7; contract §3).
+// A distributor's customers and agents (spec §3 'Customer/agent list item', §7; contract §3).
 import * as z from 'zod/mini';
 import { endpoint, type Endpoint } from '../../shared/endpoint.ts';
 import { isBlankText } from '../../domain/blank.ts';
@@ -17,7 +17,7 @@ import {
   NOTHING_TO_CHANGE,
 } from './texts.ts';
 
-/** Of one address, join links among them. */
+/** Per address, including join links. */
 const INVITATIONS = `At most ${MOST_LINKS_AN_HOUR} invitations an hour and ${MOST_INVITATIONS_A_DAY} a day go to one address.`;
 
 export const USER_ROLES = ['customer', 'agent'] as const;
@@ -27,22 +27,22 @@ export const FOUR_MEGABYTES = 4 * 1_048_576;
 
 export const UserItem = z.object({
   userId: Id,
-  /** null: a customer without one, who cannot sign in and gets no mail. */
+  /** Null: a customer without an e-mail address, who cannot sign in and gets no mail. */
   email: z.nullable(z.string()),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   lockedUntil: z.nullable(z.string()),
-  /** Until the first sign-in the e-mail can be mended and the invitation sent again. */
+  /** Until the first sign-in the e-mail address can be corrected and the invitation sent again. */
   hasSignedIn: z.boolean(),
-  /** false only for somebody who was created with 'later'. */
+  /** false only for a person created with 'later'. */
   isInvited: z.boolean(),
   isDisabled: z.boolean(),
 });
 export type UserItem = z.infer<typeof UserItem>;
 
 const known = (name: string) => z.optional(z.nullable(text(name)));
-/** What is known of the contact. */
+/** The known parts of a contact. */
 const KnownContact = {
   firstName: known('First name'),
   lastName: known('Last name'),
@@ -55,7 +55,7 @@ const KnownContact = {
 export const NewUser = z.object({ email: Email, ...KnownContact });
 export type NewUser = z.infer<typeof NewUser>;
 
-/** A customer who has no e-mail is known by a name. */
+/** A customer without an e-mail address needs a name. */
 export const NewUserWithoutEmail = z
   .object({
     email: z.pipe(
@@ -68,7 +68,7 @@ export const NewUserWithoutEmail = z
 export type NewUserWithoutEmail = z.infer<typeof NewUserWithoutEmail>;
 
 const anyText = z.optional(z.nullable(z.string()));
-/** As sent: what is wrong with the texts of one row is said in its own result, so that the other rows are created. */
+/** The request's rows: a problem in one row's texts is reported in its own result, so that the others are created. */
 const SentUser = z.object({
   email: anyText,
   firstName: anyText,
@@ -132,7 +132,7 @@ export const readUserContact = endpoint({
   reply: StaffContact,
 });
 
-/** A field that is not sent stays as it is. */
+/** Omitted fields stay. */
 export const ChangedUser = z
   .object({ email: z.optional(Email), ...KnownContact })
   .check(z.refine((changes) => Object.values(changes).some((value) => value !== undefined), NOTHING_TO_CHANGE));

@@ -1,4 +1,4 @@
-// How many invitations a distributor can cause, and one address can get (contract §3, §8).
+// The limits of invitations per distributor and per address (contract §3, §8).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
@@ -37,7 +37,7 @@ const refusal = async (answer: ReturnType<typeof create>) => {
 const queued = async () => (await world.db.selectFrom('emails').select('id').where('distributorId', '=', distributor.id).execute()).length;
 const customers = async () =>
   (await world.db.selectFrom('users').select('id').where('distributorId', '=', distributor.id).execute()).length;
-/** As if so many had been invited an hour ago. */
+/** Inserts this many invitations of an hour ago. */
 const invitedBefore = (count: number) =>
   run(
     world.db,
@@ -47,7 +47,7 @@ const invitedBefore = (count: number) =>
   );
 
 describe('the daily cap of a distributor', () => {
-  test('counts invitations: an import above it creates nobody and says when it can be done, one with later is done', async () => {
+  test("counts invitations: an import above it creates nobody and says when it is possible; one with invite 'later' succeeds", async () => {
     await invitedBefore(MOST_MAILS_A_DAY - 2);
     const emails = [fresh(), fresh(), fresh()];
     const sentence = `${CAP} ${MOST_MAILS_A_DAY - 2} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
@@ -58,7 +58,7 @@ describe('the daily cap of a distributor', () => {
     expect([await customers(), await queued()]).toEqual([5, MOST_MAILS_A_DAY]);
   });
 
-  test('is one for invitations, corrected addresses, bulk mail and tests; the day after they are sent again', async () => {
+  test('covers invitations, corrected addresses, bulk mail and tests; it is free again the next day', async () => {
     await invitedBefore(MOST_MAILS_A_DAY);
     const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id });
     const rest = `${CAP} ${MOST_MAILS_A_DAY} since yesterday. Please send the rest tomorrow.`;
@@ -77,7 +77,7 @@ describe('the daily cap of a distributor', () => {
     for (const call of calls.slice(0, 1)) expect((await call()).statusCode).toBe(204);
   });
 
-  test('neither counts nor stops what customers and strangers cause: resets, and invitations asked for at the join link', async () => {
+  test('neither counts nor stops resets and join requests, which customers and strangers cause', async () => {
     await invitedBefore(MOST_MAILS_A_DAY - 1);
     const customer = await makeCustomer(world.db, distributor);
     await world.db.insertInto('organizations').values({ distributorId: distributor.id, joinCode: 'feast-4712' }).execute();
@@ -89,7 +89,7 @@ describe('the daily cap of a distributor', () => {
     expect(await mailsTo(world, customer.id)).toEqual(['invitation', 'reset', 'reset']);
   });
 
-  test('holds for imports at the same time', async () => {
+  test('holds for concurrent imports', async () => {
     await invitedBefore(MOST_MAILS_A_DAY - 25);
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(Array.from({ length: 10 }, fresh))));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 201, 429, 429, 429, 429]);
@@ -97,8 +97,8 @@ describe('the daily cap of a distributor', () => {
   });
 });
 
-describe('one address', () => {
-  test.each(USER_ROLES)('of a %s whose e-mail is set to the same again gets nothing, and its links work on', async (role) => {
+describe('one e-mail address', () => {
+  test.each(USER_ROLES)('of a %s that is set to the same value again gets nothing, and its links stay valid', async (role) => {
     const person = role === 'agent' ? await makeAgent(world.db, distributor) : await makeCustomer(world.db, distributor);
     await invite(person);
     const token = await mailedToken(world, person.email);

@@ -24,7 +24,9 @@ const ITEM = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, nullif(c."
 export const listUsersFor = (db: Db, viewer: Viewer, role: UserRole): Promise<UserItem[]> =>
   run<UserItem>(db, `${ITEM} ORDER BY c."lastName", c."firstName", u.email`, [viewer.tenantId, role]);
 
-/** The own customers who have no e-mail address. The distributor's row is locked, so that the same customer is not created twice at once. */
+/**
+ * The own customers without an e-mail address. Locks the distributor's row, so that concurrent calls cannot create the same customer twice.
+ */
 export async function lockCustomersWithoutEmail(db: Db, distributorId: number): Promise<Identified[]> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
   const text = `SELECT NULL AS email, c."firstName", c."lastName", c.phone FROM users u JOIN contacts c ON c."userId" = u.id
@@ -32,7 +34,7 @@ export async function lockCustomersWithoutEmail(db: Db, distributorId: number): 
   return await run<Identified>(db, text, [distributorId]);
 }
 
-/** The gate of a single user; the row is held until the transaction ends. */
+/** The access check for one user; locks the row until the transaction ends. */
 export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<Row<'users'>> {
   const user = await db
     .selectFrom('users')
@@ -53,8 +55,8 @@ export async function findItem(db: Db, viewer: Viewer, role: UserRole, userId: n
   return item;
 }
 
-// A row that names an address somebody has is left out; the others come back with their ids. In the order of their addresses, so that
-// two lists with the same people do not wait for each other.
+// Skips rows whose e-mail address is in use and returns the others with their ids. Sorted by address, so that two lists with the same
+// people cannot deadlock.
 const INSERT = `INSERT INTO users (email, role, "distributorId")
   SELECT email, $2, $3 FROM jsonb_to_recordset($1) AS n (email text) ORDER BY email ON CONFLICT (email) DO NOTHING RETURNING id, email`;
 const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", address, city, state, zip, phone)
@@ -62,7 +64,7 @@ const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", addre
     coalesce(zip, ''), coalesce(phone, '')
   FROM jsonb_to_recordset($1) AS c ("userId" int, "firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)`;
 
-/** Creates those whose address nobody has, with what is known of their contact; answers the new ids by e-mail. */
+/** Creates users whose address is not in use, with their partial contacts; returns the new ids by e-mail address. */
 export async function saveNewUsers(
   db: Db,
   place: { distributorId: number; role: UserRole },
@@ -79,7 +81,7 @@ export async function saveNewUsers(
   return ids;
 }
 
-/** The worker makes the token when it sends (contract §3). */
+/** The worker creates the token when it sends the mail (contract §3). */
 export const inviteAll = (db: Db, viewer: Viewer, userIds: Iterable<number>, at: Date): Promise<void> =>
   enqueueAll(
     db,
@@ -126,7 +128,7 @@ export async function saveContactChanges(db: Db, by: Viewer, userId: number, cha
 
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 
-/** Refused where somebody has the address already. What was mailed to the old address, and a password set with it, opens nothing any more. */
+/** Throws when the address is in use. Invalidates links mailed to the old address, and a password set with them. */
 export async function saveEmail(db: Db, id: number, email: string): Promise<void> {
   const text = `UPDATE users SET email = $2, password = NULL, "loginAttempts" = 0, "lockedUntil" = NULL WHERE id = $1`;
   await run(db, text, [id, email]).catch((error: unknown) => {

@@ -47,7 +47,7 @@ const rowOf = (person: Person) => world.db.selectFrom('users').selectAll().where
 const hasSignedIn = (person: Person) =>
   world.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
 
-test('the own customers stand by name, those without one last; the own agents apart from them (spec §3, §7)', async () => {
+test('lists the own customers by name, those without one last, and agents separately (spec §3, §7)', async () => {
   const distributor = await makeDistributor(world.db);
   const zev = await makeCustomer(world.db, distributor, { firstName: 'Zev', lastName: 'Adler' });
   const noa = await makeCustomer(world.db, distributor, { firstName: 'Noa', lastName: 'Adler' });
@@ -82,7 +82,7 @@ test('the own customers stand by name, those without one last; the own agents ap
 const NO_ROLES = ['admin', 'distributor', 'Customer', 'CUSTOMER', 'customers', 'customer ', ' agent', 'agents', 'Agent', 'agent\t'];
 const NO_ROLES_EITHER = ['public', '', '0', 'null', '__proto__', 'constructor', 'toString', 'agent%00', 'customer,agent', 'x'.repeat(400)];
 
-test.each([...NO_ROLES, ...NO_ROLES_EITHER])('there is no list of %j, and nobody becomes one (spec §7)', async (role) => {
+test.each([...NO_ROLES, ...NO_ROLES_EITHER])('has no list of %j, and creates none (spec §7)', async (role) => {
   const url = `/api/users/${encodeURIComponent(role)}`;
   const payload = { users: [{ email: fresh() }], replyTo: distributor.email };
   for (const answer of [
@@ -96,8 +96,8 @@ test.each([...NO_ROLES, ...NO_ROLES_EITHER])('there is no list of %j, and nobody
   expect(people).toEqual([{ id: customer.id }]);
 });
 
-describe('somebody else’s people', () => {
-  test('are not found, under whatever role, and nothing is done to them', async () => {
+describe('other people’s customers and agents', () => {
+  test('are not found under any role, and nothing happens to them', async () => {
     const other = await makeDistributor(world.db);
     const foreign = await makeCustomer(world.db, other);
     const agent = await makeAgent(world.db, distributor);
@@ -118,7 +118,7 @@ describe('somebody else’s people', () => {
     expect(await mailsTo(world, foreign.id)).toEqual([]);
   });
 
-  test('and the own ones are no business of agents, of customers and of nobody', async () => {
+  test('are hidden, like the own ones, from agents, customers and signed-out visitors', async () => {
     for (const by of [await makeAgent(world.db, distributor), customer]) {
       expect(await said(act('disable', customer, by))).toEqual([403, 'Your role may not do this.']);
       expect(await said(correctEmail(fresh(), customer, by))).toEqual([403, 'Your role may not do this.']);
@@ -127,8 +127,8 @@ describe('somebody else’s people', () => {
   });
 });
 
-describe('unlocking', () => {
-  test('lets the owner in at once, after however many wrong tries (contract §3)', async () => {
+describe('unlocking a user', () => {
+  test('admits the owner at once, after any number of failures (contract §3)', async () => {
     for (let failure = 0; failure < 6; failure++) await signIn(customer.email, 'Wrong-Word-1');
     expect((await signIn(customer.email)).statusCode).toBe(429);
     const call = await world.as(distributor);
@@ -139,8 +139,8 @@ describe('unlocking', () => {
   });
 });
 
-describe('disabling', () => {
-  test('ends every session at once, and enabling does not bring them back (contract §3)', async () => {
+describe('disabling a user', () => {
+  test('ends every session at once, and enabling does not restore them (contract §3)', async () => {
     const cookies = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
     const call = await world.as(distributor);
     await call(disableUser, { params: { role: 'customer', userId: customer.id } });
@@ -151,7 +151,7 @@ describe('disabling', () => {
     expect(await isIn(cookieOf(await signIn(customer.email)))).toBe(true);
   });
 
-  test('answers the right password as a wrong one, to the lock and beyond', async () => {
+  test('answers the right password like a wrong one, including the lock', async () => {
     await act('disable');
     const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
     for (let time = 1; time <= 7; time++) {
@@ -161,7 +161,7 @@ describe('disabling', () => {
     }
   });
 
-  test('mails no reset, and lets no link mailed before set a password', async () => {
+  test('mails no reset, and invalidates links mailed before', async () => {
     await post('/api/reset-password/request', { email: customer.email });
     const token = await mailedToken(world, customer.email);
     await act('disable');
@@ -173,7 +173,7 @@ describe('disabling', () => {
     expect(await said(correctEmail(fresh()))).toEqual([409, IS_DISABLED]);
   });
 
-  test('while the person signs in leaves no session behind', async () => {
+  test('leaves no session behind when the person is signing in', async () => {
     for (let round = 0; round < 10; round++) {
       const person = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
       const signingIn = signIn(person.email);
@@ -186,7 +186,7 @@ describe('disabling', () => {
 });
 
 describe('inviting again', () => {
-  test('queues a mail with the own address to reply to, for who never signed in (contract §3)', async () => {
+  test('mails a person who never signed in, with the own address for replies (contract §3)', async () => {
     const call = await world.as(distributor);
     await call(inviteUser, { params: { role: 'customer', userId: customer.id } });
     expect(await world.db.selectFrom('emails').selectAll().where('userId', '=', customer.id).execute()).toMatchObject([
@@ -197,7 +197,7 @@ describe('inviting again', () => {
     expect(await mailsTo(world, customer.id)).toEqual(['invitation']);
   });
 
-  test('leaves the link mailed before valid; once one is used, the others are not', async () => {
+  test('leaves links mailed before valid; using one invalidates the others', async () => {
     await act('invite');
     const first = await mailedToken(world, customer.email);
     await act('invite');
@@ -216,8 +216,8 @@ describe('inviting again', () => {
   });
 });
 
-describe('mending an e-mail address', () => {
-  test('invites again, at the new address (contract §3)', async () => {
+describe('correcting an e-mail address', () => {
+  test('invites again at the new address (contract §3)', async () => {
     const email = fresh();
     const call = await world.as(distributor);
     const item = await call(changeUser, {
@@ -240,7 +240,7 @@ describe('mending an e-mail address', () => {
     expect(await said(correctEmail(fresh()))).toEqual([409, HAS_SIGNED_IN]);
   });
 
-  test('stops the invitation that was on its way to the wrong one, and the log says why', async () => {
+  test('stops the queued invitation to the wrong address, and the log says why', async () => {
     await act('invite');
     await correctEmail(fresh());
     const mails = await world.db
@@ -255,7 +255,7 @@ describe('mending an e-mail address', () => {
     ]);
   });
 
-  test('shuts out whoever got the invitation at the wrong address', async () => {
+  test('shuts out the recipient of the invitation at the wrong address', async () => {
     await act('invite');
     const token = await mailedToken(world, customer.email);
     const email = fresh();
@@ -265,7 +265,7 @@ describe('mending an e-mail address', () => {
     expect((await signIn(customer.email)).statusCode).toBe(401);
   });
 
-  test('is refused where somebody has the address, or it is none', async () => {
+  test('is refused when the new address is in use or invalid', async () => {
     const other = await makeDistributor(world.db);
     for (const taken of [await makeCustomer(world.db, distributor), await makeCustomer(world.db, other), distributor]) {
       expect(await said(correctEmail(taken.email.toUpperCase()))).toEqual([409, HAS_ACCOUNT]);
@@ -278,7 +278,7 @@ describe('mending an e-mail address', () => {
     expect((await correctEmail(customer.email)).statusCode).toBe(200);
   });
 
-  test('while somebody else gets the same address: one of them has it, the other is told', async () => {
+  test('to an address that somebody else takes concurrently succeeds for one, and the other is told', async () => {
     for (let round = 0; round < 10; round++) {
       const email = fresh();
       const rival = await makeUser(world.db, 'customer', { distributorId: distributor.id });

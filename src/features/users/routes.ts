@@ -62,7 +62,7 @@ function roleOf(text: string): UserRole {
   return role;
 }
 
-/** A row as it was sent, and what is to be created of it or why nothing is. */
+/** A row of the request with the user to create, or with the reason for a refusal. */
 type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser | NewUserWithoutEmail } | { readonly error: string });
 
 const NOTHING_KNOWN = { firstName: null, lastName: null, address: null, city: null, state: null, zip: null, phone: null };
@@ -83,7 +83,7 @@ function judge(sent: SentUser, role: UserRole, seen: Set<string>): Judged {
 
 const AT_ONCE = 500;
 
-/** Of a long list some at a time: others are served in between. */
+/** Checks a long list in slices, so that other requests are served in between. */
 async function judged(users: readonly SentUser[], role: UserRole): Promise<Judged[]> {
   const seen = new Set<string>();
   const rows: Judged[] = [];
@@ -94,7 +94,7 @@ async function judged(users: readonly SentUser[], role: UserRole): Promise<Judge
   return rows;
 }
 
-/** A customer without an e-mail address who exists is not created again, as an import skips one (contract §3). */
+/** An existing customer without an e-mail address is not created again, as in an import (contract §3). */
 async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]): Promise<Judged[]> {
   const isNameOnly = (row: Judged) => 'user' in row && row.user.email === null;
   if (!rows.some(isNameOnly)) return [...rows];
@@ -104,14 +104,14 @@ async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]):
   );
 }
 
-/** Whoever had as many invitations today as one may get is not created with one more. */
+/** A person who has reached today's limit of invitations is not created with another one. */
 async function withoutInvitedOften(db: Db, rows: readonly Judged[], now: Date): Promise<Judged[]> {
   const emails = rows.flatMap((row) => ('user' in row && row.user.email !== null ? [row.user.email] : []));
   const often = await findInvitedOften(db, emails, now);
   return rows.map((row) => ('user' in row && often.has(row.user.email ?? '') ? { sent: row.sent, error: NOT_INVITED_TODAY } : row));
 }
 
-/** One more invitation to a person, within the limits of the address and of the distributor. */
+/** Sends one more invitation within the limits of the address and of the distributor. */
 async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; email: string; now: Date }): Promise<void> {
   const often = (await findInvitedOften(db, [email], now)).get(email);
   if (often) throw new HttpError(429, often.per === 'day' ? INVITED_TODAY : INVITED_OFTEN, {}, often.retryAfter);
@@ -141,7 +141,7 @@ async function create(
 
 type OnUser = typeof unlockUser | typeof inviteUser | typeof disableUser | typeof enableUser | typeof signOutUser;
 
-/** A change of one user of the viewer's tenant, in one transaction with the gate and the record of who did it. */
+/** Changes one user of the viewer's tenant in one transaction with the access check and the audit row. */
 const changing =
   (
     name: Row<'user_audit'>['act'],

@@ -1,11 +1,11 @@
-// Every literal text of a distributor's people (spec §2, §8).
+// The UI texts of customers and agents (spec §2, §8).
 import { counted, numberText } from '../../shared/counted.ts';
 
 export const NO_CUSTOMERS = 'No customers found. Add one to get started.';
 /** '12 of 250 customers' */
 export const customersText = (shown: number, total: number): string =>
   shown === total ? counted(total, 'customer') : `${numberText(shown)} of ${counted(total, 'customer')}`;
-/** In the fields that search people. */
+/** The label of fields that search people. */
 export const NAME_OR_EMAIL = 'Name or e-mail';
 export const NAME_EMAIL_OR_PHONE = 'Name, e-mail or phone';
 
@@ -31,7 +31,7 @@ export const PEOPLE = {
 } as const;
 export type People = keyof typeof PEOPLE;
 
-/** What came of creating people (spec §8). */
+/** The result of creating people (spec §8). */
 export function createdText(people: People, { created, sent }: { created: number; sent: number }): { title: string; description?: string } {
   const texts = PEOPLE[people];
   if (created === 0) return { title: texts.noneCreated };
@@ -39,7 +39,7 @@ export function createdText(people: People, { created, sent }: { created: number
   return { title, description: texts.created };
 }
 
-// The table, its menu and what comes of it.
+// The table, its menu and messages.
 export const ID = 'ID';
 export const EMAIL = 'Email';
 export const NAME = 'Name';
@@ -71,7 +71,7 @@ export const disableQuestion = (email: string): string => `Disable ${email}?`;
 export const DISABLE_MEANS =
   'They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.';
 
-// Adding one, and correcting an address.
+// Adding a person, and correcting an e-mail address.
 export const ADD_MEANS = 'They get an e-mail with a link to set a password.';
 export const FIRST_NAME = 'First Name';
 export const LAST_NAME = 'Last Name';
@@ -83,7 +83,7 @@ export const ADDRESS_CORRECTED = 'Address corrected';
 export const EMAIL_ADDED = 'E-mail address added';
 export const invitedText = (email: string): string => `An invitation is on the way to ${email}.`;
 
-// Correcting what is known of somebody.
+// Correcting a contact.
 export const CONTACT_CORRECTED = 'Contact corrected';
 export const SAVE_CONTACT = 'Save contact';
 export const contactOfText = (customer: string): string => `Edit contact of ${customer}`;
@@ -106,7 +106,7 @@ export const NOTHING_TO_CREATE = 'nothing to create';
 export const NO_NAME_YET = 'no name yet';
 export const droppedKnownText = (rows: number): string => `${counted(rows, 'row')} dropped: a customer already.`;
 export const droppedBlankText = (rows: number): string => `${counted(rows, 'row')} dropped: no e-mail address.`;
-/** The choice for rows that have a name. */
+/** The choice for rows with a name. */
 export const withoutEmailLabel = (rows: number): string => `Import ${counted(rows, 'customer')} without an e-mail address as well`;
 export const WITHOUT_EMAIL_MEANS = 'They cannot sign in and get no mail: you enter their orders. Their address can be added later.';
 export const readAsText = (column: string, field: string): string => `The column ${column} is read as ${field}.`;
@@ -129,7 +129,7 @@ export const NO_INVITATION_YET = 'No invitation was mailed yet.';
 /** Why a row of the file is dropped (spec §5). */
 export const CUSTOMER_ALREADY = 'a customer already';
 
-/** What became of every row of an imported file. */
+/** The fate of every row of an imported file. */
 export function rowsText({ created, known, blank, failed }: Record<'created' | 'known' | 'blank' | 'failed', number>): string {
   const sentences = [
     created > 0 && `${created} created`,
@@ -146,14 +146,14 @@ interface Admitted {
   isInvited: boolean;
 }
 
-/** Of somebody whose account was enabled or unlocked: who never signed in may have no password yet. */
+/** After an account was enabled or unlocked: a person who never signed in may have no password. */
 export function admittedText({ name, hasSignedIn, isInvited }: Admitted): string {
   if (hasSignedIn) return `${name} can sign in again.`;
   if (isInvited) return `${name} has not signed in yet: the link of the invitation leads in, or send a new one.`;
   return `${name} was not invited yet: send the invitation to set a password.`;
 }
 
-// What the server says (contract §3).
+// The server's messages (contract §3).
 export const HAS_ACCOUNT = 'This e-mail address already has an account.';
 export const SUPERSEDED_BY_CORRECTION = 'The address was mended before this e-mail was sent.';
 export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';

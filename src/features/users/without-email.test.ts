@@ -52,7 +52,7 @@ test('creates a customer without e-mail by name, and shows none wherever people 
 
 const EXISTS = 'A customer without an e-mail address has this name and phone number already. A phone number tells two people apart.';
 
-test('does not create the same customer without e-mail twice, by list, by later call or at the same time (contract §3)', async () => {
+test('does not create the same customer without e-mail twice, in one list, by a later call or concurrently (contract §3)', async () => {
   const same = { ...sara, firstName: ' SARA', phone: '(555) 0100' };
   const elsewhere = { ...sara, address: '2 Oak St' };
   expect(await create([sara, same, elsewhere])).toMatchObject([

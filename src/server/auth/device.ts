@@ -1,13 +1,13 @@
-// The device cookie: 256 random bits that mark a browser in which a person has signed in, stored as a hash. It opens nothing; failed
-// sign-ins with it have a count of their own (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+// The device cookie: 256 random bits that identify a browser in which a user has signed in, stored as a hash. It opens no session; failed
+// sign-ins with it have their own count (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
 import { hash, randomBytes } from 'node:crypto';
 import { run, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 
 const DAY = 24 * 3_600_000;
-/** Browsers keep no cookie for longer. */
+/** The longest lifetime that browsers allow for a cookie. */
 export const DEVICE_LIFETIME = 400 * DAY;
-/** Of one person; the ones used longest ago are forgotten. */
+/** Per user; the least recently used devices are forgotten. */
 const MOST_DEVICES = 20;
 
 export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-device' : 'device');
@@ -15,7 +15,7 @@ export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-d
 export const hashOfDevice = (cookie: string | undefined): string | null =>
   cookie && cookie.length <= 100 ? hash('sha256', cookie, 'base64url') : null;
 
-/** Whether this person has signed in with the device before. The same statement runs for a person that does not exist. */
+/** Whether this user has signed in with the device before. The same statement runs for an unknown user. */
 export async function isKnownDevice(
   db: Db,
   device: string | null,
@@ -26,7 +26,7 @@ export async function isKnownDevice(
   return (await run(db, text, [device, userId ?? 0, new Date(now.getTime() - DEVICE_LIFETIME)])).length > 0;
 }
 
-/** This person's row of the device, locked until the transaction ends; null for a device that this person never signed in with. */
+/** This user's row of the device, locked until the transaction ends; null for a device with which the user has never signed in. */
 export async function lockDevice(
   db: Db,
   device: string | null,
@@ -46,8 +46,8 @@ const FORGET_OLDEST = `DELETE FROM devices WHERE "userId" = $1 AND "tokenHash" I
   (SELECT "tokenHash" FROM devices WHERE "userId" = $1 ORDER BY "usedAt" DESC, "tokenHash" OFFSET ${MOST_DEVICES})`;
 
 /**
- * The new cookie of a device with which this person has just signed in. It also takes over what the old cookie was for other people of
- * the same browser, so that a copy of the old one is worth nothing.
+ * Creates the new cookie of a device with which this user has just signed in. It replaces the old cookie for all users of that browser, so
+ * that a copy of the old one becomes worthless.
  */
 export async function rememberDevice(db: Db, old: string | null, { userId, now }: { userId: number; now: Date }): Promise<string> {
   const cookie = randomBytes(32).toString('base64url');
@@ -58,7 +58,7 @@ export async function rememberDevice(db: Db, old: string | null, { userId, now }
   return cookie;
 }
 
-/** Unlocks every device of this person. */
+/** Unlocks every device of this user. */
 export async function unlockDevices(db: Db, userId: number): Promise<void> {
   await run(db, 'UPDATE devices SET "loginAttempts" = 0, "lockedUntil" = NULL WHERE "userId" = $1', [userId]);
 }

@@ -12,11 +12,11 @@ test.each([
   ['::1', '::/64', '::/56'],
   ['unknown', 'unknown', null],
   ['', '', null],
-])('%s is of the network %s and the site %s', (address, network, site) => {
+])('%s belongs to the network %s and the site %s', (address, network, site) => {
   expect([networkOf(address), siteOf(address)]).toEqual([network, site]);
 });
 
-test('a site is one network after ten refusals within a quarter of an hour, and neither IPv4 nor other sites are', () => {
+test('a site counts as one network after ten refusals within 15 minutes; IPv4 and other sites do not', () => {
   let time = 0;
   const keys = createNetworkKeys(() => time);
   const refuse = (times: number) => {

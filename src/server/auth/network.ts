@@ -1,11 +1,11 @@
-// Which network a client belongs to. Whoever has an IPv6 address has 2^64 of them and more, so that limits go by network.
+// The network of a client. The owner of an IPv6 address has at least 2^64 of them, so limits apply to networks.
 import ipaddr from 'ipaddr.js';
 
-/** What one machine or home has at least, and what most providers give to one customer (RFC 6177). */
+/** The smallest IPv6 network of a machine or home, and what most providers assign to a customer (RFC 6177). */
 const MACHINE = 64;
 const SITE = 56;
 
-/** The address without its zone; an IPv4 address that is written as an IPv6 one is IPv4. Null for what is no address. */
+/** The IP address without its zone; an IPv4-mapped IPv6 address becomes IPv4. Null for an invalid address. */
 function parsed(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const plain = address.replace(/%.*$/s, '');
   return ipaddr.isValid(plain) ? ipaddr.process(plain) : null;
@@ -17,7 +17,7 @@ function ipv6Network(address: string, bits: number): string | null {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${found.toString()}/${bits}`).toString()}/${bits}`;
 }
 
-/** An IPv4 address itself; of an IPv6 address its /64. */
+/** The /64 of an IPv6 address; an IPv4 address itself. */
 export const networkOf = (address: string): string => ipv6Network(address, MACHINE) ?? parsed(address)?.toString() ?? address;
 
 /** The /56 of an IPv6 address; null for IPv4. */
@@ -28,12 +28,12 @@ const QUARTER_HOUR = 15 * 60_000;
 const MOST_SITES = 10_000;
 
 export interface NetworkKeys {
-  /** The network whose queue or count the client shares: after repeated refusals that of its whole site. */
+  /** The network whose queue or count the client shares; after repeated refusals, its whole site. */
   readonly keyOf: (address: string) => string;
   readonly countRefusal: (address: string) => void;
 }
 
-/** Remembers, in this process, the sites whose clients were refused again and again within a quarter of an hour. */
+/** Remembers, in this process, the sites whose clients were repeatedly refused within 15 minutes. */
 export function createNetworkKeys(now: () => number = Date.now): NetworkKeys {
   const refusals = new Map<string, { count: number; until: number }>();
   const liveRefusals = (site: string) => {
@@ -49,7 +49,7 @@ export function createNetworkKeys(now: () => number = Date.now): NetworkKeys {
       const site = siteOf(address);
       if (site === null) return;
       const { count } = liveRefusals(site) ?? { count: 0 };
-      // The site refused last goes to the end, so that the oldest is forgotten first.
+      // Moves the site to the end, so that the least recently refused site is forgotten first.
       refusals.delete(site);
       refusals.set(site, { count: count + 1, until: now() + QUARTER_HOUR });
       const [oldest] = refusals.keys();

@@ -1,4 +1,4 @@
-// A thread that hashes. It yields to the rest of the process, so that a hall of sign-ins slows orders little.
+// A thread that hashes passwords at low priority, so that many sign-ins slow orders little.
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import type { Hashing } from './password-threads.ts';

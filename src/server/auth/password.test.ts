@@ -6,9 +6,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { hashPassword, passwordMatches, SIGN_INS_BUSY } from './password.ts';
 
 const verified = vi.hoisted((): string[] => []);
-/** What verifications wait for. */
+/** Holds verifications until it resolves. */
 const held = vi.hoisted((): { until: Promise<void> | undefined } => ({ until: undefined }));
-/** So many are refused before the next one is hashed. */
+/** The number of invalid hashes before the next valid one. */
 const refused = vi.hoisted(() => ({ count: 0 }));
 vi.mock('./password-threads.ts', async (original) => {
   const threads = await original<typeof import('./password-threads.ts')>();
@@ -26,7 +26,7 @@ vi.mock('./password-threads.ts', async (original) => {
 
 const CLIENT = { address: '192.0.2.1', signal: new AbortController().signal };
 
-test('a password is hashed with argon2id and matches with spaces around it, and no other does (spec §5; contract §3)', async () => {
+test('hashes with argon2id, ignores surrounding spaces, and matches no other password (spec §5; contract §3)', async () => {
   const stored = await hashPassword(' Three-Sheep-42 ');
   expect(stored).toMatch(/^\$argon2id\$/);
   expect(stored).not.toContain('Three');
@@ -35,10 +35,10 @@ test('a password is hashed with argon2id and matches with spaces around it, and 
   expect(await passwordMatches('', null, CLIENT)).toBe(false);
 });
 
-test('for nobody, and for an account without a password, as much is hashed as for a wrong one (contract §3)', async () => {
+test('hashes as much for an unknown account and one without a password as for a wrong password (contract §3)', async () => {
   const stored = await hashPassword('Three-Sheep-42');
   const costOf = (hashed: string): string => hashed.split('$').slice(0, 4).join('$');
-  // What takes the time is one verification at the cost of the others; bench/enumeration.ts measures it.
+  // Each takes one verification of the same cost; bench/enumeration.ts measures the time.
   for (const hash of [stored, null, null]) {
     verified.length = 0;
     expect(await passwordMatches('Wrong-Word-1', hash, CLIENT)).toBe(false);
@@ -46,7 +46,7 @@ test('for nobody, and for an account without a password, as much is hashed as fo
   }
 });
 
-test('what is no hash is refused, and whoever comes next is answered all the same', async () => {
+test('refuses an invalid hash and serves the next caller', async () => {
   const stored = await hashPassword('Three-Sheep-42');
   for (let round = 0; round < 3; round++) {
     await expect(passwordMatches('Three-Sheep-42', 'no hash', CLIENT)).rejects.toThrow();
@@ -54,7 +54,7 @@ test('what is no hash is refused, and whoever comes next is answered all the sam
   }
 });
 
-describe('the queue', () => {
+describe('the password queue', () => {
   const from = (address: string, stored: string) => passwordMatches('Three-Sheep-42', stored, { ...CLIENT, address });
   const hold = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ describe('the queue', () => {
   /** An address of one IPv6 /64. */
   const neighbor = (n: number): string => `2001:db8::${(n + 1).toString(16)}`;
 
-  test('serves networks in turn, and all addresses of an IPv6 /64 are one', async () => {
+  test('serves networks in turn, and treats all addresses of an IPv6 /64 as one', async () => {
     const stored = await hashPassword('Three-Sheep-42');
     await from('192.0.2.1', stored);
     const resume = hold();
@@ -90,7 +90,7 @@ describe('the queue', () => {
     for (const error of refused) expect(error).toMatchObject({ status: 503, retryAfter: 2, message: SIGN_INS_BUSY });
   }, 300_000);
 
-  test('drops whoever has gone', async () => {
+  test('drops jobs of disconnected clients', async () => {
     const stored = await hashPassword('Three-Sheep-42');
     await from('192.0.2.1', stored);
     const resume = hold();
@@ -104,27 +104,30 @@ describe('the queue', () => {
   });
 });
 
-test('a process that has hashed ends by itself', async () => {
+test('a process that has hashed can exit', async () => {
   const file = new URL('password.ts', import.meta.url).href;
   const script = `import { hashPassword } from ${JSON.stringify(file)}; console.log((await hashPassword('Three-Sheep-42')).slice(0, 9));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 60_000 });
   expect(stdout).toBe('$argon2id\n');
 });
 
-test.runIf(process.platform === 'linux')('hashing gives way to all else in the process, and its event loop does not', async () => {
-  await hashPassword('Three-Sheep-42');
-  const niceOf = async (thread: string): Promise<number | null> => {
-    // One may end meanwhile.
-    const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8').catch(() => null);
-    return stat === null ? null : Number(stat.split(') ')[1]?.split(' ')[16]);
-  };
-  const all = await Promise.all((await readdir('/proc/self/task')).map(niceOf));
-  const own = getPriority();
-  expect(all).toContain(Math.min(19, own + 5));
-  expect(await niceOf(String(process.pid))).toBe(own);
-});
+test.runIf(process.platform === 'linux')(
+  'hashing has lower priority than everything else in the process, but the event loop does not',
+  async () => {
+    await hashPassword('Three-Sheep-42');
+    const niceOf = async (thread: string): Promise<number | null> => {
+      // A thread may end meanwhile.
+      const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8').catch(() => null);
+      return stat === null ? null : Number(stat.split(') ')[1]?.split(' ')[16]);
+    };
+    const all = await Promise.all((await readdir('/proc/self/task')).map(niceOf));
+    const own = getPriority();
+    expect(all).toContain(Math.min(19, own + 5));
+    expect(await niceOf(String(process.pid))).toBe(own);
+  },
+);
 
-test('a thread that cannot start refuses that one, and neither ends the process nor refuses the next (contract §3)', async () => {
+test('a thread that cannot start fails its own caller only (contract §3)', async () => {
   vi.resetModules();
   const fresh = await import('./password.ts');
   const stored = await hashPassword('Three-Sheep-42');

@@ -1,11 +1,11 @@
-// argon2id off the event loop and at most two at once, so that a hall full of sign-ins stalls nobody's order.
+// argon2id off the event loop and two at once, so that many sign-ins delay nobody's order.
 import { createNetworkKeys } from './network.ts';
 import { busy, HttpError } from '../http/errors.ts';
 import { hashOnThread, verifyOnThread } from './password-threads.ts';
 import { createLimiter } from '../http/limiter.ts';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** A hall that signs in at once waits; what is more is a flood. */
+/** Room for a hall that signs in at once; more is a flood. */
 const MOST_WAITING = 1000;
 export const SIGN_INS_BUSY = 'Very many people are signing in just now. Please try again in a moment.';
 const hashQueue = createLimiter({
@@ -16,12 +16,12 @@ const hashQueue = createLimiter({
 });
 const networks = createNetworkKeys();
 
-/** Trimmed, as the specification has it, here and when comparing (spec §5). */
+/** Trimmed, as in the specification, for hashing and comparing (spec §5). */
 export const hashPassword = (password: string): Promise<string> => hashQueue(() => hashOnThread(password.trim(), COST));
 
 let nobody: Promise<string> | undefined;
 
-/** Made once, and again where that failed. */
+/** Created once, and again after a failure. */
 function hashOfNobody(): Promise<string> {
   nobody ??= hashPassword(crypto.randomUUID()).catch((error: unknown) => {
     nobody = undefined;
@@ -32,11 +32,11 @@ function hashOfNobody(): Promise<string> {
 
 export interface Client {
   readonly address: string;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Takes the same time for an account without a password and for no account at all. Networks of clients take turns. */
+/** Takes the same time for an account without a password and for an unknown account. Client networks take turns. */
 export async function passwordMatches(password: string, stored: string | null, { address, signal }: Client): Promise<boolean> {
   const ofNobody = await hashOfNobody();
   try {

@@ -1,16 +1,16 @@
-// A named query that one statement reads together with the session, so that authentication and the access check share a round trip.
+// A named query that runs in one statement with the session lookup, so that authentication and the access check share a round trip.
 
 type Argument = number | readonly number[];
 export type PreloadArgs = Readonly<Record<string, Argument>>;
 type SqlTypes<Args> = { readonly [Name in keyof Args]: Args[Name] extends number ? 'int' : 'int[]' };
 
 interface PreloadDefinition<Args> {
-  /** Queries of one name are one query: sessions that preload it are read in one batch. */
+  /** Queries with the same name are the same query: sessions that preload it are read in one batch. */
   readonly name: string;
   readonly args: SqlTypes<Args>;
   /**
-   * Returns at most one row. It may read `viewer."userId"`, `viewer."tenantId"`, `viewer.role` and its own `args."name"`. The row travels
-   * as JSON: no timestamps and no bigints.
+   * Returns at most one row. It may read `viewer."userId"`, `viewer."tenantId"`, `viewer.role` and its own `args."name"`. The row is
+   * returned as JSON: no timestamps and no bigints.
    */
   readonly sql: string;
 }
@@ -53,7 +53,7 @@ function statementsOf(types: Readonly<Record<string, string>>, sql: string | nul
   const preloaded = sql === null ? 'NULL' : `(SELECT row_to_json(preloaded) FROM (SELECT ${args.join()}) args, LATERAL (${sql}) preloaded)`;
   return {
     single: select(`(SELECT 1 AS index, ${single.join()}) request`, preloaded),
-    // The subquery with OFFSET 0 hides the lengths of the arrays from the planner: the plan of the prepared statement fits every length.
+    // The subquery with OFFSET 0 hides the lengths of the arrays from the planner, so that the prepared plan fits every length.
     batch: select(
       `(SELECT ${arrays.join()} OFFSET 0) given, unnest(${columns.map((column) => `given.${column}`).join()})
     WITH ORDINALITY request (${columns.join()}, index)`,

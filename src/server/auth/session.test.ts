@@ -22,7 +22,7 @@ beforeEach(async () => {
 const open = async (person: Person) => (await openSession(world.db, person, undefined, { now: START, rules: RULES })).cookie;
 const isIn = async (cookie: string, when: Date) => (await authenticateSession(world.db, cookie, { now: when, rules: RULES })) !== null;
 
-test('who calls is known with the tenant: a distributor its own, staff and customers that of their distributor (spec §6; contract §3)', async () => {
+test("identifies the viewer with the tenant: a distributor's own, or that of staff and customers (spec §6; contract §3)", async () => {
   const agent = await makeAgent(world.db, distributor);
   for (const [person, distributorId] of [
     [distributor, null],
@@ -35,7 +35,7 @@ test('who calls is known with the tenant: a distributor its own, staff and custo
   }
 });
 
-test('of many who call at once each is known as who they are, with what was read along for them', async () => {
+test('identifies each of many concurrent callers, with the data read together with the session', async () => {
   const people = [distributor, customer, admin, await makeAgent(world.db, distributor), await makeCustomer(world.db, distributor)];
   const cookies = await Promise.all(people.map(open));
   const query = definePreload<{ first: number; second: readonly number[] }, object>({
@@ -61,7 +61,7 @@ test('of many who call at once each is known as who they are, with what was read
   expect(found.map((result) => result && [result.viewer.userId, result.preloaded])).toEqual(expected);
 });
 
-test('a call that cannot be answered takes no other along', async () => {
+test('a failing call does not fail others of its batch', async () => {
   const cookie = await open(customer);
   const query = definePreload<{ divisor: number }, object>({
     name: 'a division',
@@ -106,7 +106,7 @@ describe('a session ends', () => {
     expect(await isIn(busy, at(7, 1))).toBe(false);
   });
 
-  test('as the lowered SESSION_DAYS says, counted from its last use (contract §1)', async () => {
+  test('after a lowered SESSION_DAYS, counted from its last use (contract §1)', async () => {
     const [idle, used, busy] = [await open(customer), await open(customer), await open(customer)];
     const shorter = { ...RULES, customerIdleDays: 2 };
     const look = (cookie: string, when: Date, rules = shorter) => authenticateSession(world.db, cookie, { now: when, rules });
@@ -119,7 +119,7 @@ describe('a session ends', () => {
     expect((await look(busy, at(7)))?.renewedUntil).toEqual(at(9));
   });
 
-  test('as the lowered SESSION_DAYS says after its next use, when an earlier version opened it', async () => {
+  test('after a lowered SESSION_DAYS from its next use, when an earlier version opened it', async () => {
     const cookie = await open(customer);
     await sql`UPDATE session_store SET sess = sess - 'idle' WHERE "userId" = ${customer.id}`.execute(world.db);
     const look = (when: Date) => authenticateSession(world.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });
@@ -127,20 +127,20 @@ describe('a session ends', () => {
     expect(await look(at(5, 1))).toBeNull();
   });
 
-  test('when it is closed, and for ever', async () => {
+  test('permanently when it is closed', async () => {
     const [cookie, other] = [await open(customer), await open(customer)];
     await closeSession(world.db, cookie);
     expect([await isIn(cookie, START), await isIn(other, START)]).toEqual([false, true]);
   });
 });
 
-test('a read soon after the last leaves the row alone, a later one moves its end and says so', async () => {
+test('a read soon after the last does not write; a later one extends the session and reports it', async () => {
   const cookie = await open(customer);
   expect((await authenticateSession(world.db, cookie, { now: at(0, 1), rules: RULES }))?.renewedUntil).toBeNull();
   expect((await authenticateSession(world.db, cookie, { now: at(1), rules: RULES }))?.renewedUntil).toEqual(at(8));
 });
 
-test('a moved end travels with the answer, so that the browser keeps the cookie as long', async () => {
+test('an extended session renews the cookie in the reply', async () => {
   world.time = START;
   const cookie = `sid=${await open(customer)}`;
   world.time = at(1);
@@ -148,17 +148,17 @@ test('a moved end travels with the answer, so that the browser keeps the cookie 
   expect(answer.headers['set-cookie']).toBe(`${cookie}; Path=/; Expires=Fri, 09 Apr 2027 12:00:00 GMT; HttpOnly; SameSite=Lax`);
 });
 
-test.each(['', 'x', 'x'.repeat(101), '\u0000', "' OR 1=1"])('the cookie %j is nobody', async (cookie) => {
+test.each(['', 'x', 'x'.repeat(101), '\u0000', "' OR 1=1"])('the cookie %j is anonymous', async (cookie) => {
   expect(await authenticateSession(world.db, cookie, { now: START, rules: RULES })).toBeNull();
 });
 
-test('what the table holds opens nothing', async () => {
+test('the stored value does not open a session', async () => {
   const cookie = await open(customer);
   const rows = await world.db.selectFrom('session_store').select('sid').where('userId', '=', customer.id).execute();
   expect(rows.map((row) => row.sid)).not.toContain(cookie);
   for (const { sid } of rows) expect(await isIn(sid, START)).toBe(false);
 });
 
-test('behind https the cookie is bound to the host (contract §3)', () => {
+test('the cookie is bound to the host behind https (contract §3)', () => {
   expect([cookieName(RULES), cookieName({ ...RULES, secure: true })]).toEqual(['sid', '__Host-sid']);
 });

@@ -13,7 +13,7 @@ export interface Viewer {
   readonly role: Role;
   /** Of a customer or an agent (spec §3). */
   readonly distributorId: number | null;
-  /** Whose data this person may see: the distributor's user id, for the distributor itself its own; 0 for an admin. */
+  /** The tenant whose data this user may see: the distributor's user id, for a distributor its own; 0 for an admin. */
   readonly tenantId: number;
 }
 
@@ -67,12 +67,12 @@ async function readSessions(db: Db, reads: readonly SessionRead[]): Promise<(Ses
 
 const readSession = batchPerDb(readSessions);
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface AuthResult {
   readonly viewer: Viewer;
-  /** When the cookie should now expire; null where that did not change. */
+  /** The new expiry of the cookie; null where it did not change. */
   readonly renewedUntil: Date | null;
-  /** The row of the session preload; null where there is none. */
+  /** The row of the session preload, or null. */
   readonly preloaded: unknown;
 }
 
@@ -88,7 +88,7 @@ async function findSession(
   return row ? { ...row, sid } : null;
 }
 
-/** Finds the session of a cookie and renews it; null where the cookie has no session that is still valid. */
+/** Finds and renews the session of a cookie; null without a valid session. */
 export async function authenticateSession(
   db: Db,
   cookie: string | undefined,
@@ -111,7 +111,7 @@ export async function authenticateSession(
   return { viewer, renewedUntil: new Date(until), preloaded };
 }
 
-/** The role of a session's user; this read does not renew the session. */
+/** The role of a session's user; does not renew the session. */
 export const roleOf = async (db: Db, cookie: string | undefined, now: Date): Promise<Role | null> =>
   (await findSession(db, cookie, now))?.role ?? null;
 
@@ -135,7 +135,7 @@ export async function closeSession(db: Db, cookie: string): Promise<void> {
   await run(db, 'DELETE FROM session_store WHERE sid = $1', [stored(cookie)]);
 }
 
-/** Ends all sessions of a user, and the device cookies: after a reset or a change of the password, or when the account is disabled. */
+/** Ends all sessions of a user and revokes the device cookies: after a reset or a password change, or when the account is disabled. */
 export async function endSessions(db: Db, userId: number): Promise<void> {
   await run(db, 'WITH forgotten AS (DELETE FROM devices WHERE "userId" = $1) DELETE FROM session_store WHERE "userId" = $1', [userId]);
 }

@@ -1,5 +1,5 @@
-// Counts failed sign-ins by account, by device and by network, so that guessing is slow and nobody is locked out by strangers for long
-// (contract §3; reliability R30, R31).
+// Counts failed sign-ins by account, device and network, so that guessing is slow and strangers cannot lock anybody out for long (contract
+// §3; reliability R30, R31).
 import { hash } from 'node:crypto';
 import {
   afterFailure,
@@ -17,17 +17,17 @@ import type { Row } from '../database/schema.ts';
 import { lockDevice, unlockDevices } from './device.ts';
 import { networkOf, siteOf } from './network.ts';
 
-/** Between two attempts of a network that is slowed, however many come at once. */
+/** Milliseconds between two judged attempts of a slowed network, however many arrive at once. */
 export const TURN_MS = 250;
-/** Attempts that would have to wait longer are refused unjudged. */
+/** Attempts that would wait longer are refused without being judged. */
 export const LONGEST_WAIT_MS = 20_000;
-/** Networks with a count of their own for one account; guesses from more of them lock the account. */
+/** The number of networks with their own count for one account; guesses from further networks lock the account. */
 const MOST_OWN_COUNTS = 10;
 const QUARTER_HOUR = 15 * 60_000;
 
 const since = (now: Date): Date => new Date(now.getTime() - QUARTER_HOUR);
 const hashOfEmail = (email: string): string => hash('sha256', email, 'base64url');
-/** Whoever has a /56 has all of its networks. */
+/** The owner of a /56 has all networks in it. */
 const lockingNetwork = (address: string): string => siteOf(address) ?? networkOf(address);
 
 type StoredAttempts = Pick<Row<'users'>, 'loginAttempts' | 'lockedUntil' | 'lastFailureAt'>;
@@ -44,9 +44,9 @@ const toStored = ({ loginAttempts, lockedUntil, lastFailureAt }: Attempts): Stor
 });
 
 interface Turn {
-  /** Until the attempt may be judged. */
+  /** Milliseconds until the attempt may be judged. */
   readonly waitMs: number;
-  /** Its network is above the limit: a failure is slow. */
+  /** The network is above the limit, so a failure is answered slowly. */
   readonly isSlowed: boolean;
 }
 
@@ -63,8 +63,8 @@ const RESERVE = `INSERT INTO sign_in_addresses AS a (address, failures, "windowS
 const networksOf = (address: string): string[] => [...new Set([networkOf(address), lockingNetwork(address)])];
 
 /**
- * Counts an attempt as failed before it is judged, so that attempts at the same time do not all stay below the limit; null where too
- * many of this network wait already. The attempts of a slowed network are judged one by one.
+ * Counts an attempt as failed before it is judged, so that concurrent attempts cannot all stay below the limit; null when too many of this
+ * network are waiting. Attempts of a slowed network are judged one after the other.
  */
 export async function reserveFailure(db: Db, address: string, now: Date): Promise<Turn | null> {
   const networks = networksOf(address);
@@ -74,7 +74,7 @@ export async function reserveFailure(db: Db, address: string, now: Date): Promis
   return { waitMs: Math.max(0, ...turns.map((turn) => turn - now.getTime())), isSlowed: turns.length > 0 };
 }
 
-/** The attempt did not fail. */
+/** Removes the count of an attempt that succeeded. */
 export async function releaseFailure(db: Db, address: string, now: Date): Promise<void> {
   const text = 'UPDATE sign_in_addresses SET failures = greatest(failures - 1, 0) WHERE address = ANY($1) AND "windowStart" > $2';
   await run(db, text, [networksOf(address), since(now)]);
@@ -86,7 +86,7 @@ interface Attempt {
   readonly address: string;
 }
 
-/** An e-mail address that somebody tries, as a network counts it. */
+/** The e-mail address being tried, as a network counts it. */
 interface Target {
   readonly emailHash: string;
   readonly network: string;
@@ -99,7 +99,7 @@ const targetOf = (email: string, { address, now }: Attempt): Target => ({
   now,
 });
 
-/** What this network failed on its own count; null where it has none that still counts. */
+/** The failures on this network's own count; null when there is none in effect. */
 async function findOwnCount(db: Db, { emailHash, network, now }: Target): Promise<Attempts | null> {
   const text = 'SELECT * FROM network_attempts WHERE "emailHash" = $1 AND network = $2';
   const [row] = await run<Row<'network_attempts'>>(db, text, [emailHash, network]);
@@ -126,8 +126,8 @@ async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boo
 }
 
 /**
- * One more failure. A network that has brought many accounts near their locks locks no further one: its failures there have a count
- * of their own, which locks the account for this network alone.
+ * Counts a failure. A network that has brought many accounts near their locks cannot lock another: its failures there get a separate count,
+ * which locks the account for this network only.
  */
 async function countFailure(db: Db, before: Attempts, target: Target, save: (next: Attempts) => Promise<unknown>): Promise<void> {
   const own = await findOwnCount(db, target);
@@ -154,9 +154,8 @@ async function isShutOut(db: Db, { role, disabledAt, distributorId }: Row<'users
 }
 
 /**
- * Judges an attempt on the row as it is now and keeps the count, so that of guesses made at the same time no more are judged than of
- * guesses one by one (contract §3). On a device that this person has signed in with before, the device's own lock counts, not that of
- * the account, which strangers can cause.
+ * Judges an attempt on the locked row and counts it, so that concurrent guesses are limited like sequential ones (contract §3). On a known
+ * device the device's own lock applies instead of the account's, which strangers can cause.
  */
 export async function recordAttempt(
   db: Db,
@@ -175,7 +174,7 @@ export async function recordAttempt(
       .set({ ...toStored(next), ...more })
       .where('id', '=', account.id)
       .execute();
-  // While the password was verified it may have been changed, or the account disabled.
+  // The password may have changed or the account may have been disabled while the password was verified.
   const isIn = attempt.matches && account.password === judged.password && !(await isShutOut(db, account));
   if (isIn) {
     await save(UNLOCKED, { lastLoginAt: now.toISOString() });
@@ -190,7 +189,9 @@ export async function recordAttempt(
   return 'out';
 }
 
-/** The same judgement for an address that nobody has, kept under its hash (contract §3: treated the same from outside). */
+/**
+ * Judges an attempt for an unknown address in the same way, stored under the address's hash (contract §3: treated the same from outside).
+ */
 export async function recordUnknownAttempt(db: Db, email: string, attempt: Attempt): Promise<Verdict> {
   const { now } = attempt;
   const target = targetOf(email, attempt);
@@ -198,7 +199,7 @@ export async function recordUnknownAttempt(db: Db, email: string, attempt: Attem
   const found = await db
     .insertInto('unknown_sign_ins')
     .values({ emailHash, lastFailureAt: now.toISOString() })
-    // Changes nothing, but locks the row and returns it as it is.
+    // A no-op update that locks the row and returns it.
     .onConflict((conflict) => conflict.column('emailHash').doUpdateSet({ emailHash }))
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { MIGRATIONS_TABLE, type Migration } from '../database/migrate.ts';
 
-/** Everybody signs in again: a session, a device or a link that was revoked since must not come back. */
+/** Everybody signs in again: a session, device or link that was revoked since must not come back. */
 const WITHOUT_ROWS = new Set(['session_store', 'devices', 'replaced_links']);
 
 export interface Table {

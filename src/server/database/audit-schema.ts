@@ -1,7 +1,7 @@
 // The tables that keep who changed what, when and from what; no row is deleted, and only a trigger changes one: it bounds what one person adds within a minute.
 import type { Generated, JSONColumnType } from 'kysely';
 
-/** ISO 8601 UTC text, as it goes over the wire; written as text or Date. */
+/** ISO 8601 in UTC as a string, the wire format; may be written as a string or Date. */
 export type Timestamp = string;
 
 export interface OrderProductAudit {
@@ -16,7 +16,7 @@ export interface ActualQuantityAudit {
   id: Generated<number>;
   orderProductId: number;
   sortOrder: number;
-  /** Null where the unit is gone. */
+  /** Null after the unit was removed. */
   actualQuantity: number | null;
   /** Null at the first entry. */
   previousQuantity: number | null;
@@ -24,7 +24,7 @@ export interface ActualQuantityAudit {
   updatedBy: number;
 }
 
-/** What has re-priced orders: a fee, or a product's price, quantity per unit or way of being sold. */
+/** A change that re-priced orders: a fee, or a product's price, unit quantity or estimate flag. */
 export interface CatalogueAudit {
   id: Generated<number>;
   distributorId: number;
@@ -32,34 +32,34 @@ export interface CatalogueAudit {
   productId: number | null;
   feeId: number | null;
   name: string;
-  /** The deciding fields; null when it is new. */
+  /** The price-relevant fields; null for a new record. */
   before: JSONColumnType<Record<string, unknown>> | null;
-  /** Null when it is deleted. */
+  /** Null for a deleted record. */
   after: JSONColumnType<Record<string, unknown>> | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
 }
 
-/** What somebody changed of a distribution itself: its name, its date or a flag. */
+/** A change of a distribution's name, date or flags. */
 export interface DistributionAudit {
   id: Generated<number>;
   distributorId: number;
   distributionId: number;
-  /** The fields that changed; null when it is new. */
+  /** The changed fields; null for a new distribution. */
   before: JSONColumnType<Record<string, unknown>> | null;
   after: JSONColumnType<Record<string, unknown>>;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
 }
 
-/** What somebody did to the way in of a customer or an agent. */
+/** An action on the access of a customer or agent. */
 export interface UserAudit {
   id: Generated<number>;
   distributorId: number;
   /** null: customers were removed. */
   userId: number | null;
   act: 'invite' | 'unlock' | 'disable' | 'enable' | 'sign-out' | 'mend' | 'remove';
-  /** Of an address that was mended. */
+  /** The address before a correction. */
   previousEmail: string | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;

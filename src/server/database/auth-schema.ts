@@ -1,4 +1,4 @@
-// The tables of signing in: sessions, devices, mailed links and failed attempts.
+// The tables of sign-in: sessions, devices, mailed links and failed attempts.
 import type { Generated } from 'kysely';
 import type { Timestamp } from './audit-schema.ts';
 
@@ -18,7 +18,7 @@ export interface SignInAddresses {
   windowStart: Generated<Timestamp>;
 }
 
-/** Failures of a network that may lock no further account. */
+/** Failures from a network that may lock no further account. */
 export interface NetworkAttempts {
   emailHash: string;
   network: string;

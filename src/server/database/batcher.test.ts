@@ -3,7 +3,7 @@ import { createBatcher, type BatcherOptions } from './batcher.ts';
 
 const OPTIONS: BatcherOptions = { concurrency: 2, maxBatchSize: 3, isRolledBack: () => false };
 
-/** Batches that return the double of each item once `end` is called, and the batches so far. */
+/** Doubles each item of a batch once `end` is called, and records the batches. */
 function doubling() {
   const given: number[][] = [];
   const ends: (() => void)[] = [];
@@ -20,7 +20,7 @@ function doubling() {
 }
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('an item alone starts at once, items of the same event loop iteration share a batch, and each gets its own result', async () => {
+test('starts a single item at once, batches items of the same event loop iteration, and gives each its own result', async () => {
   const { batcher, given, end } = doubling();
   const alone = batcher('a', 1);
   await turn();
@@ -32,7 +32,7 @@ test('an item alone starts at once, items of the same event loop iteration share
   expect([await alone, await both]).toEqual([2, [4, 6]]);
 });
 
-test('items that arrive while as many batches run as may share the next batch', async () => {
+test('batches items that arrive while the maximum number of batches runs', async () => {
   const { batcher, given, end } = doubling();
   const results = [];
   for (const item of [1, 2, 3, 4, 5, 6]) {
@@ -49,7 +49,7 @@ test('items that arrive while as many batches run as may share the next batch', 
   expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10, 12]);
 });
 
-test('an item never waits for items of another key', async () => {
+test('never makes an item wait for another batch key', async () => {
   const { batcher, given, end } = doubling();
   void batcher('a', 1);
   await turn();
@@ -73,19 +73,19 @@ const refusing = (isRolledBack: boolean) => {
   return { given, all: Promise.allSettled([1, 13, 3].map((item) => batcher('a', item))) };
 };
 
-test('after a batch was rolled back each item runs alone, so that only the faulty one is rejected', async () => {
+test('runs each item alone after a batch was rolled back, so that only the faulty one is rejected', async () => {
   const { given, all } = refusing(true);
   expect((await all).map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(given).toEqual([[1, 13, 3], [1], [13], [3]]);
 });
 
-test('an error that leaves open whether the batch was done rejects all of its items, and nothing runs again', async () => {
+test('rejects all items of a batch whose outcome is unknown, and repeats nothing', async () => {
   const { given, all } = refusing(false);
   expect((await all).map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(given).toEqual([[1, 13, 3]]);
 });
 
-test('of more items than can be retried alone, the rest is rejected as busy at once', async () => {
+test('rejects items as busy at once when too many are being retried alone', async () => {
   const batcher = createBatcher<number, number>({ concurrency: 1, maxBatchSize: 400, isRolledBack: () => true }, async (items) => {
     if (items.length > 1) throw new Error('not in a batch');
     return items;
@@ -97,7 +97,7 @@ test('of more items than can be retried alone, the rest is rejected as busy at o
 
 afterEach(() => vi.useRealTimers());
 
-test('an item that waits for ten seconds is rejected as busy, and later items do not wait for those that run alone', async () => {
+test('rejects an item as busy after ten seconds in the queue, and does not delay later items behind retries', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const ends: (() => void)[] = [];
   const batcher = createBatcher<number, number>({ concurrency: 1, maxBatchSize: 9, isRolledBack: () => true }, async (items) => {
@@ -123,7 +123,7 @@ test('an item that waits for ten seconds is rejected as busy, and later items do
   expect(await outcomes).toMatchObject([{ value: 1 }, { reason: { status: 503 } }, { reason: { status: 503 } }]);
 });
 
-test('items beyond the first batches have the time limit as well, and a started item has no timer left', async () => {
+test('applies the time limit to items beyond the first batches, and clears the timers of started items', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const batcher = createBatcher<number, number>(
     { concurrency: 1, maxBatchSize: 2, isRolledBack: () => false },

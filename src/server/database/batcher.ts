@@ -1,12 +1,15 @@
-// Batches items for the database: those that arrive while as many batches run as may share the next one, because one statement for thirty
-// items costs far less than thirty statements. An item that arrives alone runs at once.
+// Batches items for the database: those that arrive while the maximum number of batches runs share the next one, because one statement for
+// thirty items costs far less than thirty statements. A single item runs at once.
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
 import { createLimiter } from '../http/limiter.ts';
 
 /** Milliseconds, the same as for a connection. */
 const MAX_WAIT = 10_000;
-/** Items of failed batches that wait to run alone: ten full batches. Further ones are rejected, because they would wait too long. */
+/**
+ * The maximum number of items of failed batches that wait to run alone, ten full batches. Further ones are rejected, because they would
+ * wait too long.
+ */
 const MAX_QUEUED_RETRIES = 300;
 
 interface QueuedItem<Item, Result> {
@@ -22,22 +25,22 @@ interface Queue<Item, Result> {
 }
 
 export interface BatcherOptions {
-  /** Batches of one key that run at once. */
+  /** Concurrent batches per key. */
   readonly concurrency: number;
   readonly maxBatchSize: number;
-  /** Whether an error guarantees that the batch did nothing: then each of its items runs again, alone. */
+  /** Whether an error guarantees that the batch did nothing; its items are then retried one by one. */
   readonly isRolledBack: (error: unknown) => boolean;
 }
 export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>;
 
-/** `run` returns a result for each item, in their order. Items of different keys never share a batch. */
+/** `run` returns one result per item, in order. Items of different keys never share a batch. */
 export function createBatcher<Item, Result>(
   { concurrency, maxBatchSize, isRolledBack }: BatcherOptions,
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Batcher<Item, Result> {
   const queues = new Map<string, Queue<Item, Result>>();
 
-  // Of all keys together: what blocks one item may block all of them.
+  // One limiter for all keys: what blocks one item may block all of them.
   const retryLimiter = createLimiter({ concurrency, maxQueued: MAX_QUEUED_RETRIES });
   const retryAlone = async (queued: QueuedItem<Item, Result>): Promise<void> => {
     if (performance.now() - queued.queuedAt > MAX_WAIT) queued.reject(busy());
@@ -78,15 +81,15 @@ export function createBatcher<Item, Result>(
       const timer = setTimeout(() => giveUp(queue, queued), MAX_WAIT).unref();
       const queued: QueuedItem<Item, Result> = { item, resolve, reject, queuedAt: performance.now(), timer };
       queue.items.push(queued);
-      // Items of the same iteration of the event loop share the batch.
+      // Items of the same event loop iteration share the batch.
       if (queue.items.length === 1 && queue.running < concurrency) setImmediate(() => startBatches(key, queue));
     });
 }
 
-/** More statements at once would only make each batch smaller. */
+/** More concurrent statements would only make each batch smaller. */
 const OF_ONE_DATABASE: BatcherOptions = { concurrency: 2, maxBatchSize: 30, isRolledBack };
 
-/** The same where `run` is one statement, with a batcher for each database. */
+/** A batcher per database, for a `run` that is one statement. */
 export function batchPerDb<Item, Result>(
   run: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>,
 ): (db: Db, key: string, item: Item) => Promise<Result> {

@@ -1,30 +1,30 @@
-// The one way to the database: typed queries (Kysely) over a small pool of prepared statements, and transactions that retry what may be retried.
+// The database access: Kysely over a small pool with prepared statements, and transactions that retry retryable errors.
 import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './schema.ts';
 
-/** Pool or transaction: the same type everywhere, always the first argument. */
+/** Pool or transaction: one type everywhere, always the first argument. */
 export type Db = Kysely<Tables>;
 
 /** More connections are slower on two cores. */
 const POOL_SIZE = 10;
 const MOST_PREPARED = 500;
-/** A prepared statement whose columns a newer process's migration changed (0A000) is retried under a new name. */
+/** SQLSTATE 0A000: a newer process's migration changed the columns of a prepared statement, which is retried under a new name. */
 const CHANGED_PLAN = '0A000';
 const RETRYABLE = new Set(['40001', '40P01', 'YB001', CHANGED_PLAN]);
 const ATTEMPTS = 6;
 
-/** PostgreSQL ends a statement itself after its timeout; who says nothing for longer is a machine that is gone. */
+/** PostgreSQL ends a statement after its timeout, so a longer silence means that the server is gone. */
 const STATEMENT_TIMEOUT = 60_000;
 const LONGEST_SILENCE = STATEMENT_TIMEOUT + 5_000;
-/** A standby, or a primary that has become one. */
+/** SQLSTATE of a write on a standby, or on a primary that became one. */
 const READ_ONLY = '25006';
 
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
-// Only weights are numeric: three decimals up to 99,999.999, which a number holds well enough to find the thousandths again.
+// Only weights are numeric: a double holds three decimals up to 99,999.999 exactly enough to recover the thousandths.
 types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
@@ -34,14 +34,17 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
 
-/** undefined: it goes unnamed. */
+/** undefined: the statement is not prepared. */
 const names = new Map<string, string | undefined>();
 let timesForgotten = 0;
-/** When each text last had all prepared anew (`performance.now()`). */
+/** When all statements were last prepared again because of each text (`performance.now()`). */
 const forgottenAt = new Map<string, number>();
 const FORGET_AGAIN = 1000;
 
-/** Statements are prepared under a name of their own text; past a bound they go unnamed, so that no generated text can fill the server. */
+/**
+ * Statements are prepared under a name per text; above a limit they are not prepared, so that generated SQL cannot fill the server's
+ * memory.
+ */
 function nameOf(text: string): string | undefined {
   if (names.has(text) || names.size >= MOST_PREPARED) return names.get(text);
   const name = `s${timesForgotten}_${names.size}`;
@@ -49,7 +52,7 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** From here on every statement is prepared anew, on every connection; one that fails so again within a second alone goes unnamed. */
+/** Prepares every statement again on every connection; a statement that fails again within a second is not prepared any more. */
 function invalidatePreparedStatements(text: string): void {
   const now = performance.now();
   if (now - (forgottenAt.get(text) ?? -Infinity) < FORGET_AGAIN) return void names.set(text, undefined);
@@ -76,20 +79,20 @@ interface PoolStats {
   seconds: number;
 }
 interface Opened {
-  /** When somebody behind a connection was found silent or unable to write (`performance.now()`): what is older leads there too. */
+  /** When a server was found unresponsive or read-only (`performance.now()`): older connections lead to it too. */
   elsewhereAt: number;
   readonly pool: pg.Pool;
   readonly load: PoolStats;
   readonly onError: (error: Error) => void;
 }
 
-/** Behind this connection is nobody who will ever write: the next one may lead to another server at the same address. */
+/** The connected server cannot write; a new connection may reach another one at the same host name. */
 const isElsewhere = (error: unknown): error is Error =>
   codeOf(error) === READ_ONLY || (error instanceof Error && error.message === 'Query read timeout');
 
 const madeAt = new WeakMap<pg.PoolClient, number>();
 
-/** Takes a connection. One that is lost in use does not go back into the pool. */
+/** Takes a connection. One that breaks in use is not returned to the pool. */
 async function connect(opened: Opened): Promise<Connection> {
   const { pool, load, onError } = opened;
   let client = await pool.connect();
@@ -118,7 +121,7 @@ async function connect(opened: Opened): Promise<Connection> {
         opened.elsewhereAt = performance.now();
         lost(error);
       }
-      // Of several that are outdated at once, the first makes all of them new.
+      // When several statements are outdated at once, the first renews all.
       if (codeOf(error) === CHANGED_PLAN && name !== undefined && names.get(text) === name) invalidatePreparedStatements(text);
       throw error;
     } finally {
@@ -132,11 +135,11 @@ async function connect(opened: Opened): Promise<Connection> {
   return { query: query as never, release };
 }
 
-/** PostgreSQL refused and rolled back the statement: nothing of it is there. After a lost connection (40003 too) that is unknown. */
+/** PostgreSQL refused and rolled back the statement, so it had no effect. After a lost connection (also 40003) the outcome is unknown. */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(21|22|23|40(?!003)|55P03)/.test(error.code ?? '');
 
-/** In a transaction whose turn others wait for: who holds a row of it for longer is not waited for (503). */
+/** For transactions that others wait for: a row locked for longer ends the wait with 503. */
 export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
 
 const pools = new WeakMap<Db, Opened>();
@@ -147,7 +150,7 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
     max: POOL_SIZE,
     connectionTimeoutMillis: 10_000,
     application_name: 'feastday',
-    // A connection that nobody uses notices by itself that the machine behind it is gone.
+    // TCP keep-alive detects on idle connections that the server is gone.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     options: `-c random_page_cost=1.1 -c jit=off -c statement_timeout=${STATEMENT_TIMEOUT} -c timezone=UTC`,
@@ -163,13 +166,13 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
   pools.set(db, opened);
   const close = async (): Promise<void> => {
     await db.destroy();
-    // A query builder that was never asked does not end what it was given.
+    // Kysely does not end a pool that it never used.
     if (!pool.ending) await pool.end();
   };
   return { db, pool, close };
 }
 
-/** What this process has asked of the database so far, and its connections now. */
+/** The statements of this process so far, and its current connections. */
 export function poolStats(db: Db): PoolStats & { total: number; idle: number; waiting: number } {
   const opened = pools.get(db);
   if (!opened) throw new Error('A transaction has no load of its own.');
@@ -177,16 +180,16 @@ export function poolStats(db: Db): PoolStats & { total: number; idle: number; wa
   return { ...opened.load, total, idle, waiting };
 }
 
-/** A hand-written statement with `$1` parameters, for the paths where building one would cost more than running it. */
+/** Runs handwritten SQL with `$1` parameters, where building the query would cost more than running it. */
 export async function run<Result>(db: Db, text: string, values: readonly unknown[]): Promise<Result[]> {
   const opened = pools.get(db);
   if (!opened) return (await db.executeQuery<Result>(CompiledQuery.raw(text, values as unknown[]))).rows;
-  // Outside a transaction the query builder would only stand in between.
+  // Outside a transaction this skips the query builder.
   const connection = await connect(opened);
   try {
     return (
       await connection.query<Result>(text, values).catch((error: unknown) => {
-        // It failed while it was planned: nothing has happened yet.
+        // The statement failed during planning, so nothing has happened.
         if (codeOf(error) !== CHANGED_PLAN) throw error;
         return connection.query<Result>(text, values);
       })
@@ -197,8 +200,8 @@ export async function run<Result>(db: Db, text: string, values: readonly unknown
 }
 
 /**
- * All or nothing. Inside another transaction it joins that one. Serialisation failures and deadlocks run the work again,
- * so nothing but the database may be changed in it.
+ * All or nothing. A nested call joins the outer transaction. Serialization failures and deadlocks run the work again, so it must change
+ * nothing but the database.
  */
 export async function transaction<Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> {
   if (db.isTransaction) return await work(db);
@@ -212,6 +215,6 @@ export async function transaction<Result>(db: Db, work: (db: Db) => Promise<Resu
   }
 }
 
-/** Several reads of one moment, on one connection. Inside a transaction they are that transaction's. */
+/** Several reads of one consistent snapshot on one connection; a nested call joins the outer transaction. */
 export const snapshot = <Result>(db: Db, read: (db: Db) => Promise<Result>): Promise<Result> =>
   db.isTransaction ? read(db) : db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);

@@ -5,7 +5,7 @@ import { setupTestApp } from '../../../test/test-app.ts';
 
 const world = setupTestApp();
 
-/** Table → columns as schema.ts, audit-schema.ts and auth-schema.ts declare them, read from their texts. */
+/** Tables with their columns as schema.ts, audit-schema.ts and auth-schema.ts declare them. */
 function declared(): Record<string, string[]> {
   const text = ['schema.ts', 'audit-schema.ts', 'auth-schema.ts']
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))

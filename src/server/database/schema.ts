@@ -1,4 +1,4 @@
-// The map of the data: every table of spec §3 under the specification's own names. A test holds this page against the real database.
+// Every table of spec §3 under the specification's own names. A test compares this file with the real database.
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
@@ -61,7 +61,7 @@ export interface Distributions {
   acceptActuals: Generated<boolean>;
   orderingOpen: Generated<boolean>;
   catalogueVersion: Generated<number>;
-  /** The product groups in the order of the lists; null: by alphabet. */
+  /** The product groups in display order; null: alphabetical. */
   groupOrder: string[] | null;
 }
 
@@ -125,7 +125,7 @@ export interface ActualQuantities {
   updatedBy: number;
 }
 
-/** One row: what the backups that are made by themselves have come to. */
+/** One row: the state of automatic backups. */
 export interface LastBackup {
   id: Generated<number>;
   startedAt: Timestamp;
@@ -149,7 +149,7 @@ export interface Payments {
   distributorId: number;
   distributionId: number;
   orderId: number;
-  /** Negative in the row that reverses another. */
+  /** Negative in a reversal. */
   amount: Cents;
   paymentMethod: PaymentMethod;
   description: string | null;
@@ -158,7 +158,7 @@ export interface Payments {
   createdBy: number;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
-  /** The payment that this row takes back. */
+  /** The payment that this row reverses. */
   reversesId: number | null;
 }
 
@@ -184,7 +184,7 @@ export interface Emails {
   attempts: Generated<number>;
   nextAttemptAt: Generated<Timestamp>;
   leasedUntil: Timestamp | null;
-  /** Whose join link caused a mail of kind 'join'; that mail is in no log. */
+  /** The distributor whose join link caused a mail of kind 'join'; that mail is in no log. */
   joinDistributorId: number | null;
 }
 

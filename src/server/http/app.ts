@@ -1,4 +1,4 @@
-// The Fastify instance with its plugins in one visible list and the one place where an error becomes an answer.
+// Creates the Fastify instance with all its plugins, and the one handler that turns an error into a response.
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -20,7 +20,7 @@ import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 
-/** Sentences for what Fastify itself refuses. */
+/** Sentences for requests that Fastify itself refuses. */
 const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON (Content-Type: application/json).',
@@ -30,7 +30,7 @@ const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
 };
 
-/** The database is away or turns connections down: try again, nothing is wrong with the request. */
+/** The database is unreachable or refuses connections: the request may be repeated. */
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -49,14 +49,14 @@ const AWAY = new Set([
   '08001',
 ]);
 
-/** Serialization failure, deadlock, lock timeout, statement timeout: the database is there, and the statement was rolled back. */
+/** Serialization failure, deadlock, lock timeout, statement timeout: the statement was rolled back and may be repeated. */
 const BUSY = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** A full disk, one that cannot be read or written. */
+/** The disk is full or cannot be read or written. */
 const DISK = new Set(['53100', '58030', 'ENOSPC']);
 const NO_DISK = 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.';
 
-/** PostgreSQL says so of a right that its user lacks, and of files that it may not open or that are mounted for reading only. */
+/** PostgreSQL's insufficient_privilege, also raised for files that it cannot open and for read-only mounts. */
 const NOT_ALLOWED = '42501';
 const NO_RIGHT = 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.';
 
@@ -76,7 +76,7 @@ export function asHttpError(error: unknown): HttpError {
   return new HttpError(500, 'Something went wrong on our side. Please try again.');
 }
 
-/** The database quotes values of the row in these: an e-mail address has no place in the log. */
+/** PostgreSQL quotes row values in these errors: an e-mail address must not reach the log. */
 const withoutValues = (error: unknown): unknown =>
   error instanceof Error && 'detail' in error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
 
@@ -99,7 +99,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   return reply.type('text/plain; charset=utf-8').send(known.message);
 }
 
-/** For what Fastify refuses before any hook has run: an address that cannot be read. */
+/** For requests that Fastify refuses before any hook runs: malformed URLs. */
 const WITHOUT_HOOKS = {
   'content-security-policy': `default-src 'none';frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
@@ -114,7 +114,7 @@ function contentSecurity(env: Env) {
       useDefaults: false,
       directives: {
         defaultSrc: [`'self'`],
-        // Dialog and menu libraries place style elements of their own, and so does the mail editor.
+        // Dialog and menu libraries and the mail editor insert style elements.
         styleSrc: [`'self'`, `'unsafe-inline'`],
         imgSrc: [`'self'`, 'data:', 'blob:'],
         objectSrc: [`'none'`],
@@ -134,7 +134,7 @@ function securityHeaders(reply: FastifyReply): Readonly<Record<string, string>> 
   return { ...reply.raw.getHeaders() } as Record<string, string>;
 }
 
-/** The id that a trusted proxy gave the request, so that its log and ours name it alike; else one of our own. */
+/** The request id of a trusted proxy, so that both logs share it; otherwise a new one. */
 const requestId = ({ trustProxy }: Env, given: string | string[] | undefined): string =>
   trustProxy > 0 && typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : crypto.randomUUID();
 
@@ -153,7 +153,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
   app.setErrorHandler(sendError);
   app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    // The route's pattern and never the address: an address may carry a token.
+    // Logs the route's pattern instead of the URL, which may contain a token.
     request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'answered');
     done();
   });
@@ -161,7 +161,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
   await app.register(helmet, { ...contentSecurity(env), global: false });
   let security: Readonly<Record<string, string>> | undefined;
   app.addHook('onRequest', async (request, reply) => {
-    // They are the same for every answer, so they are made once.
+    // Equal for every response, so they are computed once.
     security ??= securityHeaders(reply);
     void reply.headers(security).header('x-request-id', request.id);
     if (request.routeOptions.url?.startsWith('/api/')) void reply.header('cache-control', 'no-store');

@@ -1,11 +1,11 @@
-// Bodies are JSON only. A body that cannot be parsed is no error yet: `validate` throws it, after 401 and 403.
+// Parses JSON bodies only. A parse error is stored; `validate` throws it after 401 and 403.
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 
 const errors = new WeakMap<FastifyRequest, Error>();
 
 export const bodyErrorOf = (request: FastifyRequest): Error | undefined => errors.get(request);
 
-/** An empty body is no body. Prototype keys are dropped like every unknown field. */
+/** An empty body counts as none. Prototype keys are dropped like every unknown field. */
 export function parseJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove');
   app.removeAllContentTypeParsers();

@@ -62,7 +62,7 @@ test("refuses jobs above the queue's bound, and accepts them again when there is
   expect(await inTurn(async () => 'served', { key: 'c' })).toBe('served');
 });
 
-test('a full queue refuses the last job of the key that has most, for one of a key with fewer', async () => {
+test('refuses in a full queue the last job of the key with the most jobs, in favor of a key with fewer', async () => {
   const limited = createLimiter({ concurrency: 1, maxQueued: 4, refusal: () => new Error('full') });
   const first = held();
   const done: string[] = [];

@@ -4,7 +4,10 @@ import { busy, clientGone } from './errors.ts';
 export interface LimiterOptions {
   /** Concurrent jobs. */
   readonly concurrency: number;
-  /** Jobs that may wait, in all and of one key; above it a job is refused: of a full queue the last job of the key that has most. */
+  /**
+   * The maximum of queued jobs, in total and per key. Above it a job is refused; in a full queue, the last job of the key with the most
+   * jobs.
+   */
   readonly maxQueued?: number;
   readonly maxQueuedPerKey?: number;
   readonly refusal?: () => Error;
@@ -30,7 +33,7 @@ interface Waiting {
   readonly refuse: (reason: Error) => void;
 }
 
-/** Jobs that wait, by key; keys are served in turn. */
+/** Queued jobs by key; keys are served in turn. */
 function createFairQueue() {
   const byKey = new Map<string, Set<Waiting>>();
   let length = 0;
@@ -56,7 +59,7 @@ function createFairQueue() {
       const [first] = ofKey;
       return first;
     },
-    /** The last job of the key that has most, where that is more than `key` would have with another one. */
+    /** The last job of the longest queue, if that is longer than `key`'s would become. */
     lastOfLongest(key: string): Waiting | undefined {
       const longest = [...byKey.values()].reduce((long, ofKey) => (ofKey.size > long.size ? ofKey : long), new Set<Waiting>());
       return longest.size > (byKey.get(key)?.size ?? 0) + 1 ? [...longest].at(-1) : undefined;
@@ -92,7 +95,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       queue.add(waiting);
     });
 
-  /** A key does not fill the queue for the others. */
+  /** One key must not fill the queue for the others. */
   const makeRoomFor = (key: string): void => {
     if (queue.lengthOf(key) >= maxQueuedPerKey) throw refusal();
     if (queue.length() < maxQueued) return;

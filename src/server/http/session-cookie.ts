@@ -1,4 +1,4 @@
-// The cookies of a session and of a device: how they are set and cleared, and the sign-in and sign-out that only the auth routes need.
+// The session and device cookies: setting and clearing them, and the sign-in and sign-out of the auth routes.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
@@ -7,9 +7,9 @@ import { closeSession, cookieName, openSession, type SessionRules, type Viewer }
 
 /** Opens and closes the session of a request; only sign-in and sign-out need it. */
 export interface SessionControl {
-  /** The hash of the device cookie that the browser sent, or null. */
+  /** The hash of the browser's device cookie, or null. */
   readonly device: string | null;
-  /** In the transaction that checked the sign-in, so that no reset, disabling or change of the password comes between the two. */
+  /** Runs in the transaction that judged the sign-in, so that no reset, disabling or password change happens in between. */
   open(db: Db, user: { id: number; role: Viewer['role'] }): Promise<void>;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ const LARGEST_PICTURE = 200_000;
 /** A lower quality is used only when the picture is too large at the one before. */
 const QUALITIES = [80, 55, 30, 10] as const;
 const SECONDS = 10;
-/** Uploads that wait, each with its file in memory: in all, and of one distributor. */
+/** The maximum of queued uploads, each with its file in memory: in total and per distributor. */
 const MOST_WAITING = 20;
 const MOST_WAITING_OF_ONE = 10;
 

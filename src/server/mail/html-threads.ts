@@ -1,4 +1,4 @@
-// The thread that sanitises the HTML of mails: one mail may take it a second, and the event loop serves others meanwhile.
+// The thread that sanitizes the HTML of mails: one mail may take a second, and the event loop serves other requests meanwhile.
 import { extname } from 'node:path';
 import type { CheckedHtml } from './html.ts';
 import { createThreadPool, TaskTimeoutError } from '../thread-pool.ts';
@@ -20,5 +20,5 @@ async function check(html: string): Promise<CheckedHtml> {
   }
 }
 
-/** `job`: for whom it waits in the queue. */
+/** `job` says whose queue it waits in. */
 export const checkMailHtmlOnThread = (html: string, job: JobOptions): Promise<CheckedHtml> => sanitizeQueue(() => check(html), job);

@@ -45,7 +45,7 @@ class TooComplexError extends Error {}
 
 const sanitizer = async () => (await import('sanitize-html')).default;
 
-/** Parsing takes a time of elements times depth, so it ends at the first element too many with a TooComplexError. */
+/** Parsing takes time proportional to elements times depth, so it stops with a TooComplexError at the limit. */
 async function sanitize(html: string, options: IOptions): Promise<string> {
   let elements = 0;
   let depth = 0;
@@ -115,7 +115,7 @@ export const hasContent = (clean: string): boolean => /<img /.test(clean) || tex
 export type HtmlProblem = 'too complex' | 'data image' | 'no content';
 export type CheckedHtml = { readonly html: string; readonly text: string } | { readonly problem: HtmlProblem };
 
-/** The HTML that may be sent and its plain text, or why it is refused. Up to a second of work: mail-html-threads.ts does it off the event loop. */
+/** The sanitized HTML and its plain text, or the reason for a refusal. Takes up to a second; html-threads.ts runs it off the event loop. */
 export async function checkMailHtml(html: string): Promise<CheckedHtml> {
   try {
     if (await hasDataImage(html)) return { problem: 'data image' };

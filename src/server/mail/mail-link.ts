@@ -1,4 +1,5 @@
-// A page behind a link in mails: GET only asks, because mail scanners follow links; POST acts, also without a session and from a form (RFC 8058).
+// The page behind a mailed link: GET only asks, because mail scanners follow links; POST acts, without a session and from a form (RFC
+// 8058).
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
@@ -7,13 +8,13 @@ import { ALLOW_CROSS_SITE } from '../http/csrf.ts';
 export interface MailLink {
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
-  /** The page, or null where the token is nobody's. */
+  /** The page, or null for an unknown token. */
   readonly ask: (context: AppContext, token: string) => Promise<string | null>;
   readonly act: (context: AppContext, token: string) => Promise<string | null>;
   readonly noSuchLink: () => string;
 }
 
-/** The policy lets the page's own form say where it comes from; the address it would tell is its own. */
+/** The referrer policy lets the page's own form send its origin. */
 const HEADERS = { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'same-origin' };
 
 export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSuchLink }: MailLink, context: AppContext): Promise<void> {
@@ -23,7 +24,7 @@ export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSu
       .headers(HEADERS)
       .send(page ?? noSuchLink());
   await app.register(async (scope) => {
-    // What the form says does not matter, only that it was sent.
+    // The content of the form is ignored.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
     scope.get<{ Params: { token: string } }>(path, async ({ params }, reply) => answer(reply, await ask(context, params.token)));

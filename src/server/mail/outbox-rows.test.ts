@@ -1,4 +1,4 @@
-// In which order the outbox sends, and that claiming stays quick (contract §8).
+// The order in which the outbox sends, and the speed of claiming (contract §8).
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await world.db.deleteFrom('emails').execute();
 });
 
-/** So many mails of a kind that this distributor has queued, an hour ago unless said otherwise. */
+/** Queues this many mails of a kind for a distributor, by default as of an hour ago. */
 async function queue(place: number, kind: NewMail['kind'], count: number, minutesAgo = 60): Promise<void> {
   const at = new Date(world.time.getTime() - minutesAgo * 60_000);
   const mail = { kind, userId: customers[place]?.id ?? 0, distributorId: distributors[place]?.id ?? null, at };
@@ -32,7 +32,7 @@ async function queue(place: number, kind: NewMail['kind'], count: number, minute
 const places = (mails: readonly Mail[]) => mails.map(({ distributorId }) => distributors.findIndex(({ id }) => id === distributorId));
 const byPlace = (mails: readonly Mail[]) => places(mails).toSorted((a, b) => a - b);
 
-/** Claims as a worker does, until `count` mails are claimed. */
+/** Claims like a worker until `count` mails are claimed. */
 async function claimed(count: number, turns = newTurns()): Promise<Mail[]> {
   const mails: Mail[] = [];
   while (mails.length < count) {
@@ -44,14 +44,14 @@ async function claimed(count: number, turns = newTurns()): Promise<Mail[]> {
   return mails;
 }
 
-test('a reset of another distributor’s customer is claimed before 2,500 invitations that were queued earlier', async () => {
+test('claims a reset of another distributor’s customer before 2,500 invitations queued earlier', async () => {
   await queue(0, 'invitation', 2500);
   await queue(1, 'reset', 1, 0);
   const [first] = await claimed(1);
   expect(first).toMatchObject({ kind: 'reset', distributorId: distributors[1]?.id });
 });
 
-test('resets, sign-in reminders and join links come first, of one distributor after the other', async () => {
+test('claims resets, sign-in reminders and join links first, distributors in turn', async () => {
   await queue(0, 'confirmation', 10);
   await queue(1, 'reset', 21);
   await queue(2, 'exists', 2, 0);
@@ -67,7 +67,7 @@ test('resets, sign-in reminders and join links come first, of one distributor af
   ).toEqual(['exists', 'exists', 'join', 'reset', 'reset']);
 });
 
-test('distributors are served in turn, whoever has queued how much and however long ago', async () => {
+test('serves distributors in turn, however much and however long ago they have queued', async () => {
   await queue(0, 'bulk', 500);
   for (const place of [1, 2, 3, 4, 5, 6]) await queue(place, 'invitation', 3, 0);
   await queue(7, 'bulk', 3, 0);
@@ -78,7 +78,7 @@ test('distributors are served in turn, whoever has queued how much and however l
   expect(places(rest)).toEqual(Array.from({ length: 496 }, () => 0));
 });
 
-test('of one distributor what customers wait for comes before bulk mail, each in the order it was due', async () => {
+test('claims within a distributor what customers wait for before bulk mail, each by due time', async () => {
   await queue(0, 'bulk', 7, 60);
   await queue(0, 'confirmation', 2, 10);
   await queue(0, 'invitation', 2, 5);
@@ -89,7 +89,7 @@ test('of one distributor what customers wait for comes before bulk mail, each in
   ]);
 });
 
-test('what is due later, or claimed by another worker, is left and holds up nobody', async () => {
+test('skips mails that are due later or claimed by another worker, without delaying others', async () => {
   await queue(0, 'confirmation', 30, -5);
   await queue(1, 'bulk', 2);
   await queue(2, 'bulk', 2);
@@ -100,7 +100,7 @@ test('what is due later, or claimed by another worker, is left and holds up nobo
   expect(new Set(all.map(({ id }) => id)).size).toBe(4);
 });
 
-test('claiming takes milliseconds while 100,000 mails of 1,000 distributors are queued', { timeout: 120_000 }, async () => {
+test('claims in milliseconds while 100,000 mails of 1,000 distributors are queued', { timeout: 120_000 }, async () => {
   const queued = iterations(20_000, 100_000);
   const fill = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "createdAt", "nextAttemptAt")
     SELECT CASE WHEN n % 3 = 0 THEN 'invitation' ELSE 'bulk' END, '', 'a@test.example', '', '', CASE WHEN n % 2 = 0 THEN 1 ELSE n % 1000 END, $2, $2

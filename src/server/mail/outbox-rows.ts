@@ -1,10 +1,10 @@
-// The states of a mail's row. Until a worker hands the mail over, its row is queued under a lease; `sending` means that bytes of it may have left.
+// The states of a mail's row. Until a worker sends it, the row is queued under a lease; `sending` means that bytes may have been sent.
 import { run, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 
 export type Mail = Row<'emails'>;
 
-/** As the log keeps it: what was sent, without secrets. */
+/** The logged content: what was sent, without secrets. */
 export interface SentContent {
   readonly from: string;
   readonly to: string;
@@ -19,7 +19,7 @@ export interface AttemptEnd {
   readonly nextAttemptAt?: Date;
 }
 
-/** Whose turn was last: of the mails that somebody waits for at the sign-in page, and of all others. */
+/** The tenant served last, for mails that somebody waits for at the sign-in page and for all others. */
 export interface Turns {
   urgent: number;
   other: number;
@@ -35,8 +35,8 @@ const nextTenant = (after: string): string => `SELECT min(first.tenant) AS tenan
   (SELECT ${TENANT} AS tenant FROM emails WHERE status = 'queued' AND ${RANK} = r.rank AND ${TENANT} > ${after} ORDER BY ${TENANT} LIMIT 1) first`;
 const DUE = `status = 'queued' AND "nextAttemptAt" <= $1 AND ("leasedUntil" IS NULL OR "leasedUntil" < $1)`;
 
-// `turns` goes through the tenants with queued mails, one index look-up each, from the one after $5 to $5 itself; it ends when enough of
-// them have something due. Each gives its first mail, then each its second, and so on. Rows that another worker is claiming are skipped.
+// `turns` visits the tenants with queued mails, one index lookup each, from the one after $5 round to $5, until enough of them have a due
+// mail. Each gives its first mail, then each its second, and so on. Rows that another worker is claiming are skipped.
 const CLAIM = `WITH RECURSIVE turns (tenant, wrapped, turn) AS (
     SELECT $5::int, false, 0
     UNION ALL
@@ -58,7 +58,7 @@ const CLAIM = `WITH RECURSIVE turns (tenant, wrapped, turn) AS (
 
 const tenantOf = ({ distributorId, joinDistributorId }: Mail): number => distributorId ?? joinDistributorId ?? 0;
 
-/** Who was served last when the turns began after `after`. */
+/** The tenant served last, when the rotation began after `after`. */
 function lastServed(mails: readonly Mail[], after: number): number {
   if (mails.length === 0) return after;
   const tenants = mails.map(tenantOf);
@@ -80,8 +80,8 @@ async function claimInTurn(db: Db, turns: Turns, which: keyof Turns, { now, unti
 }
 
 /**
- * Takes up to `most` due rows until `until`; a worker that dies before it hands them over leaves them as they were. What somebody waits for
- * at the sign-in page is first; then one distributor's thousand mails delay another's by no more than a turn.
+ * Claims up to `most` due rows until `until`; a worker that dies before sending leaves them unchanged. Mails that somebody waits for at the
+ * sign-in page come first; a distributor's thousand mails delay another's by one turn at most.
  */
 export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail[]> {
   const urgent = await claimInTurn(db, turns, 'urgent', claim);
@@ -91,7 +91,7 @@ export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail
 const BEGIN = `UPDATE emails SET status = 'sending', "leasedUntil" = $3, "from" = $4, "to" = $5, subject = $6, html = $7
   WHERE id = $1 AND status = 'queued' AND "leasedUntil" = $2 RETURNING id`;
 
-/** From here on bytes may leave. Throws when the row is no longer this worker's. */
+/** From here on bytes may be sent. Throws when another worker has claimed the row. */
 export async function beginSending(db: Db, mail: Mail, { until, written }: { until: Date; written: SentContent }): Promise<void> {
   const { from, to, subject, html } = written;
   const begun = await run(db, BEGIN, [mail.id, mail.leasedUntil, until, from, to, subject, html]);
@@ -111,7 +111,7 @@ const oneLine = (text: string): string =>
     .slice(0, LONGEST_RESPONSE)
     .toWellFormed();
 
-/** What became of it; `until` is the lease it was sent under, if it came to that. */
+/** Stores the outcome; `until` is the lease under which it was sent, if any. */
 export async function endAttempt(
   db: Db,
   mail: Mail,
@@ -130,6 +130,6 @@ export async function deleteUnsent(db: Db, mail: Mail): Promise<void> {
 const LOST = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL, attempts = attempts + 1, response = $2
   WHERE status = 'sending' AND "leasedUntil" < $1`;
 
-/** The worker that was handing these over is dead: whether they arrived, nobody knows (contract §8). */
+/** The worker that was sending these has died: whether they arrived is unknown (contract §8). */
 export const endLost = (db: Db, now: Date): Promise<unknown[]> =>
   run(db, LOST, [now, 'The server was stopped while it handed this e-mail over. Nobody knows whether it arrived.']);

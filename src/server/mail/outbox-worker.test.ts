@@ -47,7 +47,7 @@ const onlyRow = () => world.db.selectFrom('emails').selectAll().executeTakeFirst
 const takenBy = () => smtp.taken.flatMap(({ recipients }) => recipients).toSorted((a, b) => a.localeCompare(b));
 const doubled = () => takenBy().filter((address, index, all) => address === all[index - 1]);
 
-/** Each recipient's fault at the first attempt only. */
+/** Fails the first attempt of each recipient only. */
 function once(faults: (recipient: string) => Fault | null): void {
   const had = new Set<string>();
   const isOf = (fault: Fault, phase: Phase): boolean => (/rcpt/i.test(fault) ? phase === 'rcpt' : phase === 'body');
@@ -58,8 +58,8 @@ function once(faults: (recipient: string) => Fault | null): void {
   };
 }
 
-describe('what becomes of a mail', () => {
-  test('taken by the server: sent, with its answer and the time (contract §8)', async () => {
+describe('the final state of a mail', () => {
+  test('accepted by the server: sent, with its response and the time (contract §8)', async () => {
     await blast(1);
     await deliverAll(outbox);
     expect(await onlyRow()).toMatchObject({
@@ -81,7 +81,7 @@ describe('what becomes of a mail', () => {
     ['mail451', '451'],
     ['connect421', '421'],
     ['connect550', '550'],
-  ] as const)('a temporary refusal, %s: it goes out at the next attempt, once', async (fault, code) => {
+  ] as const)('temporarily refused, %s: sent once at the next attempt', async (fault, code) => {
     await blast(1);
     smtp.fault = () => fault;
     await deliverDue(outbox);
@@ -97,7 +97,7 @@ describe('what becomes of a mail', () => {
   });
 
   test.each(['mail550', 'rcpt550', 'body550'] as const)(
-    'refused for good, %s: failed, with the reason, and not tried again',
+    'permanently refused, %s: failed with the reason, without another attempt',
     async (fault) => {
       await blast(1);
       smtp.fault = () => fault;
@@ -109,7 +109,7 @@ describe('what becomes of a mail', () => {
     },
   );
 
-  test('a line that dies before the body: tried again', async () => {
+  test('connection lost before the body: tried again', async () => {
     await blast(1);
     smtp.fault = () => 'dropAtRcpt';
     await deliverDue(outbox);
@@ -120,7 +120,7 @@ describe('what becomes of a mail', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(['sent', [addressOf(0)]]);
   });
 
-  test('a line that dies within the body: tried again where the end of it cannot have left, else unknown', async () => {
+  test('connection lost within the body: tried again where the end cannot have been sent, otherwise unknown', async () => {
     await blast(1);
     smtp.fault = () => 'dropInBody';
     await deliverDue(outbox);
@@ -131,7 +131,7 @@ describe('what becomes of a mail', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(isUnknown ? ['unknown', []] : ['sent', [addressOf(0)]]);
   });
 
-  test('a line that dies after the body: unknown, and nobody but a person sends it again (contract §8)', async () => {
+  test('connection lost after the body: unknown, and only a person sends it again (contract §8)', async () => {
     await blast(1);
     smtp.fault = () => 'dropAfterBody';
     await deliverDue(outbox);
@@ -141,7 +141,7 @@ describe('what becomes of a mail', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(['unknown', [addressOf(0)]]);
   });
 
-  test('delays grow from half a minute to an hour, and after a day it is failed (contract §8)', async () => {
+  test('delays grow from half a minute to an hour, and the mail fails after a day (contract §8)', async () => {
     await blast(1);
     await smtp.stop();
     const delays: number[] = [];
@@ -158,7 +158,7 @@ describe('what becomes of a mail', () => {
   });
 });
 
-test('500 mails while the server is down: all queued, all delivered after it is back, none twice, each to one person (contract §8)', async () => {
+test('delivers 500 queued mails exactly once to each recipient after the server returns (contract §8)', async () => {
   await blast(500);
   await smtp.stop();
   for (let minute = 0; minute < 10; minute++) {
@@ -176,7 +176,7 @@ test('500 mails while the server is down: all queued, all delivered after it is 
   expect(smtp.connections).toBeLessThan(100);
 });
 
-test('two workers, and the server goes away in the middle of 500 mails: none lost, none twice, few in doubt (contract §8)', async () => {
+test('two workers lose and duplicate nothing when the server stops during 500 mails, and few are in doubt (contract §8)', async () => {
   const other = smtpOutbox(world, smtp.url);
   await blast(500);
   smtp.slowness = 2;
@@ -204,7 +204,7 @@ test('two workers, and the server goes away in the middle of 500 mails: none los
   expect(rows.filter(({ to }) => !taken.has(to))).toEqual([]);
 });
 
-test('faults in every phase among 150 mails: none lost, none twice, each in a visible state', async () => {
+test('faults in every phase among 150 mails lose and duplicate none, and each has a visible state', async () => {
   const ten = iterations(15, 100);
   const faults = ['rcpt451', 'body451', 'body421', 'dropAtRcpt', 'dropAfterBody', 'rcpt550', 'body550', 'rcpt421', null, null] as const;
   await blast(10 * ten);
@@ -218,7 +218,7 @@ test('faults in every phase among 150 mails: none lost, none twice, each in a vi
   expect(smtp.taken).toHaveLength(8 * ten);
 });
 
-test('two workers at once send nothing twice', async () => {
+test('two concurrent workers send nothing twice', async () => {
   const other = smtpOutbox(world, smtp.url);
   smtp.slowness = 3;
   await blast(120);
@@ -228,7 +228,7 @@ test('two workers at once send nothing twice', async () => {
   expect([smtp.taken.length, doubled()]).toEqual([120, []]);
 });
 
-test('what a worker took and never began to send is sent by the next one, once its lease is over', async () => {
+test('the next worker sends what another claimed and never started, once its lease has expired', async () => {
   await blast(3);
   const until = new Date(outbox.time.getTime() + 120_000);
   expect(await claimDue(world.db, newTurns(), { now: outbox.time, until, most: 5 })).toHaveLength(3);
@@ -239,7 +239,7 @@ test('what a worker took and never began to send is sent by the next one, once i
   expect(await states()).toEqual({ 'sent, success': 3 });
 });
 
-test('a worker whose row was taken over sends nothing', async () => {
+test('a worker whose claim was taken over sends nothing', async () => {
   await blast(1);
   const slow = {
     ...outbox,
@@ -256,7 +256,7 @@ test('a worker whose row was taken over sends nothing', async () => {
   expect([await states(), takenBy()]).toEqual([{ 'sent, success': 1 }, [addressOf(0)]]);
 });
 
-test('a row that a dead worker was sending becomes unknown', async () => {
+test('a row that a killed worker was sending becomes unknown', async () => {
   await blast(1);
   await world.db.updateTable('emails').set({ status: 'sending', leasedUntil: outbox.time.toISOString() }).execute();
   expect(await deliverDue(outbox)).toBe(0);
@@ -266,7 +266,7 @@ test('a row that a dead worker was sending becomes unknown', async () => {
   expect(await onlyRow()).toMatchObject({ status: 'unknown', response: expect.stringContaining('Nobody knows whether it arrived') });
 });
 
-test('a mail that cannot be written waits, and the others go out', async () => {
+test('a mail that cannot be rendered waits while others are sent', async () => {
   await blast(2);
   const failing = {
     ...outbox,
@@ -281,7 +281,7 @@ test('a mail that cannot be written waits, and the others go out', async () => {
   expect(outbox.errors).toMatchObject([{ message: 'no such thing' }]);
 });
 
-test('people who wait come before bulk mail', async () => {
+test('mails that people wait for are sent before bulk mail', async () => {
   await blast(8);
   await enqueueAll(world.db, [{ kind: 'reset', userId: customer.id }]);
   await deliverDue(outbox);

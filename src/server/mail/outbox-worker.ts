@@ -1,4 +1,4 @@
-// Sends what is due in the emails log (contract §8): several workers at once are safe, a crash loses and doubles nothing.
+// Sends due mails of the emails log (contract §8): concurrent workers are safe, and a crash loses and duplicates nothing.
 import { setTimeout as pause } from 'node:timers/promises';
 import { transaction, type Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
@@ -19,24 +19,24 @@ import {
 } from './outbox-rows.ts';
 import type { MailKind } from '../database/schema.ts';
 
-/** A mail as its noun writes it, with the state at sending. */
+/** A rendered mail with the state at sending. */
 export interface RenderedEmail {
   readonly to: string;
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** Shown as the sender's name; the address is always the product's own. */
+  /** The display name of the sender; the address is always the product's own. */
   readonly fromName?: string;
   readonly replyTo?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** What the log keeps instead of the whole HTML. */
   readonly logged?: string;
-  /** Stands in the mail, and as `...` in the log. */
+  /** Part of the mail, logged as `...`. */
   readonly secret?: string;
-  /** Written in the moment before the mail leaves. */
+  /** Runs just before the mail is sent. */
   readonly onHandOver?: (db: Db) => Promise<void>;
 }
-/** Why a mail is not sent after all; null where the log does not mention it: nobody expects mail to a customer without an e-mail. */
+/** Why a mail is not sent; null where the log omits it: nobody expects mail to a customer without an e-mail address. */
 export interface SuppressedEmail {
   readonly suppressed: string | null;
 }
@@ -54,20 +54,20 @@ export interface Outbox {
   readonly now: () => Date;
   readonly transport: MailTransport;
   readonly renderers: Renderers;
-  /** Whose turn is next; of this worker alone. */
+  /** The rotation of this worker. */
   readonly turns: Turns;
   readonly onError: (error: unknown) => void;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** As many as are handed over at the same time: a killed worker leaves at most these in doubt. */
+/** The number of mails sent concurrently: a killed worker leaves at most these in doubt. */
 const BATCH = 5;
 const CLAIM_LEASE = 2 * MINUTE;
-/** An attempt is broken off well before its lease ends, so that no other worker judges it while it still runs. */
+/** An attempt is aborted well before its lease ends, so that no other worker judges it while it runs. */
 const SENDING_LEASE = 10 * MINUTE;
 const LONGEST_ATTEMPT = 5 * MINUTE;
-/** Half a minute after the first attempt, an hour after each later one, until a day is over. */
+/** Half a minute after the first attempt, up to an hour after later ones, for one day. */
 const DELAYS = [0.5, 1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE);
 const MOST_ATTEMPTS = 30;
 
@@ -82,7 +82,7 @@ function endOf(outcome: Outcome, attempts: number, now: Date): AttemptEnd {
   };
 }
 
-/** A name that looks like an address beside another address reads as a forgery. */
+/** A display name that looks like an address beside another address looks forged. */
 const nameOf = ({ fromName }: RenderedEmail): string | null => (fromName && !fromName.includes('@') ? fromName : null);
 
 function messageOf({ env }: Outbox, mail: Mail, letter: RenderedEmail): Message {
@@ -144,20 +144,20 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   await endAttempt(db, mail, { end: endOf(outcome, mail.attempts + 1, now()), until, written });
 }
 
-/** One round: judges what dead workers left, then sends up to a handful of due mails. Says how many it took. */
+/** One round: settles what dead workers left, then sends a few due mails. Returns the number claimed. */
 export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new AbortController().signal): Promise<number> {
   const { db, onError } = outbox;
   const now = outbox.now();
   await endLost(db, now);
   const mails = await claimDue(db, outbox.turns, { now, until: new Date(now.getTime() + CLAIM_LEASE), most: BATCH });
-  // What fails here, a database that went away for one, leaves the row under its lease, which tells the rest.
+  // After a failure here, such as a lost database, the row keeps its lease, whose end decides.
   await Promise.all(mails.map((mail) => attempt(outbox, mail, stopped).catch(onError)));
   return mails.length;
 }
 
 const STOP_GRACE = 3 * SECOND;
 
-/** Sends until it is stopped; then finishes what is being handed over, or breaks it off. */
+/** Sends until stopped; then finishes or aborts what is being sent. */
 export function startOutbox(options: Omit<Outbox, 'turns'>): { stop: () => Promise<void> } {
   const outbox = { ...options, turns: newTurns() };
   const stopping = new AbortController();

@@ -1,25 +1,25 @@
-// Every mail is first a row of the emails log, written in the same transaction as what caused it (contract §8). The worker sends it.
+// Every mail is first a row of the emails log, written in the transaction that caused it (contract §8). The worker sends it.
 import { run, type Db } from '../database/db.ts';
 import type { MailKind } from '../database/schema.ts';
 
-/** Of token mails and confirmations the row holds the kind and ids only; the worker writes them when it sends. */
+/** For token mails and confirmations the row holds the kind and ids only; the worker renders them at sending. */
 export interface NewMail {
   readonly kind: MailKind;
-  /** Who gets it. The address is the user's when the mail is sent, unless `to` says another. */
+  /** The recipient: the user's address at sending, unless `to` gives another. */
   readonly userId?: number;
   readonly to?: string;
-  /** In whose log it stands; nobody's without it. */
+  /** The distributor whose log lists it, if any. */
   readonly distributorId?: number | null;
   readonly orderId?: number;
-  /** Whose join link caused it. */
+  /** The distributor whose join link caused it. */
   readonly joinDistributorId?: number;
   readonly replyTo?: string;
-  /** What bulk mail and its test say, the HTML sanitised already. */
+  /** The content of bulk mail and its test, with sanitized HTML. */
   readonly subject?: string;
   readonly html?: string;
-  /** Who wants no bulk mail gets a row that is never sent. */
+  /** An unsubscribed recipient gets a row that is never sent. */
   readonly suppressed?: boolean;
-  /** When it is written and due: now, unless the caller has a clock of its own. */
+  /** When it is written and due: now, unless the caller has its own clock. */
   readonly at?: Date;
   /** When it is due, if later than written. */
   readonly dueAt?: Date;
@@ -35,5 +35,5 @@ export async function enqueueAll(db: Db, mails: readonly NewMail[]): Promise<voi
   if (mails.length > 0) await run(db, INSERT, [JSON.stringify(mails)]);
 }
 
-/** Call it inside the transaction that it belongs to. */
+/** Call inside the transaction that causes the mail. */
 export const enqueue = (db: Db, mail: NewMail): Promise<void> => enqueueAll(db, [mail]);

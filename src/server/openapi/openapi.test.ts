@@ -66,7 +66,7 @@ test.each([
   expect(JSON.parse(decode(rawPayload).toString())).toHaveProperty('openapi');
 });
 
-test('every call is in the document, once, and nothing else (contract §2)', async () => {
+test('documents every endpoint once, and nothing else (contract §2)', async () => {
   const { openapi, info, paths } = await read();
   expect([openapi, info.title, info.version]).toEqual(['3.1.0', 'Feastday', '0.1.0']);
   const described = Object.entries(paths).flatMap(([path, operations]) =>
@@ -78,7 +78,7 @@ test('every call is in the document, once, and nothing else (contract §2)', asy
   expect(new Set(mounted).size).toBe(mounted.length);
 });
 
-test('every operation says what it is, for whom, its parameters, its body and its answers', async () => {
+test("describes each operation's purpose, roles, parameters, body and replies", async () => {
   const { paths, components } = await read();
   expect(Object.keys(components.securitySchemes)).toEqual(['session']);
   for (const { endpoint } of routes) {
@@ -101,7 +101,7 @@ test('every operation says what it is, for whom, its parameters, its body and it
   }
 });
 
-test('the schemas are those that check the calls (contract §2)', async () => {
+test('contains the schemas that validate the calls (contract §2)', async () => {
   const { paths } = await read();
   const order = paths['/api/orders']?.['post'];
   expect(order?.requestBody?.content['application/json']?.schema).toMatchObject({
@@ -116,7 +116,7 @@ test('the schemas are those that check the calls (contract §2)', async () => {
   expect(JSON.stringify(paths)).not.toContain('"$schema"');
 });
 
-describe('every limit of the server is in the document (contract §2)', () => {
+describe('documents every limit of the server (contract §2)', () => {
   const bodyOf = (operation: Operation) => operation.requestBody?.content['application/json']?.schema;
   let paths: Document['paths'];
   beforeAll(async () => {
@@ -153,7 +153,7 @@ describe('every limit of the server is in the document (contract §2)', () => {
     ],
     ['PATCH /api/distributions/{id}', fields({ groupOrder: orNull(items(MAX_GROUPS)) })],
     ['POST /api/reset-password/reset', fields({ password: letters(LONGEST_PASSWORD) })],
-  ])('%s: the bounds of its schema (contract §2)', (call, bounds) => {
+  ])('%s: in its schema (contract §2)', (call, bounds) => {
     expect(bodyOf(found(call))).toMatchObject(bounds);
   });
 
@@ -177,7 +177,7 @@ describe('every limit of the server is in the document (contract §2)', () => {
     ],
     ['POST /api/login', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`, MOST_FAILURES]],
     ['POST /api/user/password', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`]],
-  ])('%s: what its description says (contract §2)', (call, said) => {
+  ])('%s: in its description (contract §2)', (call, said) => {
     const { description } = found(call);
     for (const limit of said) expect(description).toContain(String(limit));
   });
@@ -193,11 +193,11 @@ describe('every limit of the server is in the document (contract §2)', () => {
     ['POST /api/product-images/{productCode}', 429, TOO_MANY_PICTURES],
     ['POST /api/send-emails', 429, numberText(MOST_MAILS_A_DAY)],
     [USERS, 429, TOO_MANY],
-  ])('%s answers %i with its sentence (contract §2)', (call, status, said) => {
+  ])('%s: with its status %i and sentence (contract §2)', (call, status, said) => {
     expect(found(call).responses[status]?.description).toContain(said);
   });
 
-  test('every call with a body says how large it may be, every one with an Idempotency-Key how long it counts (contract §2)', () => {
+  test('the body limit of every call with a body, and the lifetime of every idempotency key (contract §2)', () => {
     for (const { endpoint } of routes) {
       const { responses, parameters } = found(`${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`);
       const megabytes = (endpoint.bodyLimit ?? BODY_LIMIT) / BODY_LIMIT;
@@ -212,7 +212,7 @@ describe('every limit of the server is in the document (contract §2)', () => {
     }
   });
 
-  test('the calls that save an order describe the version that it is based on (contract §2, §5)', () => {
+  test('the version on which a save of an order is based (contract §2, §5)', () => {
     for (const call of ['POST /api/orders', 'POST /api/distributor/order']) {
       const body = bodyOf(found(call));
       expect(body).toMatchObject({ properties: { version: { type: 'integer', description: expect.stringContaining('409') } } });
@@ -220,13 +220,13 @@ describe('every limit of the server is in the document (contract §2)', () => {
     }
   });
 
-  test('a list that is read in parts says how large a part may be (contract §2)', () => {
+  test('the page size of every paginated list (contract §2)', () => {
     const { parameters } = found('GET /api/distributions/{id}/payments');
     expect(parameters.find(({ name }) => name === 'limit')?.schema).toMatchObject({ description: notPartSize(MAX_PAGE_SIZE) });
   });
 });
 
-test('the document can be read in a browser, with its scripts and styles from here (contract §2)', async () => {
+test('shows the document in a browser with scripts and styles from this server (contract §2)', async () => {
   const pages = await Promise.all(['/api/docs', '/api/docs/'].map((url) => world.request(null, { method: 'GET', url })));
   expect(pages.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
     [200, 'text/html; charset=utf-8'],
@@ -239,7 +239,7 @@ test('the document can be read in a browser, with its scripts and styles from he
   expect(start.body).toContain("url: '/api/openapi.json'");
 });
 
-test('a file of it is kept by its tag; what is not there, or asked for wrongly, is refused like any other call', async () => {
+test('caches its files by ETag, and refuses unknown ones and other methods like any call', async () => {
   const url = '/api/docs/static/swagger-ui.css';
   const styles = await world.request(null, { method: 'GET', url });
   expect([styles.statusCode, styles.headers['x-content-type-options']]).toEqual([200, 'nosniff']);

@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the same schemas that check the calls (contract §2).
+// The OpenAPI document, generated from the schemas that validate the calls (contract §2).
 import * as z from 'zod/mini';
 import { BODY_LIMIT, TEXT_PARAMS, type Endpoint, type Schema } from '../../shared/endpoint.ts';
 import { TOO_MANY } from '../http/pipeline/heavy-queue.ts';
@@ -20,7 +20,7 @@ const KEY = {
   schema: { type: 'string', maxLength: LONGEST_KEY },
 };
 
-/** 409, 413 and 429: what of a call's limits is in no schema, or is the same for all calls of a kind. */
+/** The replies 409, 413 and 429: limits that no schema expresses, or that all calls of a kind share. */
 function refusalsOf({ body, bodyLimit = BODY_LIMIT, idempotent, isHeavy, refusals }: Endpoint): Record<string, unknown> {
   const reply = {
     409: [refusals?.[409] ?? [], idempotent ? USED_FOR_ANOTHER : []].flat(),

@@ -55,7 +55,7 @@ test('deletes failed sign-ins after a day, also where nobody signs in any more',
   expect(await list('sign_in_addresses', 'address')).toEqual(['192.0.2.2']);
 });
 
-test('join requests are removed when their links expire, the counts of their networks after a day', async () => {
+test("deletes join requests when their links expire, and their networks' counts after a day", async () => {
   const distributorId = distributor.id;
   await world.db
     .insertInto('join_requests')

@@ -1,4 +1,4 @@
-// What nobody needs any more goes, once an hour: a few rows at a time, beside the people who work, and safely in several processes.
+// Deletes expired data once an hour, a few rows at a time beside other work, and safely in several processes.
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEVICE_LIFETIME } from '../auth/device.ts';
 import { run, type Db } from '../database/db.ts';
@@ -8,9 +8,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const BATCH = 1000;
 
-/** Rows of these tables whose time lies before `now` less `keptFor`. */
+/** Rows whose time is before `now` less `keptFor` are deleted. */
 const RETENTION = [
-  // A day (contract §2), and an hour for a clock that is late.
+  // A day (contract §2), and an hour for clock differences.
   { table: 'idempotency_keys', key: '"userId", key', time: '"createdAt"', keptFor: DAY + HOUR },
   { table: 'unknown_sign_ins', key: '"emailHash"', time: '"lastFailureAt"', keptFor: DAY },
   { table: 'network_attempts', key: '"emailHash", network', time: '"lastFailureAt"', keptFor: DAY },
@@ -19,15 +19,15 @@ const RETENTION = [
   { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },
   { table: 'session_store', key: 'sid', time: 'expire', keptFor: 0 },
   { table: 'devices', key: '"tokenHash", "userId"', time: '"usedAt"', keptFor: DEVICE_LIFETIME },
-  // An expired invitation still proves whom to mail a new one.
+  // An expired invitation still proves its holder, who gets a new one.
   { table: 'replaced_links', key: '"tokenHash"', time: 'expires', keptFor: 30 * DAY },
 ] as const;
 
-/** Rows that another process has in its hands are left to it. */
+/** Skips rows that another process has locked. */
 const expiredRows = (table: string, { key, condition }: { key: string; condition: string }): string =>
   `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
 
-/** The row stays in the log; what stood in the mail does not. */
+/** The row stays in the log; the content of the mail is deleted. */
 const MAIL_RETENTION = 90 * DAY;
 const EMPTY_MAILS = `UPDATE emails SET html = '' WHERE ${expiredRows('emails', {
   key: 'id',

@@ -156,7 +156,7 @@ function metricsTokenOf(read: Read): string | null {
   throw bad('METRICS_TOKEN', 'must be 16 to 200 visible characters', '5f0c8a2e9b7d41c6a3e8');
 }
 
-/** Throws `InvalidEnvError` at the first fault. */
+/** Throws `InvalidEnvError` at the first invalid value. */
 export function readEnv(source: NodeJS.ProcessEnv): Env {
   const read: Read = (name) => source[name]?.trim() || null;
   const port = wholeNumber(read, 'PORT', { least: 0, most: 65_535, fallback: 3000 });

@@ -14,13 +14,13 @@ describe('the health of the server (contract §1)', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, '{"status":"ok"}']);
   });
 
-  test('is 503 while it does not', async () => {
+  test('is 503 while the database does not respond', async () => {
     const { db, close } = openDb({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, () => undefined);
     const app = await createApp(world.env, pino({ level: 'silent' }));
     registerRoutes(app, healthRoutes, { db, env: world.env, now: () => world.time });
     const answer = await app.inject({ method: 'GET', url: '/api/health' });
     expect([answer.statusCode, answer.body]).toEqual([503, 'The database does not answer.']);
-    // Nobody need start it anew for that.
+    // A process without its database need not be restarted.
     const alive = await app.inject({ method: 'GET', url: '/api/live' });
     expect([alive.statusCode, alive.body]).toEqual([200, '{"status":"ok"}']);
     await app.close();

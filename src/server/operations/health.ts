@@ -1,5 +1,5 @@
-// Readiness (may this process get requests?) and liveness (or has it to be started anew?) are two questions: a database that is away
-// is no reason to kill a process that comes back by itself.
+// Readiness (may this process receive requests?) and liveness (must it be restarted?) are separate: an unreachable database is no reason to
+// kill a process that recovers automatically.
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { run } from '../database/db.ts';

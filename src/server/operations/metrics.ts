@@ -1,4 +1,4 @@
-// GET /metrics in Prometheus' text format: requests, the database, the outbox, and the process with its event loop.
+// GET /metrics in Prometheus' text format: requests, the database, the outbox, the process and its event loop.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -11,7 +11,7 @@ const NOT_FOR_YOU = 'Metrics are for this machine, or for who sends the METRICS_
 const BY_TOKEN_ALONE = 'Metrics are for who sends the METRICS_TOKEN.';
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Of the process: the same whatever is served in it. */
+/** Process metrics, shared by all applications in the process. */
 const ofProcess = new Registry();
 
 function requestsInto(registers: Registry[]): (request: FastifyRequest, reply: FastifyReply) => void {
@@ -58,13 +58,13 @@ function databaseInto(registers: Registry[], db: Db): void {
   counted('database_failures_total', 'Statements that failed.', (load) => load.failures);
 }
 
-// One by one, so that each is read from its own index and the years of sent mails are not.
+// One query per state, so that each uses its own index and sent mails are not read.
 const WAITING = `SELECT 'queued' AS status, count(*) AS mails,
     coalesce(extract(epoch FROM $1::timestamptz - min("nextAttemptAt") FILTER (WHERE "nextAttemptAt" <= $1)), 0)::float8 AS late
   FROM emails WHERE status = 'queued'
   UNION ALL SELECT 'sending', count(*), 0 FROM emails WHERE status = 'sending'`;
 
-/** The function it gives reads the outbox anew. */
+/** Returns a function that updates the outbox metrics. */
 function outboxInto(registers: Registry[], { db, now }: AppContext): () => Promise<void> {
   const late = new Gauge({ name: 'outbox_oldest_due_seconds', help: 'How long the mail that is due longest has waited.', registers });
   const mails = new Gauge({
@@ -74,7 +74,7 @@ function outboxInto(registers: Registry[], { db, now }: AppContext): () => Promi
     registers,
   });
   return async () => {
-    // What the process knows of itself is wanted all the more while the database is away.
+    // The metrics of the process matter most while the database is unreachable.
     const rows = await run<{ status: string; mails: number; late: number }>(db, WAITING, [now()]).catch(() => null);
     if (rows === null) {
       mails.reset();
@@ -87,7 +87,7 @@ function outboxInto(registers: Registry[], { db, now }: AppContext): () => Promi
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-/** A proxy on this machine that nobody told us of asks for somebody else. */
+/** A local proxy that is not configured forwards somebody else's request. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 function hasToken(request: FastifyRequest, token: string): boolean {
@@ -99,7 +99,7 @@ function hasToken(request: FastifyRequest, token: string): boolean {
 const isFromHere = ({ socket, headers }: FastifyRequest): boolean =>
   LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined);
 
-/** Behind a proxy on this machine everybody comes from here, and not every proxy says for whom it asks. */
+/** Behind a local proxy every request comes from loopback, and not every proxy names the client. */
 const hasProxy = ({ trustProxy, publicUrl }: Env): boolean => trustProxy > 0 || publicUrl.startsWith('https:');
 
 function judge(request: FastifyRequest, env: Env): void {
@@ -108,7 +108,7 @@ function judge(request: FastifyRequest, env: Env): void {
   if (!isFromHere(request)) throw forbidden(NOT_FOR_YOU);
 }
 
-/** Counts every request from here on; `GET /metrics` is for who has the token and, without a proxy in front, for this machine. */
+/** Counts every request from here on; `GET /metrics` needs the token, or loopback without a proxy. */
 export function serveMetrics(app: FastifyInstance, context: AppContext): void {
   if (!ofProcess.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: ofProcess });
   const registry = new Registry();

@@ -23,7 +23,7 @@ function isFile(path: string): boolean {
   return last.endsWith('~') || (dot >= 0 && /[a-z]/i.test(last.slice(dot)));
 }
 
-/** The built page has its styles behind what it shows before any script (scripts/build/loading-shell.ts). */
+/** The built page has its stylesheet after the loading shell (scripts/build/loading-shell.ts). */
 const STYLES = '<link rel="stylesheet"';
 
 const READS = new Set(['GET', 'HEAD']);

@@ -1,16 +1,9 @@
-// Everything there is to look at. A sight is one screen in one state, told by how a person comes to it.
-//
-// To add one, put an entry into the list of its area (customers.ts, people.ts, distribution.ts):
-//
-//   { name: 'customer-dashboard-offline', as: 'customer', rows: 'few', open: at('/customer', offline) },
-//
-// `at` goes to an address and does what follows, in order; ways.ts has the usual steps (press, type, answered, offline).
-// A world belongs to all sights of a run, so a sight saves nothing: what it would save is answered by `answered`.
-// `width` keeps a sight to phones or to desks. To see it at 375, 768 and 1280 px, in light and dark:
-//
-//   npm run gallery -- -g customer-dashboard-offline        → gallery/customer-dashboard-offline-375-dark.png …
-//
-// test/e2e/visual-states.spec.ts looks at every sight for what keeps somebody from using it.
+// A visual state is one screen in one state, described by the steps that lead to it. To add one, append an entry to the list of its area
+// (customers.ts, people.ts, distribution.ts): { name: 'customer-dashboard-offline', as: 'customer', rows: 'few', open: at('/customer',
+// offline) }. `at` opens a path and takes the following steps in order; steps.ts has the usual ones (press, type, answered, offline). All
+// states of a run share a data set, so none may save anything: `answered` replies instead of the server. `width` restricts a state to
+// phones or desktops. npm run gallery -- -g customer-dashboard-offline photographs it at 375, 768 and 1280 px, light and dark.
+// test/e2e/visual-states.spec.ts checks every state for accessibility.
 import type { Page } from '@playwright/test';
 import type { Db } from '../../../src/server/database/db.ts';
 import type { Person } from '../../test-app.ts';

@@ -18,7 +18,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: 'border-bad bg-bad text-accent-ink hover:not-disabled:border-bad-hover hover:not-disabled:bg-bad-hover',
 };
 
-// 44 px for fingers; smaller only where there is a pointer's room.
+// 44 px for touch; smaller only where a pointer is usual.
 const SIZES: Record<ButtonSize, string> = {
   s: 'min-h-11 px-3 text-s md:min-h-8',
   m: 'min-h-11 px-4 text-s md:min-h-10',
@@ -35,7 +35,7 @@ export const buttonClass = ({ variant = 'plain', size = 'm' }: Look = {}): strin
 
 export interface ButtonProps extends ComponentProps<'button'>, Look {
   icon?: ReactNode;
-  /** Disabled, with a spinner over the label; the width stays. */
+  /** Disabled, with a spinner over the label; the width does not change. */
   isLoading?: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface ButtonLinkProps extends Look {
   children: ReactNode;
 }
 
-/** A way to another screen that looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({ href, variant, size, icon, className, children }: ButtonLinkProps): ReactNode {
   return (
     <Link href={href} className={clsx(buttonClass(look(variant, size)), className)}>

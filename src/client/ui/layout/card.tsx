@@ -7,7 +7,7 @@ export interface CardProps {
   actions?: ReactNode;
   /** No padding around the content, for tables and rows with their own padding. */
   isFlush?: boolean;
-  /** The heading takes the focus of what goes out of the card, as a paid row does out of its view (`useFocusFallback`). */
+  /** The heading receives the focus of elements removed from the card, such as a paid row (`useFocusFallback`). */
   keepsFocus?: boolean;
   className?: string;
   children?: ReactNode;

@@ -10,7 +10,7 @@ export interface TableOptions<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** With `onState`: sorting and filters live elsewhere, usually in the address (`useTableParams`). */
+  /** With `onState`, sorting and filters are stored elsewhere, usually in the URL (`useTableParams`). */
   state?: TableState;
   onState?: (next: TableState) => void;
 }

@@ -24,26 +24,26 @@ import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights
 
 export interface UnitFieldProps {
   unit: Unit;
-  /** What has been typed; undefined while it is as recorded. */
+  /** The typed text; undefined while the field shows the recorded weight. */
   text: string | undefined;
-  /** What was recorded when it was typed. */
+  /** The weight that was recorded when the text was typed. */
   before: string | undefined;
   remark: UnitNotice;
   isReadOnly: boolean;
-  /** Staff see what is unusual (contract §6). */
+  /** Only staff see that a weight is unusual (contract §6). */
   isStaff: boolean;
   dispatch: Dispatch<WeighingAction>;
-  /** Sets a recorded unit back to not weighed: staff only. */
+  /** Sets a unit back to not weighed; staff only. */
   onRemove: (unit: Unit) => void;
 }
 
 /** '2/3', the second of three ordered units. */
 export const unitLabel = (unit: Unit): string => `${unit.index + 1}/${unit.product.quantityOrdered}`;
 
-/** How the field of a unit is called. */
+/** The accessible name of a unit's field. */
 export const fieldName = (unit: Unit): string => `${unit.product.name} ${unitLabel(unit)}`;
 
-/** The weight of one unit: what is typed stands beside what it was. */
+/** The weight of one unit, with the previous weight beside a typed one. */
 export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dispatch, onRemove }: UnitFieldProps): ReactNode {
   const remarkId = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -58,7 +58,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   const confirm = (): void => {
     dispatch({ act: 'type', unit, text: recordedText(unit) });
     dispatch({ act: 'check', units: [unit] });
-    // The weight was seen as it is: no question remains.
+    // The user has checked the weight: no question remains.
     dispatch({ act: 'accept', unit });
     field.current?.focus();
   };
@@ -72,11 +72,11 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   };
   useEffect(() => {
     if (!isOpen(remark) || document.activeElement !== field.current) return;
-    // What is typed next replaces the doubted weight, and what is asked stands above the bar.
+    // The next key replaces the doubtful weight, and the question stays visible above the bar.
     field.current?.select();
     row.current?.scrollIntoView({ block: 'nearest' });
   }, [remark]);
-  // The question says itself what was recorded.
+  // The question itself names the recorded weight.
   const isNew = entryOf(unit, text).kind !== 'same';
   const change = remark === 'overtaken' || !isNew ? null : unit.recorded;
   const isSettled = weight !== null && !isOpen(remark);
@@ -143,7 +143,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   );
 }
 
-/** Whether an unusual weight stays to be asked about once this remark is answered. */
+/** Whether the unusual weight must still be confirmed after this remark is resolved. */
 function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefined): boolean {
   const entry = entryOf(unit, text);
   return remark !== 'unusual' && remark !== 'accepted' && entry.kind === 'weight' && entry.isUnusual;
@@ -151,7 +151,10 @@ function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefi
 
 type Keys = Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispatch'>;
 
-/** Enter: the next empty field, or the answer to a question, that of a weight far off only by Y; Shift+Enter and the arrows: the rows; Esc: what is recorded. */
+/**
+ * Enter moves to the next empty field or answers the question (for a weight far off, only Y does); Shift+Enter and the arrows move between
+ * rows; Esc restores the recorded weight.
+ */
 function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';
   const isAsked = remark === 'unusual';
@@ -178,7 +181,7 @@ function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<
       ...(isAsked && { y: () => yes(field), Y: () => yes(field) }),
     };
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
-    // Tab skips what is filled; where nothing below is empty it goes its own way, to the buttons.
+    // Tab skips filled fields; with no empty field below it moves normally, to the buttons.
     if (event.key === 'Tab' && !event.shiftKey && !keepsFocusForConfirmation && remark !== 'unusual' && focusEmptyFieldBelow(field))
       event.preventDefault();
     const move = moves[event.key];

@@ -123,7 +123,7 @@ test('offers to mail a new invitation when it has expired (contract §3)', async
   expect(sent).toEqual(['{"email":"rivka@mail.test","invitation":"invite-old"}']);
 });
 
-test('a mailed join link that works no more leads back to the join link or the sign-in (contract §3)', async () => {
+test('an expired join link leads back to the join form or the sign-in (contract §3)', async () => {
   await open('/auth?token=join-old', {
     '/api/reset-password/reset': () => new Response('This link is invalid or has expired.', { status: 400 }),
   });

@@ -10,14 +10,14 @@ import type { Product } from '../../products/contract.ts';
 import { OTHER_GROUP } from '../../products/texts.ts';
 import { aboveMaxText, askedText, EDIT_HEADERS, ESTIMATED, maxText, unitPriceText } from '../texts.ts';
 
-/** A product with what is typed beside what is saved. The same object as long as neither changes: only then its row is drawn again. */
+/** A product with its typed and saved quantity. The same object while neither changes, so that only changed rows render again. */
 export interface EditedRow {
   readonly product: Product;
   readonly quantity: number;
   readonly loaded: number;
-  /** What the customer last customerQuantity for; null without a line. */
+  /** The quantity that the customer last asked for; null without a line. */
   readonly customerQuantity: number | null;
-  /** What tells the product from others of its name. */
+  /** What distinguishes the product from others of its name. */
   readonly detail: string | undefined;
 }
 
@@ -27,10 +27,10 @@ export interface QuantityEditing {
   readonly isReadOnly: boolean;
 }
 
-/** What was ordered before the maximum was lowered: it cannot be saved as it is. */
+/** Ordered before the maximum was lowered: it cannot be saved unchanged. */
 export const isAboveMax = ({ product: { max_order_qty }, quantity }: EditedRow): boolean => max_order_qty > 0 && quantity > max_order_qty;
 
-/** The columns of spec §2. Sorted by what is saved, so that no row moves away under the typing. */
+/** The columns of spec §2. Sorted by saved values, so that no row moves while it is edited. */
 export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEditing): readonly Column<EditedRow>[] => [
   {
     id: 'code',
@@ -38,7 +38,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
     value: ({ product }) => product.product_code,
     text: ({ product }) => String(product.product_code ?? '-'),
     filter: 'text',
-    // So that its filter shows four digits beside the button that clears it.
+    // Wide enough for four digits beside the filter's clear button.
     width: '8rem',
   },
   {
@@ -90,7 +90,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
   },
 ];
 
-/** A cell that is filled in by keyboard, like a spreadsheet's; on a phone the buttons of the order page. */
+/** A spreadsheet-like cell for keyboards; on a phone the order page's quantity input. */
 function Quantity({ row, onText, onRestore, isReadOnly }: QuantityEditing & { row: EditedRow }): ReactNode {
   const { product, quantity } = row;
   const isPhone = useMedia(PHONE);

@@ -17,7 +17,7 @@ import type { OrderEditing } from '../shared/use-order-editing.ts';
 
 export interface EditOrderTableProps {
   products: readonly Product[];
-  /** What the customer last asked for, by product. */
+  /** The quantity that the customer last asked for, by product. */
   customerQuantities: ReadonlyMap<number, number>;
   editing: Pick<OrderEditing, 'loaded' | 'quantities' | 'type' | 'set'>;
   /** While the order is being saved. */
@@ -56,14 +56,14 @@ const isSame = (a: EditedRow, b: EditedRow): boolean =>
 
 const VIEWS = ['all', 'ordered'] as const;
 
-/** Every product with its quantity; which are shown lives in the address (contract §10). */
+/** Every product with its quantity; the URL keeps the view (contract §10). */
 export function EditOrderTable(props: EditOrderTableProps): ReactNode {
   const { type: onText, set: onRestore } = props.editing;
   const { isReadOnly } = props;
   const rows = useRows(props);
   const [view, setView] = useSearchParamState('show', 'all', VIEWS);
   const ordered = rows.filter((row) => row.quantity > 0);
-  // What is set to 0 here stays in view until it is left, so that it can be undone in place.
+  // A product set to 0 stays in the view until the view changes, so that it can be undone in place.
   const [kept, setKept] = useState(() => ({ view, ids: idsOf(ordered) }));
   if (kept.view !== view) setKept({ view, ids: idsOf(ordered) });
 
@@ -94,7 +94,7 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
   );
 }
 
-/** The chips of the product groups, which a phone has instead of filters in the table's head; none for a single group. */
+/** Chips of the product groups, which replace the table's filters on a phone; hidden for a single group. */
 function useGroup(products: readonly Product[], isOffered: boolean) {
   const names = useMemo(() => groupsOf(products).map(({ name }) => name), [products]);
   const [chosen, setGroup] = useSearchParamState('group', ALL, names);

@@ -8,11 +8,11 @@ import { PRINTED_NOTE, PRINTED_TOTAL, SUBTOTAL, TOTAL } from '../texts.ts';
 export interface OrderSumsProps {
   fees: readonly Fee[];
   totals: OrderTotals;
-  /** Where the total stands large elsewhere. */
+  /** Smaller, where a large total is shown elsewhere. */
   isQuiet?: boolean;
 }
 
-/** Subtotal, each fee, total; and the printed total where it is another one (spec §2, contract §7). */
+/** Subtotal, each fee, total, and the printed total where it differs (spec §2, contract §7). */
 export function OrderSums({ fees, totals, isQuiet = false }: OrderSumsProps): ReactNode {
   const charged = new Map(totals.charges.map(({ fee, amount }) => [fee.id, amount]));
   const differs = totals.printedTotal !== totals.total;

@@ -21,7 +21,7 @@ export interface PayNowProps {
   balance: Cents;
   /** Whether all weights are entered. */
   isReady: boolean;
-  /** Weights that the family recorded and staff have not confirmed. */
+  /** Weights that the customer recorded and staff have not confirmed. */
   unconfirmed: number;
 }
 

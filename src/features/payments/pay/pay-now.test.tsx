@@ -38,7 +38,7 @@ function Order({ distributionId }: { distributionId: number }): ReactNode {
   );
 }
 
-/** An order of $20.00, its units weighed by the customer where `weights` says so, and the dialog open. */
+/** An order of $20.00 with the dialog open; its units are weighed by the customer where `weights` says so. */
 async function openDialog(sold: Parameters<typeof makeProduct>[2] = {}, weights: readonly number[] = []): Promise<void> {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
@@ -134,7 +134,7 @@ test('allows no payment before all weights are entered, and says why (spec §4, 
   expect(await amounts()).toEqual([]);
 });
 
-test('weights that the family recorded and staff have not confirmed are named before the payment (contract §6)', async () => {
+test("names the customer's unconfirmed weights before the payment (contract §6)", async () => {
   await world.db.deleteFrom('payments').execute();
   await openDialog({ unit_qty_is_estimate: true }, [0.51, 0.51]);
   const note = '2 weights entered by the family and not confirmed by the distributor yet: look at them before you take the money.';

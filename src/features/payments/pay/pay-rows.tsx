@@ -1,4 +1,4 @@
-// Paying from a row of the customers table: the button of each row, and above the table the dialogs.
+// Paying from a row of the customers table: each row's button, and the dialogs above the table.
 import { Banknote } from 'lucide-react';
 import { useCallback, useId, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -19,7 +19,7 @@ export interface PayButtonProps extends Omit<PayNowProps, 'orderId' | 'unconfirm
 export function PayButton({ row, customer, balance, isReady, onPay }: PayButtonProps): ReactNode {
   const reasonId = useId();
   const canPay = mayPay({ hasAllActuals: isReady, balance });
-  // Back from the weights of this row, Tab must reach the button also before the row is read again.
+  // After returning from this row's weights, Tab must reach the button even before the row is reloaded.
   const [isFollowed] = useState(() => lastFollowedLink()?.row === row);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 md:min-w-22 md:flex-col md:items-end">
@@ -52,7 +52,7 @@ interface Opened {
 
 export interface RowPayments {
   readonly opened: Opened;
-  /** The same one always: columns are made with it. */
+  /** A stable function: columns are created with it. */
   readonly pay: (orderId: number) => void;
   readonly close: () => void;
 }
@@ -68,8 +68,8 @@ export function useRowPayments(): RowPayments {
 }
 
 /**
- * The dialogs of the rows that were opened. They stand above the table, whose rows are drawn anew as cards where the window narrows,
- * and stay once they were opened: with them the key under which an unanswered payment is sent again.
+ * The dialogs of opened rows. They are above the table, because its rows become cards when the window narrows, and stay mounted to keep the
+ * idempotency key of an unanswered payment.
  */
 export function PayDialogs({ payments, orders }: { payments: RowPayments; orders: readonly PayNowProps[] }): ReactNode {
   const { opened, pay, close } = payments;

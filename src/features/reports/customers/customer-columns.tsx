@@ -15,11 +15,11 @@ import { ESTIMATED } from '../../orders/texts.ts';
 
 export const nameOf = (row: CustomerReportRow): string => listedName(row.first_name, row.last_name);
 
-/** What a person is called where no column says the e-mail. */
+/** A person's name where no column shows the e-mail address. */
 export const calledOf = ({ first_name, last_name, email }: CustomerReportRow): string =>
   listedAs({ firstName: first_name, lastName: last_name, email });
 
-/** As they stand until a column is clicked; read in parts they come by id. */
+/** The default order; pages arrive in the order of ids. */
 export const customersByName = (rows: readonly CustomerReportRow[]): CustomerReportRow[] =>
   sortedByName(rows, ({ first_name, last_name, email }) => ({ firstName: first_name, lastName: last_name, email }));
 
@@ -31,14 +31,14 @@ const EST: ReactNode = (
   </abbr>
 );
 
-/** The customers of a distribution (spec §2); the column of row links goes last. */
+/** The customers of a distribution (spec §2); append the column of row links. */
 export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
   {
     id: 'name',
     header: CUSTOMER_HEADERS.name,
     value: (row) => nameOf(row) || null,
     filter: 'words',
-    // What the search field searches.
+    // The text that the search field matches.
     text: (row) => [nameOf(row), row.email, row.phone, row.phone?.replaceAll(/\D/g, '')].join(' '),
     cell: (row) => (nameOf(row) ? <span className="wrap-anywhere">{nameOf(row)}</span> : <Nameless email={row.email} />),
     card: 'title',
@@ -92,7 +92,7 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
   },
 ];
 
-/** The same for the distributor, who corrects a contact behind the name. */
+/** The same columns for the distributor, who edits a contact by clicking the name. */
 export const customerColumns = (onEdit: (customerId: number) => void): readonly Column<CustomerReportRow>[] =>
   CUSTOMER_COLUMNS.map((column) =>
     column.id === 'name'
@@ -113,7 +113,7 @@ export const customerColumns = (onEdit: (customerId: number) => void): readonly 
       : column,
   );
 
-/** The card of somebody without a name is headed by the e-mail; in the table it stands beside. */
+/** On a card the e-mail address replaces a missing name; in the table it has its own column. */
 function Nameless({ email }: { email: string | null }): ReactNode {
   return (
     <>
@@ -125,7 +125,7 @@ function Nameless({ email }: { email: string | null }): ReactNode {
   );
 }
 
-/** How to reach them: the e-mail, unless it heads the card already, and the telephone. */
+/** The contact data: the e-mail address, unless it is the card's heading, and the phone number. */
 function Reached({ row }: { row: CustomerReportRow }): ReactNode {
   return (
     <span className="flex flex-wrap gap-x-3 text-ink-soft md:flex-col">
@@ -135,7 +135,7 @@ function Reached({ row }: { row: CustomerReportRow }): ReactNode {
   );
 }
 
-/** At a desk it is read, on a phone it is dialled. */
+/** Text on a desktop, a tel: link on a phone. */
 function Telephone({ number }: { number: string }): ReactNode {
   const isPhone = useMedia(PHONE);
   if (!isPhone)
@@ -151,7 +151,7 @@ function Telephone({ number }: { number: string }): ReactNode {
   );
 }
 
-/** Sorts those with most left to weigh first, those with nothing to weigh last. */
+/** Sorts orders with the most left to weigh first and those with nothing to weigh last. */
 function weighedShare(row: CustomerReportRow): number | null {
   return row.expected_count === 0 ? null : row.actual_count / row.expected_count;
 }
@@ -183,7 +183,7 @@ function OrderAmount({ row }: { row: CustomerReportRow }): ReactNode {
 
 function Balance({ row }: { row: CustomerReportRow }): ReactNode {
   if (row.balance === 0) return isPlaced(row) ? <span className="text-ink-soft">{PAID}</span> : NOTHING;
-  // What can be paid now stands out.
+  // A balance that can be paid now is emphasized.
   if (row.has_all_actuals) return <b className="font-bold">{balanceText(row.balance)}</b>;
   return (
     <>

@@ -9,7 +9,7 @@ import { isPlaced } from './order-progress.tsx';
 import { editOrderOfText, addOrderOfText, EDIT, ADD, printOrderOfText, PRINT, weightsOfText, WEIGHTS } from '../texts.ts';
 
 export interface CustomerLinksProps {
-  /** Where the viewer's screens begin. Only the distributor takes payments (contract §3). */
+  /** The root of the viewer's screens. Only the distributor takes payments (contract §3). */
   home: '/distributor' | '/agent';
   distributionId: number;
   acceptsActuals: boolean;
@@ -18,7 +18,7 @@ export interface CustomerLinksProps {
 
 const weightsHref = (home: string, orderId: number): string => `${home}/orders/${orderId}/actual-quantities`;
 
-/** What comes next with the order of a row: its weights, then its payment; null where staff have nothing to enter. */
+/** The next step for a row's order: its weights, then its payment; null where staff have nothing to enter. */
 export function nextStep({ home, acceptsActuals }: Pick<CustomerLinksProps, 'home' | 'acceptsActuals'>, row: CustomerReportRow): NextStep {
   const { order_id, expected_count, has_all_actuals, balance } = row;
   if (order_id === null) return null;
@@ -27,7 +27,7 @@ export function nextStep({ home, acceptsActuals }: Pick<CustomerLinksProps, 'hom
 }
 type NextStep = { readonly href: string } | { readonly pay: number } | null;
 
-/** What staff do with the order of a row (spec §2). A constant for one set of props, as every column. */
+/** The links from a row's order to its screens (spec §2). Create once per set of props, like every column. */
 export const linksColumn = (props: CustomerLinksProps): Column<CustomerReportRow> => ({
   id: 'links',
   header: '',

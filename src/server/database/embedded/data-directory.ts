@@ -97,7 +97,7 @@ export interface Postmaster {
 export async function readPostmaster(folder: string): Promise<Postmaster | null> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
   const [pid = '', home, , , socketDir = '', , , status = ''] = text.split('\n').map((line) => line.trim());
-  // Single-user mode writes its pid with a minus, and has no socket.
+  // Single-user mode writes its pid with a minus sign and has no socket.
   const isSingle = pid.startsWith('-');
   return pid && home && (socketDir || isSingle)
     ? { pid: Math.abs(Number(pid)), home, socketDir, status: isSingle ? 'single' : status }

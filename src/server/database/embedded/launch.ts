@@ -53,8 +53,8 @@ async function launchServer({ folder, native, fsync, env, log }: Launching): Pro
 }
 
 /**
- * The server's process, or the one that could not prepare its start and has ended.
- * Detached, so that Ctrl-C in a terminal reaches the server through us, after the work in flight.
+ * The server's process, or one that failed to prepare its start and has ended. Detached: on Ctrl-C the application stops the server after
+ * the running requests.
  */
 export async function launch({ folder, native, fsync }: ServerFiles): Promise<ChildProcess> {
   await linkLibraries(native);

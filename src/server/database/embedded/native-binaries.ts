@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Present in the list of users of practically every Linux; initdb and single-user mode refuse an account without a name. */
+/** Practically every Linux has this user; initdb and single-user mode refuse an account without a name. */
 export const NOBODY = 65_534;
-/** In no list of users and in none of the ranges that systemd hands out: no process but our server has it. */
+/** An id that no user list contains and systemd never assigns, so that no other process has it. */
 const SERVER_ALONE = 60_600;
 
 /** `wrap` precedes the command; `uid` and `gid` are for `spawn`. */
@@ -47,7 +47,9 @@ export async function linkLibraries(native: string): Promise<void> {
   }
 }
 
-/** Folders that belong to one of our two stand-ins for root; a folder of nobody in a place of nobody belongs to a real user. */
+/**
+ * Folders that belong to one of the two accounts that replace root; a folder of nobody inside a folder of nobody belongs to a real user.
+ */
 const isHandedOver = async (folder: string, uid: number): Promise<boolean> =>
   uid === SERVER_ALONE || (uid === NOBODY && (await stat(dirname(folder))).uid !== NOBODY);
 
@@ -57,9 +59,9 @@ async function handOver(folder: string, id: number): Promise<Account> {
 }
 
 /**
- * The account for `folder`. As root: its owner when that is another, else root itself with its rights given
- * away, so that the files stay root's and a 0700 home is no obstacle; where the kernel forbids that, the folder is handed to `standIn`.
- * The server has a stand-in of its own, because processes of nobody could read its files.
+ * The account for `folder`. For root: the folder's owner if that is another user; otherwise root in a user namespace without privileges, so
+ * that root keeps the files and a closed home folder is no obstacle; where the kernel forbids namespaces, the folder is given to
+ * `replacement`. The server has an account of its own, because other processes of nobody could read its files.
  */
 export async function accountFor(folder: string, replacement = SERVER_ALONE, owner?: { uid: number; gid: number }): Promise<Account> {
   if (process.getuid?.() !== 0) return { wrap: [] };
@@ -89,7 +91,8 @@ export function command(program: string, args: string[], account: Account) {
 export async function initdb(native: string, folder: string, fsync: boolean): Promise<void> {
   await linkLibraries(native);
   await chmod(folder, 0o700);
-  // Nobody gets in before the first start has set the password. The C.UTF-8 that is built in folds É and é alike, as a server given by DATABASE_URL does, and needs no locale of the machine.
+  // Rejects all connections until the first start has set the password. The built-in C.UTF-8 maps É and é alike, like a typical
+  // DATABASE_URL server, and needs no system locale.
   const args = ['-D', folder, '-U', 'feastday', '--auth=reject', '--encoding=UTF8', '--locale=C'];
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions', ...(fsync ? [] : ['--no-sync']));
   const initdb = command(join(native, 'bin/initdb'), args, await accountFor(folder, NOBODY));

@@ -124,7 +124,7 @@ async function arrive(server: Server): Promise<pg.Client> {
       if (child) await pause(100, undefined, { signal: leaving });
       const launchedAt = Date.now();
       child = await launch(server);
-      // Setting the password may include the recovery after a crash.
+      // Setting the password may include crash recovery.
       until += Date.now() - launchedAt;
     }
     await pause(10, undefined, { signal: leaving });

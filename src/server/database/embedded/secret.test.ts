@@ -16,7 +16,7 @@ afterAll(removeAll);
 
 type Connection = Omit<EmbeddedPostgres['connection'], 'password'> & { password?: string };
 
-/** What PostgreSQL or its client says to an attempt to sign in; null when it lets it in. */
+/** The error of an attempt to connect; null when it succeeds. */
 async function refusalOf(connection: Connection, password?: string): Promise<string | null> {
   const { password: _, ...rest } = connection;
   const client = new pg.Client(password === undefined ? rest : { ...rest, password });
@@ -44,7 +44,7 @@ async function expectSecured(postgres: EmbeddedPostgres): Promise<void> {
   });
 }
 
-/** The folder as versions before the password left it: with rows, open to every local process, and without a secret. */
+/** A folder as earlier versions left it: with rows, open to every local process, and without a secret. */
 async function olderFolder(): Promise<string> {
   const folder = await madeFolder();
   const postgres = await start(folder);
@@ -59,7 +59,7 @@ async function olderFolder(): Promise<string> {
 const NOTES = 'SELECT count(*)::int AS count FROM note';
 
 describe('the password of the embedded database', () => {
-  test('a process without the secret does not get in, and the secret is readable by its owner alone', async () => {
+  test('refuses a process without the secret, and the secret is readable by its owner only', async () => {
     const folder = emptyFolder();
     const postgres = await start(folder);
     await expectSecured(postgres);
@@ -70,7 +70,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('a folder of a version that trusted every local process gets the password at the next start and keeps its rows', async () => {
+  test('is set at the next start on a folder of a version that trusted every local process, and the rows stay', async () => {
     const folder = await olderFolder();
     const postgres = await start(folder);
     await expectSecured(postgres);
@@ -78,7 +78,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('a folder of such a version whose server was killed is recovered and gets the password', async () => {
+  test('is set on such a folder after its server was killed, with crash recovery', async () => {
     const folder = await olderFolder();
     const killed = owner(folder);
     await killed.heard('ready');
@@ -91,7 +91,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('four processes that start at once on such a folder share one server with the password', async () => {
+  test('is set once when four processes start together on such a folder, and they share one server', async () => {
     const folder = await olderFolder();
     const all = await Promise.all([start(folder), start(folder), start(folder), start(folder)]);
     expect(postmastersOn(folder)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('the password of the embedded database', () => {
     await Promise.all(all.map((one) => one.stop()));
   });
 
-  test('a folder that was copied without its secret gets a new one, and keeps its rows', async () => {
+  test('is set again on a folder that was copied without its secret, and the rows stay', async () => {
     const folder = await olderFolder();
     const original = await start(folder);
     await original.stop();
@@ -113,7 +113,7 @@ describe('the password of the embedded database', () => {
     await copied.stop();
   });
 
-  test('the rights of a secret that a restored copy left open are closed again', async () => {
+  test('closes the file permissions of a secret that a restored copy left open', async () => {
     const folder = await madeFolder();
     await (await start(folder)).stop();
     chmodSync(`${folder}.password`, 0o644);
@@ -122,7 +122,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('a secret that is not that of the running server is refused in one sentence, and the next start after its end sets it', async () => {
+  test("refuses a secret that differs from the running server's in one sentence, and the next start after the server's end sets it", async () => {
     const folder = await olderFolder();
     const postgres = await start(folder);
     rmSync(`${folder}.password`);
@@ -136,20 +136,20 @@ describe('the password of the embedded database', () => {
     await later.stop();
   });
 
-  test('a secret file with anything else in it is refused in one sentence', async () => {
+  test('refuses a secret file with other content in one sentence', async () => {
     const folder = await madeFolder();
     writeFileSync(`${folder}.password`, '');
     await expect(start(folder)).rejects.toThrow('data.password does not hold the password of the embedded PostgreSQL: remove the file');
   });
 
-  test('a process that sets the password counts as one that starts the server', async () => {
+  test('counts a process that sets the password as one that starts the server', async () => {
     const folder = await madeFolder();
     writeFileSync(join(folder, 'postmaster.pid'), `-4711\n${folder}\n1767225600\n5432\n\n\n`);
     expect(await readPostmaster(folder)).toEqual({ pid: 4711, home: folder, socketDir: '', status: 'single' });
   });
 });
 
-/** Root may not make a namespace where `unshare` is not to be found. */
+/** Root cannot create a namespace when `unshare` is missing. */
 function withoutUnshare(place: string): { PATH: string } {
   const bin = join(place, 'bin');
   mkdirSync(bin);
@@ -159,29 +159,25 @@ function withoutUnshare(place: string): { PATH: string } {
 
 const asNobody = (script: string, ...args: string[]) => spawnSync('sh', ['-c', script, 'sh', ...args], { uid: NOBODY, gid: NOBODY });
 
-describe('where root may not make a namespace', () => {
-  test(
-    'the server has an account of its own, and a process of nobody reaches neither socket, secret nor files',
-    { skip: !isRoot },
-    async () => {
-      const place = openPlace();
-      const folder = emptyFolder(place);
-      execFileSync('chmod', ['755', dirname(folder)]);
-      const one = owner(folder, { env: withoutUnshare(place) });
-      await one.heard('ready');
-      const host = await one.heard<string>('host');
-      const account = statSync(folder).uid;
-      expect([0, NOBODY]).not.toContain(account);
-      expect(statSync(`${folder}.password`)).toMatchObject({ uid: 0, mode: 0o100600 });
-      for (const path of [folder, host, `${folder}.password`]) expect(asNobody('test -r "$1"', path).status, path).toBe(1);
-      expect(asNobody('kill -0 "$1"', String(postmastersOn(folder)[0])).status).not.toBe(0);
-      one.send('stop');
-      await one.heard('stopped');
-      expect(postmastersOn(folder)).toEqual([]);
-    },
-  );
+describe('when root cannot create a user namespace', () => {
+  test('the server has its own account, and a process of nobody reaches neither socket, secret nor files', { skip: !isRoot }, async () => {
+    const place = openPlace();
+    const folder = emptyFolder(place);
+    execFileSync('chmod', ['755', dirname(folder)]);
+    const one = owner(folder, { env: withoutUnshare(place) });
+    await one.heard('ready');
+    const host = await one.heard<string>('host');
+    const account = statSync(folder).uid;
+    expect([0, NOBODY]).not.toContain(account);
+    expect(statSync(`${folder}.password`)).toMatchObject({ uid: 0, mode: 0o100600 });
+    for (const path of [folder, host, `${folder}.password`]) expect(asNobody('test -r "$1"', path).status, path).toBe(1);
+    expect(asNobody('kill -0 "$1"', String(postmastersOn(folder)[0])).status).not.toBe(0);
+    one.send('stop');
+    await one.heard('stopped');
+    expect(postmastersOn(folder)).toEqual([]);
+  });
 
-  test.runIf(isRoot)('a folder that an earlier version handed to nobody gets that account, and keeps its rows', async () => {
+  test.runIf(isRoot)('a folder that an earlier version gave to nobody is given to that account, and its rows stay', async () => {
     const place = openPlace();
     const folder = emptyFolder(place);
     execFileSync('chmod', ['755', dirname(folder)]);

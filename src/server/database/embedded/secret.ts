@@ -1,4 +1,4 @@
-// The password of the embedded PostgreSQL: a random secret in a file beside the database folder, and the pg_hba.conf that demands it.
+// The password of the embedded PostgreSQL: a random secret in a file beside the database folder, and the pg_hba.conf that requires it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ export const USER = 'feastday';
 
 const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === 'ENOENT';
 
-/** Outside the database folder, which may belong to the account of the server: that account has no use for the secret. */
+/** Outside of the database folder, which may belong to the server's account: that account must not read the secret. */
 export const secretFileOf = (folder: string): string => `${folder}.password`;
 
 async function findSecret(file: string): Promise<string | null> {
@@ -25,7 +25,7 @@ async function findSecret(file: string): Promise<string | null> {
   return secret;
 }
 
-/** The secret of the database in `folder`. The first process creates it, in one step, so that no process reads half a secret. */
+/** The secret of the database in `folder`. The first process creates it atomically, so that no process reads a partial secret. */
 export async function ensureSecret(folder: string): Promise<string> {
   const file = secretFileOf(folder);
   const found = await findSecret(file);
@@ -33,7 +33,7 @@ export async function ensureSecret(folder: string): Promise<string> {
   const draft = `${folder}.init-${process.pid}-${randomBytes(3).toString('hex')}`;
   try {
     await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
-    // An ordinary user whose DATA_DIR root has used once must be able to start the server again.
+    // An ordinary user whose DATA_DIR root has used once must still be able to start the server.
     const { uid, gid } = await stat(dirname(folder));
     if (process.getuid?.() === 0) await chown(draft, uid, gid);
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -45,7 +45,7 @@ export async function ensureSecret(folder: string): Promise<string> {
   return await ensureSecret(folder);
 }
 
-/** The hash tells the next start that the database has this very password; it says nothing about 256 random bits. */
+/** The hash tells the next start that the database has this password; it reveals nothing about 256 random bits. */
 const hbaFor = (secret: string): string => `# Feastday writes this file: changes are lost at the next start of the server.
 # password ${createHash('sha256').update(secret).digest('hex')}
 local all all scram-sha-256
@@ -60,14 +60,14 @@ export interface Launching {
   readonly log: number;
 }
 
-/** Single-user mode listens nowhere, and PostgreSQL's own lock on the folder keeps it apart from a server and from a second one. */
+/** Single-user mode does not listen, and PostgreSQL's lock on the folder excludes a server and a second single-user process. */
 async function setPassword(secret: string, account: Account, { folder, native, fsync, env, log }: Launching): Promise<ChildProcess> {
-  // A statement that fails would be written to the log, and would not be visible in the exit status.
+  // A failing statement would be logged with the password, and the exit status would not show it.
   const settings = ['exit_on_error=on', 'log_min_error_statement=panic', 'log_error_verbosity=terse', `fsync=${fsync ? 'on' : 'off'}`];
   const args = ['--single', '-D', folder, ...settings.flatMap((setting) => ['-c', setting]), 'postgres'];
   const { file, args: rest, options } = command(join(native, 'bin/postgres'), args, account);
   const child = spawn(file, rest, { ...options, env: { ...options.env, ...env }, detached: true, stdio: ['pipe', 'ignore', log] });
-  // It may end before it has read anything.
+  // The process may end before it has read its input.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(`ALTER ROLE ${USER} PASSWORD '${secret}'\n`);
   await once(child, 'exit');
@@ -82,20 +82,20 @@ async function replaceFile(path: string, text: string, { uid, gid }: Account): P
 }
 
 /**
- * Makes the database demand the password of the secret file, where it does not do so yet: a new folder, one of a version that trusted
- * every local process, one that was copied without its secret. Runs before the server listens. Returns the process that could not set
- * the password, because another process has started the server or is setting it, or null.
+ * Makes the database require the password of the secret file where it does not yet: in a new folder, one of a version that trusted every
+ * local process, and one copied without its secret. Runs before the server listens. Returns the process that could not set the password
+ * because another process has started the server or is setting it; otherwise null.
  */
 export async function demandSecret(launching: Launching): Promise<ChildProcess | null> {
   const secret = await ensureSecret(launching.folder);
   const hba = join(launching.folder, 'pg_hba.conf');
-  // Before the file is read: another process hands the folder to the server's account after it has written the file.
+  // Read before the file: another process gives the folder to the server's account after it has written the file.
   const owner = await stat(launching.folder);
   if ((await readFile(hba, 'utf8').catch(() => '')) === hbaFor(secret)) return null;
   const account = await accountFor(launching.folder, NOBODY, owner);
   const child = await setPassword(secret, account, launching);
   if (child.exitCode !== 0) return child;
-  // Last: a process that is killed before this line leaves a database that gets the password at the next start.
+  // The last step: if the process is killed before it, the next start sets the password.
   await replaceFile(hba, hbaFor(secret), account);
   return null;
 }

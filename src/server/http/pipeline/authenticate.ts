@@ -1,4 +1,4 @@
-// Pipeline stage: who sends the request? A request without a valid session continues as nobody; `authorize` decides about it.
+// Pipeline stage: who sends the request? A request without a valid session continues as signed out; `authorize` decides about it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import type { SessionPreload } from '../../auth/session-preload.ts';
@@ -16,11 +16,11 @@ function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input:
   return { query, parameters: query.parametersOf(args(input)) };
 }
 
-/** Reads the session, together with what the route preloads, and sends the cookie again where the session was renewed. */
+/** Reads the session together with the route's preload, and renews the cookie when the session was renewed. */
 export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPreload }: Route) =>
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const validation = sessionPreload && validationOf(endpoint, request);
-    // An invalid request preloads nothing: after authorization, `validate` refuses it.
+    // An invalid request preloads nothing; after authorization, `validate` refuses it.
     const preload = sessionPreload && validation?.input && preloadOf(sessionPreload, validation.input);
     const cookie = sessionCookieOf(env, request);
     const result = await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env), preload });
@@ -40,7 +40,7 @@ export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
     if (!(await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env) }))) throw unauthenticated();
   };
 
-/** For a call that has waited: its session may have ended, or its user been disabled, since it was authenticated. */
+/** For a call that has waited in a queue: its session may have ended, or its user may have been disabled, since it was authenticated. */
 export async function requireSessionStill({ db, env, now }: AppContext, request: FastifyRequest): Promise<void> {
   const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env) });
   if (!result) throw unauthenticated();

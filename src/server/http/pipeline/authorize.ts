@@ -1,4 +1,4 @@
-// Pipeline stage: may this role call this endpoint? Whose record it is, the access check of the route decides.
+// Pipeline stage: may this role call this endpoint? The route's own access check decides about the record.
 import type { FastifyRequest } from 'fastify';
 import { forbidden, unauthenticated } from '../errors.ts';
 import type { Route } from './route.ts';
@@ -6,7 +6,7 @@ import type { Viewer } from '../../auth/session.ts';
 import { authenticated } from './authenticate.ts';
 import { stageResult } from './stage-result.ts';
 
-/** The viewer, or null for nobody at a public endpoint. */
+/** The viewer, or null for a signed-out client of a public endpoint. */
 export const authorized = stageResult<Viewer | null>('authorize');
 
 export const authorize = ({ endpoint: { roles } }: Route) =>

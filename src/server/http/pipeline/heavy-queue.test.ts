@@ -60,7 +60,7 @@ test.each([
         .where('id', '=', customer.id)
         .execute(),
   ],
-])('a heavy call whose caller is %s while it waits never runs', async (_, change) => {
+])('an expensive call whose client is %s while it is queued never runs', async (_, change) => {
   const ends: (() => void)[] = [];
   work = () => new Promise<void>((resolve) => ends.push(resolve));
   const first = post(await makeCustomer(world.db, distributor));
@@ -76,7 +76,7 @@ test.each([
   expect(ran).not.toHaveBeenCalled();
 });
 
-test('a heavy call whose client is gone before its handler starts never runs', async () => {
+test('an expensive call whose client disconnected before its handler starts never runs', async () => {
   const early = await newApp();
   const arrived = Promise.withResolvers<ServerResponse>();
   const goOn = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Pipeline stage: imports and mailings run one at a time, those of different distributors in turn.
+// Pipeline stage: imports and mailings run one at a time; distributors take turns.
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { HttpError } from '../errors.ts';
 import { requireSessionStill } from './authenticate.ts';
@@ -9,16 +9,16 @@ export const TOO_MANY = 'Many imports and mailings are under way just now. Try a
 
 const importQueue = createLimiter({
   concurrency: 1,
-  // Each of them holds its body of up to 4 MB in memory.
+  // Each one holds its body of up to 4 MB in memory.
   maxQueued: 20,
   maxQueuedPerKey: 10,
   maxWait: 120_000,
-  // PostgreSQL ends each of its statements itself; the next import does not wait for all of them.
+  // PostgreSQL limits each statement; the next job does not wait for all of them.
   maxHold: 60_000,
   refusal: () => new HttpError(429, TOO_MANY),
 });
 
-/** An expensive job is limited without its reply: a client that reads slowly delays nobody. */
+/** Limits an expensive job without its reply: a client that reads slowly delays nobody. */
 export const withHeavyLimit = (app: AppContext, { isHeavy }: Endpoint, handle: RouteHandler): RouteHandler =>
   isHeavy
     ? (context, request) => {

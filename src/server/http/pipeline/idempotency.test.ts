@@ -32,7 +32,7 @@ const place = (quantity: number, key: string | null, by = customer, more: object
   });
 const audit = async () => (await linesOf(world.db, distribution.id)).map((line) => line.audit);
 
-describe('orders of many customers, each under a key of its own', () => {
+describe('orders of many customers with a key each', () => {
   const everybody = () => Promise.all(Array.from({ length: 24 }, () => makeCustomer(world.db, distributor)));
   const statements = async () =>
     (
@@ -41,7 +41,7 @@ describe('orders of many customers, each under a key of its own', () => {
       }>`SELECT count(DISTINCT xmin::text)::int AS count FROM orders WHERE "distributionId" = ${distribution.id}`.execute(world.db)
     ).rows[0]?.count;
 
-  test('are written together, and each key answers its own again, to the letter', async () => {
+  test('are written in one batch, and each key replays its own reply exactly', async () => {
     const people = await everybody();
     for (const [key, quantity] of [
       ['new', 2],
@@ -58,7 +58,7 @@ describe('orders of many customers, each under a key of its own', () => {
     expect(await audit()).toEqual(people.map(() => [2, 5]));
   });
 
-  test('one that is refused, and one whose key is taken, keep nobody from theirs', async () => {
+  test('are saved even when another one is refused or its key is taken', async () => {
     const [first, second, ...rest] = await everybody();
     if (!first || !second) throw new Error('nobody');
     const elsewhere = await makeDistribution(world.db, distributor);
@@ -70,7 +70,7 @@ describe('orders of many customers, each under a key of its own', () => {
     expect(await audit()).toEqual(rest.map(() => [3]));
   });
 
-  test('two that one customer sends under one key for two distributions at once leave one order', async () => {
+  test('become one order when one customer sends two distributions under one key', async () => {
     const elsewhere = await makeDistribution(world.db, distributor);
     const other = await makeProduct(world.db, elsewhere);
     for (let round = 0; round < iterations(10, 200); round++) {
@@ -86,8 +86,8 @@ describe('orders of many customers, each under a key of its own', () => {
   });
 });
 
-describe('the same request under the same key', () => {
-  test('answers what the first answered, and does nothing a second time (contract §2)', async () => {
+describe('a repeated request with the same key', () => {
+  test('gets the first reply and has no second effect (contract §2)', async () => {
     const first = await place(1, 'a');
     await place(2, 'b');
     const again = await place(1, 'a');
@@ -95,7 +95,7 @@ describe('the same request under the same key', () => {
     expect(await audit()).toEqual([[1, 2]]);
   });
 
-  test('fifty times at once has one effect and one answer', async () => {
+  test('has one effect and one reply when sent fifty times at once', async () => {
     const effects: number[] = [];
     for (let round = 0; round < iterations(1, 200); round++) {
       effects.push(3 + (round % 2));
@@ -106,7 +106,7 @@ describe('the same request under the same key', () => {
     expect(await audit()).toEqual([effects]);
   });
 
-  test('is the same with another order of its fields, and with fields that nobody knows', async () => {
+  test('may have its fields in another order and unknown fields', async () => {
     const first = await place(1, 'd');
     const again = await world.request(customer, {
       method: 'POST',
@@ -117,7 +117,7 @@ describe('the same request under the same key', () => {
     expect([again.statusCode, again.body]).toEqual([201, first.body]);
   });
 
-  test('that was refused is refused again, even when it would do now', async () => {
+  test('that was refused is refused again, even if it would succeed now', async () => {
     expect((await place(10, 'e')).statusCode).toBe(400);
     await world.db.updateTable('products').set({ max_order_qty: 20 }).where('id', '=', wine.id).execute();
     const again = await place(10, 'e');
@@ -125,7 +125,7 @@ describe('the same request under the same key', () => {
     expect((await place(10, 'f')).statusCode).toBe(201);
   });
 
-  test('more than a day later is a new one (contract §2)', async () => {
+  test('after more than a day is a new request (contract §2)', async () => {
     await place(1, 'g');
     await place(2, 'h');
     world.time = new Date('2027-04-02T11:59:59Z');
@@ -135,7 +135,7 @@ describe('the same request under the same key', () => {
   });
 });
 
-test('what was written before a refusal is taken back, and the refusal stays (contract §8)', async () => {
+test('a refusal rolls back its writes and is stored (contract §8)', async () => {
   let attempts = 0;
   const refused = () =>
     runOnce(world.db, { userId: customer.id, key: 'r', bodyHash: 'of the body', now: world.time }, async (db) => {
@@ -153,7 +153,7 @@ test.each([
   ['fails', new Error('broke')],
   ['finds the database busy', busy()],
   ['stops because the client is gone', clientGone()],
-])('work that %s leaves its key free', async (_, error) => {
+])('leaves the key unused when the work %s', async (_, error) => {
   const call = { userId: customer.id, key: 'f', bodyHash: 'of the body', now: world.time };
   await expect(runOnce(world.db, call, () => Promise.reject(error))).rejects.toBe(error);
   expect(await runOnce(world.db, call, async () => ({ status: 200, json: '{}' }))).toEqual({ status: 200, json: '{}' });
@@ -167,29 +167,29 @@ test('another body under the same key is a conflict and changes nothing (contrac
   expect(await audit()).toEqual([[1]]);
 });
 
-test('two bodies under one key at once: one is served, the other told', async () => {
+test('serves one of two concurrent bodies under one key and refuses the other', async () => {
   const statuses = (await Promise.all([place(1, 'x'), place(2, 'x')])).map((answer) => answer.statusCode);
   expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409]);
   expect(await audit()).toHaveLength(1);
 });
 
-test("a key is its user's own (contract §2)", async () => {
+test('keeps keys per user (contract §2)', async () => {
   const other = await makeCustomer(world.db, distributor);
   expect([(await place(1, 'a')).statusCode, (await place(2, 'a', other)).statusCode]).toEqual([201, 201]);
 });
 
-test('without a key every request is its own', async () => {
+test('treats requests without a key as independent', async () => {
   expect([(await place(1, null)).json().version, (await place(2, null)).json().version, (await place(1, null)).json().version]).toEqual([
     1, 2, 3,
   ]);
 });
 
-test('a request that is malformed leaves its key free', async () => {
+test('a malformed request leaves its key unused', async () => {
   expect((await place(1.5, 'a')).statusCode).toBe(400);
   expect((await place(1, 'a')).statusCode).toBe(201);
 });
 
-test('a body too deep to be written again is no trouble', async () => {
+test('accepts a body too deep to serialize again', async () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const answer = await world.request(customer, {
     method: 'POST',
@@ -200,13 +200,13 @@ test('a body too deep to be written again is no trouble', async () => {
   expect(answer.statusCode).toBe(201);
 });
 
-test.each(['', 'a b', 'ä', 'x'.repeat(201)])('%j is no key', async (key) => {
+test.each(['', 'a b', 'ä', 'x'.repeat(201)])('refuses the key %j', async (key) => {
   const answer = await place(1, key);
   expect([answer.statusCode, answer.body]).toEqual([400, 'The Idempotency-Key must be 1 to 200 visible characters.']);
   expect(await audit()).toEqual([]);
 });
 
-test('a call that promises nothing of the kind ignores the header', async () => {
+test('ignores the header where the call does not support it', async () => {
   const create = () =>
     world.request(distributor, {
       method: 'POST',

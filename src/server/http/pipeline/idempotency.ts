@@ -1,4 +1,4 @@
-// A call with an Idempotency-Key: the same key of the same user within a day replays the first reply and changes nothing (contract §2).
+// Idempotency keys: a repeated key of the same user within a day replays the first reply and changes nothing (contract §2).
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
@@ -9,23 +9,23 @@ import { SerializedReply, type AnyContext, type ReplyWithStatus, type Route, typ
 import type { Viewer } from '../../auth/session.ts';
 
 const HOUR = 3_600_000;
-/** How long a key stands for its first call. */
+/** The lifetime of a key. */
 export const KEY_HOURS = 24;
-/** Characters of a key. */
+/** The maximum length of a key. */
 export const LONGEST_KEY = 200;
 const DAY = KEY_HOURS * HOUR;
 export const USED_FOR_ANOTHER = 'This Idempotency-Key was used for another request.';
 
-/** One call under a key. */
+/** One call with a key. */
 export interface IdempotencyContext {
   readonly userId: number;
   readonly key: string;
-  /** Of the method, the URL and the body. */
+  /** A hash of the method, the URL and the body. */
   readonly bodyHash: string;
   readonly now: Date;
 }
 
-/** The row of a key, for a statement that stores it together with what the call writes. */
+/** The row of a key, for a statement that stores it together with the call's changes. */
 export interface IdempotencyRecord {
   readonly key: string;
   readonly bodyHash: string;
@@ -35,10 +35,10 @@ export interface IdempotencyRecord {
   readonly reply: string;
 }
 
-/** What a key replays. */
+/** The response that a key replays. */
 export interface StoredResponse {
   readonly status: number;
-  /** Of the reply, or of a refusal's message and details. */
+  /** The reply, or a refusal's message and details. */
   readonly json: string;
 }
 interface StoredRow extends StoredResponse {
@@ -52,7 +52,7 @@ function keyOf(header: string | string[] | undefined): string | null {
   return header;
 }
 
-/** Null where the endpoint honors no key, or the client sent none. */
+/** Null where the endpoint supports no key, or the client sent none. */
 export function idempotencyOf(
   { method, idempotent }: Endpoint,
   request: FastifyRequest,
@@ -69,8 +69,8 @@ export function idempotencyOf(
 const STORED = `SELECT "bodyHash", status, reply AS json FROM idempotency_keys
   WHERE "userId" = $1 AND key = $2 AND status IS NOT NULL AND "createdAt" >= $3`;
 
-// lock_timeout: equal requests that wait for the first one's reply must not occupy every connection for long. The update takes over a key
-// that is older than a day.
+// lock_timeout: equal requests that wait for the first one's reply must not occupy every connection for long. The update reuses a key older
+// than a day.
 const CLAIM = `INSERT INTO idempotency_keys AS k ("userId", key, "bodyHash", "createdAt")
     SELECT $1, $2, $3, $4 FROM set_config('lock_timeout', '5s', true)
   ON CONFLICT ("userId", key) DO UPDATE
@@ -89,8 +89,8 @@ async function findStored(db: Db, { userId, key, bodyHash, now }: IdempotencyCon
 const isRefusal = (error: unknown): error is HttpError => error instanceof HttpError && error.status < 499;
 
 /**
- * Runs `work` once per key, in one transaction with the row of the key: an equal request that arrives meanwhile waits for the reply of the
- * first one. A refusal is stored too, but nothing that `work` wrote before it.
+ * Runs `work` once per key, in one transaction with the key's row: a concurrent equal request waits for the first one's reply. A refusal is
+ * stored too, but its earlier writes are rolled back.
  */
 export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) => Promise<StoredResponse>): Promise<StoredResponse> {
   const { userId, key, bodyHash, now } = call;
@@ -112,14 +112,14 @@ export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) =
   });
 }
 
-/** Throws the refusal where the stored response is one. */
+/** Returns the stored reply, or throws the stored refusal. */
 function replyOf({ status, json }: StoredResponse): SerializedReply {
   if (status < 400) return new SerializedReply(status, json);
   const { sentence, details } = JSON.parse(json) as { sentence: string; details: Record<string, unknown> };
   throw new HttpError(status, sentence, details);
 }
 
-/** Pipeline stage: an expensive call that is finished is replayed at once, without a place in a queue. */
+/** Pipeline stage: replays a finished expensive call at once, without queueing it. */
 export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): RouteHandler =>
   endpoint.isHeavy
     ? async (context, request) => {
@@ -128,7 +128,7 @@ export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): Ro
       }
     : handle;
 
-/** What the fast path stored. Null: nothing, and the transaction that follows does the call, or stores why it is refused. */
+/** The reply stored by the fast path. Null: nothing was written, and the following transaction runs the call or stores its refusal. */
 async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: AnyContext, call: IdempotencyContext) {
   const { key, bodyHash, now: createdAt } = call;
   const recordOf = (reply: ReplyWithStatus<unknown>): IdempotencyRecord => {
@@ -144,7 +144,7 @@ async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: Any
   }
 }
 
-/** Pipeline stage: runs the route once per key, or simply where there is no key. */
+/** Pipeline stage: runs the route once per key, or directly without a key. */
 export const withIdempotencyKey =
   (route: Route): RouteHandler =>
   async (context) => {

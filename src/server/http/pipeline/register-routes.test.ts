@@ -82,7 +82,7 @@ const without =
   };
 
 test.each(['authenticate', 'authorize', 'validate'])(
-  'a request that skips the stage "%s" fails, and its route never runs',
+  'fails a request that skips the stage "%s", without running its route',
   async (stage) => {
     const served = await serve(without(stage));
     for (const url of ['/api/plain', '/api/double']) {
@@ -97,7 +97,7 @@ test.each(['authenticate', 'authorize', 'validate'])(
   },
 );
 
-test('a route receives the row that was read together with the session, or null where there is none', async () => {
+test('gives a route the row that was read together with the session, or null', async () => {
   const served = await serve();
   expect(await post(served, '/api/double', { by: customer, body: '{"number":4}' })).toEqual([200, '{"number":8}']);
   expect(await post(served, '/api/double', { by: customer, body: '{"number":0}' })).toEqual([200, '{"number":0}']);
@@ -108,7 +108,7 @@ test('a route receives the row that was read together with the session, or null 
   await served.server.close();
 });
 
-test.each(['/api/plain', '/api/double'])('%s replies 401 and 403 before 400 and 415, wherever it reads its body', async (url) => {
+test.each(['/api/plain', '/api/double'])('%s: replies 401 and 403 before 400 and 415, wherever the body is read', async (url) => {
   const served = await serve();
   const bodies = [
     { body: '{"number":"four"}', refused: [400, 'number must be a number.'] },
@@ -125,7 +125,7 @@ test.each(['/api/plain', '/api/double'])('%s replies 401 and 403 before 400 and 
   await served.server.close();
 });
 
-test('a body that is no JSON, sent to an address that does not exist, is 404', async () => {
+test('replies 404 to invalid JSON for an unknown path', async () => {
   const served = await serve();
   expect(await post(served, '/api/nothing', { by: customer, body: '{' })).toEqual([404, expect.any(String)]);
   await served.server.close();

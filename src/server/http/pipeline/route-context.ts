@@ -1,4 +1,4 @@
-// What a route is given, from the results of the stages before it.
+// The context of a route, built from the results of the stages before it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyContext, AppContext, Route } from './route.ts';
 import { idempotencyOf } from './idempotency.ts';

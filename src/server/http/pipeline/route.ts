@@ -10,7 +10,7 @@ import type { CachedBody } from '../../web/body-cache.ts';
 import type { SessionControl } from '../session-cookie.ts';
 import type { Viewer } from '../../auth/session.ts';
 
-/** What the application runs on; the same for every request. */
+/** The application's dependencies; the same for every request. */
 export interface AppContext {
   readonly db: Db;
   readonly env: Env;
@@ -18,32 +18,32 @@ export interface AppContext {
   readonly now: () => Date;
 }
 
-/** What the client sent, validated by the contract of the endpoint. */
+/** The client's input, validated by the endpoint's contract. */
 export interface RequestInput<E> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
 }
 
-/** What a route is given for one request. `Preloaded` is the row of the route's session preload; null: there is no such row. */
+/** The context of one request. `Preloaded` is the row of the route's session preload, or null. */
 export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = unknown> extends RequestInput<E> {
-  /** A transaction where the call has an Idempotency-Key, else the pool. */
+  /** A transaction where the call has an Idempotency-Key, otherwise the pool. */
   readonly db: Db;
   readonly env: Env;
   readonly now: Date;
   readonly viewer: V;
   readonly preloaded: Preloaded | null;
   readonly session: SessionControl;
-  /** The IP address of the client, as far as TRUST_PROXY lets it be known. */
+  /** The client's IP address, as far as TRUST_PROXY makes it known. */
   readonly address: string;
   readonly log: FastifyBaseLogger;
-  /** Aborted when the client goes away before its reply is sent. */
+  /** Aborted when the client disconnects before its response is sent. */
   readonly signal: AbortSignal;
-  /** Null where the endpoint honors no Idempotency-Key, or the client sent none. */
+  /** Null where the endpoint supports no Idempotency-Key, or the client sent none. */
   readonly idempotency: IdempotencyContext | null;
 }
 
-/** A reply with another status than the usual one of its endpoint. */
+/** A reply with a status other than its endpoint's usual one. */
 export class ReplyWithStatus<Value> {
   readonly status: 200 | 201;
   readonly value: Value;
@@ -53,7 +53,7 @@ export class ReplyWithStatus<Value> {
   }
 }
 
-/** A reply that matches its contract and is JSON already; the JSON is empty where the endpoint has no reply. */
+/** A reply that matches its contract and is already JSON; the JSON is empty where the endpoint has no reply. */
 export class SerializedReply {
   readonly status: number;
   readonly json: string;
@@ -66,18 +66,18 @@ export class SerializedReply {
 type Row<R> = R extends readonly (infer Item)[] ? Item : never;
 type Batches<R> = AsyncIterable<readonly Row<R>[]>;
 type ListsOfBatches<R> = { readonly [Name in keyof R]: Batches<R[Name]> };
-/** A value, a value with another status, batches of a long list or of several, a cached body, or a picture. */
+/** A value, a value with another status, batches of one or several long lists, a cached body, or a picture. */
 type RouteReply<R> = R | ReplyWithStatus<R> | Batches<R> | ListsOfBatches<R> | CachedBody | ImageReply;
 
-/** The row of the call's key, where this is the reply. */
+/** Builds the row of the call's key for this reply. */
 export type RecordOf<R> = (reply: ReplyWithStatus<R>) => IdempotencyRecord;
 /**
- * Does the whole call in one statement, which also stores the record of its reply; returns that record. Null, or a refusal: nothing was
- * written, and the call runs in a transaction with its key.
+ * Runs the whole call in one statement that also stores its reply; returns that record. On null or a refusal nothing was written, and the
+ * call runs in a transaction with its key.
  */
 type IdempotentFastPath<Context, R> = (context: Context, recordOf: RecordOf<R>) => Promise<IdempotencyRecord | null>;
 
-/** What is read in the same statement as the session. */
+/** A query that runs in the same statement as the session lookup. */
 interface RoutePreload<E, Args, Preloaded> {
   readonly query: PreloadQuery<Args, Preloaded>;
   readonly args: (input: RequestInput<E>) => Args;
@@ -97,17 +97,17 @@ export interface Route {
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }
 
-/** A stage around a route: it calls the next one, or replies itself. */
+/** A stage around a route: it calls the next stage or replies itself. */
 export type RouteHandler = (context: AnyContext, request: FastifyRequest) => Promise<unknown>;
 
-/** The route of an endpoint for a signed-in viewer of one of its roles. */
+/** The route of an endpoint for a signed-in viewer with one of its roles. */
 export const on = <E extends Endpoint, Args extends PreloadArgs, Preloaded>(
   endpoint: E,
   run: (context: RouteContext<E, Viewer, Preloaded>) => Promise<RouteReply<ReplyOf<E>>>,
   options: RouteOptions<E, Args, Preloaded> = {},
 ): Route => ({ endpoint, run, ...options }) as unknown as Route;
 
-/** The route of an endpoint that is open to everybody; the viewer may be null. */
+/** The route of a public endpoint; the viewer may be null. */
 export const onPublic = <E extends Endpoint>(
   endpoint: E,
   run: (context: RouteContext<E, Viewer | null>) => Promise<RouteReply<ReplyOf<E>>>,

@@ -1,9 +1,9 @@
-// What one stage of the pipeline leaves for the next.
+// The result that one pipeline stage leaves for later stages.
 import type { FastifyRequest } from 'fastify';
 
 export interface StageResult<Value> {
   readonly set: (request: FastifyRequest, value: Value) => void;
-  /** Throws where the stage did not run: no later stage may take a default for its result. */
+  /** Throws if the stage did not run: no later stage may assume a default. */
   readonly get: (request: FastifyRequest) => Value;
 }
 

@@ -1,4 +1,4 @@
-// Pipeline stage: do path, query and body match the contract? 401 and 403 come first, so a fault waits here until `authorize` has run.
+// Pipeline stage: do path, query and body match the contract? 401 and 403 come first, so an error waits here until `authorize` has run.
 import type { FastifyRequest } from 'fastify';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -13,7 +13,7 @@ import { stageResult } from './stage-result.ts';
 export const validated = stageResult<RequestInput<Endpoint>>('validate');
 
 type Validation = { readonly input: RequestInput<Endpoint>; readonly error?: never } | { readonly error: Error; readonly input?: never };
-/** `authenticate` validates early where the route preloads; the request is validated once all the same. */
+/** `authenticate` validates early for a preload; the request is still validated only once. */
 const validations = new WeakMap<FastifyRequest, Validation>();
 
 function parse(schema: Schema | undefined, value: unknown): unknown {
@@ -59,7 +59,7 @@ export function validationOf(endpoint: Endpoint, request: FastifyRequest): Valid
 
 export const validate = ({ endpoint }: Route) =>
   async function validate(request: FastifyRequest): Promise<void> {
-    // Parsing, validating and processing a large body take a turn of the event loop each, so that other requests run in between.
+    // Parsing, validating and processing a large body each take a separate event loop turn, so that other requests run in between.
     if (endpoint.bodyLimit) await nextLoop();
     const { input, error } = validationOf(endpoint, request);
     if (error) throw error;
