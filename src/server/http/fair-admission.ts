@@ -113,5 +113,8 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     }
   });
   // What is left is to send the reply: a client that reads slowly holds up nobody.
-  app.addHook('onSend', async (request) => releases.get(request)?.());
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    releases.get(request)?.();
+    done(null, payload);
+  });
 }
