@@ -4,7 +4,6 @@ import { on, type Route } from '../../server/http/pipeline/route.ts';
 import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import type { JobOptions } from '../../server/http/limiter.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { askToUnsubscribe, listContactsWithHasOrder, listEmails, resendEmail, sendEmails, sendTestEmail, unsubscribe } from './contract.ts';
 import { acceptedHtml, noSuchLinkPage, unsubscribedPage, unsubscribePage } from './mail.ts';
@@ -21,18 +20,19 @@ import {
 } from './queries.ts';
 import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText } from './texts.ts';
 
-/** Sanitizes each distinct HTML once; most mails of a call share one. */
-async function cleaned(htmls: Iterable<string>, job: JobOptions): Promise<Map<string, string>> {
+/** The mails with sanitized HTML. Each distinct HTML is sanitized once; most mails of a call share one. */
+async function sanitized<Mail extends { html: string }>(
+  mails: readonly Mail[],
+  { viewer, signal }: { viewer: Viewer; signal: AbortSignal },
+): Promise<Mail[]> {
   const clean = new Map<string, string>();
-  for (const html of new Set(htmls)) {
-    const accepted = await acceptedHtml(html, job);
+  for (const html of new Set(mails.map((mail) => mail.html))) {
+    const accepted = await acceptedHtml(html, { key: String(viewer.tenantId), signal });
     if ('problem' in accepted) throw invalid(accepted.problem);
     clean.set(html, accepted.html);
   }
-  return clean;
+  return mails.map((mail) => ({ ...mail, html: clean.get(mail.html) ?? '' }));
 }
-
-const jobOf = ({ viewer, signal }: { viewer: Viewer; signal: AbortSignal }): JobOptions => ({ key: String(viewer.tenantId), signal });
 
 async function ownRecipients(db: Db, viewer: Viewer, addresses: readonly string[]): Promise<Map<string, Recipient>> {
   const own = new Map((await listOwnRecipients(db, viewer.tenantId, addresses)).map((recipient) => [recipient.email, recipient]));
@@ -41,50 +41,51 @@ async function ownRecipients(db: Db, viewer: Viewer, addresses: readonly string[
 }
 
 export const emailsRoutes: Route[] = [
-  on(sendEmails, async ({ db, viewer, body, now, signal }) => {
-    if (body.some((mail) => mail.replyTo !== viewer.email)) throw invalid(FOREIGN_REPLY_TO);
-    const clean = await cleaned(
-      body.map((mail) => mail.html),
-      jobOf({ viewer, signal }),
-    );
-    return await transaction(db, async (db) => {
-      await setLockTimeout(db);
-      const own = await ownRecipients(
-        db,
-        viewer,
-        body.map((mail) => mail.to),
-      );
-      const mails = body.map(({ to, replyTo, subject, html }) => {
-        const { id: userId, bulkMailStoppedAt } = own.get(to) ?? { id: 0, bulkMailStoppedAt: null };
-        const suppressed = bulkMailStoppedAt !== null;
-        return {
-          kind: 'bulk' as const,
-          to,
-          userId,
-          distributorId: viewer.tenantId,
-          replyTo,
-          subject,
-          html: clean.get(html) ?? '',
-          suppressed,
-          at: now,
-        };
-      });
-      const suppressed = mails.filter((mail) => mail.suppressed).length;
-      await refuseAboveCap(db, viewer.tenantId, { now, more: mails.length - suppressed });
-      await enqueueAll(db, mails);
-      return { message: queuedText(mails.length - suppressed, suppressed) };
-    });
-  }),
+  on(
+    sendEmails,
+    async ({ db, viewer, body, now }) =>
+      await transaction(db, async (db) => {
+        await setLockTimeout(db);
+        const own = await ownRecipients(
+          db,
+          viewer,
+          body.map((mail) => mail.to),
+        );
+        const mails = body.map(({ to, replyTo, subject, html }) => {
+          const { id: userId, bulkMailStoppedAt } = own.get(to) ?? { id: 0, bulkMailStoppedAt: null };
+          const suppressed = bulkMailStoppedAt !== null;
+          return { kind: 'bulk' as const, to, userId, distributorId: viewer.tenantId, replyTo, subject, html, suppressed, at: now };
+        });
+        const suppressed = mails.filter((mail) => mail.suppressed).length;
+        await refuseAboveCap(db, viewer.tenantId, { now, more: mails.length - suppressed });
+        await enqueueAll(db, mails);
+        return { message: queuedText(mails.length - suppressed, suppressed) };
+      }),
+    {
+      prepareBody: async ({ viewer, body, signal }) => {
+        if (body.some((mail) => mail.replyTo !== viewer.email)) throw invalid(FOREIGN_REPLY_TO);
+        return await sanitized(body, { viewer, signal });
+      },
+    },
+  ),
 
-  on(sendTestEmail, async ({ db, viewer, body, now, signal }) => {
-    const { email, userId, tenantId: distributorId } = viewer;
-    const html = (await cleaned([body.html], jobOf({ viewer, signal }))).get(body.html) ?? '';
-    return await transaction(db, async (db) => {
-      await refuseAboveCap(db, viewer.tenantId, { now, more: 1 });
-      await enqueue(db, { kind: 'test', to: email, userId, distributorId, replyTo: email, subject: body.subject, html, at: now });
-      return { message: testText(email) };
-    });
-  }),
+  on(
+    sendTestEmail,
+    async ({ db, viewer, body: { subject, html }, now }) => {
+      const { email, userId, tenantId: distributorId } = viewer;
+      return await transaction(db, async (db) => {
+        await refuseAboveCap(db, distributorId, { now, more: 1 });
+        await enqueue(db, { kind: 'test', to: email, userId, distributorId, replyTo: email, subject, html, at: now });
+        return { message: testText(email) };
+      });
+    },
+    {
+      prepareBody: async ({ viewer, body, signal }) => {
+        const [prepared] = await sanitized([body], { viewer, signal });
+        return prepared ?? body;
+      },
+    },
+  ),
 
   on(listEmails, ({ db, viewer }) => listMailsOf(db, viewer.tenantId)),
 

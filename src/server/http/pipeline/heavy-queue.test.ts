@@ -8,6 +8,8 @@ import { endpoint } from '../../../shared/endpoint.ts';
 import { createApp } from '../app.ts';
 import { registerRoutes } from './register-routes.ts';
 import { on } from './route.ts';
+import { run } from '../../database/db.ts';
+import { invalid } from '../errors.ts';
 import { endSessions, openSession } from '../../auth/session.ts';
 
 const world = setupTestApp();
@@ -22,7 +24,8 @@ const heavy = endpoint({
   idempotent: true,
 });
 let work: () => Promise<unknown>;
-const routes = [on(heavy, async () => void (await work()))];
+let prepare = async (): Promise<void> => undefined;
+const routes = [on(heavy, async () => void (await work()), { prepareBody: async () => await prepare() })];
 const newApp = () => createApp(world.env, pino({ level: 'silent' }));
 const mountOn = (app: FastifyInstance) => registerRoutes(app, routes, { db: world.db, env: world.env, now: () => world.time });
 
@@ -99,4 +102,18 @@ test('an expensive call whose client disconnected before its handler starts neve
   goOn.resolve();
   expect(await outcome.promise).toMatchObject({ status: 499 });
   await early.close();
+});
+
+test('prepares the body of a call with a key before its transaction begins', async () => {
+  const open = `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
+  const inTransaction: number[] = [];
+  const measure = async () => void inTransaction.push((await run<{ open: number }>(world.db, open, []))[0]?.open ?? -1);
+  prepare = measure;
+  work = measure;
+  expect(await post(customer, 'prepared')).toEqual([204, '']);
+  expect(inTransaction).toEqual([0, 1]);
+  prepare = () => Promise.reject(invalid('Not like this'));
+  expect(await post(customer, 'refused')).toEqual([400, 'Not like this']);
+  prepare = async () => undefined;
+  expect(await post(customer, 'refused')).toEqual([204, '']);
 });

@@ -4,7 +4,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { linesOf } from '../../../../test/data/order-rows.ts';
 import { iterations } from '../../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
-import { busy, clientGone, conflict } from '../errors.ts';
+import { busy, clientGone, conflict, HttpError } from '../errors.ts';
 import { runOnce } from './idempotency.ts';
 import type { Row } from '../../database/schema.ts';
 
@@ -147,6 +147,13 @@ test('a refusal rolls back its writes and is stored (contract §8)', async () =>
     expect(await refused()).toMatchObject({ status: 409, json: '{"sentence":"Not like this","details":{}}' });
   expect(attempts).toBe(1);
   expect(await world.db.selectFrom('contacts').select('id').where('lastName', '=', 'Half-done').execute()).toEqual([]);
+});
+
+test('stores the Retry-After of a refusal', async () => {
+  const call = { userId: customer.id, key: 'later', bodyHash: 'of the body', now: world.time };
+  const refused = () => runOnce(world.db, call, () => Promise.reject(new HttpError(429, 'Too many', {}, 60)));
+  for (let time = 0; time < 2; time++)
+    expect(await refused()).toMatchObject({ status: 429, json: '{"sentence":"Too many","details":{},"retryAfter":60}' });
 });
 
 test.each([

@@ -38,11 +38,16 @@ export interface IdempotencyRecord {
 /** The response that a key replays. */
 export interface StoredResponse {
   readonly status: number;
-  /** The reply, or a refusal's message and details. */
+  /** The reply, or a StoredRefusal. */
   readonly json: string;
 }
 interface StoredRow extends StoredResponse {
   readonly bodyHash: string;
+}
+interface StoredRefusal {
+  readonly sentence: string;
+  readonly details: Record<string, unknown>;
+  readonly retryAfter?: number;
 }
 
 function keyOf(header: string | string[] | undefined): string | null {
@@ -105,7 +110,8 @@ export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) =
     const response = await work(db).catch(async (error: unknown): Promise<StoredResponse> => {
       if (!isRefusal(error)) throw error;
       await run(db, 'ROLLBACK TO SAVEPOINT before_work', []);
-      return { status: error.status, json: JSON.stringify({ sentence: error.message.replaceAll('\0', ''), details: error.details }) };
+      const { status, message, details, retryAfter } = error;
+      return { status, json: JSON.stringify({ sentence: message.replaceAll('\0', ''), details, retryAfter }) };
     });
     await run(db, STORE, [userId, key, response.status, response.json]);
     return response;
@@ -115,8 +121,8 @@ export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) =
 /** Returns the stored reply, or throws the stored refusal. */
 function replyOf({ status, json }: StoredResponse): SerializedReply {
   if (status < 400) return new SerializedReply(status, json);
-  const { sentence, details } = JSON.parse(json) as { sentence: string; details: Record<string, unknown> };
-  throw new HttpError(status, sentence, details);
+  const { sentence, details, retryAfter } = JSON.parse(json) as StoredRefusal;
+  throw new HttpError(status, sentence, details, retryAfter);
 }
 
 /** Pipeline stage: replays a finished expensive call at once, without queueing it. */
@@ -147,7 +153,8 @@ async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: Any
 /** Pipeline stage: runs the route once per key, or directly without a key. */
 export const withIdempotencyKey =
   (route: Route): RouteHandler =>
-  async (context) => {
+  async (request) => {
+    const context = route.prepareBody ? { ...request, body: await route.prepareBody(request) } : request;
     const { db, idempotency } = context;
     if (idempotency === null) return await route.run(context);
     const record = await tryFastPath(route, context, idempotency);

@@ -84,6 +84,11 @@ interface RoutePreload<E, Args, Preloaded> {
 }
 
 interface RouteOptions<E, Args, Preloaded> {
+  /**
+   * Slow work on the body that needs no database, and the body with which the call runs. It comes before the transaction of the call's key, so
+   * that it occupies no connection. What it refuses leaves the key unused.
+   */
+  readonly prepareBody?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<BodyOf<E>>;
   readonly sessionPreload?: RoutePreload<E, Args, Preloaded>;
   readonly idempotentFastPath?: IdempotentFastPath<RouteContext<E, Viewer, Preloaded>, ReplyOf<E>>;
 }
@@ -93,6 +98,7 @@ export type AnyContext = RouteContext<Endpoint, Viewer | null>;
 export interface Route {
   readonly endpoint: Endpoint;
   readonly run: (context: AnyContext) => Promise<unknown>;
+  readonly prepareBody?: (context: AnyContext) => Promise<unknown>;
   readonly sessionPreload?: RoutePreload<Endpoint, PreloadArgs, unknown>;
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }
