@@ -13,7 +13,7 @@ CREATE INDEX join_requests_by_time ON join_requests ("distributorId", "requested
 CREATE INDEX join_requests_by_expiry ON join_requests ("expiresAt");
 CREATE INDEX join_requests_by_token ON join_requests USING gin (tokens);
 
--- Uses of a join link from one network in the running quarter of an hour.
+-- Uses of a join link from one network, or from one IPv6 /56, in the running quarter of an hour.
 CREATE TABLE join_networks (
   "distributorId" integer NOT NULL REFERENCES users (id),
   network text NOT NULL,

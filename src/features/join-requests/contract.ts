@@ -10,13 +10,15 @@ import { Message, MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../auth/con
 export const MOST_JOIN_REQUESTS = 2000;
 /** Uses of one join link per network within 15 minutes: a hall may share one IP address. */
 export const MOST_OF_NETWORK = 300;
-/** Above this number of open requests each network has a small limit, so that a flood from a few networks leaves room for others. */
+/** The same for an IPv6 site, whose owner has 256 networks. Half of `CROWDED`, so that one site alone does not make a join link crowded at once. */
+export const MOST_OF_SITE = 500;
+/** Above this number of open requests each network and site has a small limit, so that a flood from a few of them leaves room for others. */
 export const CROWDED = 1000;
 export const MOST_OF_NETWORK_WHEN_CROWDED = 5;
 
 const LIMITS = [
   `At most ${MOST_LINKS_AN_HOUR} links an hour and ${MOST_INVITATIONS_A_DAY} a day are mailed to one address,`,
-  `at most ${MOST_OF_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64),`,
+  `at most ${MOST_OF_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64), ${MOST_OF_SITE} from one IPv6 /56,`,
   `${MOST_OF_NETWORK_WHEN_CROWDED} of them once ${numberText(CROWDED)} people asked within the hour and have not followed their link,`,
   `and at most ${numberText(MOST_JOIN_REQUESTS)} people in all. The reply stays the same.`,
 ].join(' ');

@@ -7,7 +7,7 @@ import { MOST_LISTED, type JoinRequests } from './contract.ts';
 const QUARTER_HOUR = 15 * 60_000;
 const HOUR = 60 * 60_000;
 
-/** The uses of this distributor's join link from this network within the current 15 minutes, including this one. */
+/** The uses of this distributor's join link from this network or site within the current 15 minutes, including this one. */
 export async function countOfNetwork(
   db: Db,
   { distributorId, network, now }: { distributorId: number; network: string; now: Date },

@@ -6,7 +6,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { LINK_REFUSED } from '../auth/contract.ts';
 import { renewJoinLink } from '../organization/contract.ts';
 import { createUsers } from '../users/contract.ts';
-import { CROWDED, MOST_JOIN_REQUESTS, MOST_OF_NETWORK, MOST_OF_NETWORK_WHEN_CROWDED } from './contract.ts';
+import { CROWDED, MOST_JOIN_REQUESTS, MOST_OF_NETWORK, MOST_OF_NETWORK_WHEN_CROWDED, MOST_OF_SITE } from './contract.ts';
 
 const world = setupTestApp();
 const PASSWORD = 'Three-Sheep-42';
@@ -67,6 +67,29 @@ describe('a flood of the join link', () => {
     for (let n = 0; n < MOST_OF_NETWORK + 10; n += 10)
       await Promise.all(Array.from({ length: 10 }, (_, k) => join(fresh(), { from: `2001:db8:1:2::${(n + k).toString(16)}` })));
     expect(await requestsOf(distributor)).toHaveLength(MOST_OF_NETWORK);
+  });
+
+  test('counts the networks of one IPv6 /56 together; a joiner from elsewhere gets the mail at once', async () => {
+    for (const network of [1, 2, 3])
+      await Promise.all(Array.from({ length: 200 }, (_, n) => join(fresh(), { from: `2001:db8:5:${network}::${n.toString(16)}` })));
+    expect([(await requestsOf(distributor)).length, (await joinMails()).length]).toEqual([MOST_OF_SITE, MOST_OF_SITE]);
+    const honest = fresh();
+    await join(honest, { from: '2001:db8:6:1::1' });
+    const due = (await deliverMails(world)).map(({ to }) => to);
+    expect([due.includes(honest), due.length]).toEqual([true, 21]);
+  });
+
+  test("does not count uses above one network's limit for its /56", async () => {
+    for (let n = 0; n < 600; n += 300) await Promise.all(Array.from({ length: 300 }, () => join(fresh(), { from: '2001:db8:7:1::1' })));
+    const honest = fresh();
+    await join(honest, { from: '2001:db8:7:2::1' });
+    expect(await requestsOf(distributor)).toContain(honest);
+  });
+
+  test('limits a whole /56 to five uses once 1,000 requests are open', async () => {
+    await requested(CROWDED);
+    for (let n = 0; n < MOST_OF_NETWORK_WHEN_CROWDED + 3; n++) await join(fresh(), { from: `2001:db8:8:${n}::1` });
+    expect(await requestsOf(distributor)).toHaveLength(CROWDED + MOST_OF_NETWORK_WHEN_CROWDED);
   });
 
   test('of several networks leaves each other network a few requests, until twice as many are open', async () => {

@@ -1,6 +1,6 @@
 import { transaction, type Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
-import { networkOf } from '../../server/auth/network.ts';
+import { networkOf, siteOf } from '../../server/auth/network.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { findAccount, isInvitedOften, mailLink } from '../auth/queries.ts';
@@ -11,6 +11,7 @@ import {
   MOST_JOIN_REQUESTS,
   MOST_OF_NETWORK,
   MOST_OF_NETWORK_WHEN_CROWDED,
+  MOST_OF_SITE,
   readJoinRequests,
   register,
 } from './contract.ts';
@@ -20,28 +21,45 @@ import { JOIN_ANSWER } from './texts.ts';
 interface JoinRequest {
   readonly email: string;
   readonly code: string;
-  readonly network: string;
+  readonly address: string;
   readonly now: Date;
 }
 
-/** Mails of one network beyond these are due one after the other, so that they do not delay the mail of another network by much. */
+/** Mails of one network or site beyond these are due one after the other, so that they do not delay the mail of another network by much. */
 const AT_ONCE = 20;
 const MAIL_INTERVAL = 200;
 
-/** When the mail of this request is due; null for a request above the limits, which is part of a flood. */
-async function dueTime(db: Db, request: { distributorId: number; network: string; now: Date }): Promise<Date | null> {
-  const ofNetwork = await countOfNetwork(db, request);
+interface JoinLinkUse {
+  readonly distributorId: number;
+  readonly address: string;
+  readonly now: Date;
+}
+
+/** The recent uses of this client's site, or of its network for IPv4; null above the limits. */
+async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<number | null> {
+  const ofNetwork = await countOfNetwork(db, { distributorId, network: networkOf(address), now });
+  // What is above a network's limit does not count for its site, so that one network cannot use up the site's limit.
   if (ofNetwork > MOST_OF_NETWORK) return null;
-  const recent = await countRecentRequests(db, request.distributorId, request.now);
-  if (recent >= MOST_JOIN_REQUESTS || (recent >= CROWDED && ofNetwork > MOST_OF_NETWORK_WHEN_CROWDED)) return null;
-  return new Date(request.now.getTime() + Math.max(0, ofNetwork - AT_ONCE) * MAIL_INTERVAL);
+  const site = siteOf(address);
+  if (site === null) return ofNetwork;
+  const ofSite = await countOfNetwork(db, { distributorId, network: site, now });
+  return ofSite > MOST_OF_SITE ? null : ofSite;
+}
+
+/** When the mail of this request is due; null for a request above the limits, which is part of a flood. */
+async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
+  const uses = await countUses(db, use);
+  if (uses === null) return null;
+  const recent = await countRecentRequests(db, use.distributorId, use.now);
+  if (recent >= MOST_JOIN_REQUESTS || (recent >= CROWDED && uses > MOST_OF_NETWORK_WHEN_CROWDED)) return null;
+  return new Date(use.now.getTime() + Math.max(0, uses - AT_ONCE) * MAIL_INTERVAL);
 }
 
 /** Mails the link that creates the account; the owner of an existing account gets a notice instead. */
-async function requestJoin(db: Db, { email, code, network, now }: JoinRequest): Promise<void> {
+async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): Promise<void> {
   const distributorId = await findJoined(db, code);
   // Counted outside of the transaction: a flood from one network must not hold connections that wait for its row.
-  const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, network, now });
+  const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
   if (distributorId === null || dueAt === null) return;
   await transaction(db, async (db) => {
     const account = await findAccount(db, email);
@@ -57,7 +75,7 @@ async function requestJoin(db: Db, { email, code, network, now }: JoinRequest): 
 
 export const joinRequestsRoutes: Route[] = [
   onPublic(register, async ({ db, body, now, address }) => {
-    await withMinimumDuration(requestJoin(db, { ...body, network: networkOf(address), now }));
+    await withMinimumDuration(requestJoin(db, { ...body, address, now }));
     return { message: JOIN_ANSWER };
   }),
 

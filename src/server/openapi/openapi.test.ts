@@ -16,7 +16,7 @@ import { LONGEST_HTML, MOST_MAILS, MOST_MAILS_A_DAY } from '../../features/email
 import { unsubscribeLink } from '../../features/emails/routes.ts';
 import { HUNDRED_PERCENT, MOST_FEES } from '../../features/fees/contract.ts';
 import { tooManyFees } from '../../features/fees/texts.ts';
-import { MOST_JOIN_REQUESTS, MOST_OF_NETWORK } from '../../features/join-requests/contract.ts';
+import { MOST_JOIN_REQUESTS, MOST_OF_NETWORK, MOST_OF_SITE } from '../../features/join-requests/contract.ts';
 import { MOST_LINES } from '../../features/orders/contract.ts';
 import { CHANGED_ELSEWHERE } from '../../features/orders/texts.ts';
 import { LONGEST_DESCRIPTION } from '../../features/payments/contract.ts';
@@ -173,7 +173,13 @@ describe('documents every limit of the server (contract §2)', () => {
     ['POST /api/reset-password/request', [`At most ${MOST_LINKS_AN_HOUR} links an hour`]],
     [
       'POST /api/register',
-      [`At most ${MOST_LINKS_AN_HOUR} links an hour`, MOST_INVITATIONS_A_DAY, MOST_OF_NETWORK, numberText(MOST_JOIN_REQUESTS)],
+      [
+        `At most ${MOST_LINKS_AN_HOUR} links an hour`,
+        MOST_INVITATIONS_A_DAY,
+        MOST_OF_NETWORK,
+        MOST_OF_SITE,
+        numberText(MOST_JOIN_REQUESTS),
+      ],
     ],
     ['POST /api/login', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`, MOST_FAILURES]],
     ['POST /api/user/password', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`]],

@@ -1,7 +1,7 @@
 // Floods of a join link and of invitations against one process of the product. Measures when others get their mails meanwhile.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
-import { MOST_OF_NETWORK } from '../../../src/features/join-requests/contract.ts';
+import { MOST_OF_NETWORK, MOST_OF_SITE } from '../../../src/features/join-requests/contract.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
@@ -10,8 +10,6 @@ import { createShop, withDb, type Shop } from '../setup/shop.ts';
 const JOINS = 2100;
 const INVITATIONS = 2500;
 const CONCURRENCY = 100;
-const CODE = 'flooded-1234';
-const HONEST = 'honest@test.example';
 const LONGEST_JOIN = 60;
 const LONGEST_RESET = 10;
 const PATIENCE_MS = 180_000;
@@ -32,32 +30,48 @@ async function secondsUntilSent(place: TestDatabase, kind: string, to: string): 
 const count = (place: TestDatabase, text: string, values: readonly unknown[]): Promise<number> =>
   withDb(place, async (db) => (await run<{ count: number }>(db, text, values))[0]?.count ?? 0);
 
-const register = (product: Product, email: string, address: string) =>
-  product.ask({ method: 'POST', path: '/api/register', body: { email, code: CODE }, address });
+interface JoinFlood {
+  readonly name: string;
+  /** The IP address of the nth request. */
+  readonly addressOf: (n: number) => string;
+  readonly mostRequests: number;
+}
 
-/** One network uses the join link again and again; somebody from another network joins in the middle of it. */
-async function floodOfJoins(place: TestDatabase, product: Product, { shop, joins }: { shop: Shop; joins: number }): Promise<Outcome> {
+const JOIN_FLOODS: readonly JoinFlood[] = [
+  { name: 'network', addressOf: () => '203.0.113.7', mostRequests: MOST_OF_NETWORK },
+  { name: 'site', addressOf: (n) => `2001:db8:5:${(n % 256).toString(16)}::7`, mostRequests: MOST_OF_SITE },
+];
+
+/** One network or /56 uses the join link again and again; somebody from another network joins in the middle of it. */
+async function floodOfJoins(
+  place: TestDatabase,
+  product: Product,
+  { flood: { name, addressOf, mostRequests }, joins }: { flood: JoinFlood; joins: number },
+): Promise<Outcome> {
+  const [shop, code, honest] = [await createShop(place, 1), `flooded-${name}`, `honest-${name}@test.example`];
+  const register = (email: string, address: string) =>
+    product.ask({ method: 'POST', path: '/api/register', body: { email, code }, address });
   await withDb(place, (db) =>
-    run(db, 'INSERT INTO organizations ("distributorId", "joinCode") VALUES ($1, $2)', [shop.distributor.id, CODE]),
+    run(db, 'INSERT INTO organizations ("distributorId", "joinCode") VALUES ($1, $2)', [shop.distributor.id, code]),
   );
   const statuses = new Set<string>();
   const flood = async (from: number): Promise<void> => {
     for (let n = from; n < joins; n += CONCURRENCY) {
-      const { status, text } = await register(product, `flood${n}@test.example`, '203.0.113.7');
+      const { status, text } = await register(`flood-${name}${n}@test.example`, addressOf(n));
       statuses.add(`${status} ${text}`);
     }
   };
   const flooding = Promise.all(Array.from({ length: CONCURRENCY }, (_, from) => flood(from)));
   await pause(1000);
-  const { status, text } = await register(product, HONEST, '198.51.100.9');
+  const { status, text } = await register(honest, '198.51.100.9');
   statuses.add(`${status} ${text}`);
   await flooding;
-  const seconds = await secondsUntilSent(place, 'join', HONEST);
-  const accounts = await count(place, `SELECT count(*)::int AS count FROM users WHERE email LIKE 'flood%'`, []);
-  const requests = await count(place, `SELECT count(*)::int AS count FROM join_requests WHERE email LIKE 'flood%'`, []);
+  const seconds = await secondsUntilSent(place, 'join', honest);
+  const accounts = await count(place, `SELECT count(*)::int AS count FROM users WHERE email LIKE $1`, [`flood-${name}%`]);
+  const requests = await count(place, `SELECT count(*)::int AS count FROM join_requests WHERE email LIKE $1`, [`flood-${name}%`]);
   return {
-    line: `${joins} joins of one network: ${accounts} accounts, ${requests} requests, ${statuses.size} kind of reply; a joiner beside them was mailed after ${seconds.toFixed(1)} s`,
-    holds: accounts === 0 && requests <= MOST_OF_NETWORK && statuses.size === 1 && seconds <= LONGEST_JOIN,
+    line: `${joins} joins of one ${name}: ${accounts} accounts, ${requests} requests, ${statuses.size} kind of reply; a joiner beside them was mailed after ${seconds.toFixed(1)} s`,
+    holds: accounts === 0 && requests <= mostRequests && statuses.size === 1 && seconds <= LONGEST_JOIN,
   };
 }
 
@@ -92,12 +106,16 @@ export async function mailFloods({ on, runs, tell }: Setting): Promise<Outcome> 
   const place = await openTestDatabase(on);
   const product = await startProduct(place, { TRUST_PROXY: '1' });
   try {
+    const outcomes: Outcome[] = [];
+    for (const flood of JOIN_FLOODS) {
+      outcomes.push(await floodOfJoins(place, product, { flood, joins: runs(JOINS) }));
+      tell(outcomes.at(-1)?.line ?? '');
+    }
     const shop = await createShop(place, 1);
-    const joins = await floodOfJoins(place, product, { shop, joins: runs(JOINS) });
-    tell(joins.line);
     const invitations = await floodOfInvitations(place, product, { shop, invited: runs(INVITATIONS) });
     tell(invitations.line);
-    return { line: `${joins.line}; ${invitations.line}`, holds: joins.holds && invitations.holds };
+    outcomes.push(invitations);
+    return { line: outcomes.map(({ line }) => line).join('; '), holds: outcomes.every(({ holds }) => holds) };
   } finally {
     await product.stop();
     await place.close();
