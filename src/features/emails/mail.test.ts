@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { checkMailHtmlOnThread } from '../../server/mail/html-threads.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { mailFolder } from '../../../test/mail/outbox.ts';
@@ -52,6 +53,32 @@ test('renders the longest allowed mail without blocking the event loop', async (
   const { longest, result } = await longestBlock(() => folder.send());
   expect(result[0]?.html).toContain('<p>x</p>'.repeat(25_000));
   expect(longest).toBeLessThan(100);
+});
+
+test('sends a mail while e-mails of its distributor are queued to be sanitized', async () => {
+  await write(customer, '<p>At noon.</p>');
+  const stop = new AbortController();
+  const job = { key: String(distributor.id), signal: stop.signal };
+  let finished = 0;
+  const queued = Array.from({ length: 11 }, async () => {
+    await checkMailHtmlOnThread('<p>x</p>'.repeat(25_000), job);
+    finished++;
+  });
+  const settled = Promise.allSettled(queued);
+  expect(await folder.send()).toHaveLength(1);
+  expect(finished).toBeLessThan(5);
+  stop.abort();
+  await settled;
+});
+
+test('sanitizes a stored mail that is not sanitized', async () => {
+  const html = '<p>At noon.</p><script>alert(1)</script>';
+  await enqueueAll(world.db, [
+    { kind: 'bulk', to: customer.email, userId: customer.id, distributorId: distributor.id, subject: 'a', html },
+  ]);
+  const [mail] = await folder.send();
+  expect(mail?.html).toContain('<p>At noon.</p>');
+  expect(mail?.html).not.toContain('alert');
 });
 
 test('gives each recipient a personal link and reveals no other recipient', async () => {

@@ -11,8 +11,9 @@ export interface LimiterOptions {
   readonly maxQueued?: number;
   readonly maxQueuedPerKey?: number;
   readonly refusal?: () => Error;
-  /** Milliseconds in the queue, after which a job is refused as busy. */
+  /** Milliseconds in the queue, after which a job is refused. */
   readonly maxWait?: number;
+  readonly timeoutRefusal?: () => Error;
   /** Milliseconds after which a running job no longer blocks the next one. */
   readonly maxHold?: number;
 }
@@ -68,7 +69,8 @@ function createFairQueue() {
 }
 
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold, refusal = busy } = options;
+  const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold } = options;
+  const { refusal = busy, timeoutRefusal = busy } = options;
   let running = 0;
   const queue = createFairQueue();
 
@@ -90,7 +92,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       };
       const waiting = { key, start, refuse };
       const drop = (): void => refuse(clientGone());
-      const timer = maxWait === undefined ? undefined : setTimeout(() => refuse(busy()), maxWait).unref();
+      const timer = maxWait === undefined ? undefined : setTimeout(() => refuse(timeoutRefusal()), maxWait).unref();
       signal?.addEventListener('abort', drop);
       queue.add(waiting);
     });

@@ -2,6 +2,7 @@
 import { extname } from 'node:path';
 import type { CheckedHtml } from './html.ts';
 import { createThreadPool, TaskTimeoutError } from '../thread-pool.ts';
+import { busy, HttpError } from '../http/errors.ts';
 import { createLimiter, type JobOptions } from '../http/limiter.ts';
 
 const pool = createThreadPool<string, CheckedHtml>({
@@ -9,7 +10,19 @@ const pool = createThreadPool<string, CheckedHtml>({
   script: new URL(`html-thread${extname(import.meta.filename)}`, import.meta.url),
   maxRunTime: 30_000,
 });
-const sanitizeQueue = createLimiter({ concurrency: 1 });
+
+export const TOO_MANY_CHECKS = 'Many e-mails are being checked just now. Try again in a few seconds.';
+const RETRY_AFTER_SECONDS = 10;
+
+const sanitizeQueue = createLimiter({
+  concurrency: 1,
+  // Each one holds its HTML of up to 200 kB in memory.
+  maxQueued: 100,
+  maxQueuedPerKey: 10,
+  maxWait: 60_000,
+  refusal: () => new HttpError(429, TOO_MANY_CHECKS, {}, RETRY_AFTER_SECONDS),
+  timeoutRefusal: () => busy(TOO_MANY_CHECKS),
+});
 
 async function check(html: string): Promise<CheckedHtml> {
   try {

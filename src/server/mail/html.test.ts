@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkMailHtml, sanitizeMailHtml, hasContent, hasDataImage, textOf } from './html.ts';
+import { checkMailHtml, isSanitizedHtml, sanitizeMailHtml, hasContent, hasDataImage, textOf } from './html.ts';
 
 describe('mail HTML without scripts and remote content (contract §8)', () => {
   test.each([
@@ -25,13 +25,32 @@ describe('mail HTML without scripts and remote content (contract §8)', () => {
     ['</td></table><h1>out of the box</h1>', '<h1>out of the box</h1>'],
   ])('%s', async (hostile, clean) => {
     expect(await sanitizeMailHtml(hostile)).toBe(clean);
+    expect(isSanitizedHtml(clean)).toBe(true);
   });
+});
+
+test.each([
+  '<script>alert(1)</script>',
+  '<p onclick="x">x</p>',
+  '<p onclick=x>x</p>',
+  '<p style="background:url(https://evil.example)">x</p>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<a title="a" href="/relative">x</a>',
+  '<img src="data:image/png;base64,AA" />',
+  '<img src=x onerror=alert(1)>',
+  '<svg/onload=alert(1)>x',
+  '<<b>script>alert(1)',
+  '<!-- x -->',
+  '<p title="a"onclick="x">x</p>',
+])('does not take %s for sanitized HTML', (html) => {
+  expect(isSanitizedHtml(html)).toBe(false);
 });
 
 test('keeps what the editor produces', async () => {
   const html =
     '<h2>Passover</h2><p style="text-align:center"><strong>Order</strong> <em>now</em></p><ul><li>wine</li></ul><table><tbody><tr><td colspan="2">x</td></tr></tbody></table>';
   expect(await sanitizeMailHtml(html)).toBe(html);
+  expect(isSanitizedHtml(html)).toBe(true);
 });
 
 test('keeps lines, lists and link URLs in the text part', async () => {

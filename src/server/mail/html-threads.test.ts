@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { checkMailHtmlOnThread, TOO_MANY_CHECKS } from './html-threads.ts';
+
+test('refuses the twelfth e-mail of a distributor while one is sanitized and ten are queued, and serves another distributor', async () => {
+  const checks = Array.from({ length: 12 }, () => checkMailHtmlOnThread('<p>x</p>', { key: 'one' }));
+  const other = checkMailHtmlOnThread('<p>y</p>', { key: 'other' });
+  const outcomes = await Promise.allSettled(checks);
+  expect(outcomes.map(({ status }) => status)).toEqual([...Array.from({ length: 11 }, () => 'fulfilled'), 'rejected']);
+  expect(outcomes[11]).toMatchObject({ reason: { status: 429, message: TOO_MANY_CHECKS, retryAfter: 10 } });
+  expect(await other).toEqual({ html: '<p>y</p>', text: 'y' });
+});
