@@ -4,6 +4,7 @@ import { newJoinToken, newLinkToken } from '../../server/auth/link-token.ts';
 import { longDate } from '../../shared/dates.ts';
 import { link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
+import { DISABLED_BEFORE_SENT } from '../distributors/texts.ts';
 import { findRecipient, findSender, keepToken, listOpenDistributions, type Recipient } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { isJoinRequested, keepJoinToken } from '../join-requests/queries.ts';
@@ -76,6 +77,8 @@ async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<Rendere
   const found = await addressee(writing);
   if (!found) return { suppressed: NO_RECIPIENT };
   const { recipient, sender } = found;
+  // A customer may still request a link (without replyTo) and order.
+  if (kind === 'invitation' && writing.mail.replyTo !== null && sender?.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   if (kind === 'invitation' && recipient.lastLoginAt !== null) return { suppressed: HAS_SIGNED_IN };
   const token = newLinkToken(kind);
   const texts =
@@ -106,6 +109,7 @@ export async function joinMail({ db, env, mail }: RenderInput): Promise<Rendered
   const sender = await findSender(db, distributorId);
   if (distributorId === null || sender === null || !(await isJoinRequested(db, distributorId, email)))
     return { suppressed: REQUEST_REMOVED };
+  if (sender.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   const token = newJoinToken();
   const texts = {
     ...invitationTexts(sender.name, 'customer', await listOpenDistributions(db, distributorId)),

@@ -1,9 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
+import { run, transaction } from '../../server/database/db.ts';
+import { setDisabled } from '../users/queries.ts';
 import { createDistributor, listDistributors, listDistributorStates } from './contract.ts';
+import { distributorFor, stopDistributor } from './queries.ts';
 
 const world = setupTestApp();
 const HAS_ACCOUNT = 'This e-mail address already has an account.';
@@ -138,6 +141,31 @@ describe('what an admin does to a distributor', () => {
       { kind: 'confirmation', status: 'queued' },
       { kind: 'bulk', status: 'sent' },
     ]);
+  });
+
+  test.each([
+    ['a mailing', (to: string) => ['/api/send-emails', [{ to, replyTo: distributor.email, subject: 'a', html: '<p>b</p>' }]] as const],
+    [
+      'an import of people',
+      () => ['/api/users/customer', { users: [{ email: 'late@test.example' }], replyTo: distributor.email, invite: 'later' }] as const,
+    ],
+  ])('disabling refuses %s that is already running', async (_, callTo) => {
+    const { email } = await makeCustomer(world.db, distributor);
+    const cookie = await sessionOf(distributor);
+    const [url, payload] = callTo(email);
+    const blocked = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const call = await transaction(world.db, async (db) => {
+      await distributorFor(db, distributor.id);
+      const answer = world.app.inject({ method: 'POST', url, headers: { cookie }, payload });
+      await vi.waitFor(async () => expect(await run(world.db, blocked, [])).toHaveLength(1), 4000);
+      await setDisabled(db, distributor.id, world.time);
+      await stopDistributor(db, distributor.id);
+      return { answer };
+    });
+    const { statusCode, body } = await call.answer;
+    expect([statusCode, body]).toEqual([401, 'Please sign in.']);
+    expect(await world.db.selectFrom('emails').select('id').where('distributorId', '=', distributor.id).execute()).toEqual([]);
+    expect(await world.db.selectFrom('users').select('id').where('email', '=', 'late@test.example').execute()).toEqual([]);
   });
 
   test('signing out ends the sessions, and the password signs in again; unlocking opens a lock', async () => {

@@ -103,6 +103,32 @@ test('suppresses a queued mail to somebody who unsubscribes before it is sent (c
   expect(row).toMatchObject({ status: 'suppressed', success: false, response: 'This person has unsubscribed from e-mails like this.' });
 });
 
+test('suppresses what a disabled distributor causes, and still sends what its customers request', async () => {
+  await world.db.updateTable('users').set({ disabledAt: world.time.toISOString() }).where('id', '=', distributor.id).execute();
+  const caused = { userId: customer.id, distributorId: distributor.id, replyTo: distributor.email };
+  const stranger = 'joins-disabled@test.example';
+  await world.db
+    .insertInto('join_requests')
+    .values({ distributorId: distributor.id, email: stranger, expiresAt: '2100-01-01T00:00:00Z' })
+    .execute();
+  await enqueueAll(world.db, [
+    { ...caused, kind: 'bulk', to: customer.email, subject: 'a', html: '<p>b</p>' },
+    { ...caused, kind: 'test', to: customer.email, subject: 'a', html: '<p>b</p>' },
+    { ...caused, kind: 'invitation' },
+    { kind: 'join', to: stranger, joinDistributorId: distributor.id },
+    { kind: 'invitation', userId: customer.id, distributorId: distributor.id },
+    { kind: 'reset', userId: customer.id, distributorId: distributor.id },
+  ]);
+  await folder.send();
+  const rows = await world.db.selectFrom('emails').select(['kind', 'status', 'response']).orderBy('id').execute();
+  const suppressed = { status: 'suppressed', response: 'The distributor was disabled before this e-mail was sent.' };
+  expect(rows.slice(0, 4)).toEqual(['bulk', 'test', 'invitation', 'join'].map((kind) => ({ kind, ...suppressed })));
+  expect(rows.slice(4)).toMatchObject([
+    { kind: 'invitation', status: 'sent' },
+    { kind: 'reset', status: 'sent' },
+  ]);
+});
+
 test('still sends invitations and resets to unsubscribed people (contract §8)', async () => {
   await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
   await enqueueAll(world.db, [

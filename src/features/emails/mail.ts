@@ -4,6 +4,7 @@ import { checkMailHtmlOnThread } from '../../server/mail/html-threads.ts';
 import type { JobOptions } from '../../server/http/limiter.ts';
 import { footnote, mailPage, note, paragraph, post, signature, renderMarkup } from '../../shared/mail/email-page.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
+import { DISABLED_BEFORE_SENT } from '../distributors/texts.ts';
 import { findRecipient, findSender, type Recipient } from './queries.ts';
 import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
 
@@ -16,12 +17,13 @@ export async function acceptedHtml(html: string, job: JobOptions): Promise<{ htm
 }
 
 async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Promise<RenderedEmail | SuppressedEmail> {
+  const sender = await findSender(db, mail.distributorId);
+  if (sender?.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   // The HTML was sanitized before it was queued. Sanitizing each mail again would delay the mails of all distributors.
   const accepted = isSanitizedHtml(mail.html)
     ? { html: mail.html, text: textOf(mail.html) }
     : await acceptedHtml(mail.html, { key: String(mail.distributorId) });
   if ('problem' in accepted) return { suppressed: accepted.problem };
-  const sender = await findSender(db, mail.distributorId);
   const address = `${env.publicUrl}/api/unsubscribe/${recipient.unsubscribeToken}`;
   const footer = [...(sender ? signature(sender) : []), footnote(UNSUBSCRIBE, address)];
   return {

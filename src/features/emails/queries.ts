@@ -1,7 +1,7 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, type Db } from '../../server/database/db.ts';
-import { HttpError } from '../../server/http/errors.ts';
+import { HttpError, unauthenticated } from '../../server/http/errors.ts';
 import { linkKind } from '../../domain/accounts/account.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import type { Sender } from '../../shared/mail/email-page.ts';
@@ -45,12 +45,15 @@ export async function stopBulkMail(db: Db, userId: number, now: Date): Promise<v
 
 const senderOf = (id: string): string =>
   `SELECT u.email, coalesce(nullif(org.name, ''), u.email) AS name, coalesce(org.address, '') AS address, coalesce(org.city, '') AS city,
-      coalesce(org.state, '') AS state, coalesce(org.zip, '') AS zip
+      coalesce(org.state, '') AS state, coalesce(org.zip, '') AS zip,
+      u."disabledAt" IS NOT NULL AS "isDisabled"
     FROM users u LEFT JOIN organizations org ON org."distributorId" = u.id WHERE u.id = ${id}`;
 
+type SendingDistributor = Sender & { readonly email: string; readonly isDisabled: boolean };
+
 /** A distributor's organization; its e-mail address is the name while it has none. */
-export async function findSender(db: Db, distributorId: number | null): Promise<(Sender & { email: string }) | null> {
-  const [sender] = await run<Sender & { email: string }>(db, senderOf('$1'), [distributorId]);
+export async function findSender(db: Db, distributorId: number | null): Promise<SendingDistributor | null> {
+  const [sender] = await run<SendingDistributor>(db, senderOf('$1'), [distributorId]);
   return sender ?? null;
 }
 
@@ -135,9 +138,19 @@ interface MoreMails {
   readonly text?: (most: number, written: number) => string;
 }
 
+/**
+ * Throws when the distributor was disabled after its call was authenticated. Either lock conflicts with that of disabling, which therefore
+ * sees what this transaction writes.
+ */
+export async function lockEnabledDistributor(db: Db, distributorId: number, lock: 'KEY SHARE' | 'NO KEY UPDATE'): Promise<void> {
+  const text = `SELECT "disabledAt" IS NOT NULL AS "isDisabled" FROM users WHERE id = $1 FOR ${lock}`;
+  const [distributor] = await run<{ isDisabled: boolean }>(db, text, [distributorId]);
+  if (distributor?.isDisabled) throw unauthenticated();
+}
+
 /** Throws when the daily cap is exceeded. Locks the distributor's row, so that two mailings are counted one after the other. */
 export async function refuseAboveCap(db: Db, distributorId: number, { now, more, text = tooManyText }: MoreMails): Promise<void> {
-  await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
+  await lockEnabledDistributor(db, distributorId, 'NO KEY UPDATE');
   const since = new Date(now.getTime() - DAY);
   const [counted] = await run<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, since]);
   const written = counted?.mails ?? 0;

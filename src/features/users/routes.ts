@@ -26,7 +26,7 @@ import {
 } from './contract.ts';
 import { recordUserAction } from '../audit/queries.ts';
 import { findInvitedOften } from '../auth/queries.ts';
-import { refuseAboveCap } from '../emails/queries.ts';
+import { lockEnabledDistributor, refuseAboveCap } from '../emails/queries.ts';
 import {
   findItem,
   findUserContact,
@@ -164,6 +164,7 @@ export const usersRoutes: Route[] = [
     const isInvited = body.invite === 'now';
     return await transaction(db, async (db) => {
       await setLockTimeout(db);
+      await lockEnabledDistributor(db, viewer.tenantId, 'KEY SHARE');
       const rows = await withoutExisting(db, viewer, listed);
       return await create(db, viewer, { role, rows: isInvited ? await withoutInvitedOften(db, rows, now) : rows, isInvited, now });
     });
