@@ -5,15 +5,24 @@ DECLARE
   old products := jsonb_populate_record(NULL::products, before);
   new products := jsonb_populate_record(old, after);
 BEGIN
-  UPDATE distributions d SET "catalogueVersion" = d."catalogueVersion" + 1
-  WHERE d."distributorId" = old."distributorId" AND d.id = old."distributionId";
+  -- Locks the distribution before the product, in the order of every other change.
+  PERFORM FROM distributions d WHERE d."distributorId" = old."distributorId" AND d.id = old."distributionId" FOR NO KEY UPDATE;
 
+  -- Compares the columns it writes: a server of the previous version does not send a column that a later version added.
   RETURN QUERY UPDATE products p SET name = new.name, description = new.description, unit_price = new.unit_price, unit_qty = new.unit_qty,
     uom = new.uom, unit_qty_is_estimate = new.unit_qty_is_estimate, max_order_qty = new.max_order_qty, product_group = new.product_group,
     product_code = new.product_code
-  WHERE p.id = old.id AND p IS NOT DISTINCT FROM old RETURNING p.*;
+  WHERE p.id = old.id AND p."distributorId" = old."distributorId" AND p."distributionId" = old."distributionId"
+    AND (p.name, p.description, p.unit_price, p.unit_qty, p.uom, p.unit_qty_is_estimate, p.max_order_qty, p.product_group, p.product_code)
+      IS NOT DISTINCT FROM (old.name, old.description, old.unit_price, old.unit_qty, old.uom, old.unit_qty_is_estimate, old.max_order_qty,
+        old.product_group, old.product_code)
+  RETURNING p.*;
+  IF NOT FOUND THEN RETURN; END IF;
 
-  IF FOUND AND (old.unit_price, old.unit_qty, old.unit_qty_is_estimate) IS DISTINCT FROM (new.unit_price, new.unit_qty, new.unit_qty_is_estimate) THEN
+  UPDATE distributions d SET "catalogueVersion" = d."catalogueVersion" + 1
+  WHERE d."distributorId" = old."distributorId" AND d.id = old."distributionId";
+
+  IF (old.unit_price, old.unit_qty, old.unit_qty_is_estimate) IS DISTINCT FROM (new.unit_price, new.unit_qty, new.unit_qty_is_estimate) THEN
     INSERT INTO catalogue_audit ("distributorId", "distributionId", "productId", name, before, after, "updatedBy")
     SELECT old."distributorId", old."distributionId", old.id, new.name,
       jsonb_build_object('unit_price', old.unit_price, 'unit_qty', old.unit_qty, 'unit_qty_is_estimate', old.unit_qty_is_estimate),

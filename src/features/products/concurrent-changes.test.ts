@@ -1,9 +1,11 @@
 // Products of one distribution that are added and changed at the same time, as an import does.
 import { beforeEach, expect, test } from 'vitest';
+import { run, transaction } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { addProduct, changeProduct } from './contract.ts';
+import { saveProduct } from './queries.ts';
 
 const world = setupTestApp();
 
@@ -39,4 +41,27 @@ test('of the changes of one product at the same time none is lost, and each rais
   const product = await world.db.selectFrom('products').selectAll().where('id', '=', productId).executeTakeFirstOrThrow();
   expect(product).toMatchObject({ name: 'Red wine', uom: null, max_order_qty: 7, product_group: 'Drinks', product_code: 12 });
   expect((await catalogueVersion()) - before).toBeGreaterThanOrEqual(changes.length);
+});
+
+const viewer = () =>
+  ({ userId: distributor.id, email: distributor.email, role: 'distributor', distributorId: null, tenantId: distributor.id }) as const;
+
+test('a change of a product that is no longer as it was read saves nothing and leaves the catalogue version', async () => {
+  const read = await makeProduct(world.db, distribution, { name: 'Wine' });
+  const call = await world.as(distributor);
+  await call(changeProduct, { params: { id: distribution.id, productId: read.id }, body: { uom: 'case' } });
+  const before = await catalogueVersion();
+  expect(await saveProduct(world.db, viewer(), read, { ...read, name: 'Red wine' })).toBeNull();
+  expect(await catalogueVersion()).toBe(before);
+});
+
+test('a server that does not know a later column of products can change a product', async () => {
+  const read = await makeProduct(world.db, distribution, { name: 'Wine' });
+  const rollback = new Error('rollback');
+  const changed = transaction(world.db, async (db) => {
+    await run(db, `ALTER TABLE products ADD COLUMN later text NOT NULL DEFAULT 'x'`, []);
+    expect(await saveProduct(db, viewer(), read, { ...read, name: 'Red wine' })).toMatchObject({ name: 'Red wine' });
+    throw rollback;
+  });
+  await expect(changed).rejects.toBe(rollback);
 });
