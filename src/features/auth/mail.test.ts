@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { filesIn, mailFolder } from '../../../test/mail/outbox.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
+import { run, transaction } from '../../server/database/db.ts';
 import { enqueue, type NewMail } from '../../server/mail/outbox.ts';
 import { findRecipient, keepToken } from '../emails/queries.ts';
+import { saveEmail } from '../users/queries.ts';
 
 const world = setupTestApp({ PUBLIC_URL: 'https://feast.example' });
 const folder = mailFolder(world);
@@ -144,4 +147,19 @@ test('stores a token only for the account its mail was written for', async () =>
   await expect(keepToken(world.db, recipient, { token: 'x', expires: world.time })).rejects.toThrow(
     'the account changed while its mail was written',
   );
+});
+
+test('a correction of the address and the mail that is being sent meanwhile do not deadlock', async () => {
+  await enqueue(world.db, { kind: 'reset', userId: customer.id });
+  let sending: Promise<unknown> = Promise.resolve();
+  await transaction(world.db, async (db) => {
+    // Of a deadlock, this transaction would be the one that fails.
+    await run(db, `SET LOCAL deadlock_timeout = '1ms'`, []);
+    await run(db, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [customer.id]);
+    sending = folder.send();
+    await waitForLockWaiters(world.db);
+    await saveEmail(db, customer.id, 'corrected@test.example');
+  });
+  expect(await sending).toEqual([]);
+  expect(await world.db.selectFrom('emails').select(['status', 'to']).execute()).toEqual([{ status: 'suppressed', to: '' }]);
 });

@@ -132,8 +132,9 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   const begin = () =>
     onHandOver
       ? transaction(db, async (db) => {
-          await beginSending(db, mail, { until, written });
+          // Locks the user before the mail, as a correction of the user's address does.
           await onHandOver(db);
+          await beginSending(db, mail, { until, written });
         })
       : beginSending(db, mail, { until, written });
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_ATTEMPT)]);
