@@ -9,6 +9,8 @@ import { emptyDatabase, endAll } from './database/backups.ts';
 const LAST_OF_THE_FIRST_RELEASE = '0003_the_distribution_day.sql';
 const FIRST_ROWS = new URL('fixtures/first-release.sql', import.meta.url);
 
+const OPERATIONS = new URL('../docs/operations.md', import.meta.url);
+
 const pools: pg.Pool[] = [];
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.end()));
@@ -169,4 +171,30 @@ test('no migration since the first release breaks reads and writes of the previo
 
   await client.query(await readFile(FIRST_ROWS, 'utf8'));
   expect((await client.query(READ_ORDER)).rowCount).toBe(2);
+});
+
+interface Index {
+  readonly name: string;
+  /** Table, method and columns. */
+  readonly key: string;
+}
+const INDEXES = `SELECT indexname AS name, regexp_replace(indexdef, '^.* ON (.*)\\)$', '\\1') AS key FROM pg_indexes WHERE schemaname = 'public'
+  AND tablename IN ('orders', 'order_products', 'order_product_audit', 'actual_quantity_audit', 'emails')`;
+
+test('the migrations build no index on a busy table that an operator has created before, and keep those of the previous version', async () => {
+  const client = await firstTables();
+  const [, statements = ''] = /run these statements.*?```sql\n(.*?)```/s.exec(await readFile(OPERATIONS, 'utf8')) ?? [];
+  const before = (await client.query<Index>(INDEXES)).rows;
+  // Each alone: CONCURRENTLY is refused in a transaction.
+  for (const statement of statements.split(';')) await client.query(statement);
+  const prepared = (await client.query<Index>(INDEXES)).rows;
+  expect(prepared.length).toBeGreaterThan(before.length);
+
+  await migrate(poolOn(client));
+  const after = (await client.query<Index>(INDEXES)).rows;
+  const names = (indexes: readonly Index[]) => indexes.map(({ name }) => name);
+  expect(names(after).filter((name) => !names(prepared).includes(name))).toEqual([]);
+  // An index that begins with the columns of another one replaces it.
+  const dropped = before.filter(({ name, key }) => !names(after).includes(name) && !after.some((other) => other.key.startsWith(`${key},`)));
+  expect(dropped).toEqual([]);
 });
