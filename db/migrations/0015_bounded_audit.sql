@@ -1,11 +1,12 @@
--- One person who saves again and again cannot fill the database: once the last three changes of a line, or of the weight of a unit, were
--- made by this person within a minute, the next one replaces the value of the newest row instead of adding a row. That row keeps who, since
--- when and from what. The triggers serve every statement that writes the audit, also those of servers of the version before.
+-- A customer who saves again and again cannot fill the database: once the last three changes of a line, or of the weight of a unit, were
+-- made by this customer within a minute, the next one replaces value and time of the newest row instead of adding a row. That row keeps the
+-- value before. What staff change, and the value on which money was paid, always keeps a row of its own.
+-- The triggers apply to every statement that writes the audit, also to those of servers of the version before.
 
+-- They replace order_product_audit_by_line and actual_quantity_audit_by_line, which servers of the version before still use: the next release
+-- drops these.
 CREATE INDEX IF NOT EXISTS order_product_audit_by_line_and_id ON order_product_audit ("orderProductId", id);
-DROP INDEX order_product_audit_by_line;
 CREATE INDEX IF NOT EXISTS actual_quantity_audit_by_unit_and_id ON actual_quantity_audit ("orderProductId", "sortOrder", id);
-DROP INDEX actual_quantity_audit_by_line;
 
 -- An earlier row is one of an earlier statement. A restore, which loads a table in one statement, therefore leaves its rows as they are.
 CREATE FUNCTION bound_order_product_audit() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -14,13 +15,17 @@ DECLARE
 BEGIN
   IF NOT EXISTS (SELECT FROM order_product_audit WHERE id < first_id) THEN RETURN NULL; END IF;
   WITH replaced AS (
-    UPDATE order_product_audit newest SET quantity = added.quantity
-    FROM added, LATERAL (
+    UPDATE order_product_audit newest SET quantity = added.quantity, "updatedAt" = added."updatedAt"
+    FROM added JOIN users author ON author.id = added."updatedBy" AND author.role = 'customer'
+      JOIN order_products line ON line.id = added."orderProductId"
+      CROSS JOIN LATERAL (
       SELECT count(*) AS rows, max(id) AS id FROM (
         SELECT id, "updatedBy", "updatedAt" FROM order_product_audit earlier
         WHERE earlier."orderProductId" = added."orderProductId" AND earlier.id < first_id ORDER BY earlier.id DESC LIMIT 3) AS last_three
       WHERE "updatedBy" = added."updatedBy" AND "updatedAt" > added."updatedAt" - interval '1 minute') AS recent
     WHERE recent.rows = 3 AND newest.id = recent.id
+      AND NOT EXISTS (SELECT FROM payments paid WHERE paid."distributionId" = line."distributionId" AND paid."orderId" = line."orderId"
+        AND paid."createdAt" >= newest."updatedAt")
     RETURNING added.id)
   DELETE FROM order_product_audit USING replaced WHERE order_product_audit.id = replaced.id;
   RETURN NULL;
@@ -35,14 +40,18 @@ DECLARE
 BEGIN
   IF NOT EXISTS (SELECT FROM actual_quantity_audit WHERE id < first_id) THEN RETURN NULL; END IF;
   WITH replaced AS (
-    UPDATE actual_quantity_audit newest SET "actualQuantity" = added."actualQuantity"
-    FROM added, LATERAL (
+    UPDATE actual_quantity_audit newest SET "actualQuantity" = added."actualQuantity", "updatedAt" = added."updatedAt"
+    FROM added JOIN users author ON author.id = added."updatedBy" AND author.role = 'customer'
+      JOIN order_products line ON line.id = added."orderProductId"
+      CROSS JOIN LATERAL (
       SELECT count(*) AS rows, max(id) AS id FROM (
         SELECT id, "updatedBy", "updatedAt" FROM actual_quantity_audit earlier
         WHERE earlier."orderProductId" = added."orderProductId" AND earlier."sortOrder" = added."sortOrder" AND earlier.id < first_id
         ORDER BY earlier.id DESC LIMIT 3) AS last_three
       WHERE "updatedBy" = added."updatedBy" AND "updatedAt" > added."updatedAt" - interval '1 minute') AS recent
     WHERE recent.rows = 3 AND newest.id = recent.id
+      AND NOT EXISTS (SELECT FROM payments paid WHERE paid."distributionId" = line."distributionId" AND paid."orderId" = line."orderId"
+        AND paid."createdAt" >= newest."updatedAt")
     RETURNING added.id)
   DELETE FROM actual_quantity_audit USING replaced WHERE actual_quantity_audit.id = replaced.id;
   RETURN NULL;

@@ -39,6 +39,8 @@ export interface Endpoint<
   readonly bodyLimit?: number;
   /** Keeps the database busy for long, so such calls are queued. */
   readonly isHeavy?: boolean;
+  /** Does not count as a save of a customer: it must also work once the customer's limit is reached. Public endpoints never count. */
+  readonly isExemptFromSaveLimit?: true;
 }
 
 type Nothing = z.core.$ZodVoid;

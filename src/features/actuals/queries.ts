@@ -72,6 +72,18 @@ export async function recordedNow(db: Db, orderId: number): Promise<Map<string, 
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row]));
 }
 
+// The trail keeps a weight of staff also after the customer has lowered the quantity and so removed its unit.
+const STAFF_WEIGHTS = `SELECT DISTINCT ON (a."orderProductId", a."sortOrder") a."orderProductId", a."sortOrder", a."actualQuantity"
+  FROM order_products l JOIN actual_quantity_audit a ON a."orderProductId" = l.id AND a."sortOrder" < l.quantity
+    JOIN users u ON u.id = a."updatedBy" AND u.role <> 'customer'
+  WHERE l."orderId" = $1 ORDER BY a."orderProductId", a."sortOrder", a.id DESC`;
+
+/** By unit, the weight that staff recorded last; null where staff removed it again. */
+export async function lastStaffWeights(db: Db, orderId: number): Promise<Map<string, number | null>> {
+  const rows = await run<{ orderProductId: number; sortOrder: number; actualQuantity: number | null }>(db, STAFF_WEIGHTS, [orderId]);
+  return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row.actualQuantity]));
+}
+
 export interface Weight {
   readonly orderProductId: number;
   readonly sortOrder: number;

@@ -20,6 +20,7 @@ let customer: Person;
 let distribution: Row<'distributions'>;
 let order: { id: number };
 let lineId: number;
+let productId: number;
 beforeEach(async () => {
   const { db } = world;
   distributor = await makeDistributor(db);
@@ -27,6 +28,7 @@ beforeEach(async () => {
   customer = await makeCustomer(db, distributor);
   distribution = await makeDistribution(db, distributor, { acceptActuals: true });
   const brisket = await makeProduct(db, distribution, { name: 'Brisket', unit_qty: 5, unit_qty_is_estimate: true });
+  productId = brisket.id;
   const made = await makeOrder(db, distribution, customer, [[brisket, 3]]);
   order = made;
   lineId = made.lines[0]?.id ?? 0;
@@ -86,6 +88,42 @@ test('never changes a weight that staff recorded, whatever a customer sends (con
     expect(await saved()).toMatchObject(Object.fromEntries(byStaff));
   }
   expect(refused).toBeGreaterThan(0);
+});
+
+describe('a customer who lowers a quantity and raises it again', () => {
+  const setQuantity = async (by: Person, quantity: number) => {
+    const body = { distributionId: distribution.id, products: [{ productId, quantity }] };
+    const payload = by === customer ? body : { ...body, customerId: customer.id };
+    const url = by === customer ? '/api/orders' : '/api/distributor/order';
+    expect((await world.request(by, { method: 'POST', url, payload })).statusCode).toBe(200);
+  };
+  const lastUnit = () => `${lineId}-2`;
+  const refused = [409, 'This weight was recorded by the distributor.'];
+
+  test('cannot replace the weight that staff recorded for the removed unit (contract §6)', async () => {
+    await enter(agent, { [lastUnit()]: 9.5 });
+    await setQuantity(customer, 2);
+    expect(await saved()).toEqual({});
+    await setQuantity(customer, 3);
+    expect(await answerOf(enter(customer, { [lastUnit()]: 2.6, [`${lineId}-0`]: 5 }))).toEqual(refused);
+    expect(await saved()).toEqual({});
+    expect((await enter(customer, { [lastUnit()]: 9.5 })).statusCode).toBe(200);
+    expect(await answerOf(enter(customer, { [lastUnit()]: 2.6 }))).toEqual(refused);
+    expect(await saved()).toEqual({ [lastUnit()]: 9.5 });
+    expect((await enter(agent, { [lastUnit()]: 9.4 })).statusCode).toBe(200);
+  });
+
+  test('records the weight when staff removed theirs, or lowered the quantity themselves (contract §6)', async () => {
+    await enter(agent, { [lastUnit()]: 9.5 });
+    await setQuantity(agent, 2);
+    await setQuantity(customer, 3);
+    expect((await enter(customer, { [lastUnit()]: 2.6 })).statusCode).toBe(200);
+    await enter(agent, { [lastUnit()]: 9.5 });
+    const url = `/api/orders/${order.id}/remove-weight`;
+    await world.request(agent, { method: 'POST', url, payload: { orderProductId: lineId, index: 2 } });
+    expect((await enter(customer, { [lastUnit()]: 2.7 })).statusCode).toBe(200);
+    expect(await saved()).toEqual({ [lastUnit()]: 2.7 });
+  });
 });
 
 describe('a weight recorded by somebody else', () => {

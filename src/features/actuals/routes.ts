@@ -9,19 +9,37 @@ import {
   withActuals,
 } from '../../domain/actuals.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
-import { transaction } from '../../server/database/db.ts';
+import { transaction, type Db } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { readActualsReport, readOrderForActuals, removeWeight, saveActuals } from './contract.ts';
-import { actualsReport, deleteWeight, findOrderForActuals, lockOrderToWeigh, recordedNow, saveWeights } from './queries.ts';
+import {
+  actualsReport,
+  deleteWeight,
+  findOrderForActuals,
+  lastStaffWeights,
+  lockOrderToWeigh,
+  recordedNow,
+  saveWeights,
+} from './queries.ts';
 import { overtakenSentence, savedText, WEIGHT_REMOVED } from './texts.ts';
 
 interface Saving {
   readonly weights: Readonly<Record<string, number>>;
   readonly bases: Readonly<Record<string, number | null>>;
   readonly recorded: Awaited<ReturnType<typeof recordedNow>>;
+}
+
+/**
+ * Refuses a customer's weight for a unit for which staff recorded another one, also when the customer has lowered and raised the quantity
+ * since and the unit is therefore unweighed now.
+ */
+async function refuseReplacingStaffWeights(db: Db, orderId: number, weights: Saving['weights']): Promise<void> {
+  const ofStaff = await lastStaffWeights(db, orderId);
+  const isOther = ([unit, weight]: [string, number]): boolean => (ofStaff.get(unit) ?? weight) !== weight;
+  if (Object.entries(weights).some(isOther)) throw conflict(RECORDED_BY_STAFF);
 }
 
 /** Refuses a customer's different value for a weight of staff, and weights based on outdated values; an unchanged value is fine. */
@@ -63,6 +81,7 @@ export const actualsRoutes: Route[] = [
       const { weights, bases } = weightsAndBases(body);
       throwIfRefused(actualsProblem(order.lines, weights));
       refuseOverwriting(viewer, order.lines, { weights, bases, recorded: await recordedNow(db, params.orderId) });
+      if (viewer.role === 'customer') await refuseReplacingStaffWeights(db, params.orderId, weights);
       const units = unitsIn(weights);
       if (units.length > 0) await saveWeights(db, viewer, units);
       return { message: savedText(units.length) };

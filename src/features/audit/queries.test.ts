@@ -1,8 +1,8 @@
-// One person who saves again and again adds a bounded number of audit rows (reliability growth).
+// A customer who saves again and again adds a bounded number of audit rows (reliability growth).
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
-import { makeOrder } from '../../../test/data/order-rows.ts';
+import { makeOrder, pay } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { saveActuals } from '../actuals/contract.ts';
@@ -38,14 +38,31 @@ const quantityRows = async () => {
   return rows;
 };
 const quantities = async () => (await quantityRows()).map(({ quantity, updatedBy }) => [quantity, updatedBy]);
+const weightRows = async (line: number, sortOrder: number) =>
+  await world.db
+    .selectFrom('actual_quantity_audit')
+    .select(['previousQuantity as from', 'actualQuantity as to'])
+    .where('orderProductId', '=', line)
+    .where('sortOrder', '=', sortOrder)
+    .orderBy('id')
+    .execute();
+const orderOf = async () =>
+  await world.db
+    .selectFrom('order_products')
+    .select(['orderId as id', 'id as line'])
+    .where('productId', '=', brisket.id)
+    .executeTakeFirstOrThrow();
 const aMinuteLater = () => sql`UPDATE order_product_audit SET "updatedAt" = "updatedAt" - interval '1 minute'`.execute(world.db);
 
-test('from the fourth change of a line by one person within a minute, the newest row gets the last value and keeps its time', async () => {
+test('from the fourth change of a line by one customer within a minute, the newest row gets the last value and its time', async () => {
   for (const quantity of [1, 2, 3]) await save(customer, quantity);
   const before = await quantityRows();
   for (const quantity of [4, 5, 6, 7]) await save(customer, quantity);
   expect(await quantities()).toEqual([1, 2, 7].map((quantity) => [quantity, customer.id]));
-  expect((await quantityRows()).map(({ id, updatedAt }) => [id, updatedAt])).toEqual(before.map(({ id, updatedAt }) => [id, updatedAt]));
+  const after = await quantityRows();
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+  expect(Date.parse(after[2]?.updatedAt ?? '')).toBeGreaterThan(Date.parse(before[2]?.updatedAt ?? ''));
 });
 
 test('another person and a later minute get rows of their own', async () => {
@@ -62,6 +79,35 @@ test('another person and a later minute get rows of their own', async () => {
   await aMinuteLater();
   await save(customer, 9);
   expect((await quantities()).slice(-2)).toEqual([8, 9].map((quantity) => [quantity, customer.id]));
+});
+
+test('every change by staff has a row of its own, of quantities and of weights (contract §5, §6)', async () => {
+  const all = [1, 2, 3, 4, 5, 6];
+  for (const quantity of all) await save(distributor, quantity);
+  expect(await quantities()).toEqual(all.map((quantity) => [quantity, distributor.id]));
+  const { id, line } = await orderOf();
+  const call = await world.as(distributor);
+  for (const weight of all) await call(saveActuals, { params: { orderId: id }, body: { [`${line}-0`]: weight } });
+  expect(await weightRows(line, 0)).toEqual(all.map((to) => ({ from: to === 1 ? null : to - 1, to })));
+});
+
+test('the value on which money was paid keeps its row, of quantities and of weights (contract §5, §6)', async () => {
+  for (const quantity of [1, 2, 3, 4]) await save(customer, quantity);
+  const { id, line } = await orderOf();
+  const weigh = async (weight: number) =>
+    await (
+      await world.as(customer)
+    )(saveActuals, { params: { orderId: id }, body: { [`${line}-3`]: weight } });
+  for (const weight of [6, 7, 8, 9]) await weigh(weight);
+  await pay(world.db, distribution, { orderId: id, amount: 100, by: distributor });
+  for (const quantity of [3, 2, 1]) await save(customer, quantity);
+  expect((await quantities()).map(([quantity]) => quantity)).toEqual([1, 2, 4, 1]);
+  expect(await weightRows(line, 3)).toEqual([
+    { from: null, to: 6 },
+    { from: 6, to: 7 },
+    { from: 7, to: 9 },
+    { from: 9, to: null },
+  ]);
 });
 
 test('each line of an order is judged on its own', async () => {
@@ -88,16 +134,10 @@ test('the weights of a unit are bounded alike, and the row keeps the value befor
   const call = await world.as(customer);
   for (const weight of [1, 2, 3, 4, 5])
     await call(saveActuals, { params: { orderId: id }, body: { [`${line}-0`]: weight, [`${line}-1`]: 1 } });
-  const rows = await world.db
-    .selectFrom('actual_quantity_audit')
-    .select(['sortOrder', 'previousQuantity as from', 'actualQuantity as to'])
-    .where('orderProductId', '=', line)
-    .orderBy('id')
-    .execute();
-  expect(rows.filter(({ sortOrder }) => sortOrder === 0)).toEqual([
-    { sortOrder: 0, from: null, to: 1 },
-    { sortOrder: 0, from: 1, to: 2 },
-    { sortOrder: 0, from: 2, to: 5 },
+  expect(await weightRows(line, 0)).toEqual([
+    { from: null, to: 1 },
+    { from: 1, to: 2 },
+    { from: 2, to: 5 },
   ]);
-  expect(rows.filter(({ sortOrder }) => sortOrder === 1)).toEqual([{ sortOrder: 1, from: null, to: 1 }]);
+  expect(await weightRows(line, 1)).toEqual([{ from: null, to: 1 }]);
 });

@@ -75,6 +75,7 @@ export const changePassword = endpoint({
   roles: ROLES,
   body: z.object({ currentPassword: text('Current password', 1000), password: Password }),
   status: 204,
+  isExemptFromSaveLimit: true,
 });
 
 export const signOutEverywhere = endpoint({
@@ -83,4 +84,5 @@ export const signOutEverywhere = endpoint({
   summary: 'End every session of the signed-in user',
   roles: ROLES,
   status: 204,
+  isExemptFromSaveLimit: true,
 });

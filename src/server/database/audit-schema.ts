@@ -1,4 +1,4 @@
-// The tables that keep who changed what, when and from what; no row is deleted, and only a trigger changes one: it bounds what one person adds within a minute.
+// The tables that keep who changed what, when and from what; no row is deleted, and only a trigger changes one: it limits what one customer adds within a minute.
 import type { Generated, JSONColumnType } from 'kysely';
 
 /** ISO 8601 in UTC as a string, the wire format; may be written as a string or Date. */

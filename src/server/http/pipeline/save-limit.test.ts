@@ -42,6 +42,22 @@ test('a customer who saves faster than a hand is refused with 429 and Retry-Afte
   expect((await saved()).quantity).toBe(99);
 });
 
+test('signs out, ends all sessions and changes the password of a customer who has reached the limit', async () => {
+  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
+  const post = async (url: string, payload: object = {}) => (await world.request(customer, { method: 'POST', url, payload })).statusCode;
+  for (let save = 0; save < BURST; save++) await post('/api/orders');
+  expect(await post('/api/orders')).toBe(429);
+  expect(await post('/api/user/password', { currentPassword: 'not the password', password: 'a new password 7261' })).toBe(400);
+  expect(await post('/api/logout')).toBe(204);
+  expect(await post('/api/user/sign-out-everywhere')).toBe(204);
+});
+
+test('counts no calls that are exempt from the limit', async () => {
+  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
+  for (let call = 0; call <= BURST; call++) await world.request(customer, { method: 'POST', url: '/api/logout' });
+  expect((await world.request(customer, { method: 'POST', url: '/api/orders', payload: {} })).statusCode).toBe(400);
+});
+
 test('a flood of an hour saves no more than the limit', () => {
   const limiter = new SaveLimiter(PER_MINUTE);
   let saves = 0;

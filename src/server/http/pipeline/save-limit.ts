@@ -1,6 +1,7 @@
 // Pipeline stage: does this customer save faster than a hand? The limit keeps one customer from filling the database (reliability growth).
 // Each process counts for itself. Staff are not limited: their imports send a request for each row.
 import type { FastifyRequest } from 'fastify';
+import type { Endpoint } from '../../../shared/endpoint.ts';
 import { HttpError } from '../errors.ts';
 import { authorized } from './authorize.ts';
 import type { AppContext, Route } from './route.ts';
@@ -44,11 +45,15 @@ export class SaveLimiter {
   }
 }
 
+/** Signing out and changing the password, like every public endpoint, are no saves: they work whatever a customer has saved. */
+const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint): boolean =>
+  method !== 'GET' && !roles.includes('public') && isExemptFromSaveLimit !== true;
+
 /** Refuses a customer who saves too fast with 429 and Retry-After. One limiter counts for all routes. */
 export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limiter: SaveLimiter) =>
   async function limitSaves(request: FastifyRequest): Promise<void> {
     const viewer = authorized.get(request);
-    if (env.savesPerMinute === 0 || endpoint.method === 'GET' || viewer?.role !== 'customer') return;
+    if (env.savesPerMinute === 0 || !counts(endpoint) || viewer?.role !== 'customer') return;
     const seconds = limiter.take(viewer.userId, now().getTime());
     if (seconds === 0) return;
     throw new HttpError(
