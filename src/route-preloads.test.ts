@@ -5,7 +5,7 @@ import { ROUTE_PRELOADS } from './route-preloads.ts';
 
 const router = await readFile(new URL('router.tsx', import.meta.url), 'utf8');
 const scripts = new Map(
-  [...router.matchAll(/const (\w+) = screenOf\(async \(\) => \(await import\('\.\/([^']+)'\)/g)].map(([, name, file]) => [name, file]),
+  [...router.matchAll(/const (\w+) = lazyScreen\(async \(\) => \(await import\('\.\/([^']+)'\)/g)].map(([, name, file]) => [name, file]),
 );
 const screens = [
   { path: '/auth', role: 'public', script: 'src/features/auth/sign-in/auth-page.tsx' },

@@ -35,6 +35,8 @@ beforeAll(async () => {
   const customer = await makeCustomer(db, distributor);
   const people = { admin: await makeAdmin(db), distributor, agent: await makeAgent(db, distributor), customer };
   const rules = { customerIdleDays: 7, secure: false };
+  // A customer who never signed in can be removed by one of the calls.
+  await db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).execute();
   for (const role of ROLES) cookies[role] = `sid=${(await openSession(db, people[role], undefined, { now: world.time, rules })).cookie}`;
   const distribution = await makeDistribution(db, distributor);
   const open = await makeDistribution(db, distributor);

@@ -7,6 +7,7 @@ import { MAX_GROUPS } from '../src/features/distributions/contract.ts';
 import { LONGEST_HTML, MOST_MAILS } from '../src/features/emails/contract.ts';
 import { MOST_FEES } from '../src/features/fees/contract.ts';
 import { MOST_LINES } from '../src/features/orders/contract.ts';
+import { MOST_ORDERS } from '../src/features/print/contract.ts';
 import { MOST_USERS } from '../src/features/users/contract.ts';
 import { BODY_LIMIT, type Endpoint } from '../src/shared/endpoint.ts';
 import { LONGEST_PASSWORD, LONGEST_TEXT } from '../src/shared/fields.ts';
@@ -21,6 +22,7 @@ import type { TestApp } from './test-app.ts';
 export interface LargeTenant extends Tenant {
   readonly productIds: readonly number[];
   readonly customerEmails: readonly string[];
+  readonly customerIds: readonly number[];
   readonly picture: string;
 }
 
@@ -32,9 +34,9 @@ export async function enlarge({ db }: TestApp, tenant: Tenant): Promise<LargeTen
   }>`INSERT INTO products ("distributorId", "distributionId", name, unit_price, uom, product_group)
     SELECT ${place[0]}, ${place[1]}, rpad('Product ' || n, ${LONGEST_TEXT}::int, 'x'), 1000, 'lb', 'Group ' || n % 100
     FROM generate_series(1, ${MOST_LINES}::int) n RETURNING id`.execute(db);
-  const { rows: customers } = await sql<{ email: string }>`INSERT INTO users (email, role, "distributorId")
-    SELECT 'large' || n || '@' || split_part(${people.customer.email}, '@', 2), 'customer', ${place[0]} FROM generate_series(1, ${MOST_MAILS}::int) n
-    RETURNING email`.execute(db);
+  const { rows: customers } = await sql<{ id: number; email: string }>`INSERT INTO users (email, role, "distributorId", "lastLoginAt")
+    SELECT 'large' || n || '@' || split_part(${people.customer.email}, '@', 2), 'customer', ${place[0]}, now()
+    FROM generate_series(1, ${MOST_MAILS}::int) n RETURNING id, email`.execute(db);
   const weighed = await makeProduct(db, distribution, { name: 'Weighed', unit_qty_is_estimate: true });
   const { id: orderId, lines: weighedLines } = await makeOrder(db, distribution, await makeCustomer(db, people.distributor), [
     [weighed, MOST_AT_ONCE],
@@ -49,6 +51,7 @@ export async function enlarge({ db }: TestApp, tenant: Tenant): Promise<LargeTen
     weighedLineId: weighedLines[0]?.id ?? 0,
     productIds: products.map(({ id }) => id),
     customerEmails: customers.map(({ email }) => email),
+    customerIds: customers.map(({ id }) => id),
     picture: image.toString('base64'),
   };
 }
@@ -113,6 +116,9 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
       newFees: Array.from({ length: MOST_FEES - 1 }, () => ({ name: fill(LONGEST_TEXT), type: 'flat', amount: 100 })),
     },
   ],
+  // All have signed in, so that they are kept for the other calls.
+  'POST /api/unused-customers/remove': ({ tenant }) => [{ userIds: tenant.customerIds }],
+  'POST /api/distributions/:id/print-orders': ({ endpoint }) => [{ orderIds: rowsThatFit(endpoint, MOST_ORDERS, (index) => index + 1) }],
   'POST /api/product-images/:productCode': ({ tenant }) => [{ image: tenant.picture }],
   'POST /api/orders': ({ tenant, turn }) => [{ distributionId: tenant.distribution.id, products: lines(tenant, turn) }],
   'POST /api/distributor/order': ({ tenant, turn }) => [

@@ -88,11 +88,11 @@ test.each(CALLS)('%s: a key alone returns at most 5,000 rows after it', async (c
   expect(rowsOf(rows)).toHaveLength(call === 'report' ? 2 * FAMILIES - 1000 : FAMILIES - 1000);
 });
 
-test('the screens paginate exactly the calls that support it, and these tests cover all of them', () => {
+test('every list that grows with the orders supports pages, and these tests cover all of them', () => {
   const long = routes.map(({ endpoint }) => endpoint).filter(({ isLong }) => isLong);
   const takingParts = routes.map(({ endpoint }) => endpoint).filter(({ query }) => query === PageQuery);
   expect(long.map(({ path }) => path).toSorted()).toEqual(CALLS.map((call) => `/api/distributions/:id/${call}`).toSorted());
-  expect(takingParts).toEqual(long);
+  expect(takingParts).toEqual(expect.arrayContaining(long));
 });
 
 test.each(['customer-report', 'report', 'actuals-report'] as const)('%s is ordered by id, which never changes', async (call) => {

@@ -14,7 +14,7 @@ import {
   checksumIn,
 } from './file-format.ts';
 import { createBackupReader, type BackupReader } from './read-backup.ts';
-import { functionNamesIn, copyLinesOf, namesIn, copyTargetOf, PORTABLE_TEXT_SETTINGS, tablesOf, type Table } from './tables.ts';
+import { functionsIn, copyLinesOf, namesIn, copyTargetOf, PORTABLE_TEXT_SETTINGS, tablesOf, type Table } from './tables.ts';
 import { isSameChecksum, createTableChecksum, type TableChecksum } from './checksum.ts';
 import { apply, MIGRATIONS_TABLE, migrationsIn, TAKE_LOCK, type Migration } from '../database/migrate.ts';
 
@@ -52,10 +52,12 @@ async function clear(client: pg.ClientBase, known: readonly Migration[]): Promis
   const others = (await tablesOf(client, names)).map(({ name }) => name).filter((name) => name !== '"migrations"');
   if (others.length > 0) await client.query(`LOCK TABLE ${others.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   for (const name of others) if ((await client.query(`SELECT FROM ${name} LIMIT 1`)).rowCount !== 0) refuse(NOT_EMPTY);
-  if (others.length > 0) await client.query(`DROP TABLE ${others.join(', ')}`);
-  // Dropping tables keeps functions, which the migrations create again.
-  const functions = functionNamesIn(known);
-  if (functions.length > 0) await client.query(`DROP FUNCTION IF EXISTS ${functions.join(', ')}`);
+  const { functions, triggerFunctions } = functionsIn(known);
+  const drop = async (what: string, names: readonly string[]): Promise<unknown> =>
+    names.length > 0 && client.query(`DROP ${what} IF EXISTS ${names.join(', ')}`);
+  await drop('FUNCTION', functions);
+  await drop('TABLE', others);
+  await drop('FUNCTION', triggerFunctions);
   await client.query('DELETE FROM migrations');
 }
 

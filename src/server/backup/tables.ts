@@ -25,9 +25,12 @@ export function namesIn(migrations: readonly Migration[]): string[] {
   return texts.flatMap((text) => [...text.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gim)].map(([, name]) => `"${name}"`));
 }
 
-/** The functions that the migrations create, quoted. */
-export const functionNamesIn = (migrations: readonly Migration[]): string[] =>
-  migrations.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION "?(\w+)"?/gim)].map(([, name]) => `"${name}"`));
+/** The functions that the migrations create, quoted. A table depends on its trigger functions; other functions may depend on a table. */
+export function functionsIn(migrations: readonly Migration[]): { functions: string[]; triggerFunctions: string[] } {
+  const all = migrations.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION "?(\w+)"?[^$]*?\sRETURNS (\w+)/gim)]);
+  const named = (isTrigger: boolean) => all.filter(([, , type]) => (type === 'trigger') === isTrigger).map(([, name]) => `"${name}"`);
+  return { functions: named(false), triggerFunctions: named(true) };
+}
 
 const TABLES = `SELECT '"' || c.relname || '"' AS name,
     (SELECT array_agg('"' || a.attname || '"' ORDER BY a.attnum) FROM pg_attribute a
