@@ -1,5 +1,5 @@
--- Above the limit of failures, the attempts of a network are judged one after the other: when the next one may be.
-ALTER TABLE sign_in_addresses ADD COLUMN "nextTurnAt" timestamptz;
+-- Above the limit of failures, the replies to the failures of a network are sent one after the other: the time of the last one so far.
+ALTER TABLE sign_in_addresses ADD COLUMN "nextReplyAt" timestamptz;
 -- How many accounts the network has brought near their locks in the running quarter of an hour.
 ALTER TABLE sign_in_addresses ADD COLUMN "accountsNearLock" integer NOT NULL DEFAULT 0;
 

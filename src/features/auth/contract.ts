@@ -4,7 +4,7 @@ import { LOCK_MINUTES, MAX_FAILURES, MOST_FAILURES, MOST_FAILURES_OF_A_SITE, MOS
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
-import { CROWDED_NETWORK, LOCKED } from './texts.ts';
+import { LOCKED } from './texts.ts';
 
 /** Per account and kind. */
 export const MOST_LINKS_AN_HOUR = 3;
@@ -31,8 +31,8 @@ export const signIn = endpoint({
   method: 'POST',
   path: '/api/login',
   summary: 'Sign in',
-  description: `${LOCKS} Above ${MOST_FAILURES} failures in 15 minutes from one IPv4 address or IPv6 /64, and above ${MOST_FAILURES_OF_A_SITE} from one IPv6 /56, further attempts are judged one by one and failures are slowed. A network that has brought ${MOST_LOCKS} accounts near their locks within 15 minutes locks further ones for itself alone.`,
-  refusals: { 429: `${LOCKED} ${CROWDED_NETWORK}` },
+  description: `${LOCKS} Above ${MOST_FAILURES} failures in 15 minutes from one IPv4 address or IPv6 /64, and above ${MOST_FAILURES_OF_A_SITE} from one IPv6 /56, replies to further failures are delayed; the right password of an unlocked account is answered at once. A network that has brought ${MOST_LOCKS} accounts near their locks within 15 minutes locks further ones for itself alone.`,
+  refusals: { 429: LOCKED },
   roles: ['public'],
   body: Credentials,
   reply: CurrentUser,

@@ -1,7 +1,6 @@
 // The UI texts of signing in (spec §2, §8; contract §3).
 export const NO_MATCH = 'Invalid email or password';
 export const LOCKED = 'Too many attempts. Try again in 15 minutes, or reset your password.';
-export const CROWDED_NETWORK = 'Too many sign-ins have failed from your network. Try again in a moment, or reset your password.';
 export const LOGIN_FAILED = 'Login failed';
 export const LOGOUT_FAILED = 'Logout failed';
 export const OUTSIDE_PROVIDER = 'useAuth must be used within an AuthProvider';

@@ -12,15 +12,16 @@ import {
   UNLOCKED,
   type Attempts,
 } from '../../domain/accounts/account.ts';
-import { run, type Db } from '../database/db.ts';
+import { run, transaction, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { lockDevice, unlockDevices } from './device.ts';
 import { networkOf, siteOf } from './network.ts';
 
-/** Milliseconds between two judged attempts of a slowed network, however many arrive at once. */
-export const TURN_MS = 250;
-/** Attempts that would wait longer are refused without being judged. */
-export const LONGEST_WAIT_MS = 20_000;
+/** The delay of a reply to a failure above the limit. */
+const SHORTEST_DELAY_MS = 2000;
+const LONGEST_DELAY_MS = 20_000;
+/** Between two such replies to one network, however many failures arrive at once. */
+const REPLY_INTERVAL_MS = 250;
 /** The number of networks with their own count for one account; guesses from further networks lock the account. */
 const MOST_OWN_COUNTS = 10;
 const QUARTER_HOUR = 15 * 60_000;
@@ -43,41 +44,28 @@ const toStored = ({ loginAttempts, lockedUntil, lastFailureAt }: Attempts): Stor
   lastFailureAt: lastFailureAt?.toISOString() ?? null,
 });
 
-interface Turn {
-  /** Milliseconds until the attempt may be judged. */
-  readonly waitMs: number;
-  /** The network is above the limit, so a failure is answered slowly. */
-  readonly isSlowed: boolean;
-}
-
 const IN_WINDOW = 'a."windowStart" > $3';
-const RESERVE = `INSERT INTO sign_in_addresses AS a (address, failures, "windowStart") SELECT network, 1, $2 FROM unnest($1::text[]) network
+const COUNT_FAILURE = `INSERT INTO sign_in_addresses AS a (address, failures, "windowStart")
+  SELECT network, 1, $2::timestamptz FROM unnest($1::text[]) network
   ON CONFLICT (address) DO UPDATE SET failures = CASE WHEN ${IN_WINDOW} THEN a.failures + 1 ELSE 1 END,
     "accountsNearLock" = CASE WHEN ${IN_WINDOW} THEN a."accountsNearLock" ELSE 0 END,
-    "nextTurnAt" = CASE WHEN ${IN_WINDOW} AND a.failures >= CASE WHEN a.address = $4 THEN ${MOST_FAILURES_OF_A_SITE} ELSE ${MOST_FAILURES} END
-      THEN greatest(a."nextTurnAt", $2) + interval '${TURN_MS} milliseconds' END,
+    "nextReplyAt" = CASE WHEN ${IN_WINDOW} AND a.failures >= CASE WHEN a.address = $4 THEN ${MOST_FAILURES_OF_A_SITE} ELSE ${MOST_FAILURES} END
+      THEN least(greatest(a."nextReplyAt", $2) + interval '${REPLY_INTERVAL_MS} milliseconds', $2 + interval '${LONGEST_DELAY_MS} milliseconds') END,
     "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
-  WHERE NOT (${IN_WINDOW}) OR a."nextTurnAt" IS NULL OR a."nextTurnAt" <= $2 + interval '${LONGEST_WAIT_MS} milliseconds'
-  RETURNING "nextTurnAt"`;
-
-const networksOf = (address: string): string[] => [...new Set([networkOf(address), lockingNetwork(address)])];
+  RETURNING "nextReplyAt"`;
 
 /**
- * Counts an attempt as failed before it is judged, so that concurrent attempts cannot all stay below the limit; null when too many of this
- * network are waiting. Attempts of a slowed network are judged one after the other.
+ * Counts a failed attempt for its network; returns the milliseconds by which to delay the reply, 0 below the limit. The increment is atomic,
+ * so concurrent failures cannot all stay below the limit. Every call locks the /64 before its /56, so calls cannot deadlock with each other.
  */
-export async function reserveFailure(db: Db, address: string, now: Date): Promise<Turn | null> {
-  const networks = networksOf(address);
-  const rows = await run<{ nextTurnAt: string | null }>(db, RESERVE, [networks, now, since(now), siteOf(address)]);
-  if (rows.length < networks.length) return null;
-  const turns = rows.flatMap(({ nextTurnAt }) => (nextTurnAt === null ? [] : [Date.parse(nextTurnAt) - TURN_MS]));
-  return { waitMs: Math.max(0, ...turns.map((turn) => turn - now.getTime())), isSlowed: turns.length > 0 };
-}
-
-/** Removes the count of an attempt that succeeded. */
-export async function releaseFailure(db: Db, address: string, now: Date): Promise<void> {
-  const text = 'UPDATE sign_in_addresses SET failures = greatest(failures - 1, 0) WHERE address = ANY($1) AND "windowStart" > $2';
-  await run(db, text, [networksOf(address), since(now)]);
+export async function countNetworkFailure(db: Db, address: string, now: Date): Promise<number> {
+  const networks = [...new Set([networkOf(address), lockingNetwork(address)])];
+  // The transaction repeats the statement after a deadlock with another one, such as the hourly cleanup.
+  const rows = await transaction(db, (db) =>
+    run<{ nextReplyAt: string | null }>(db, COUNT_FAILURE, [networks, now, since(now), siteOf(address)]),
+  );
+  const delays = rows.flatMap(({ nextReplyAt }) => (nextReplyAt === null ? [] : [Date.parse(nextReplyAt) - now.getTime()]));
+  return delays.length === 0 ? 0 : Math.max(SHORTEST_DELAY_MS, ...delays);
 }
 
 interface Attempt {
@@ -113,7 +101,7 @@ const SAVE_OWN_COUNT = `INSERT INTO network_attempts ("emailHash", network, "log
 
 const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowStart", "accountsNearLock") VALUES ($1, $2, 1)
   ON CONFLICT (address) DO UPDATE SET "accountsNearLock" = CASE WHEN ${IN_WINDOW} THEN a."accountsNearLock" + 1 ELSE 1 END,
-    failures = CASE WHEN ${IN_WINDOW} THEN a.failures ELSE 0 END, "nextTurnAt" = CASE WHEN ${IN_WINDOW} THEN a."nextTurnAt" END,
+    failures = CASE WHEN ${IN_WINDOW} THEN a.failures ELSE 0 END, "nextReplyAt" = CASE WHEN ${IN_WINDOW} THEN a."nextReplyAt" END,
     "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
   WHERE NOT (${IN_WINDOW}) OR a."accountsNearLock" < ${MOST_LOCKS} RETURNING 1`;
 

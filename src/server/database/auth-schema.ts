@@ -13,7 +13,7 @@ export interface SignInAddresses {
   /** A network: an IPv4 address, or an IPv6 /64 or /56. */
   address: string;
   failures: Generated<number>;
-  nextTurnAt: Timestamp | null;
+  nextReplyAt: Timestamp | null;
   accountsNearLock: Generated<number>;
   windowStart: Generated<Timestamp>;
 }
