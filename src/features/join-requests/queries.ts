@@ -1,7 +1,9 @@
 import { joinLinkExpiry } from '../../domain/accounts/account.ts';
 import { run, type Db } from '../../server/database/db.ts';
+import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { revokeLinks } from '../auth/queries.ts';
 import { MOST_LISTED, type JoinRequests } from './contract.ts';
 
 const QUARTER_HOUR = 15 * 60_000;
@@ -64,7 +66,7 @@ const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password,
     WHERE users."distributorId" = $2 AND users.role = 'customer' AND users.password IS NULL AND users."disabledAt" IS NULL
   RETURNING id, email, role, "distributorId"`;
 
-/** Consumes the link and creates the customer's account; null when the link is invalid or the address is in use meanwhile. */
+/** Consumes the link and creates the customer's account, without a lock and with no other link valid; null when the link is invalid or the address is in use meanwhile. */
 export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {
   const [request] = await run<{ distributorId: number; email: string }>(
     db,
@@ -73,7 +75,10 @@ export async function acceptJoinRequest(db: Db, token: string, { password, now }
   );
   if (!request) return null;
   const [user] = await run<Joined>(db, MAKE_ACCOUNT, [request.email, request.distributorId, password, now]);
-  return user ?? null;
+  if (!user) return null;
+  await revokeLinks(db, user.id);
+  await clearAttempts(db, user);
+  return user;
 }
 
 export async function findJoinRequests(db: Db, distributorId: number, now: Date): Promise<JoinRequests> {

@@ -173,6 +173,22 @@ describe('a mailed join link', () => {
     expect(stored.find(({ email }) => email === theirs)?.password).toBeNull();
   });
 
+  test('clears the lock and invalidates the invitation of an account that the distributor made meanwhile', async () => {
+    const email = fresh();
+    await join(email);
+    const joinToken = await mailedToken(world, email);
+    const call = await world.as(distributor);
+    await call(createUsers, { params: { role: 'customer' }, body: { users: [{ email }], replyTo: distributor.email } });
+    const invitation = await mailedToken(world, email);
+    const signIn = (password: string) =>
+      world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress: '192.0.2.9' });
+    for (let n = 0; n < 5; n++) await signIn('Wrong-Password-1');
+    expect((await signIn(PASSWORD)).statusCode).toBe(429);
+    expect((await accept(joinToken)).statusCode).toBe(200);
+    expect((await signIn(PASSWORD)).statusCode).toBe(200);
+    expect((await accept(invitation)).body).toBe(LINK_REFUSED);
+  });
+
   test('is stored only as a hash', async () => {
     const email = fresh();
     await join(email);
