@@ -51,20 +51,34 @@ test('claims a reset of another distributor’s customer before 2,500 invitation
   expect(first).toMatchObject({ kind: 'reset', distributorId: distributors[1]?.id });
 });
 
-test('claims resets, sign-in reminders and join links first, distributors in turn', async () => {
-  await queue(0, 'confirmation', 10);
-  await queue(1, 'reset', 21);
-  await queue(2, 'exists', 2, 0);
-  const join = { kind: 'join' as const, to: 'joiner@test.example', joinDistributorId: distributors[3]?.id ?? 0, at: world.time };
-  await enqueueAll(world.db, [join, join]);
-  const mails = await claimed(25);
-  expect(mails.map(({ kind }) => kind)).not.toContain('confirmation');
-  expect(
-    mails
-      .slice(0, 5)
-      .map(({ kind }) => kind)
-      .toSorted((a, b) => a.localeCompare(b)),
-  ).toEqual(['exists', 'exists', 'join', 'reset', 'reset']);
+/** Queues join links of one distributor as of two hours ago. */
+async function queueJoins(place: number, count: number): Promise<void> {
+  const at = new Date(world.time.getTime() - 120 * 60_000);
+  const join = { kind: 'join' as const, to: 'joiner@test.example', joinDistributorId: distributors[place]?.id ?? 0, at };
+  await enqueueAll(
+    world.db,
+    Array.from({ length: count }, () => join),
+  );
+}
+const kindsOf = (mails: readonly Mail[]) => mails.map(({ kind }) => kind).toSorted((a, b) => a.localeCompare(b));
+
+test('claims resets and sign-in reminders before join links that were queued earlier', async () => {
+  for (const place of [0, 1, 2, 3, 4, 5]) await queueJoins(place, 50);
+  await queue(6, 'reset', 2, 0);
+  await queue(7, 'exists', 1, 0);
+  const mails = await claimed(10);
+  expect(kindsOf(mails.slice(0, 5))).toEqual(['exists', 'join', 'join', 'reset', 'reset']);
+  expect(kindsOf(mails.slice(5))).toEqual(['join', 'join', 'join', 'join', 'join']);
+});
+
+test('keeps one place of each round for other mails beside join links and resets', async () => {
+  for (const place of [0, 1, 2, 3, 4, 5]) await queueJoins(place, 50);
+  await queue(6, 'reset', 10, 0);
+  await queue(7, 'confirmation', 2, 0);
+  const mails = await claimed(10);
+  expect(kindsOf(mails.slice(0, 5))).toEqual(['confirmation', 'reset', 'reset', 'reset', 'reset']);
+  expect(kindsOf(mails.slice(5))).toEqual(['confirmation', 'reset', 'reset', 'reset', 'reset']);
+  expect(kindsOf(await claimed(5)), 'no other mail is left').toEqual(['join', 'join', 'join', 'reset', 'reset']);
 });
 
 test('serves distributors in turn, however much and however long ago they have queued', async () => {

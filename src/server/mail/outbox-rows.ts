@@ -19,17 +19,18 @@ export interface AttemptEnd {
   readonly nextAttemptAt?: Date;
 }
 
-/** The tenant served last, for mails that somebody waits for at the sign-in page and for all others. */
+/** The tenant served last, for mails that somebody waits for at the sign-in page, for join links and for all others. */
 export interface Turns {
   urgent: number;
+  joining: number;
   other: number;
 }
-export const newTurns = (): Turns => ({ urgent: -1, other: -1 });
+export const newTurns = (): Turns => ({ urgent: -1, joining: -1, other: -1 });
 
 // As in the index emails_in_turn.
-const RANK = `(CASE WHEN kind IN ('reset', 'exists', 'join') THEN 0 WHEN kind = 'bulk' THEN 2 ELSE 1 END)`;
+const RANK = `(CASE WHEN kind IN ('reset', 'exists') THEN 0 WHEN kind = 'join' THEN 1 WHEN kind = 'bulk' THEN 3 ELSE 2 END)`;
 const TENANT = 'coalesce("distributorId", "joinDistributorId", 0)';
-const RANKS = { urgent: [0], other: [1, 2] } as const;
+const RANKS = { urgent: [0], joining: [1], other: [2, 3] } as const;
 
 const nextTenant = (after: string): string => `SELECT min(first.tenant) AS tenant FROM unnest($4::int[]) r (rank), LATERAL
   (SELECT ${TENANT} AS tenant FROM emails WHERE status = 'queued' AND ${RANK} = r.rank AND ${TENANT} > ${after} ORDER BY ${TENANT} LIMIT 1) first`;
@@ -81,11 +82,24 @@ async function claimInTurn(db: Db, turns: Turns, which: keyof Turns, { now, unti
 
 /**
  * Claims up to `most` due rows until `until`; a worker that dies before sending leaves them unchanged. Mails that somebody waits for at the
- * sign-in page come first; a distributor's thousand mails delay another's by one turn at most.
+ * sign-in page come first, then join links, which strangers can request in numbers; the last place is kept for other mails, so that neither
+ * can stop them. A distributor's thousand mails delay another's by one turn at most.
  */
 export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail[]> {
-  const urgent = await claimInTurn(db, turns, 'urgent', claim);
-  return [...urgent, ...(await claimInTurn(db, turns, 'other', { ...claim, most: claim.most - urgent.length }))];
+  const mails: Mail[] = [];
+  const take = async (which: keyof Turns, most: number): Promise<void> => {
+    mails.push(...(await claimInTurn(db, turns, which, { ...claim, most: most - mails.length })));
+  };
+  const withoutKept = claim.most - 1;
+  await take('urgent', withoutKept);
+  await take('joining', withoutKept);
+  await take('other', claim.most);
+  // No other mail is due for the kept place.
+  if (mails.length === withoutKept) {
+    await take('urgent', claim.most);
+    await take('joining', claim.most);
+  }
+  return mails;
 }
 
 const BEGIN = `UPDATE emails SET status = 'sending', "leasedUntil" = $3, "from" = $4, "to" = $5, subject = $6, html = $7
