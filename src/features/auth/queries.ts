@@ -97,10 +97,16 @@ export interface InvitedOften {
   readonly retryAfter: number;
 }
 
-/** The addresses that have reached the hourly or daily limit of invitations and join links, whoever caused them. */
-export async function findInvitedOften(db: Db, emails: readonly string[], now: Date): Promise<Map<string, InvitedOften>> {
+// Replies to what staff cause go to them. Counted apart, so that strangers with a join link cannot use up a distributor's invitations.
+const CAUSED_BY = { staff: '"replyTo" IS NOT NULL', strangers: '"replyTo" IS NULL' };
+
+/** The addresses that have reached the hourly or daily limit of invitations and join links caused by any staff, or by any strangers. */
+export async function findInvitedOften(
+  db: Db,
+  { by, emails, now }: { by: keyof typeof CAUSED_BY; emails: readonly string[]; now: Date },
+): Promise<Map<string, InvitedOften>> {
   const text = `SELECT "to" AS email, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
-    WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 GROUP BY "to"`;
+    WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND ${CAUSED_BY[by]} AND status <> 'suppressed' AND "createdAt" > $2 GROUP BY "to"`;
   const invited = await run<{ email: string; times: string[] }>(db, text, [emails, new Date(now.getTime() - DAY)]);
   const found = new Map<string, InvitedOften>();
   for (const { email, times } of invited) {
@@ -113,7 +119,7 @@ export async function findInvitedOften(db: Db, emails: readonly string[], now: D
 }
 
 export const isInvitedOften = async (db: Db, email: string, now: Date): Promise<boolean> =>
-  (await findInvitedOften(db, [email], now)).size > 0;
+  (await findInvitedOften(db, { by: 'strangers', emails: [email], now })).size > 0;
 
 /** Mails a link at most three times an hour per account and kind, and a few invitations a day, whoever requests it (contract §3). */
 export async function mailLink(

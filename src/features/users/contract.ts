@@ -96,7 +96,7 @@ export const createUsers = endpoint({
   method: 'POST',
   path: '/api/users/:role',
   summary: 'Create customers or agents, each row all or none; the results come in the order sent',
-  description: `An e-mail address has at most ${LONGEST_EMAIL} characters, every other text at most ${LONGEST_TEXT}; what is wrong with one row is said in its result. ${A_DAY} Above it nobody is created, unless \`invite\` is \`later\`. ${INVITATIONS}`,
+  description: `An e-mail address has at most ${LONGEST_EMAIL} characters, every other text at most ${LONGEST_TEXT}; what is wrong with one row is said in its result. ${A_DAY} Above it nobody is created, unless \`invite\` is \`later\`. ${INVITATIONS} Above it the user is created without an invitation, and \`error\` says so.`,
   refusals: { 429: A_DAY },
   roles: ['distributor'],
   body: z.object({

@@ -125,12 +125,38 @@ describe('one e-mail address', () => {
     for (const person of [one, two]) expect(await send(person)).toEqual([200]);
     expect(await send(one)).toEqual([429, 'This person was invited five times within a day. Try again tomorrow.', 24 * HOUR - 61 * 60]);
     const other = fresh();
-    const error = 'This address had as many invitations as it may get in a day. Import it with "Invite later", or try again tomorrow.';
-    expect((await create([victim, other])).json()).toMatchObject([
-      { success: false, email: victim, error },
+    const error = 'No invitation was sent: this person was invited five times within a day. Send it tomorrow from the list.';
+    const results = (await create([victim, other])).json();
+    expect(results).toMatchObject([
+      { success: true, email: victim, error },
       { success: true, email: other },
     ]);
-    later(24 * 60);
-    expect((await create([victim])).json()).toMatchObject([{ success: true, email: victim }]);
+    expect(results[1]).not.toHaveProperty('error');
+    expect([await mailsTo(world, results[0].userId), await mailsTo(world, results[1].userId)]).toEqual([[], ['invitation']]);
+  });
+
+  test('that reached the hourly limit is created without an invitation, and the result names the hour', async () => {
+    const email = fresh();
+    const person = await makeUser(world.db, 'customer', { distributorId: distributor.id });
+    for (let n = 0; n < 3; n++) {
+      expect((await change(person, { email })).statusCode).toBe(200);
+      await mailedToken(world, email);
+      await change(person, { email: fresh() });
+    }
+    const error = 'No invitation was sent: this person was invited three times within the hour. Send it later from the list.';
+    expect((await create([email])).json()).toMatchObject([{ success: true, email, error }]);
+  });
+
+  test('still gets invitations of a distributor after strangers used join links for it', async () => {
+    const other = await makeDistributor(world.db);
+    await world.db.insertInto('organizations').values({ distributorId: other.id, joinCode: 'feast-4713' }).execute();
+    const email = fresh();
+    const join = () => world.app.inject({ method: 'POST', url: '/api/register', payload: { email, code: 'feast-4713' } });
+    for (let n = 0; n < 4; n++) await join();
+    const [result] = (await create([email])).json();
+    expect(result).toEqual({ success: true, userId: expect.any(Number), email });
+    for (let n = 0; n < 4; n++) await join();
+    expect((await invite({ ...distributor, id: result.userId, email, role: 'customer' })).statusCode).toBe(204);
+    expect(await mailsTo(world, result.userId)).toEqual(['invitation', 'invitation']);
   });
 });

@@ -51,7 +51,7 @@ import {
   IS_DISABLED,
   LISTED_TWICE,
   NAME_OR_EMAIL_NEEDED,
-  NOT_INVITED_TODAY,
+  NOT_INVITED,
   REPLY_TO_SELF,
   tooManyInvitations,
 } from './texts.ts';
@@ -104,19 +104,23 @@ async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]):
   );
 }
 
-/** A person who has reached today's limit of invitations is not created with another one. */
-async function withoutInvitedOften(db: Db, rows: readonly Judged[], now: Date): Promise<Judged[]> {
-  const emails = rows.flatMap((row) => ('user' in row && row.user.email !== null ? [row.user.email] : []));
-  const often = await findInvitedOften(db, emails, now);
-  return rows.map((row) => ('user' in row && often.has(row.user.email ?? '') ? { sent: row.sent, error: NOT_INVITED_TODAY } : row));
-}
-
 /** Sends one more invitation within the limits of the address and of the distributor. */
 async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; email: string; now: Date }): Promise<void> {
-  const often = (await findInvitedOften(db, [email], now)).get(email);
+  const often = (await findInvitedOften(db, { by: 'staff', emails: [email], now })).get(email);
   if (often) throw new HttpError(429, often.per === 'day' ? INVITED_TODAY : INVITED_OFTEN, {}, often.retryAfter);
   await refuseAboveCap(db, viewer.tenantId, { now, more: 1 });
   await inviteAll(db, viewer, [id], now);
+}
+
+/** Invites the created people within the limits. Returns the addresses that get no invitation because they had too many. */
+async function inviteCreated(db: Db, viewer: Viewer, { ids, now }: { ids: ReadonlyMap<string, number>; now: Date }) {
+  const often = await findInvitedOften(db, { by: 'staff', emails: [...ids.keys()], now });
+  const invited = [...ids].filter(([email]) => !isPlaceholder(email) && !often.has(email)).map(([, id]) => id);
+  if (invited.length > 0) {
+    await refuseAboveCap(db, viewer.tenantId, { now, more: invited.length, text: tooManyInvitations });
+    await inviteAll(db, viewer, invited, now);
+  }
+  return often;
 }
 
 async function create(
@@ -127,15 +131,14 @@ async function create(
   const emails = new Map(rows.flatMap((row) => ('user' in row ? [[row, row.user.email ?? placeholderEmail()]] : [])));
   const users = rows.flatMap((row) => ('user' in row ? [{ ...row.user, email: emails.get(row) ?? '' }] : []));
   const ids = await saveNewUsers(db, { distributorId: viewer.tenantId, role }, users);
-  const invited = [...ids].filter(([email]) => !isPlaceholder(email)).map(([, id]) => id);
-  if (isInvited && invited.length > 0) {
-    await refuseAboveCap(db, viewer.tenantId, { now, more: invited.length, text: tooManyInvitations });
-    await inviteAll(db, viewer, invited, now);
-  }
+  const often = isInvited ? await inviteCreated(db, viewer, { ids, now }) : null;
   return rows.map((row): CreatedUser => {
     if ('error' in row) return { ...row.sent, success: false, error: row.error };
-    const userId = ids.get(emails.get(row) ?? '');
-    return userId === undefined ? { ...row.sent, success: false, error: HAS_ACCOUNT } : { ...row.sent, ...row.user, success: true, userId };
+    const email = emails.get(row) ?? '';
+    const userId = ids.get(email);
+    if (userId === undefined) return { ...row.sent, success: false, error: HAS_ACCOUNT };
+    const limit = often?.get(email);
+    return { ...row.sent, ...row.user, success: true, userId, ...(limit && { error: NOT_INVITED[limit.per] }) };
   });
 }
 
@@ -166,7 +169,7 @@ export const usersRoutes: Route[] = [
       await setLockTimeout(db);
       await lockEnabledDistributor(db, viewer.tenantId, 'KEY SHARE');
       const rows = await withoutExisting(db, viewer, listed);
-      return await create(db, viewer, { role, rows: isInvited ? await withoutInvitedOften(db, rows, now) : rows, isInvited, now });
+      return await create(db, viewer, { role, rows, isInvited, now });
     });
   }),
 

@@ -158,8 +158,11 @@ export const HAS_ACCOUNT = 'This e-mail address already has an account.';
 export const SUPERSEDED_BY_CORRECTION = 'The address was mended before this e-mail was sent.';
 export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';
 export const INVITED_TODAY = 'This person was invited five times within a day. Try again tomorrow.';
-export const NOT_INVITED_TODAY =
-  'This address had as many invitations as it may get in a day. Import it with "Invite later", or try again tomorrow.';
+/** The person was created. */
+export const NOT_INVITED = {
+  hour: 'No invitation was sent: this person was invited three times within the hour. Send it later from the list.',
+  day: 'No invitation was sent: this person was invited five times within a day. Send it tomorrow from the list.',
+};
 /** Nothing was created. */
 export const tooManyInvitations = (most: number, written: number): string =>
   `At most ${most} e-mails can be sent in a day, and you have sent ${written} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;

@@ -79,7 +79,7 @@ function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
     onSaved: ([result]) => {
       const { title, description } = createdText(people, { created: result?.success ? 1 : 0, sent: 1 });
       if (result?.success) {
-        toast({ title, description });
+        toast({ title, description: result.error ?? description });
         onAdded();
       } else {
         toast({ title, description: result?.error, variant: 'destructive', actionKey: actionKeyOf(createUsers, { role: people }) });
