@@ -80,6 +80,14 @@ async function claimInTurn(db: Db, turns: Turns, which: keyof Turns, { now, unti
   return mails;
 }
 
+const QUEUED_RANKS = `SELECT r.rank FROM unnest($1::int[]) r (rank) WHERE EXISTS (SELECT FROM emails WHERE status = 'queued' AND ${RANK} = r.rank)`;
+
+/** Much cheaper than a claim that finds nothing, as most do for mails of the sign-in page. */
+async function findQueued(db: Db, groups: readonly (keyof Turns)[]): Promise<(keyof Turns)[]> {
+  const ranks = await run<{ rank: number }>(db, QUEUED_RANKS, [groups.flatMap((which) => RANKS[which])]);
+  return groups.filter((which) => RANKS[which].some((rank) => ranks.some((queued) => queued.rank === rank)));
+}
+
 /**
  * Claims up to `most` due rows until `until`; a worker that dies before sending leaves them unchanged. Mails that somebody waits for at the
  * sign-in page come first, then join links, which strangers can request in numbers; the last place is kept for other mails, so that neither
@@ -91,14 +99,11 @@ export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail
     mails.push(...(await claimInTurn(db, turns, which, { ...claim, most: most - mails.length })));
   };
   const withoutKept = claim.most - 1;
-  await take('urgent', withoutKept);
-  await take('joining', withoutKept);
+  const first = await findQueued(db, ['urgent', 'joining']);
+  for (const which of first) await take(which, withoutKept);
   await take('other', claim.most);
   // No other mail is due for the kept place.
-  if (mails.length === withoutKept) {
-    await take('urgent', claim.most);
-    await take('joining', claim.most);
-  }
+  if (mails.length === withoutKept) for (const which of first) await take(which, claim.most);
   return mails;
 }
 
