@@ -65,7 +65,7 @@ function distancesFrom(changed: readonly string[], importers: Importers): Map<st
 export interface Selection {
   unit: string[];
   browser: string[];
-  /** The number of further unit test files that import a changed file. */
+  /** The number of unit test files that import a changed file and are not run. */
   left: number;
   /** Browser tests of the changed features, which take too long to run after each change. */
   notRun: string[];

@@ -186,7 +186,7 @@ test('a worker killed with -9 at ten different moments: nothing is lost, nothing
   expect(sent.filter(({ to }) => !taken.includes(to))).toEqual([]);
 });
 
-test('a worker that is asked to stop finishes what it hands over and leaves no doubt', async () => {
+test('a worker that is told to stop finishes the mails it is sending and leaves none whose outcome is unknown', async () => {
   await world.db.updateTable('emails').set({ status: 'queued', success: false }).execute();
   smtp.taken.length = 0;
   smtp.slowness = 50;

@@ -1,4 +1,4 @@
-// Clearing a product while its customers save (reliability R6): the result equals some sequential order of the requests.
+// Clears a product from all orders while its customers save (reliability R6): the result equals some sequential order of the requests.
 import { expect, test } from 'vitest';
 import { clearQuantities } from '../src/features/products/contract.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';

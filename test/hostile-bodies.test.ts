@@ -141,7 +141,7 @@ describe('an amount at the limit of exact numbers is saved or refused, never wra
   });
 });
 
-test('mails only the own customers and agents, with replies to the sender (contract §8; reliability R5)', async () => {
+test("mails only the distributor's own customers and agents, with replies to the sender (contract §8; reliability R5)", async () => {
   const agent = await makeAgent(world.db, distributor);
   const stranger = await makeDistributor(world.db);
   const foreign = await makeCustomer(world.db, stranger);

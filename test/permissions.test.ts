@@ -154,7 +154,7 @@ describe('unknown fields', () => {
     const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
     return (schema?.items ?? schema)?.properties ?? {};
   }
-  /** A map accepts any key and refuses wrong ones. */
+  /** A record's schema accepts any key name, and the call refuses names that are not units of the order. */
   const isMap = ({ body }: Endpoint): boolean => body instanceof z.ZodMiniRecord;
   const stuffedWith = (body: object, extras: object): object =>
     Array.isArray(body) ? body.map((item) => stuffedWith(item as object, extras)) : { ...extras, ...body };

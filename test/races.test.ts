@@ -88,7 +88,7 @@ async function changeAmid(count: number, body: (typeof CHANGES)[number][2]): Pro
 let everybody: Person[];
 describe('closing while customers save', () => {
   test.each(CHANGES)(
-    '%s, %i rounds, every tenth amid two hundred: nothing is written after closing is answered, and every reply is true (contract §5)',
+    '%s, %i rounds, every tenth with two hundred concurrent saves: nothing is written after the response to closing, and every response matches the database (contract §5)',
     { timeout: iterations(120_000, 1_200_000) },
     async (_, times, body) => {
       everybody = await crowd(200);

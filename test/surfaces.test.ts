@@ -172,7 +172,7 @@ test(
     const compared = DISTRIBUTIONS * FAMILIES * STEPS.length;
     for (const surface of ['order page', 'edit page', 'printed order', 'own printed order', 'My Orders', 'report', 'file', 'payments'])
       expect([surface, counted[surface]]).toEqual([surface, compared]);
-    // Placing, two changes and clearing mailed everybody or half of them.
+    // Placing, two changes and clearing a product mailed everybody or half of them.
     expect(counted['mail']).toBeGreaterThan(2.5 * DISTRIBUTIONS * FAMILIES);
   },
 );

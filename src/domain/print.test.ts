@@ -64,7 +64,7 @@ test('marks a unit recorded as 0 as not delivered, and leaves an unweighed unit 
   ]);
 });
 
-test('keeps the order in which products of one code were ordered', () => {
+test("prints products with the same code in the sequence of the order's lines", () => {
   expect(printRows([fixed(8, 10, 'Red'), fixed(7, 10, 'White')]).map((row) => row.name)).toEqual(['White', 'Red']);
 });
 

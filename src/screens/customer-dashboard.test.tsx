@@ -58,7 +58,7 @@ test('lists available distributions first, open ones before closed ones', async 
   ]);
 });
 
-test('lists the own orders first when nothing can be ordered', async () => {
+test("lists the customer's orders first when nothing can be ordered", async () => {
   expect(await headings([distribution(1, 'Purim', false)])).toEqual([
     'Customer Dashboard',
     'My Orders',

@@ -1,4 +1,4 @@
-// Worker threads for work that would block the event loop: as many as run concurrently, started on demand.
+// Worker threads for work that would block the event loop: one per concurrent task, started on demand.
 import { getPriority, setPriority } from 'node:os';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';

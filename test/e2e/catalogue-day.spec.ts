@@ -1,4 +1,4 @@
-// Changes of an ordered product: picture, price, and clearing (spec §2, contract §4).
+// Changes of an ordered product: its picture, its price, and its removal from all orders (spec §2, contract §4).
 import sharp from 'sharp';
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'a price and a fee that re-price orders ask first and are listed; clearing asks and reports the result (spec §2, §8)',
+  'a price and a fee that re-price orders ask first and are listed; clearing a product from all orders asks and reports the result (spec §2, §8)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, wine } = await makeDay(world);

@@ -37,7 +37,7 @@ async function makePrintable(world: E2eApp) {
 }
 
 test(
-  "a customer prints the own order once, without the screen's navigation (spec §1, §2, §8, §9; contract §7, §10)",
+  "a customer's order prints automatically once, without the screen's navigation (spec §1, §2, §8, §9; contract §7, §10)",
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distribution, rivka, orderId } = await makePrintable(world);

@@ -14,7 +14,7 @@ import { dialogOf, openDialog } from './email-writing.ts';
 test.setTimeout(240_000);
 const ALL = PAYLOADS.length;
 
-/** Welcome lines show the own address: it is replaced by a hostile one after signing in with a harmless one. */
+/** Welcome lines show the user's address: it is replaced by a hostile one after signing in with a harmless one. */
 async function signInAs(page: Page, world: E2eApp, { id, email }: { id: number; email: string }): Promise<void> {
   await page.context().clearCookies();
   await world.signIn(page, { email });

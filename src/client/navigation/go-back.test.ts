@@ -29,7 +29,7 @@ test('returns to the previous page after a save, even after a reload (spec §2; 
   expect(now()).toBe(ORDERS);
 });
 
-test('goes to the given page when there is no previous one: / or the own dashboard (spec §2; contract §10)', () => {
+test("goes to the given page when there is no previous one: / or the user's dashboard (spec §2; contract §10)", () => {
   tabOf([]);
   goBack('/');
   expect(now()).toBe('/');

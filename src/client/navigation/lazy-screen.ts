@@ -19,7 +19,7 @@ export interface LazyScreen<Props extends object = object> {
 }
 
 /** Some browsers cache the failure of a script, and a new release has other file names: the page reloads as soon as the server responds. */
-async function reloadWhenReached(): Promise<void> {
+export async function reloadWhenReached(): Promise<void> {
   const isReached = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
     () => false,

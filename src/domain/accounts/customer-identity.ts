@@ -10,8 +10,8 @@ export const identityOf = ({ email, firstName, lastName, phone }: Identified): s
   email || JSON.stringify([folded(firstName), folded(lastName), phone?.replaceAll(/\D/g, '') ?? '']);
 
 /**
- * Within one list, the postal address counts where there is no e-mail address: two people of one name may live apart. Lists of existing
- * customers come without addresses.
+ * Within an import, a person without an e-mail address is identified by name, phone number and postal address, because people of one name
+ * may live apart. Existing customers are listed without postal addresses.
  */
 export const identityInList = (customer: Identified & Addressed): string =>
   customer.email

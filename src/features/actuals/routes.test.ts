@@ -217,7 +217,7 @@ describe('refused saves', () => {
     expect(await saved()).toEqual({});
   });
 
-  test('come from a customer after the first payment, even a reversed one; staff may still correct (contract §6)', async () => {
+  test("are a customer's saves after the first payment, even a reversed one; staff may still save (contract §6)", async () => {
     await weigh(world.db, order.lines[0], [2], customer);
     const reversesId = await pay(world.db, distribution, { orderId: order.id, amount: 500, by: distributor });
     await pay(world.db, distribution, { orderId: order.id, amount: -500, by: distributor, reversesId });

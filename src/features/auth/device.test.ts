@@ -65,7 +65,7 @@ test('the owner signs in on a known device, also while strangers have locked the
   expect(await known.signIn()).toBe(200);
 });
 
-test('five failures on a device lock that device and the account for 15 minutes; a reset and Unlock open both', async () => {
+test('five failed sign-ins on one device lock that device and the account for 15 minutes; a password reset or Unlock ends both locks', async () => {
   const known = await knownBrowser();
   const other = await knownBrowser();
   for (let failure = 0; failure < 5; failure++) expect(await known.signIn(WRONG)).toBe(401);

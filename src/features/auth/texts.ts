@@ -68,7 +68,7 @@ export const SELLING_POINTS = {
   settle: { title: 'Settled in a minute', text: 'One clear balance, one receipt, out of the door.' },
 };
 
-// The own account.
+// The user's own account.
 export const ACCOUNT = 'Account';
 export const ACCOUNT_FAILED = 'The account could not be opened. Check your connection and try again.';
 export const signedInText = (email: string): string => `Signed in as ${email}`;

@@ -110,7 +110,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     expect([statusCode, body]).toEqual([400, sentence]);
   });
 
-  test('is available to the own distributor only', async () => {
+  test('is available only to the distributor of the orders', async () => {
     const status = async (by: Person) =>
       (await world.request(by, { method: 'POST', url: `/api/distributions/${distribution.id}/repricing`, payload: {} })).statusCode;
     expect([await status(await makeDistributor(world.db)), await status(await makeAgent(world.db, distributor))]).toEqual([404, 403]);

@@ -97,7 +97,7 @@ export const listContactsWithHasOrder = endpoint({
   reply: z.array(ContactWithHasOrder),
 });
 
-/** Both return an HTML page: mail programs and signed-out people open them. */
+/** This call and the next return an HTML page, because mail programs and signed-out people open them. */
 export const askToUnsubscribe = endpoint({
   method: 'GET',
   path: '/api/unsubscribe/:token',

@@ -41,7 +41,7 @@ async function expectRefused(payload: unknown, sentence: string, status = 400): 
 }
 
 describe('send-emails', () => {
-  test('queues one sanitized row per recipient with the own address for replies, and returns the number (spec §7)', async () => {
+  test("queues one sanitized row per recipient with the sender's address for replies, and returns the number (spec §7)", async () => {
     const html = '<p onclick="x">At noon.<script>alert(1)</script></p>';
     const answer = await post([mailTo(customer.email.toUpperCase(), { html }), mailTo(agent.email)]);
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: '2 e-mails are on their way.' }]);
@@ -156,7 +156,7 @@ describe('send-emails', () => {
   });
 });
 
-test('sends a test to the own address only', async () => {
+test("sends a test only to the sender's own address", async () => {
   const payload = { subject: 'Pick-up', html: '<p>At noon.</p>', to: customer.email };
   const answer = await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload });
   expect(answer.json()).toEqual({ message: `A test is on its way to ${distributor.email}.` });
@@ -169,7 +169,7 @@ describe('the log', () => {
     return await world.db.insertInto('emails').values(row).returning('id').executeTakeFirstOrThrow();
   };
 
-  test('lists the own mails, newest first, with their state and without their content (contract §8)', async () => {
+  test("lists the distributor's mails, newest first, with their state and without their content (contract §8)", async () => {
     const first = await put({ status: 'failed', response: '550 no' });
     const second = await put({ to: '', kind: 'confirmation', userId: customer.id, subject: '' });
     await put({ distributorId: (await makeDistributor(world.db)).id });

@@ -157,7 +157,7 @@ test('counts weights that the customer recorded and staff have not confirmed (co
   expect(await (await world.as(distributor))(readPrint, { params: { id } })).toMatchObject({ unconfirmed_count: 2 });
 });
 
-test('includes a line of 0 that the customer had asked for, also after clearing (spec §2)', async () => {
+test('prints a line whose quantity became 0 if the customer had ordered the product, also when the product was cleared from all orders (spec §2)', async () => {
   const { db } = world;
   const call = await world.as(distributor);
   const cleared = await makeDistribution(db, distributor);

@@ -90,7 +90,7 @@ describe("clearing a product's ordered quantities", () => {
     expect([again.statusCode, again.json().version]).toEqual([200, 3]);
   });
 
-  test("affects the named product of the own distribution; another's is not found", async () => {
+  test("affects the named product of the distributor's own distribution; another's is not found", async () => {
     const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
     const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
     expect(await clear({ productId: brisket.id, product_code: 102 })).toEqual([

@@ -19,7 +19,7 @@ const catalogueVersion = async () =>
   (await world.db.selectFrom('distributions').select('catalogueVersion').where('id', '=', distribution.id).executeTakeFirstOrThrow())
     .catalogueVersion;
 
-test('products that are added at the same time share steps of the catalogue version, and each request gets its own product', async () => {
+test('products added concurrently raise the catalogue version together, and each request returns its own product', async () => {
   const call = await world.as(distributor);
   const before = await catalogueVersion();
   const names = Array.from({ length: 20 }, (_, index) => `Pie ${index}`);

@@ -16,7 +16,7 @@ test.each([
   expect(unitsText(product)).toBe(text);
 });
 
-test('names units and orders before and after clearing', () => {
+test('names units and orders before and after a product is cleared from all orders', () => {
   expect(clearingText('Brisket', { units: 59, orders: { count: 37 }, paid: { count: 0 } })).toBe(
     'Every ordered quantity of Brisket becomes 0: 59 units in 37 orders, none of them paid yet. Recorded weights of them are dropped. This cannot be undone.',
   );

@@ -31,7 +31,7 @@ interface Cleared {
   readonly orders: number;
 }
 
-/** The result of clearing (contract §4). */
+/** The result of clearing a product from all orders (contract §4). */
 export const clearedText = (name: string, { units, orders }: Cleared): string =>
   `Cleared ${counted(units, 'unit')} of ${name} from ${counted(orders, 'order')}.`;
 
@@ -70,7 +70,7 @@ export function termsText(product: Offered): string {
   return [product_code !== null && `code ${product_code}`, price, max_order_qty > 0 && `max ${max_order_qty}`].filter(Boolean).join(' · ');
 }
 
-/** The consequences of clearing. */
+/** The consequences of clearing a product from all orders. */
 export const clearingText = (name: string, repriced: { readonly units: number } & Parameters<typeof ordersText>[0]): string =>
   `Every ordered quantity of ${name} becomes 0: ${counted(repriced.units, 'unit')} in ${ordersText(repriced)}. Recorded weights of them are dropped. This cannot be undone.`;
 

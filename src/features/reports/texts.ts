@@ -149,7 +149,7 @@ export const PACKING_HEADERS = {
   code: 'Code',
   product: 'Product',
 } as const;
-/** The number of lists: '61 customers', '12 products'. */
+/** The number of packing lists, one per customer or product: '61 customers', '12 products'. */
 export const listsText = (view: keyof typeof PACKING_VIEWS, lists: number): string =>
   view === 'customer' ? counted(lists, 'customer') : counted(lists, 'product');
 export const SHOW_FEWER = 'Show fewer';

@@ -25,7 +25,7 @@ const ordering = async () => {
   return { customer, distribution };
 };
 
-test('lists customers who never signed in and have no order, of the own distributor only', async () => {
+test("lists a distributor's customers who never signed in and have no order, and no other distributor's", async () => {
   const [first, second] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
   await ordering();
   await makeUser(world.db, 'customer', { distributorId: distributor.id, lastLoginAt: '2027-03-01T12:00:00Z' });

@@ -109,7 +109,7 @@ describe('creating', () => {
     expect(await usersOf(distributor)).toEqual([]);
   });
 
-  test('uses only the own address for replies (spec §7; contract §3)', async () => {
+  test("uses only the distributor's address for replies (spec §7; contract §3)", async () => {
     for (const replyTo of [(await makeDistributor(world.db)).email, `${distributor.email}.evil.example`]) {
       const answer = await create([{ email: fresh() }], { replyTo });
       expect([answer.statusCode, answer.body]).toEqual([400, 'Replies can go to your own address only.']);

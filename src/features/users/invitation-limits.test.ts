@@ -135,7 +135,7 @@ describe('one e-mail address', () => {
     expect([await mailsTo(world, results[0].userId), await mailsTo(world, results[1].userId)]).toEqual([[], ['invitation']]);
   });
 
-  test('that reached the hourly limit is created without an invitation, and the result names the hour', async () => {
+  test('at its hourly limit gets no further invitation: the customer is created, and the result mentions the limit', async () => {
     const email = fresh();
     const person = await makeUser(world.db, 'customer', { distributorId: distributor.id });
     for (let n = 0; n < 3; n++) {

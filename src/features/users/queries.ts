@@ -25,7 +25,8 @@ export const listUsersFor = (db: Db, viewer: Viewer, role: UserRole): Promise<Us
   run<UserItem>(db, `${ITEM} ORDER BY c."lastName", c."firstName", u.email`, [viewer.tenantId, role]);
 
 /**
- * The own customers without an e-mail address. Locks the distributor's row, so that concurrent calls cannot create the same customer twice.
+ * The distributor's customers without an e-mail address. Locks the distributor's row, so that concurrent calls cannot create the same
+ * customer twice.
  */
 export async function lockCustomersWithoutEmail(db: Db, distributorId: number): Promise<Identified[]> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);

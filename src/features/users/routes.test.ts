@@ -47,7 +47,7 @@ const rowOf = (person: Person) => world.db.selectFrom('users').selectAll().where
 const hasSignedIn = (person: Person) =>
   world.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
 
-test('lists the own customers by name, those without one last, and agents separately (spec §3, §7)', async () => {
+test("lists a distributor's customers by name, those without one last, and agents separately (spec §3, §7)", async () => {
   const distributor = await makeDistributor(world.db);
   const zev = await makeCustomer(world.db, distributor, { firstName: 'Zev', lastName: 'Adler' });
   const noa = await makeCustomer(world.db, distributor, { firstName: 'Noa', lastName: 'Adler' });
@@ -118,7 +118,7 @@ describe('other people’s customers and agents', () => {
     expect(await mailsTo(world, foreign.id)).toEqual([]);
   });
 
-  test('are hidden, like the own ones, from agents, customers and signed-out visitors', async () => {
+  test("are hidden, like the distributor's own, from agents, customers and signed-out visitors", async () => {
     for (const by of [await makeAgent(world.db, distributor), customer]) {
       expect(await said(act('disable', customer, by))).toEqual([403, 'Your role may not do this.']);
       expect(await said(correctEmail(fresh(), customer, by))).toEqual([403, 'Your role may not do this.']);
@@ -186,7 +186,7 @@ describe('disabling a user', () => {
 });
 
 describe('inviting again', () => {
-  test('mails a person who never signed in, with the own address for replies (contract §3)', async () => {
+  test("mails a person who never signed in, with the inviter's address for replies (contract §3)", async () => {
     const call = await world.as(distributor);
     await call(inviteUser, { params: { role: 'customer', userId: customer.id } });
     expect(await world.db.selectFrom('emails').selectAll().where('userId', '=', customer.id).execute()).toMatchObject([

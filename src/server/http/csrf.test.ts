@@ -57,7 +57,7 @@ test.each([
   { origin: 'https://orders.example.org' },
   { origin: FRIEND, 'sec-fetch-site': 'cross-site' },
 ] as Record<string, string>[])(
-  'a write of the own pages, of an allowed origin or of a program is served: %j (contract §2)',
+  "a write of Feastday's own pages, of an allowed origin or of a program is served: %j (contract §2)",
   async (headers) => {
     // Behind https the session cookie has another name, so this request is anonymous.
     expect((await create(headers)).statusCode).toBe(401);

@@ -41,7 +41,7 @@ export function Page({ welcome, logout, children }: PageProps): ReactNode {
   );
 }
 
-/** Always visible; other sticky elements are below it. */
+/** Stays at the top of the window while offline; other sticky elements are placed below it. */
 function OfflineBanner(): ReactNode {
   const isOnline = useOnline();
   const line = useRef<HTMLOutputElement>(null);

@@ -60,7 +60,7 @@ function checked(state: State, unit: Unit): State {
 function accepted({ typed, seen }: State, unit: Unit): State {
   const { key } = unit;
   const entered = typed[key];
-  // Whether the weight is unusual is asked separately.
+  // An unusual weight is confirmed in a separate step.
   if (!entered || !isOvertaken(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
   return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }

@@ -5,7 +5,7 @@ import { AccountButton } from './account-button.tsx';
 import { useAuth } from '../auth-provider.tsx';
 import { LOGOUT } from '../texts.ts';
 
-/** Logout, with a link to the own account beside it. */
+/** Logout, with a link to the user's account beside it. */
 export function LogoutButton(): ReactNode {
   const { logout } = useAuth();
   return (

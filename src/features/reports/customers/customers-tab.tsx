@@ -21,8 +21,8 @@ import { readCustomerReport } from '../contract.ts';
 import type { CustomerReportRow } from '../contract.ts';
 import { CUSTOMERS_CSV } from '../csv.ts';
 import { calledOf, CUSTOMER_COLUMNS, customerColumns, customersByName } from './customer-columns.tsx';
-import { linksColumn, nextStep } from './customer-links.tsx';
-import type { CustomerLinksProps } from './customer-links.tsx';
+import { linksColumn, nextStep } from './customer-actions.tsx';
+import type { CustomerLinksProps } from './customer-actions.tsx';
 import { CustomerViews, inView, VIEWS } from './customer-views.tsx';
 import { PrintChoice } from './print-choice.tsx';
 import { OrderProgress, progressOf } from './order-progress.tsx';
@@ -31,7 +31,7 @@ import { CLEAR_SEARCH } from '../../../client/texts.ts';
 import { EditContact } from '../../users/list/edit-contact.tsx';
 import { customersText, NAME_EMAIL_OR_PHONE } from '../../users/texts.ts';
 import type { PayNowProps } from '../../payments/pay/pay-dialog.tsx';
-import { PayDialogs, useRowPayments } from '../../payments/pay/pay-rows.tsx';
+import { PayDialogs, useRowPayments } from '../../payments/pay/pay-button.tsx';
 
 export interface CustomersTabProps {
   distribution: Pick<Distribution, 'id' | 'acceptActuals'>;

@@ -75,7 +75,7 @@ async function setPassword(secret: string, account: Account, { folder, native, f
 }
 
 async function replaceFile(path: string, text: string, { uid, gid }: Account): Promise<void> {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, text, { mode: 0o600, flush: true });
   if (uid !== undefined && gid !== undefined) await chown(draft, uid, gid);
   await rename(draft, path);

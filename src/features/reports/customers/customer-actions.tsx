@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { RowActions, RowLink } from '../../../client/ui/table/row-actions.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { mayPay } from '../../../domain/payment.ts';
-import { PayButton } from '../../payments/pay/pay-rows.tsx';
+import { PayButton } from '../../payments/pay/pay-button.tsx';
 import type { CustomerReportRow } from '../contract.ts';
 import { calledOf } from './customer-columns.tsx';
 import { isPlaced } from './order-progress.tsx';
