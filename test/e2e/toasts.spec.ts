@@ -40,10 +40,13 @@ test('a toast does not cover the head of a dialog opened after it (contract §10
   await page.getByRole('tab', { name: 'Products' }).click();
   await page.getByRole('button', { name: 'Add Product' }).click();
   const dialog = page.getByRole('dialog');
-  const cross = await boxOf(dialog.getByRole('button', { name: 'Close' }));
-  const title = await boxOf(dialog.getByRole('heading').first());
-  const shown = await boxOf(toastOf(page));
-  expect(shown.top).toBeGreaterThanOrEqual(Math.max(title.bottom, cross.bottom));
+  // The form is loaded after the dialog opens, and its height moves the centered dialog and then the toast.
+  await expect(async () => {
+    const cross = await boxOf(dialog.getByRole('button', { name: 'Close' }));
+    const title = await boxOf(dialog.getByRole('heading').first());
+    const shown = await boxOf(toastOf(page));
+    expect(shown.top).toBeGreaterThanOrEqual(Math.max(title.bottom, cross.bottom));
+  }).toPass({ timeout: 5000 });
 });
 
 test('a toast does not cover the offline banner, at the top of the page and after scrolling (contract §10)', async ({ page, world }) => {
