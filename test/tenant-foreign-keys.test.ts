@@ -36,6 +36,22 @@ beforeAll(async () => {
         updatedBy: people.distributor.id,
       })
       .execute();
+    const { orderId } = line;
+    await world.db
+      .insertInto('order_audit')
+      .values({ ...by, orderId, before: '{}', after: '{}' })
+      .execute();
+    const { updatedBy: _, ...ofDistribution } = by;
+    const slot = await world.db
+      .insertInto('slots')
+      .values({ ...ofDistribution, label: 'Morning', startsAt: '2027-04-22T08:00:00.000Z', capacity: 10 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await world.db.updateTable('orders').set({ slotId: slot.id }).where('id', '=', orderId).execute();
+    await world.db
+      .insertInto('waiting_list')
+      .values({ ...ofDistribution, productId: line.productId, customerId: people.customer.id, quantity: 1 })
+      .execute();
     // A reversal of the moved row would violate another constraint: the payment may be reversed once only.
     if (people === other.people) continue;
     const reversal = { orderId: paid.orderId, amount: -100 as never, paymentMethod: 'Cash' as const, createdBy: people.distributor.id };
@@ -99,6 +115,9 @@ test('refuses rows that reference another distributor’s, for every foreign key
     'distribution_audit',
     'user_audit',
     'contact_audit',
+    'order_audit',
+    'slots',
+    'waiting_list',
   ])
     expect(tables).toContain(table);
   for (const key of ofTenant) {

@@ -49,6 +49,20 @@ export interface DistributionAudit {
   before: JSONColumnType<Record<string, unknown>> | null;
   after: JSONColumnType<Record<string, unknown>>;
   updatedAt: Generated<Timestamp>;
+  /** Null: ordering was closed by the clock. */
+  updatedBy: number | null;
+}
+
+/** A change of an order's note, pick-up time or picked-up mark. */
+export interface OrderAudit {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  orderId: number;
+  /** The changed fields. */
+  before: JSONColumnType<Record<string, unknown>>;
+  after: JSONColumnType<Record<string, unknown>>;
+  updatedAt: Generated<Timestamp>;
   updatedBy: number;
 }
 

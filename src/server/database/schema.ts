@@ -9,6 +9,7 @@ import type {
   ContactAudit,
   DistributionAudit,
   DistributorAudit,
+  OrderAudit,
   OrderProductAudit,
   Timestamp,
   UserAudit,
@@ -38,6 +39,8 @@ export interface Users {
   invitationExpires: Timestamp | null;
   /** A removed customer: the row has no name and a placeholder for its e-mail. */
   removedAt: Timestamp | null;
+  /** Of an agent. */
+  mayTakePayments: Generated<boolean>;
 }
 
 export interface Contacts {
@@ -63,6 +66,10 @@ export interface Distributions {
   catalogueVersion: Generated<number>;
   /** The product groups in display order; null: alphabetical. */
   groupOrder: string[] | null;
+  opensAt: Timestamp | null;
+  closesAt: Timestamp | null;
+  /** How many hours before `closesAt` customers without an order get a reminder. */
+  remindHours: number | null;
 }
 
 export interface Fees {
@@ -90,6 +97,32 @@ export interface Products {
   max_order_qty: Generated<number>;
   product_group: string | null;
   product_code: number | null;
+  /** The maximum of all orders together; null: no limit. */
+  total_limit: number | null;
+}
+
+/** A pick-up time of a distribution. */
+export interface Slots {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  label: string;
+  startsAt: Timestamp;
+  /** The maximum number of orders. */
+  capacity: number;
+}
+
+export interface WaitingList {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  productId: number;
+  customerId: number;
+  quantity: number;
+  /** The units that are held for the customer until `heldUntil`. */
+  heldQuantity: Generated<number>;
+  heldUntil: Timestamp | null;
+  createdAt: Generated<Timestamp>;
 }
 
 export interface Orders {
@@ -103,6 +136,10 @@ export interface Orders {
   /** When the last confirmation was or will be due, and for which version. */
   confirmAt: Generated<Timestamp>;
   confirmVersion: Generated<number>;
+  note: string | null;
+  slotId: number | null;
+  pickedUpAt: Timestamp | null;
+  pickedUpBy: number | null;
 }
 
 export interface OrderProducts {
@@ -197,6 +234,8 @@ export interface Organizations {
   zip: Generated<string>;
   phone: Generated<string>;
   joinCode: string | null;
+  /** IANA name. */
+  timeZone: string | null;
 }
 
 export interface JoinRequests {
@@ -236,6 +275,8 @@ export interface Tables {
   distributions: Distributions;
   fees: Fees;
   products: Products;
+  slots: Slots;
+  waiting_list: WaitingList;
   orders: Orders;
   order_products: OrderProducts;
   order_product_audit: OrderProductAudit;
@@ -243,6 +284,7 @@ export interface Tables {
   actual_quantity_audit: ActualQuantityAudit;
   catalogue_audit: CatalogueAudit;
   distribution_audit: DistributionAudit;
+  order_audit: OrderAudit;
   user_audit: UserAudit;
   contact_audit: ContactAudit;
   distributor_audit: DistributorAudit;
