@@ -5,9 +5,9 @@ import { setupTestApp } from '../../../test/test-app.ts';
 
 const world = setupTestApp();
 
-/** Tables with their columns as schema.ts, audit-schema.ts and auth-schema.ts declare them. */
+/** Tables with their columns as schema.ts, audit-schema.ts, auth-schema.ts and order-schema.ts declare them. */
 function declared(): Record<string, string[]> {
-  const text = ['schema.ts', 'audit-schema.ts', 'auth-schema.ts']
+  const text = ['schema.ts', 'audit-schema.ts', 'auth-schema.ts', 'order-schema.ts']
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('\n');
   const interfaces = new Map([...text.matchAll(/export interface (\w+) \{\n([^]*?)\n\}/g)].map(([, name, body]) => [name, body ?? '']));

@@ -1,7 +1,6 @@
 // Every table of spec §3 under the specification's own names. A test compares this file with the real database.
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
-import type { PaymentMethod } from '../../domain/payment.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import type {
   ActualQuantityAudit,
@@ -14,6 +13,7 @@ import type {
   Timestamp,
   UserAudit,
 } from './audit-schema.ts';
+import type { ActualQuantities, OrderProducts, Orders, Payments, Slots, WaitingList } from './order-schema.ts';
 import type { Devices, NetworkAttempts, ReplacedLinks, SessionStore, SignInAddresses, UnknownSignIns } from './auth-schema.ts';
 
 /** `yyyy-MM-dd`, a calendar date without a time zone. */
@@ -101,67 +101,6 @@ export interface Products {
   total_limit: number | null;
 }
 
-/** A pick-up time of a distribution. */
-export interface Slots {
-  id: Generated<number>;
-  distributorId: number;
-  distributionId: number;
-  label: string;
-  startsAt: Timestamp;
-  /** The maximum number of orders. */
-  capacity: number;
-}
-
-export interface WaitingList {
-  id: Generated<number>;
-  distributorId: number;
-  distributionId: number;
-  productId: number;
-  customerId: number;
-  quantity: number;
-  /** The units that are held for the customer until `heldUntil`. */
-  heldQuantity: Generated<number>;
-  heldUntil: Timestamp | null;
-  createdAt: Generated<Timestamp>;
-}
-
-export interface Orders {
-  id: Generated<number>;
-  distributorId: number;
-  distributionId: number;
-  customerId: number;
-  version: Generated<number>;
-  updatedAt: Generated<Timestamp>;
-  updatedBy: number;
-  /** When the last confirmation was or will be due, and for which version. */
-  confirmAt: Generated<Timestamp>;
-  confirmVersion: Generated<number>;
-  note: string | null;
-  slotId: number | null;
-  pickedUpAt: Timestamp | null;
-  pickedUpBy: number | null;
-}
-
-export interface OrderProducts {
-  id: Generated<number>;
-  distributorId: number;
-  distributionId: number;
-  orderId: number;
-  productId: number;
-  quantity: number;
-  originalQuantity: number;
-}
-
-export interface ActualQuantities {
-  id: Generated<number>;
-  orderProductId: number;
-  sortOrder: number;
-  /** At most three decimals. */
-  actualQuantity: number;
-  updatedAt: Generated<Timestamp>;
-  updatedBy: number;
-}
-
 /** One row: the state of automatic backups. */
 export interface LastBackup {
   id: Generated<number>;
@@ -179,24 +118,6 @@ export interface ProductImages {
   hash: string;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
-}
-
-export interface Payments {
-  id: Generated<number>;
-  distributorId: number;
-  distributionId: number;
-  orderId: number;
-  /** Negative in a reversal. */
-  amount: Cents;
-  paymentMethod: PaymentMethod;
-  description: string | null;
-  feeAmount: Generated<Cents>;
-  createdAt: Generated<Timestamp>;
-  createdBy: number;
-  updatedAt: Generated<Timestamp>;
-  updatedBy: number;
-  /** The payment that this row reverses. */
-  reversesId: number | null;
 }
 
 export type MailKind = 'invitation' | 'reset' | 'exists' | 'confirmation' | 'bulk' | 'test' | 'join';

@@ -1,0 +1,84 @@
+// Orders with their lines, weights and payments, and what limits them: pick-up times and waiting lists.
+import type { Generated } from 'kysely';
+import type { Cents } from '../../domain/money.ts';
+import type { PaymentMethod } from '../../domain/payment.ts';
+import type { Timestamp } from './audit-schema.ts';
+
+/** A pick-up time of a distribution. */
+export interface Slots {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  label: string;
+  startsAt: Timestamp;
+  /** The maximum number of orders. */
+  capacity: number;
+}
+
+export interface WaitingList {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  productId: number;
+  customerId: number;
+  quantity: number;
+  /** The units that are held for the customer until `heldUntil`. */
+  heldQuantity: Generated<number>;
+  heldUntil: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+}
+
+export interface Orders {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  customerId: number;
+  version: Generated<number>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+  /** When the last confirmation was or will be due, and for which version. */
+  confirmAt: Generated<Timestamp>;
+  confirmVersion: Generated<number>;
+  note: string | null;
+  slotId: number | null;
+  pickedUpAt: Timestamp | null;
+  pickedUpBy: number | null;
+}
+
+export interface OrderProducts {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  orderId: number;
+  productId: number;
+  quantity: number;
+  originalQuantity: number;
+}
+
+export interface ActualQuantities {
+  id: Generated<number>;
+  orderProductId: number;
+  sortOrder: number;
+  /** At most three decimals. */
+  actualQuantity: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+}
+
+export interface Payments {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  orderId: number;
+  /** Negative in a reversal. */
+  amount: Cents;
+  paymentMethod: PaymentMethod;
+  description: string | null;
+  feeAmount: Generated<Cents>;
+  createdAt: Generated<Timestamp>;
+  createdBy: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: number;
+  /** The payment that this row reverses. */
+  reversesId: number | null;
+}
