@@ -17,6 +17,7 @@ import { organizationRoutes } from './features/organization/routes.ts';
 import { ordersRoutes } from './features/orders/routes.ts';
 import { printRoutes } from './features/print/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
+import { pickUpRoutes } from './features/pick-up/routes.ts';
 import { productsRoutes } from './features/products/routes.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
 import { unusedCustomersRoutes } from './features/unused-customers/routes.ts';
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...catalogueRoutes,
   ...ordersRoutes,
   ...actualsRoutes,
+  ...pickUpRoutes,
   ...printRoutes,
   ...paymentsRoutes,
   ...reportsRoutes,

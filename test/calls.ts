@@ -78,7 +78,7 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     .values({ ...mail, status: 'failed' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const people = { admin: await makeAdmin(db), distributor, agent: await makeAgent(db, distributor), customer };
+  const people = { admin: await makeAdmin(db), distributor, agent: await makeAgent(db, distributor, { mayTakePayments: true }), customer };
   const ids = Object.values(people).map((person) => person.id);
   await db
     .updateTable('users')
@@ -161,6 +161,8 @@ const CALLERS: Record<string, string> = {
   'POST /api/distributor/order': STAFF,
   'GET /api/orders/:orderId/history': STAFF,
   'POST /api/orders/:orderId/remove-weight': STAFF,
+  'POST /api/orders/:orderId/picked-up': STAFF,
+  'POST /api/orders/:orderId/payments': STAFF,
   'GET /api/order-for-actuals/:orderId': `${STAFF} customer`,
   'POST /api/order-product-quantities/:orderId': `${STAFF} customer`,
   'GET /api/contact': 'customer',
@@ -200,6 +202,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/product-images/:productCode': () => ({ image: PICTURE }),
   'POST /api/distributions/:id/fees': () => ({ name: 'Delivery', type: 'flat', amount: 500 }),
   'PATCH /api/distributions/:id/fees/:feeId': () => ({ amount: 600 }),
+  'POST /api/orders/:orderId/picked-up': () => ({ pickedUp: true }),
   'POST /api/orders/:orderId/payments': () => ({ amount: 100, paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 2 }),
   'POST /api/orders/:orderId/payments/:paymentId/reverse': () => ({ description: 'Typed for the wrong family' }),
   'POST /api/orders': ({ distribution, product }) => ({

@@ -7,6 +7,7 @@ import { ROLES, type Role } from '../src/domain/accounts/roles.ts';
 import type { Endpoint } from '../src/shared/endpoint.ts';
 import type { JsonSchema } from './data/arbitraries.ts';
 import { bodyOf, callersOf, callOf, idsIn, makeTenant, paramsOf, type Tenant } from './calls.ts';
+import { makeAgent } from './data/factories.ts';
 import { changesBetween, rowsOfAll } from './database/database-rows.ts';
 import { deliverMails } from './mail/mailed-links.ts';
 import { setupTestApp, type Person } from './test-app.ts';
@@ -61,6 +62,16 @@ test("answers each call's own roles only: 401 without a session, 403 for another
     }
   }
   expect(checks).toBe(routes.length * 5);
+});
+
+test('an agent without the permission of a call gets 403, as another role does (contract §14)', async () => {
+  const agent = await makeAgent(world.db, own.people.distributor);
+  const needing = endpoints.filter((endpoint) => endpoint.agentPermission);
+  expect(needing.map(callOf)).toEqual(['POST /api/orders/:orderId/payments']);
+  for (const endpoint of needing) {
+    const { statusCode, body } = await send(endpoint, agent, { params: paramsOf(endpoint.path, own), body: bodyOf(endpoint, own) });
+    expect([statusCode, body], callOf(endpoint)).toEqual([403, 'Your role may not do this.']);
+  }
 });
 
 describe('an id in a path', () => {

@@ -11,7 +11,7 @@ import { listPayments } from '../src/features/payments/contract.ts';
 import { readOwnPrint, readPrint, readPrints, type PrintData } from '../src/features/print/contract.ts';
 import { listProducts, type Product } from '../src/features/products/contract.ts';
 import { readCustomerReport } from '../src/features/reports/contract.ts';
-import { CUSTOMERS_CSV } from '../src/features/reports/csv.ts';
+import { customersCsv } from '../src/features/reports/csv.ts';
 import { readCsv } from '../src/shared/csv/read-csv.ts';
 import { writeCsv } from '../src/shared/csv/write-csv.ts';
 import { figuresOf, type Figures } from './data/exact-orders.ts';
@@ -92,7 +92,7 @@ async function lists(day: Day, exactOf: (family: Family) => Figures): Promise<Sh
     day.staff(listPayments, { params: { id: day.id } }),
     day.staff(readPrints, { params: { id: day.id } }),
   ]);
-  const file = readCsv(new TextEncoder().encode(writeCsv(CUSTOMERS_CSV, report))).rows;
+  const file = readCsv(new TextEncoder().encode(writeCsv(customersCsv(report), report))).rows;
   return day.families.flatMap((family): Shown[] => {
     const exact = exactOf(family);
     const row = report.find(({ order_id }) => order_id === family.orderId);

@@ -43,6 +43,7 @@ const GROUP_OF = {
   'not-weighed': 'all',
   'not-paid': 'unpaid',
   'refund-due': 'all',
+  'not-picked-up': 'with',
 } as const;
 const DASHBOARD = { href: '/distributor', label: BACK_TO_DASHBOARD };
 

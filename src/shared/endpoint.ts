@@ -21,6 +21,8 @@ export interface Endpoint<
   readonly description?: string;
   /** The roles that may call it; 'public' must be stated explicitly. */
   readonly roles: readonly (Role | 'public')[];
+  /** Agents may call it only when the distributor has given them this permission. */
+  readonly agentPermission?: 'mayTakePayments';
   readonly body?: Body;
   readonly reply?: Reply;
   /** The query parameters: an object of strings. */

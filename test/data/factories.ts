@@ -25,7 +25,8 @@ export async function makeUser(db: Db, role: Role, values: Partial<NewRow<'users
 
 export const makeAdmin = (db: Db): Promise<Person> => makeUser(db, 'admin');
 export const makeDistributor = (db: Db): Promise<Person> => makeUser(db, 'distributor');
-export const makeAgent = (db: Db, distributor: Person): Promise<Person> => makeUser(db, 'agent', { distributorId: distributor.id });
+export const makeAgent = (db: Db, distributor: Person, values: Partial<NewRow<'users'>> = {}): Promise<Person> =>
+  makeUser(db, 'agent', { distributorId: distributor.id, ...values });
 
 export async function makeCustomer(db: Db, distributor: Person, contact: Partial<NewRow<'contacts'>> = {}): Promise<Person> {
   const customer = await makeUser(db, 'customer', { distributorId: distributor.id });

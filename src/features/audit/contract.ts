@@ -12,7 +12,7 @@ import { ProductTerms } from '../products/contract.ts';
 
 export const AUDIT_KINDS = ['quantity', 'weight', 'price', 'fee', 'payment', 'distribution', 'person', 'contact'] as const;
 
-const USER_ACTS = ['invite', 'unlock', 'disable', 'enable', 'sign-out', 'mend', 'remove'] as const;
+const USER_ACTS = ['invite', 'unlock', 'disable', 'enable', 'sign-out', 'mend', 'remove', 'allow-payments', 'forbid-payments'] as const;
 export type UserAction = (typeof USER_ACTS)[number];
 
 /** The default and the maximum page size. */
@@ -20,6 +20,9 @@ const PART = 100;
 const LARGEST_PART = 1000;
 
 const DistributionTerms = z.partial(z.omit(Distribution, { id: true, distributorId: true }));
+
+/** What is kept with an order besides its lines. */
+export const OrderTerms = z.object({ pickedUp: z.optional(z.boolean()) });
 
 const ContactTerms = z.partialRecord(z.enum(CONTACT_FIELDS), z.string());
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
@@ -37,6 +40,14 @@ export const AuditRow = z.discriminatedUnion('kind', [
     ...OfOrder,
     ...OfProduct,
     detail: z.object({ unit: z.int(), uom: z.nullable(z.string()), from: z.nullable(z.number()), to: z.nullable(z.number()) }),
+  }),
+  /** Of an order, besides its lines and payments; listed with the quantities. */
+  z.object({
+    kind: z.literal('order'),
+    ...OfOrder,
+    ...NoProduct,
+    item: z.null(),
+    detail: z.object({ before: OrderTerms, after: OrderTerms }),
   }),
   z.object({
     kind: z.literal('price'),
@@ -92,7 +103,7 @@ export const AuditRow = z.discriminatedUnion('kind', [
 ]);
 export type AuditRow = z.infer<typeof AuditRow>;
 
-const KEY = /^\d{1,16}\.[1-7]\.\d{1,10}$/;
+const KEY = /^\d{1,16}\.[1-8]\.\d{1,10}$/;
 
 /** The query of a list of changes; `size` is the limit when none is given. */
 export const changesQuery = (size: number) =>

@@ -6,7 +6,7 @@ import { listedAs } from '../../shared/person-name.ts';
 import { withUom } from '../actuals/texts.ts';
 import { feeChangeText, termsChangeText } from '../catalogue/texts.ts';
 import type { AuditRow } from './contract.ts';
-import { actText, contactText, distributionText, fromToText, KIND_LABELS, NOTHING, paidText, weightText } from './texts.ts';
+import { actText, contactText, distributionText, fromToText, KIND_LABELS, NOTHING, orderText, paidText, weightText } from './texts.ts';
 
 const weight = (value: number | null, uom: string | null): string => (value === null ? NOTHING : withUom(value, uom));
 
@@ -17,6 +17,7 @@ export function changeText({ kind, detail }: AuditRow): string {
   if (kind === 'price') return termsChangeText(detail.before, detail.after);
   if (kind === 'fee') return feeChangeText(detail.before, detail.after);
   if (kind === 'payment') return paidText(detail);
+  if (kind === 'order') return orderText(detail.before, detail.after);
   if (kind === 'contact') return contactText(detail.before, detail.after);
   return kind === 'distribution' ? distributionText(detail.before, detail.after) : actText(detail);
 }

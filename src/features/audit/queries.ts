@@ -81,10 +81,13 @@ const CHANGES = `lines AS (${LINES}),
     UNION ALL SELECT 'person', 6, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
       jsonb_strip_nulls(jsonb_build_object('removed', "removedCount")) || jsonb_build_object('act', act, 'previousEmail', CASE WHEN "previousEmail" NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN "previousEmail" END) FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING})
     UNION ALL SELECT 'contact', 7, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
-      jsonb_build_object('before', before, 'after', after) FROM contact_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING}))`;
+      jsonb_build_object('before', before, 'after', after) FROM contact_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING})
+    UNION ALL SELECT 'order', 8, id, "updatedAt", "updatedBy", "orderId", NULL, NULL, NULL,
+      jsonb_build_object('before', before, 'after', after) FROM order_audit WHERE ${OF_PLACE})`;
 
 const MICROSECONDS = `(extract(epoch FROM c.at) * 1000000)::bigint`;
-const FOUND = `($3::text IS NULL OR c.kind = $3)
+// The kind 'quantity' includes every other change of an order itself.
+const FOUND = `($3::text IS NULL OR CASE c.kind WHEN 'order' THEN 'quantity' ELSE c.kind END = $3)
   AND ($4::bigint IS NULL OR (${MICROSECONDS}, c.source, c.id) < ($4, $5::int, $6::bigint))
   AND ($7::text IS NULL OR position(lower($7) IN lower(concat_ws(' ', who.email, ${realEmailSql('whose')}, k."firstName", k."lastName"))) > 0)
   AND ($8::text IS NULL OR position(lower($8) IN lower(concat_ws(' ', p.product_code, coalesce(p.name, c.name), c.detail->>'paymentMethod',
@@ -147,7 +150,9 @@ const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FR
     WHERE EXISTS (SELECT FROM quantities q WHERE (c."feeId" IS NOT NULL OR q."productId" = c."productId")
       AND q.quantity > 0 AND c."updatedAt" >= q."updatedAt" AND c."updatedAt" < q.until)
     UNION ALL SELECT 'payment', 4, y."createdAt", y."createdBy", NULL, NULL, NULL, NULL, NULL, NULL, NULL, y.amount, y."paymentMethod", y.id
-    FROM payments y JOIN place ON place."distributorId" = y."distributorId" AND place."distributionId" = y."distributionId" AND place.id = y."orderId")
+    FROM payments y JOIN place ON place."distributorId" = y."distributorId" AND place."distributionId" = y."distributionId" AND place.id = y."orderId"
+    UNION ALL SELECT 'order', 8, a."updatedAt", a."updatedBy", NULL, NULL, NULL, NULL, NULL, a.before, a.after, NULL, NULL, a.id
+    FROM order_audit a JOIN place ON place."distributorId" = a."distributorId" AND place."distributionId" = a."distributionId" AND place.id = a."orderId")
   SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, kind, at, u.email AS by, u.role AS "byRole", c."productId",
     p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
     CASE WHEN kind = 'weight' THEN p.uom END AS uom, "from", "to", before, after, amount, "paymentMethod"
@@ -157,7 +162,7 @@ const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FR
 
 const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orders WHERE "distributorId" = $1 AND id = $2';
 
-/** The changes of one order, newest first: quantities, weights, payments, and the prices and fees that re-priced it. */
+/** The changes of one order, newest first: quantities, weights, payments, what else is kept with it, and the prices and fees that re-priced it. */
 export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number, part: HistoryQuery): Promise<HistoryRow[]> {
   const [place] = await run<Place>(db, PLACE_OF_ORDER, [tenantId, orderId]);
   if (!place) throw notFound('Order');

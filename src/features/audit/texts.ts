@@ -24,6 +24,7 @@ export const ALL_KINDS = 'All kinds';
 export const HEADERS = { at: 'When', by: 'Who', kind: 'Kind', item: 'What', whose: 'Whose', change: 'Change' } as const;
 export const KIND_LABELS = {
   quantity: 'Order',
+  order: 'Order',
   weight: 'Weight',
   price: 'Price',
   fee: 'Fee',
@@ -93,6 +94,17 @@ export function distributionText(before: Terms | null, after: Terms): string {
   return changes.filter(Boolean).join(' · ');
 }
 
+interface OrderTerms {
+  readonly pickedUp?: boolean | undefined;
+}
+const PICKED_UP = 'Picked up';
+const NOT_PICKED_UP = 'Marked as not picked up';
+/** The changed terms of an order, besides its lines and payments. */
+export function orderText(_before: OrderTerms, after: OrderTerms): string {
+  const changes = [after.pickedUp !== undefined && (after.pickedUp ? PICKED_UP : NOT_PICKED_UP)];
+  return changes.filter(Boolean).join(' · ');
+}
+
 type ContactTerms = Readonly<Partial<Record<keyof typeof CONTACT_LABELS, string | undefined>>>;
 /** 'Phone Number: 555-0100 → 555-0199' */
 export const contactText = (before: ContactTerms, after: ContactTerms): string =>
@@ -108,6 +120,8 @@ const ACTS = {
   disable: 'Disabled',
   enable: 'Enabled',
   'sign-out': 'Signed out everywhere',
+  'allow-payments': 'Allowed to take payments',
+  'forbid-payments': 'No longer allowed to take payments',
 } as const;
 const EMAIL_ADDED = 'E-mail address added';
 const correctedText = (previousEmail: string): string => `Address corrected, was ${previousEmail}`;

@@ -14,7 +14,14 @@ export const MOST_INVITATIONS_A_DAY = 5;
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
 const LINKS = `At most ${MOST_LINKS_AN_HOUR} links an hour are mailed to one account; the answer stays the same.`;
 
-export const CurrentUser = z.object({ id: Id, email: z.string(), role: z.enum(ROLES), distributorId: z.nullable(Id) });
+export const CurrentUser = z.object({
+  id: Id,
+  email: z.string(),
+  role: z.enum(ROLES),
+  distributorId: z.nullable(Id),
+  /** Only of an agent whom the distributor allows it (contract §14). */
+  mayTakePayments: z.optional(z.literal(true)),
+});
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
 export const Credentials = z.object({ email: text('Email', 1000), password: text('Password', 1000) });

@@ -6,12 +6,12 @@ import { enqueue } from '../../server/mail/outbox.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
 import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from './contract.ts';
 
-type Account = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId' | 'password' | 'disabledAt'>;
+type Account = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId' | 'password' | 'disabledAt' | 'mayTakePayments'>;
 
 export async function findAccount(db: Db, email: string): Promise<Account | null> {
   const found = await db
     .selectFrom('users')
-    .select(['id', 'email', 'role', 'distributorId', 'password', 'disabledAt'])
+    .select(['id', 'email', 'role', 'distributorId', 'password', 'disabledAt', 'mayTakePayments'])
     .where('email', '=', email)
     .executeTakeFirst();
   return found ?? null;
@@ -39,7 +39,7 @@ export async function revokeLinks(db: Db, userId: number): Promise<void> {
   await run(db, text, [userId]);
 }
 
-type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId'>;
+type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'mayTakePayments'>;
 
 /** Consumes the link, sets the password and clears the lock before the sign-in that follows; null for an invalid link. */
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
@@ -48,7 +48,8 @@ export async function useLink(db: Db, token: string, { password, now }: { passwo
   // Of concurrent uses, only the first still finds the link after locking the row.
   if (id === null || (await findLinkOwner(db, token, now)) !== id) return null;
   await revokeLinks(db, id);
-  const text = 'UPDATE users SET password = $3, "lastLoginAt" = $2 WHERE id = $1 RETURNING id, email, role, "distributorId"';
+  const text =
+    'UPDATE users SET password = $3, "lastLoginAt" = $2 WHERE id = $1 RETURNING id, email, role, "distributorId", "mayTakePayments"';
   const [user] = await run<SignedInUser>(db, text, [id, now, password]);
   if (!user) return null;
   await clearAttempts(db, user);

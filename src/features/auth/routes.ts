@@ -9,12 +9,31 @@ import { countNetworkFailure, recordAttempt, recordUnknownAttempt } from '../../
 import { endSessions } from '../../server/auth/session.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
-import { changePassword, LINK_REFUSED, readUser, requestReset, resetPassword, signIn, signOut, signOutEverywhere } from './contract.ts';
+import {
+  changePassword,
+  LINK_REFUSED,
+  readUser,
+  requestReset,
+  resetPassword,
+  signIn,
+  signOut,
+  signOutEverywhere,
+  type CurrentUser,
+} from './contract.ts';
 import { findAccount, findLinkOwner, isInvitationOf, mailLink, savePassword, useLink } from './queries.ts';
 import { LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
 
+type SignedIn = Pick<CurrentUser, 'id' | 'email' | 'role' | 'distributorId'> & { readonly mayTakePayments?: boolean };
+
+/** Contract §3 lists the fields that everybody has. */
+const currentUser = ({ mayTakePayments, role, ...user }: SignedIn): CurrentUser => ({
+  ...user,
+  role,
+  ...(role === 'agent' && mayTakePayments && { mayTakePayments }),
+});
+
 export const authRoutes: Route[] = [
-  on(readUser, async ({ viewer }) => ({ ...viewer, id: viewer.userId })),
+  on(readUser, async ({ viewer }) => currentUser({ ...viewer, id: viewer.userId })),
 
   onPublic(signIn, async ({ db, now, body, session, address, signal }) => {
     const email = normalizedEmail(body.email);
@@ -28,7 +47,7 @@ export const authRoutes: Route[] = [
       if (verdict === 'in') await session.open(db, account);
       return verdict;
     });
-    if (account && verdict === 'in') return account;
+    if (account && verdict === 'in') return currentUser(account);
     // Other people's failures do not slow a known device of the owner.
     const isKnown = await isKnownDevice(db, device, { userId: account?.id, now });
     const delay = isKnown ? 0 : await countNetworkFailure(db, address, now);
@@ -85,6 +104,6 @@ export const authRoutes: Route[] = [
       return user;
     });
     const isFirst = isJoining || linkKind(body.token) === 'invitation';
-    return isFirst ? { message: PASSWORD_SET, user } : { message: RESET_DONE };
+    return isFirst ? { message: PASSWORD_SET, user: currentUser(user) } : { message: RESET_DONE };
   }),
 ];

@@ -10,7 +10,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { Recorded } from '../actuals/contract.ts';
 import { FeeTerms } from '../catalogue/contract.ts';
-import { changesQuery } from '../audit/contract.ts';
+import { changesQuery, OrderTerms } from '../audit/contract.ts';
 import { MOST_CHANGES } from '../catalogue/texts.ts';
 import { StaffContact } from '../contact/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
@@ -182,6 +182,19 @@ export const HistoryRow = z.discriminatedUnion('kind', [
     after: z.null(),
     amount: Amount,
     paymentMethod: z.enum(PAYMENT_METHODS),
+  }),
+  /** What is kept with the order besides its lines. */
+  z.object({
+    kind: z.literal('order'),
+    ...ChangedBy,
+    ...NoPayment,
+    ...WithoutNumbers,
+    productName: z.null(),
+    nameDetail: z.optional(z.undefined()),
+    productCode: z.null(),
+    feeName: z.null(),
+    before: OrderTerms,
+    after: OrderTerms,
   }),
 ]);
 export type HistoryRow = z.infer<typeof HistoryRow>;

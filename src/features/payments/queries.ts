@@ -27,6 +27,7 @@ interface OrderRow {
   readonly distributionId: number;
   readonly customerId: number;
   readonly version: number;
+  readonly pickedUpAt: string | null;
 }
 interface LineRow {
   readonly orderId: number;
@@ -57,7 +58,8 @@ export interface Account extends OrderRow {
 // Narrow reads by distribution that are combined here: one join that repeats customer and product on every line costs more than all of
 // them.
 const BY_DISTRIBUTION = {
-  orders: 'SELECT id, "distributionId", "customerId", version FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2',
+  orders:
+    'SELECT id, "distributionId", "customerId", version, "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2',
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 AND quantity > 0`,
   products: 'SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE "distributorId" = $1 AND "distributionId" = $2',
   fees: 'SELECT * FROM fees WHERE "distributorId" = $1 AND "distributionId" = $2',
@@ -70,7 +72,7 @@ const OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND "custom
 const ORDERS_OF_CUSTOMERS = `"orderId" IN (SELECT id FROM orders WHERE ${OF_CUSTOMERS})`;
 const PLACE_OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND $3::int[] IS NOT NULL';
 const BY_CUSTOMERS = {
-  orders: `SELECT id, "distributionId", "customerId", version FROM orders WHERE ${OF_CUSTOMERS}`,
+  orders: `SELECT id, "distributionId", "customerId", version, "pickedUpAt" FROM orders WHERE ${OF_CUSTOMERS}`,
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${ORDERS_OF_CUSTOMERS} AND quantity > 0`,
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${PLACE_OF_CUSTOMERS}`,
   fees: `SELECT * FROM fees WHERE ${PLACE_OF_CUSTOMERS}`,
@@ -85,7 +87,7 @@ const OWN =
   '"distributorId" = $1 AND "distributionId" IN (SELECT "distributionId" FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
 const OWN_ORDER = '"orderId" IN (SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
 const BY_CUSTOMER = {
-  orders: 'SELECT id, "distributionId", "customerId", version FROM orders WHERE "distributorId" = $1 AND "customerId" = $2',
+  orders: 'SELECT id, "distributionId", "customerId", version, "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND "customerId" = $2',
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${OWN_ORDER} AND quantity > 0`,
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${OWN} AND id IN (SELECT "productId" FROM order_products WHERE ${OWN_ORDER})`,
   fees: `SELECT * FROM fees WHERE ${OWN}`,
@@ -96,7 +98,7 @@ const BY_CUSTOMER = {
 
 const OF_ORDER = '"distributorId" = $1 AND "distributionId" = (SELECT "distributionId" FROM orders WHERE id = $2)';
 const BY_ORDER = {
-  orders: 'SELECT id, "distributionId", "customerId", version FROM orders WHERE "distributorId" = $1 AND id = $2',
+  orders: 'SELECT id, "distributionId", "customerId", version, "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND id = $2',
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE "distributorId" = $1 AND "orderId" = $2 AND quantity > 0`,
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products
     WHERE "distributorId" = $1 AND id IN (SELECT "productId" FROM order_products WHERE "orderId" = $2)`,

@@ -210,3 +210,20 @@ test('lists every payment with its payer, newest first, and marks reversed ones 
     { payments: { ...listed(card), isReversed: true }, ...rivka },
   ]);
 });
+
+describe('an agent', () => {
+  test('records payments only while the distributor allows it, and never reverses one (contract §14)', async () => {
+    const agent = await makeAgent(world.db, distributor);
+    expect(await send(CASH, { by: agent })).toEqual([403, 'Your role may not do this.']);
+    const allow = async (mayTakePayments: boolean) =>
+      await world.request(distributor, { method: 'PATCH', url: `/api/users/agent/${agent.id}`, payload: { mayTakePayments } });
+    await allow(true);
+    const [status, payment] = await send(CASH, { by: agent, key: 'till-1' });
+    expect([status, payment.createdBy]).toEqual([201, agent.id]);
+    expect(await reverse(payment.id, undefined, { by: agent })).toEqual([403, 'Your role may not do this.']);
+    await allow(false);
+    // Also a repeated key is refused.
+    expect(await send(CASH, { by: agent, key: 'till-1' })).toEqual([403, 'Your role may not do this.']);
+    expect(await list()).toHaveLength(1);
+  });
+});

@@ -44,7 +44,14 @@ test('of the changes of one product at the same time none is lost, and each rais
 });
 
 const viewer = () =>
-  ({ userId: distributor.id, email: distributor.email, role: 'distributor', distributorId: null, tenantId: distributor.id }) as const;
+  ({
+    userId: distributor.id,
+    email: distributor.email,
+    role: 'distributor',
+    distributorId: null,
+    tenantId: distributor.id,
+    mayTakePayments: false,
+  }) as const;
 
 test('a change of a product that is no longer as it was read saves nothing and leaves the catalogue version', async () => {
   const read = await makeProduct(world.db, distribution, { name: 'Wine' });

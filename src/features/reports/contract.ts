@@ -21,6 +21,8 @@ export const CustomerReportRow = z.object({
   has_all_actuals: z.boolean(),
   orderAmount: Amount,
   balance: Amount,
+  /** When the family got its goods; only where it did (contract §14). */
+  pickedUpAt: z.optional(z.string()),
   key: NextCursor,
 });
 export type CustomerReportRow = z.infer<typeof CustomerReportRow>;

@@ -6,12 +6,16 @@ import type { PaymentTotals } from '../../domain/payment-totals.ts';
 import { weightSumNumber, type PurchaseGroup, type PurchaseItem, type PurchaseWeight } from '../../domain/purchase-list.ts';
 import type { Product } from '../products/contract.ts';
 import { groupText } from '../products/texts.ts';
+import { fileTime } from '../../shared/dates.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 import { ESTIMATE, FINAL } from './texts.ts';
 
+/** Whether any order of the distribution was marked as picked up; until then no screen mentions pick-ups (contract §14). */
+export const isPickUpUsed = (rows: readonly CustomerReportRow[]): boolean => rows.some((row) => row.pickedUpAt !== undefined);
+
 export const paidOf = (row: CustomerReportRow): Cents => minus(row.orderAmount, row.balance);
 
-export const CUSTOMERS_CSV: readonly CsvColumn<CustomerReportRow>[] = [
+const CUSTOMERS_CSV: readonly CsvColumn<CustomerReportRow>[] = [
   { header: 'Customer ID', value: (row) => row.customer_id },
   { header: 'Email', value: (row) => row.email },
   { header: 'First name', value: (row) => row.first_name },
@@ -25,6 +29,15 @@ export const CUSTOMERS_CSV: readonly CsvColumn<CustomerReportRow>[] = [
   { header: 'Paid', value: (row) => plainDollars(paidOf(row)) },
   { header: 'Balance', value: (row) => plainDollars(row.balance) },
 ];
+
+const PICKED_UP_CSV: CsvColumn<CustomerReportRow> = {
+  header: 'Picked up',
+  value: (row) => (row.pickedUpAt === undefined ? null : fileTime(row.pickedUpAt)),
+};
+
+/** The column of pick-ups is there once an order of the distribution is marked (contract §14). */
+export const customersCsv = (rows: readonly CustomerReportRow[]): readonly CsvColumn<CustomerReportRow>[] =>
+  isPickUpUsed(rows) ? [...CUSTOMERS_CSV, PICKED_UP_CSV] : CUSTOMERS_CSV;
 
 /** Every ordered line. */
 export const LINES_CSV: readonly CsvColumn<ReportRow>[] = [

@@ -14,7 +14,7 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
 import type { PageQuery } from '../../shared/pages.ts';
-import { accountsIn, readAccountsOf, type Reading } from '../payments/queries.ts';
+import { accountsIn, readAccountsOf, type Account, type Reading } from '../payments/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 
 interface Person {
@@ -70,24 +70,14 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
 
 /** By customer id. */
 const orderingsIn = (reading: Reading): Map<number, Ordering> =>
-  new Map(
-    accountsIn(reading).map(
-      ({
-        id,
-        customerId,
-        order_quantity_count,
-        expected_count,
-        actual_count,
-        unconfirmed_count,
-        has_all_actuals,
-        orderAmount,
-        balance,
-      }) => [
-        customerId,
-        { order_id: id, order_quantity_count, expected_count, actual_count, unconfirmed_count, has_all_actuals, orderAmount, balance },
-      ],
-    ),
-  );
+  new Map(accountsIn(reading).map((account) => [account.customerId, orderingOf(account)]));
+
+function orderingOf(account: Account): Ordering {
+  const { id, order_quantity_count, expected_count, actual_count, unconfirmed_count } = account;
+  const { has_all_actuals, orderAmount, balance, pickedUpAt } = account;
+  const counts = { order_id: id, order_quantity_count, expected_count, actual_count, unconfirmed_count };
+  return { ...counts, has_all_actuals, orderAmount, balance, ...(pickedUpAt !== null && { pickedUpAt }) };
+}
 
 const customerRow = ({ id, email, firstName, lastName, phone }: Customer, ordering = NOT_ORDERED): CustomerReportRow => ({
   customer_id: id,

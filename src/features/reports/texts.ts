@@ -13,6 +13,7 @@ export const VIEW_EMPTY = {
   'not-weighed': 'Every order that has to be weighed is weighed.',
   'not-paid': 'Every order is paid.',
   'refund-due': 'Nothing is to be given back.',
+  'not-picked-up': 'Every order is picked up.',
 } as const;
 
 // The report page.
@@ -55,6 +56,7 @@ export const VIEW_LABELS = {
   'not-weighed': 'Not weighed',
   'not-paid': 'Not paid',
   'refund-due': 'Refund due',
+  'not-picked-up': 'Not picked up',
 } as const;
 /** A view with rows of which the search matches none. */
 export const nobodyText = (view: keyof typeof VIEW_LABELS, wanted: string): string =>
@@ -72,6 +74,8 @@ export const PRINT_ORDERS = 'Print orders';
 
 /** The summary of spec §2, customers tab. */
 export const placedText = ({ placed, customers }: Placed): string => `${placed} out of ${customers} orders placed`;
+/** Below the figure for placed. */
+export const pickedUpText = (pickedUp: number): string => `${numberText(pickedUp)} picked up`;
 /** After the figures for placed, weighed and paid. */
 export const outOfPlacedText = (customers: number): string => `out of ${customers} orders placed`;
 export const outOfWeighedText = (orders: number): string => `out of ${orders} weighed`;

@@ -17,12 +17,16 @@ export type UserRole = (typeof USER_ROLES)[number];
 const ITEM = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
     nullif(c.phone, '') AS phone, u."lockedUntil",
     u."lastLoginAt" IS NOT NULL AS "hasSignedIn", u."disabledAt" IS NOT NULL AS "isDisabled",
-    EXISTS (SELECT FROM emails e WHERE e."userId" = u.id AND e.kind = 'invitation') AS "isInvited"
+    EXISTS (SELECT FROM emails e WHERE e."userId" = u.id AND e.kind = 'invitation') AS "isInvited",
+    u.role = 'agent' AND u."mayTakePayments" AS "mayTakePayments"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.role = $2 AND u."removedAt" IS NULL`;
 
+type ItemRow = Omit<UserItem, 'mayTakePayments'> & { readonly mayTakePayments: boolean };
+const itemOf = ({ mayTakePayments, ...user }: ItemRow): UserItem => ({ ...user, ...(mayTakePayments && { mayTakePayments }) });
+
 /** The customers or agents of the viewer's distributor, by name. */
-export const listUsersFor = (db: Db, viewer: Viewer, role: UserRole): Promise<UserItem[]> =>
-  run<UserItem>(db, `${ITEM} ORDER BY c."lastName", c."firstName", u.email`, [viewer.tenantId, role]);
+export const listUsersFor = async (db: Db, viewer: Viewer, role: UserRole): Promise<UserItem[]> =>
+  (await run<ItemRow>(db, `${ITEM} ORDER BY c."lastName", c."firstName", u.email`, [viewer.tenantId, role])).map(itemOf);
 
 /**
  * The distributor's customers without an e-mail address. Locks the distributor's row, so that concurrent calls cannot create the same
@@ -51,9 +55,9 @@ export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: nu
 }
 
 export async function findItem(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<UserItem> {
-  const [item] = await run<UserItem>(db, `${ITEM} AND u.id = $3`, [viewer.tenantId, role, userId]);
+  const [item] = await run<ItemRow>(db, `${ITEM} AND u.id = $3`, [viewer.tenantId, role, userId]);
   if (!item) throw notFound('User');
-  return item;
+  return itemOf(item);
 }
 
 // Skips rows whose e-mail address is in use and returns the others with their ids. Sorted by address, so that two lists with the same
@@ -103,6 +107,10 @@ export async function setDisabled(db: Db, id: number, disabledAt: Date | null): 
     .execute();
 }
 
+export async function saveMayTakePayments(db: Db, id: number, mayTakePayments: boolean): Promise<void> {
+  await db.updateTable('users').set({ mayTakePayments }).where('id', '=', id).execute();
+}
+
 const ONE = `SELECT u.id AS "userId", ${CONTACT_COLUMNS} FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.role = $2 AND u.id = $3 AND u."removedAt" IS NULL`;
 
@@ -120,7 +128,12 @@ const CORRECT_CONTACT = `INSERT INTO contacts AS c ("userId", "firstName", "last
   ON CONFLICT ("userId") DO UPDATE SET ${CONTACT_FIELDS.map((name) => `"${name}" = CASE WHEN $2::jsonb ? '${name}' THEN excluded."${name}" ELSE c."${name}" END`).join(', ')}`;
 
 /** Fields that are not there stay as they are. What changes is recorded in the same transaction. */
-export async function saveContactChanges(db: Db, by: Viewer, userId: number, changes: Omit<ChangedUser, 'email'>): Promise<void> {
+export async function saveContactChanges(
+  db: Db,
+  by: Viewer,
+  userId: number,
+  changes: Omit<ChangedUser, 'email' | 'mayTakePayments'>,
+): Promise<void> {
   const before = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).forUpdate().executeTakeFirst();
   await run(db, CORRECT_CONTACT, [userId, JSON.stringify(changes)]);
   const after = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).executeTakeFirstOrThrow();

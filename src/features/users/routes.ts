@@ -35,6 +35,7 @@ import {
   lockCustomersWithoutEmail,
   saveContactChanges,
   saveEmail,
+  saveMayTakePayments,
   saveNewUsers,
   setDisabled,
   userFor,
@@ -52,6 +53,7 @@ import {
   LISTED_TWICE,
   NAME_OR_EMAIL_NEEDED,
   NOT_INVITED,
+  ONLY_AGENTS_TAKE_PAYMENTS,
   REPLY_TO_SELF,
   tooManyInvitations,
 } from './texts.ts';
@@ -157,6 +159,13 @@ const changing =
       await recordUserAction(db, context.viewer, name, user);
     });
 
+async function allowPayments(db: Db, viewer: Viewer, agent: Row<'users'>, mayTakePayments: boolean): Promise<void> {
+  throwIfRefused(agent.role === 'agent' ? null : ONLY_AGENTS_TAKE_PAYMENTS);
+  if (agent.mayTakePayments === mayTakePayments) return;
+  await saveMayTakePayments(db, agent.id, mayTakePayments);
+  await recordUserAction(db, viewer, mayTakePayments ? 'allow-payments' : 'forbid-payments', agent);
+}
+
 export const usersRoutes: Route[] = [
   on(listUsers, ({ db, viewer, params }) => listUsersFor(db, viewer, roleOf(params.role))),
 
@@ -201,10 +210,11 @@ export const usersRoutes: Route[] = [
 
   on(readUserContact, ({ db, viewer, params }) => findUserContact(db, viewer, roleOf(params.role), params.userId)),
 
-  on(changeUser, ({ db, viewer, params, body: { email, ...contact }, now }) =>
+  on(changeUser, ({ db, viewer, params, body: { email, mayTakePayments, ...contact }, now }) =>
     transaction(db, async (db) => {
       const role = roleOf(params.role);
       const user = await userFor(db, viewer, role, params.userId);
+      if (mayTakePayments !== undefined) await allowPayments(db, viewer, user, mayTakePayments);
       if (Object.keys(contact).length > 0) await saveContactChanges(db, viewer, user.id, contact);
       if (email !== undefined) {
         if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);

@@ -56,6 +56,9 @@ export const SEND_INVITATION_AGAIN = 'Send invitation again';
 export const EDIT_CONTACT = 'Edit contact';
 export const ADD_EMAIL = 'Add e-mail address';
 export const CORRECT_ADDRESS = 'Correct address';
+export const TAKES_PAYMENTS_PILL = 'Takes payments';
+export const ALLOW_PAYMENTS = 'Allow taking payments';
+export const FORBID_PAYMENTS = 'Stop taking payments';
 export const unlockLabel = (email: string): string => `Unlock ${email}`;
 export const moreActionsLabel = (email: string): string => `More actions for ${email}`;
 export const UNLOCKED = 'Unlocked';
@@ -67,6 +70,10 @@ export const INVITATION_SENT = 'Invitation sent';
 export const INVITATION_SENT_AGAIN = 'Invitation sent again';
 export const onItsWayText = (email: string): string => `It is on the way to ${email}.`;
 export const shutOutText = (email: string): string => `${email} is signed out and cannot sign in.`;
+export const PAYMENTS_ALLOWED = 'Payments allowed';
+export const allowedText = (email: string): string => `${email} can record payments of every order. Reversing them stays with you.`;
+export const PAYMENTS_FORBIDDEN = 'Payments not allowed any more';
+export const forbiddenText = (email: string): string => `${email} cannot record payments. What was recorded stays.`;
 export const disableQuestion = (email: string): string => `Disable ${email}?`;
 export const DISABLE_MEANS =
   'They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.';
@@ -171,6 +178,7 @@ export const HAS_SIGNED_IN = 'This person has signed in already.';
 export const IS_DISABLED = 'This account is disabled.';
 export const HAS_NO_EMAIL = 'This person has no e-mail address yet.';
 export const NAME_OR_EMAIL_NEEDED = 'A customer without an e-mail address needs a name.';
+export const ONLY_AGENTS_TAKE_PAYMENTS = 'Only an agent can be allowed to take payments.';
 export const NOTHING_TO_CHANGE = 'Nothing to change was sent.';
 export const CUSTOMER_LISTED_TWICE = 'This customer is in the list twice.';
 export const CUSTOMER_EXISTS =

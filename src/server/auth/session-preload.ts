@@ -36,7 +36,8 @@ export interface SessionStatements {
 }
 
 const SESSION = `SELECT s.sess->>'createdAt' AS "createdAt", (extract(epoch FROM s.expire) * 1000)::float8 AS expire, (s.sess->>'idle')::float8 AS idle,
-    u.id AS "userId", u.email, u.role, u."distributorId", CASE u.role WHEN 'distributor' THEN u.id ELSE coalesce(u."distributorId", 0) END AS "tenantId"
+    u.id AS "userId", u.email, u.role, u."distributorId", CASE u.role WHEN 'distributor' THEN u.id ELSE coalesce(u."distributorId", 0) END AS "tenantId",
+    u.role = 'agent' AND u."mayTakePayments" AS "mayTakePayments"
   FROM session_store s JOIN users u ON u.id = s."userId" AND u."disabledAt" IS NULL WHERE s.sid = request.sid AND s.expire > request.now
     AND (u.role <> 'agent' OR NOT EXISTS (SELECT FROM users d WHERE d.id = u."distributorId" AND d."disabledAt" IS NOT NULL))`;
 

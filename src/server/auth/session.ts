@@ -15,6 +15,8 @@ export interface Viewer {
   readonly distributorId: number | null;
   /** The tenant whose data this user may see: the distributor's user id, for a distributor its own; 0 for an admin. */
   readonly tenantId: number;
+  /** Of an agent, whom the distributor allows it (contract §14). */
+  readonly mayTakePayments: boolean;
 }
 
 export interface SessionRules {

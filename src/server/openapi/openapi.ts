@@ -32,6 +32,9 @@ function refusalsOf({ body, bodyLimit = BODY_LIMIT, idempotent, isHeavy, refusal
   );
 }
 
+const callersText = ({ roles, agentPermission }: Endpoint): string =>
+  `For: ${roles.join(', ')}.${agentPermission ? ' An agent needs the permission of the distributor.' : ''}`;
+
 function operationOf(endpoint: Endpoint): Record<string, unknown> {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
   const parameters = names.map((name) => ({
@@ -51,7 +54,7 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
   const open = endpoint.roles.includes('public');
   return {
     summary: endpoint.summary,
-    description: [open ? 'Open to everybody.' : `For: ${endpoint.roles.join(', ')}.`, endpoint.description ?? []].flat().join('\n\n'),
+    description: [open ? 'Open to everybody.' : callersText(endpoint), endpoint.description ?? []].flat().join('\n\n'),
     ...(open ? { security: [] } : {}),
     parameters: [...parameters, ...queryParameters, ...(endpoint.idempotent ? [KEY] : [])],
     ...(endpoint.body

@@ -10,21 +10,24 @@ import { withDetail } from '../../../domain/product-names.ts';
 import { paymentTime } from '../../../shared/dates.ts';
 import { withUom } from '../../actuals/texts.ts';
 import { OlderChanges } from '../../audit/older-changes.tsx';
+import { orderText } from '../../audit/texts.ts';
 import { byText } from '../../auth/texts.ts';
 import { feeChangeText, termsChangeText } from '../../catalogue/texts.ts';
 import { readHistory, type HistoryRow } from '../contract.ts';
-import { HISTORY, HISTORY_HEADERS, HISTORY_NOUN, NO_HISTORY, PAYMENT, paymentText, QUANTITY, weightOfUnitText } from '../texts.ts';
+import { HISTORY, HISTORY_HEADERS, HISTORY_NOUN, NO_HISTORY, ORDER, PAYMENT, paymentText, QUANTITY, weightOfUnitText } from '../texts.ts';
 
 function whatOf(row: HistoryRow): string {
   if (row.kind === 'quantity') return QUANTITY;
   if (row.kind === 'weight') return weightOfUnitText(row.unit);
   if (row.kind === 'payment') return paymentText(row);
+  if (row.kind === 'order') return orderText(row.before, row.after);
   return row.kind === 'price' ? termsChangeText(row.before, row.after) : feeChangeText(row.before, row.after);
 }
-const ofWhat = ({ kind, productName, nameDetail, productCode, feeName }: HistoryRow): string =>
-  kind === 'payment'
-    ? PAYMENT
-    : [productCode, productName === null ? feeName : withDetail(productName, nameDetail)].filter((part) => part !== null).join(' ');
+function ofWhat({ kind, productName, nameDetail, productCode, feeName }: HistoryRow): string {
+  if (kind === 'payment') return PAYMENT;
+  if (kind === 'order') return ORDER;
+  return [productCode, productName === null ? feeName : withDetail(productName, nameDetail)].filter((part) => part !== null).join(' ');
+}
 
 const MISSING = '—';
 const amountText = ({ uom }: HistoryRow, amount: number | null): string => (amount === null ? MISSING : withUom(amount, uom));

@@ -9,21 +9,26 @@ import { isPlaced } from './order-progress.tsx';
 import { editOrderOfText, addOrderOfText, EDIT, ADD, printOrderOfText, PRINT, weightsOfText, WEIGHTS } from '../texts.ts';
 
 export interface CustomerLinksProps {
-  /** The root of the viewer's screens. Only the distributor takes payments (contract §3). */
+  /** The root of the viewer's screens. */
   home: '/distributor' | '/agent';
   distributionId: number;
   acceptsActuals: boolean;
+  /** The distributor, and agents whom the distributor allows it (contract §3, §14). */
+  takesPayments: boolean;
   onPay: (orderId: number) => void;
 }
 
 const weightsHref = (home: string, orderId: number): string => `${home}/orders/${orderId}/actual-quantities`;
 
 /** The next step for a row's order: its weights, then its payment; null where staff have nothing to enter. */
-export function nextStep({ home, acceptsActuals }: Pick<CustomerLinksProps, 'home' | 'acceptsActuals'>, row: CustomerReportRow): NextStep {
+export function nextStep(
+  { home, acceptsActuals, takesPayments }: Pick<CustomerLinksProps, 'home' | 'acceptsActuals' | 'takesPayments'>,
+  row: CustomerReportRow,
+): NextStep {
   const { order_id, expected_count, has_all_actuals, balance } = row;
   if (order_id === null) return null;
   if (!has_all_actuals) return acceptsActuals && expected_count > 0 ? { href: weightsHref(home, order_id) } : null;
-  return home === '/distributor' && mayPay({ hasAllActuals: has_all_actuals, balance }) ? { pay: order_id } : null;
+  return takesPayments && mayPay({ hasAllActuals: has_all_actuals, balance }) ? { pay: order_id } : null;
 }
 type NextStep = { readonly href: string } | { readonly pay: number } | null;
 
@@ -35,10 +40,17 @@ export const linksColumn = (props: CustomerLinksProps): Column<CustomerReportRow
   cell: (row) => <CustomerLinks {...props} row={row} />,
   card: 'actions',
   align: 'end',
-  width: props.home === '/distributor' ? '17.5rem' : '13rem',
+  width: props.takesPayments ? '17.5rem' : '13rem',
 });
 
-function CustomerLinks({ home, distributionId, acceptsActuals, onPay, row }: CustomerLinksProps & { row: CustomerReportRow }): ReactNode {
+function CustomerLinks({
+  home,
+  distributionId,
+  acceptsActuals,
+  takesPayments,
+  onPay,
+  row,
+}: CustomerLinksProps & { row: CustomerReportRow }): ReactNode {
   const { order_id, customer_id, expected_count, has_all_actuals, balance } = row;
   const customer = calledOf(row);
   const hasOrder = isPlaced(row);
@@ -61,7 +73,7 @@ function CustomerLinks({ home, distributionId, acceptsActuals, onPay, row }: Cus
           {WEIGHTS}
         </RowLink>
       )}
-      {home === '/distributor' && (
+      {takesPayments && (
         <PayButton
           row={customer_id}
           customer={customer}

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { cents } from '../../../domain/money.ts';
 import type { CustomerReportRow } from '../contract.ts';
@@ -51,4 +51,13 @@ test('shows no refunds when there are none (spec §2)', () => {
   const text = tabOf(due);
   expect(text).toContain('$150.00 paid of $300.00');
   expect(text).not.toMatch(/refund|still due/i);
+});
+
+test('offers the orders that are not picked up, and counts the others, once one is marked (contract §14)', () => {
+  expect(tabOf(due)).not.toMatch(/picked up/i);
+  cleanup();
+  const marked = [...due.slice(1), { ...rowOf(4, 100, 0), pickedUpAt: '2027-04-01T12:00:00.000Z' }];
+  expect(tabOf(marked)).toContain('1 picked up');
+  expect(screen.getByRole('button', { name: 'Not picked up 1' })).toBeTruthy();
+  expect(inView(marked, 'not-picked-up').map((row) => row.customer_id)).toEqual([2]);
 });

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import type { CustomerReportRow } from '../contract.ts';
+import { isPickUpUsed } from '../csv.ts';
 import { VIEW, VIEW_LABELS } from '../texts.ts';
 
-export const VIEWS = ['all', 'ordered', 'not-ordered', 'not-weighed', 'not-paid', 'refund-due'] as const;
+export const VIEWS = ['all', 'ordered', 'not-ordered', 'not-weighed', 'not-paid', 'refund-due', 'not-picked-up'] as const;
 export type View = (typeof VIEWS)[number];
 
 const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
@@ -13,6 +14,7 @@ const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
   'not-weighed': (row) => !row.has_all_actuals,
   'not-paid': (row) => row.balance > 0,
   'refund-due': (row) => row.balance < 0,
+  'not-picked-up': (row) => row.order_quantity_count > 0 && row.pickedUpAt === undefined,
 };
 
 export const inView = (rows: readonly CustomerReportRow[], view: View): readonly CustomerReportRow[] =>
@@ -26,16 +28,21 @@ export function viewHref(search: string, view: View): string {
   return `?${query}`;
 }
 
+function isOffered(view: View, { rows, count }: { rows: readonly CustomerReportRow[]; count: number }): boolean {
+  if (view === 'refund-due') return count > 0;
+  return view !== 'not-picked-up' || isPickUpUsed(rows);
+}
+
 export interface CustomerViewsProps {
   rows: readonly CustomerReportRow[];
   view: View;
   onView: (view: View) => void;
 }
 
-/** The predefined views with their counts (design §2.2); refunds appear only when there are any. */
+/** The predefined views with their counts (design §2.2); refunds appear only when there are any, pick-ups once one is marked. */
 export function CustomerViews({ rows, view, onView }: CustomerViewsProps): ReactNode {
   const options = VIEWS.map((value) => ({ value, label: VIEW_LABELS[value], count: inView(rows, value).length })).filter(
-    ({ value, count }) => value !== 'refund-due' || count > 0 || view === value,
+    ({ value, count }) => view === value || isOffered(value, { rows, count }),
   );
   return <SegmentedControl label={VIEW} options={options} value={view} onValue={onView} />;
 }

@@ -19,7 +19,7 @@ import { useRead } from '../../../client/api/use-calls.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { readCustomerReport } from '../contract.ts';
 import type { CustomerReportRow } from '../contract.ts';
-import { CUSTOMERS_CSV } from '../csv.ts';
+import { customersCsv } from '../csv.ts';
 import { calledOf, CUSTOMER_COLUMNS, customerColumns, customersByName } from './customer-columns.tsx';
 import { linksColumn, nextStep } from './customer-actions.tsx';
 import type { CustomerLinksProps } from './customer-actions.tsx';
@@ -28,6 +28,7 @@ import { PrintChoice } from './print-choice.tsx';
 import { OrderProgress, progressOf } from './order-progress.tsx';
 import { CUSTOMERS, CUSTOMERS_NOUN, nobodyText, SHOW_ALL, VIEW_EMPTY } from '../texts.ts';
 import { CLEAR_SEARCH } from '../../../client/texts.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
 import { EditContact } from '../../users/list/edit-contact.tsx';
 import { customersText, NAME_EMAIL_OR_PHONE } from '../../users/texts.ts';
 import type { PayNowProps } from '../../payments/pay/pay-dialog.tsx';
@@ -35,7 +36,7 @@ import { PayDialogs, useRowPayments } from '../../payments/pay/pay-button.tsx';
 
 export interface CustomersTabProps {
   distribution: Pick<Distribution, 'id' | 'acceptActuals'>;
-  /** The root of the viewer's screens: an agent downloads nothing and takes no payments. */
+  /** The root of the viewer's screens: an agent downloads nothing. */
   home: CustomerLinksProps['home'];
 }
 
@@ -67,13 +68,15 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
   const [edited, setEdited] = useState<number | null>(null);
   const payments = useRowPayments();
   const { pay: onPay } = payments;
+  const { mayTakePayments } = useUser();
+  const takesPayments = home === '/distributor' || mayTakePayments === true;
   const table = useTable({
     columns: useMemo(
       () => [
         ...(home === '/distributor' ? customerColumns(setEdited) : CUSTOMER_COLUMNS),
-        linksColumn({ home, distributionId, acceptsActuals, onPay }),
+        linksColumn({ home, distributionId, acceptsActuals, takesPayments, onPay }),
       ],
-      [home, distributionId, acceptsActuals, onPay],
+      [home, distributionId, acceptsActuals, takesPayments, onPay],
     ),
     rows: useMemo(() => inView(rows, view), [rows, view]),
     rowKey: (row) => row.customer_id,
@@ -83,7 +86,7 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
   const [, navigate] = useLocation();
   const openMatch = (): void => {
     const [match, another] = table.shown;
-    const step = match && !another && search.trim() !== '' ? nextStep({ home, acceptsActuals }, match) : null;
+    const step = match && !another && search.trim() !== '' ? nextStep({ home, acceptsActuals, takesPayments }, match) : null;
     if (match === undefined || step === null) return;
     if ('pay' in step) return onPay(step.pay);
     rememberFollowedLink({ row: match.customer_id, href: step.href });
@@ -102,7 +105,7 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
               <PrintChoice distributionId={distributionId} rows={rows} shown={table.shown} />
               <CsvLinks
                 fileName={`distribution-customers-${distributionId}-report`}
-                columns={CUSTOMERS_CSV}
+                columns={customersCsv(rows)}
                 rows={rows}
                 shown={table.shown}
               />

@@ -6,7 +6,7 @@ import { openBalancesOf, type OpenBalances } from '../../../domain/payment-total
 import type { CustomerReportRow } from '../contract.ts';
 import { paidOf } from '../csv.ts';
 import { viewHref } from './customer-views.tsx';
-import { outOfPlacedText, outOfWeighedText, paidOfText, openText } from '../texts.ts';
+import { outOfPlacedText, outOfWeighedText, paidOfText, openText, pickedUpText } from '../texts.ts';
 
 export interface Progress {
   customers: number;
@@ -19,6 +19,7 @@ export interface Progress {
   /** Orders with a payment. */
   withPayment: number;
   dues: OpenBalances;
+  pickedUp: number;
 }
 
 /** An order without quantities counts as not placed (contract §5). */
@@ -35,18 +36,20 @@ export function progressOf(rows: readonly CustomerReportRow[]): Progress {
     paid: sum(rows.map(paidOf)),
     withPayment: rows.filter((row) => isPlaced(row) && paidOf(row) > 0).length,
     dues: openBalancesOf(rows),
+    pickedUp: rows.filter((row) => isPlaced(row) && row.pickedUpAt !== undefined).length,
   };
 }
 
 /** The progress of a distribution: ordered, weighed, paid. Each figure links to the missing customers. */
 export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
   const search = useSearch();
-  const { customers, placed, toWeigh, weighed, amount, paid, dues } = progress;
+  const { customers, placed, toWeigh, weighed, amount, paid, dues, pickedUp } = progress;
   return (
     <div className="mb-3 grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.35fr)] gap-2 md:mb-5 md:grid-cols-3 md:gap-4">
       <StatCard
         figure={String(placed)}
         text={outOfPlacedText(customers)}
+        note={pickedUp > 0 && pickedUpText(pickedUp)}
         value={placed}
         max={customers}
         href={viewHref(search, 'not-ordered')}

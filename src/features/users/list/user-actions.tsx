@@ -3,19 +3,23 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { reachedAs } from '../../../shared/person-name.ts';
-import { disableUser, enableUser, inviteUser, signOutUser, unlockUser, type UserItem } from '../contract.ts';
+import { changeUser, disableUser, enableUser, inviteUser, signOutUser, unlockUser, type UserItem } from '../contract.ts';
 import { EditContact } from './edit-contact.tsx';
 import { CorrectEmail } from './correct-email.tsx';
 import {
   admittedText,
+  allowedText,
   DISABLE,
   DISABLE_MEANS,
   DISABLED,
   disableQuestion,
   ENABLED,
+  forbiddenText,
   INVITATION_SENT,
   INVITATION_SENT_AGAIN,
   onItsWayText,
+  PAYMENTS_ALLOWED,
+  PAYMENTS_FORBIDDEN,
   shutOutText,
   SIGNED_OUT,
   signedOutText,
@@ -23,7 +27,7 @@ import {
   type People,
 } from '../texts.ts';
 
-export type UserAction = 'edit' | 'unlock' | 'invite' | 'mend' | 'sign-out' | 'disable' | 'enable';
+export type UserAction = 'edit' | 'unlock' | 'invite' | 'mend' | 'sign-out' | 'disable' | 'enable' | 'allow-payments' | 'forbid-payments';
 export type OnUserAction = (act: UserAction, user: UserItem) => void;
 
 /** The actions on a listed person (contract §3): `act` runs one or opens its dialog; render `dialogs`. */
@@ -34,6 +38,7 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
   const { save: disable } = useSave(disableUser);
   const { save: enable } = useSave(enableUser);
   const { save: signOut } = useSave(signOutUser);
+  const { save: change } = useSave(changeUser);
 
   const act = useCallback<OnUserAction>(
     (wanted, user) => {
@@ -46,10 +51,14 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
       else if (wanted === 'unlock') void then(unlock({ params }), UNLOCKED, admittedText({ ...user, name }));
       else if (wanted === 'invite')
         void then(invite({ params }), user.isInvited ? INVITATION_SENT_AGAIN : INVITATION_SENT, onItsWayText(name));
+      else if (wanted === 'allow-payments')
+        void then(change({ params, body: { mayTakePayments: true } }), PAYMENTS_ALLOWED, allowedText(name));
+      else if (wanted === 'forbid-payments')
+        void then(change({ params, body: { mayTakePayments: false } }), PAYMENTS_FORBIDDEN, forbiddenText(name));
       else if (wanted === 'sign-out') void then(signOut({ params }), SIGNED_OUT, signedOutText(name));
       else void then(enable({ params }), ENABLED, admittedText({ ...user, name }));
     },
-    [people, unlock, invite, enable, signOut],
+    [people, unlock, invite, enable, signOut, change],
   );
   const disableAsked = async (user: UserItem): Promise<void> => {
     const { ok } = await disable({ params: { role: people, userId: user.userId } });

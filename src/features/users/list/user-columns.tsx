@@ -1,4 +1,4 @@
-import { AtSign, Ban, EllipsisVertical, LockOpen, LogOut, Mail, PencilLine, RotateCcw } from 'lucide-react';
+import { AtSign, Ban, Banknote, EllipsisVertical, LockOpen, LogOut, Mail, PencilLine, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../client/ui/forms/button.tsx';
 import type { MenuItem } from '../../../client/ui/overlays/menu-item.ts';
@@ -10,14 +10,17 @@ import { listedName, reachedAs } from '../../../shared/person-name.ts';
 import { isLocked } from '../../../domain/accounts/account.ts';
 import { SIGN_OUT_EVERYWHERE } from '../../auth/texts.ts';
 import type { UserItem } from '../contract.ts';
+import type { People } from '../texts.ts';
 import {
   ACTIONS,
   ADD_EMAIL,
+  ALLOW_PAYMENTS,
   CORRECT_ADDRESS,
   DISABLE,
   EDIT_CONTACT,
   EMAIL,
   ENABLE,
+  FORBID_PAYMENTS,
   ID,
   INVITED_PILL,
   IS_DISABLED_PILL,
@@ -28,6 +31,7 @@ import {
   NOT_INVITED_PILL,
   SEND_INVITATION,
   SEND_INVITATION_AGAIN,
+  TAKES_PAYMENTS_PILL,
   UNLOCK,
   unlockLabel,
 } from '../texts.ts';
@@ -37,7 +41,7 @@ const nameOf = (user: UserItem): string => listedName(user.firstName, user.lastN
 const isLockedNow = ({ lockedUntil }: UserItem): boolean => isLocked(lockedUntil === null ? null : new Date(lockedUntil), new Date());
 
 /** ID, Email, Name and Actions (spec §2). */
-export const userColumns = (onAct: OnUserAction): readonly Column<UserItem>[] => [
+export const userColumns = (people: People, onAct: OnUserAction): readonly Column<UserItem>[] => [
   { id: 'id', header: ID, value: (user) => user.userId, align: 'end', width: '6rem' },
   {
     id: 'email',
@@ -63,7 +67,7 @@ export const userColumns = (onAct: OnUserAction): readonly Column<UserItem>[] =>
     card: 'corner',
     align: 'end',
     width: '11rem',
-    cell: (user) => <UserActions user={user} onAct={onAct} />,
+    cell: (user) => <UserActions people={people} user={user} onAct={onAct} />,
   },
 ];
 
@@ -72,6 +76,7 @@ function EmailAndState({ user }: { user: UserItem }): ReactNode {
     <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
       <span className="min-w-0 break-words">{user.email ?? <span className="font-normal text-ink-soft">{NO_ADDRESS}</span>}</span>
       {user.isDisabled && <Badge tone="bad">{IS_DISABLED_PILL}</Badge>}
+      {user.mayTakePayments && <Badge tone="good">{TAKES_PAYMENTS_PILL}</Badge>}
       {isLockedNow(user) && <Badge tone="bad">{IS_LOCKED_PILL}</Badge>}
       {user.email !== null && !user.hasSignedIn && !user.isDisabled && (
         <Badge tone={user.isInvited ? 'wait' : 'none'}>{user.isInvited ? INVITED_PILL : NOT_INVITED_PILL}</Badge>
@@ -80,7 +85,13 @@ function EmailAndState({ user }: { user: UserItem }): ReactNode {
   );
 }
 
-function UserActions({ user, onAct }: { user: UserItem; onAct: OnUserAction }): ReactNode {
+interface UserActionsProps {
+  people: People;
+  user: UserItem;
+  onAct: OnUserAction;
+}
+
+function UserActions({ people, user, onAct }: UserActionsProps): ReactNode {
   return (
     <div className="flex justify-end">
       <RowActions>
@@ -91,7 +102,7 @@ function UserActions({ user, onAct }: { user: UserItem; onAct: OnUserAction }): 
         )}
         <Menu
           trigger={<IconButton label={moreActionsLabel(reachedAs(user))} icon={<EllipsisVertical aria-hidden />} className="md:-me-3" />}
-          items={itemsOf(user, onAct)}
+          items={itemsOf(people, user, onAct)}
         />
       </RowActions>
     </div>
@@ -99,7 +110,7 @@ function UserActions({ user, onAct }: { user: UserItem; onAct: OnUserAction }): 
 }
 
 /** Until the first sign-in the address can be corrected and the invitation sent again (contract §3). */
-function itemsOf(user: UserItem, onAct: OnUserAction): MenuItem[] {
+function itemsOf(people: People, user: UserItem, onAct: OnUserAction): MenuItem[] {
   if (user.isDisabled) return [{ label: ENABLE, icon: <RotateCcw aria-hidden />, onSelect: () => onAct('enable', user) }];
   const invite: MenuItem = {
     label: user.isInvited ? SEND_INVITATION_AGAIN : SEND_INVITATION,
@@ -115,7 +126,15 @@ function itemsOf(user: UserItem, onAct: OnUserAction): MenuItem[] {
   const signOut: MenuItem = { label: SIGN_OUT_EVERYWHERE, icon: <LogOut aria-hidden />, onSelect: () => onAct('sign-out', user) };
   return [
     ...(user.hasSignedIn ? [signOut] : beforeSignIn),
+    ...(people === 'agent' ? [paymentsItem(user, onAct)] : []),
     { label: EDIT_CONTACT, icon: <PencilLine aria-hidden />, onSelect: () => onAct('edit', user) },
     { label: DISABLE, icon: <Ban aria-hidden />, isDanger: true, onSelect: () => onAct('disable', user) },
   ];
+}
+
+/** Only agents have the permission (contract §14). */
+function paymentsItem(user: UserItem, onAct: OnUserAction): MenuItem {
+  const act = user.mayTakePayments ? 'forbid-payments' : 'allow-payments';
+  const label = user.mayTakePayments ? FORBID_PAYMENTS : ALLOW_PAYMENTS;
+  return { label, icon: <Banknote aria-hidden />, onSelect: () => onAct(act, user) };
 }

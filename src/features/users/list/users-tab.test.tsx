@@ -77,3 +77,24 @@ test('previews a file row by row, continues the import behind the tab, and does 
   expect((await screen.findAllByText('No customers new were created')).length).toBeGreaterThan(0);
   expect(await files[0]?.text()).toContain('new@mail.test,Noa,,,,,,,Not created\r\n,Nobody,,,,,,,No e-mail address\r\n');
 });
+
+test('lets an agent take payments from the row, and says which agents do; never a customer (contract §14)', async () => {
+  const sent: unknown[] = [];
+  let agent: object = { ...RIVKA, hasSignedIn: true };
+  const fetch = async (path: string, { method, body }: RequestInit): Promise<Response> => {
+    if (method === 'PATCH') {
+      sent.push([path, JSON.parse(body as string)]);
+      agent = { ...agent, mayTakePayments: true };
+      return Response.json(agent);
+    }
+    return Response.json(path === '/api/user' ? OFFICE : [agent]);
+  };
+  showScreen(makeCall({ host: '', fetch }), '/distributor', () => <UsersTab people="agent" />);
+  await screen.findByText('rivka@mail.test');
+  expect(screen.queryByText('Takes payments')).toBeNull();
+  fireEvent.keyDown(screen.getByLabelText('More actions for rivka@mail.test'), { key: 'Enter' });
+  fireEvent.click(await screen.findByText('Allow taking payments'));
+  expect(await screen.findByText('Payments allowed')).toBeTruthy();
+  expect(sent).toEqual([['/api/users/agent/11', { mayTakePayments: true }]]);
+  expect(await screen.findByText('Takes payments')).toBeTruthy();
+});

@@ -41,7 +41,7 @@ function Users({ people, users, actions }: UsersTabProps & { users: readonly Use
   const { title, subtitle, empty, noun } = PEOPLE[people];
   const [isBulk, setIsBulk] = useState(false);
   const { act, dialogs } = useUserActions(people);
-  const columns = useMemo(() => userColumns(act), [act]);
+  const columns = useMemo(() => userColumns(people, act), [people, act]);
   const { state, onState } = useTableParams(ADDRESS[people], columns);
   const table = useTable({ columns, rows: users, rowKey: (user) => user.userId, state, onState });
   const isCustomers = people === 'customer';

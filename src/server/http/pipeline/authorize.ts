@@ -9,12 +9,13 @@ import { stageResult } from './stage-result.ts';
 /** The viewer, or null for a signed-out client of a public endpoint. */
 export const authorized = stageResult<Viewer | null>('authorize');
 
-export const authorize = ({ endpoint: { roles } }: Route) =>
+export const authorize = ({ endpoint: { roles, agentPermission } }: Route) =>
   async function authorize(request: FastifyRequest): Promise<void> {
     const viewer = authenticated.get(request)?.viewer ?? null;
     if (!roles.includes('public')) {
       if (!viewer) throw unauthenticated();
       if (!roles.includes(viewer.role)) throw forbidden();
+      if (agentPermission && viewer.role === 'agent' && !viewer[agentPermission]) throw forbidden();
     }
     authorized.set(request, viewer);
   };

@@ -1,0 +1,118 @@
+import { beforeEach, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { listAudit } from '../audit/contract.ts';
+import { AUDIT_CSV, changeText } from '../audit/csv.ts';
+import { readHistory } from '../orders/contract.ts';
+import { readCustomerReport } from '../reports/contract.ts';
+import { customersCsv } from '../reports/csv.ts';
+import { setPickedUp } from './contract.ts';
+
+const world = setupTestApp();
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let orderId: number;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor);
+  customer = await makeCustomer(world.db, distributor, { firstName: 'Dina', lastName: 'Katz' });
+  distribution = await makeDistribution(world.db, distributor);
+  // Nothing is weighed or paid.
+  const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
+  ({ id: orderId } = await makeOrder(world.db, distribution, customer, [[brisket, 2]]));
+});
+
+async function mark(pickedUp: unknown, { by = agent, key }: { by?: Person | null; key?: string } = {}) {
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  const { statusCode, body } = await world.request(by, {
+    method: 'POST',
+    url: `/api/orders/${orderId}/picked-up`,
+    headers,
+    payload: { pickedUp },
+  });
+  return [statusCode, body];
+}
+const stored = async () =>
+  await world.db.selectFrom('orders').select(['pickedUpAt', 'pickedUpBy']).where('id', '=', orderId).executeTakeFirstOrThrow();
+const trail = async () => await (await world.as(distributor))(listAudit, { params: { id: distribution.id }, query: {} });
+const report = async () => await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
+
+test('is marked by distributor and agents, also where weights and money are open, with who and when (contract §14)', async () => {
+  expect(await mark(true)).toEqual([204, '']);
+  expect(await stored()).toEqual({ pickedUpAt: expect.stringMatching(/^20.*Z$/), pickedUpBy: agent.id });
+  expect(await mark(false, { by: distributor })).toEqual([204, '']);
+  expect(await stored()).toEqual({ pickedUpAt: null, pickedUpBy: null });
+});
+
+test('keeps its first mark, without another row in the trail, when it is marked again (contract §14)', async () => {
+  await mark(true);
+  const first = await stored();
+  expect(await mark(true, { by: distributor })).toEqual([204, '']);
+  expect(await stored()).toEqual(first);
+  expect(await trail()).toHaveLength(1);
+});
+
+test('each change is in the audit trail, its file and the history of the order, under the kind of orders (contract §14)', async () => {
+  await mark(true);
+  await mark(false, { by: distributor });
+  const rows = await trail();
+  expect(rows.map(({ kind, by, orderId, person }) => ({ kind, by, orderId, whose: person?.lastName }))).toEqual([
+    { kind: 'order', by: distributor.email, orderId, whose: 'Katz' },
+    { kind: 'order', by: agent.email, orderId, whose: 'Katz' },
+  ]);
+  expect(rows.map(changeText)).toEqual(['Marked as not picked up', 'Picked up']);
+  const [row] = rows;
+  expect(row && AUDIT_CSV.map((column) => column.value(row)).slice(3)).toEqual([
+    'Order',
+    null,
+    null,
+    orderId,
+    'Katz, Dina',
+    customer.email,
+    'Marked as not picked up',
+  ]);
+  const call = await world.as(distributor);
+  expect(await call(listAudit, { params: { id: distribution.id }, query: { kind: 'quantity' } })).toEqual(rows);
+  expect(await call(listAudit, { params: { id: distribution.id }, query: { kind: 'payment' } })).toEqual([]);
+  expect(await call(listAudit, { params: { id: distribution.id }, query: { after: rows[0]?.key ?? '' } })).toEqual(rows.slice(1));
+  const history = await call(readHistory, { params: { orderId } });
+  expect(history.map(({ kind, after, by }) => ({ kind, after, by }))).toEqual([
+    { kind: 'order', after: { pickedUp: false }, by: distributor.email },
+    { kind: 'order', after: { pickedUp: true }, by: agent.email },
+  ]);
+});
+
+test('the customer report and its file mention pick-ups only once one is marked (contract §14)', async () => {
+  const headers = async () => customersCsv(await report()).map(({ header }) => header);
+  expect((await report()).every((row) => !('pickedUpAt' in row))).toBe(true);
+  expect(await headers()).not.toContain('Picked up');
+  await mark(true);
+  expect((await report()).map((row) => row.pickedUpAt)).toEqual([(await stored()).pickedUpAt]);
+  expect(await headers()).toContain('Picked up');
+});
+
+test('a repeated key does nothing again (contract §2, §14)', async () => {
+  expect(await mark(true, { key: 'one' })).toEqual([204, '']);
+  expect(await mark(false, { key: 'two' })).toEqual([204, '']);
+  // The first request arrives again, after the undo.
+  expect(await mark(true, { key: 'one' })).toEqual([204, '']);
+  expect((await stored()).pickedUpAt).toBeNull();
+  expect((await mark(false, { key: 'one' }))[0]).toBe(409);
+});
+
+test('is refused to customers, to other distributors, and with another body (contract §2, §14)', async () => {
+  expect(await mark(true, { by: customer })).toEqual([403, 'Your role may not do this.']);
+  expect(await mark(true, { by: await makeDistributor(world.db) })).toEqual([404, 'Order not found']);
+  for (const value of ['yes', 1, null, undefined]) expect((await mark(value))[0]).toBe(400);
+  expect((await stored()).pickedUpAt).toBeNull();
+});
+
+test('marks of many devices at once leave one mark and one row in the trail (contract §14)', async () => {
+  const call = await world.as(agent);
+  await Promise.all(Array.from({ length: 8 }, () => call(setPickedUp, { params: { orderId }, body: { pickedUp: true } })));
+  expect(await trail()).toHaveLength(1);
+});

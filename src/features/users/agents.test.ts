@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { ONLY_AGENTS_TAKE_PAYMENTS } from './texts.ts';
+
+const world = setupTestApp();
+let distributor: Person;
+let customer: Person;
+beforeAll(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+});
+
+async function said(answer: ReturnType<typeof world.request>): Promise<[number, string]> {
+  const { statusCode, body } = await answer;
+  return [statusCode, body];
+}
+
+describe('an agent who may take payments', () => {
+  const allow = (person: Person, mayTakePayments: unknown, { by = distributor, role = 'agent' } = {}) =>
+    world.request(by, { method: 'PATCH', url: `/api/users/${role}/${person.id}`, payload: { mayTakePayments } });
+  const ownAccount = async (person: Person) => (await world.request(person, { method: 'GET', url: '/api/user' })).json<object>();
+
+  test('is listed as such, and learns it with the own account; the trail names each change (contract §14)', async () => {
+    const agent = await makeAgent(world.db, distributor);
+    const plain = { id: agent.id, email: agent.email, role: 'agent', distributorId: distributor.id };
+    expect(await ownAccount(agent)).toEqual(plain);
+    const allowed = await allow(agent, true);
+    expect([allowed.statusCode, allowed.json()]).toEqual([200, expect.objectContaining({ userId: agent.id, mayTakePayments: true })]);
+    expect(await ownAccount(agent)).toEqual({ ...plain, mayTakePayments: true });
+    expect((await allow(agent, true)).statusCode).toBe(200);
+    expect((await allow(agent, false)).json()).not.toHaveProperty('mayTakePayments');
+    expect(await ownAccount(agent)).toEqual(plain);
+    const acts = await world.db.selectFrom('user_audit').select('act').where('userId', '=', agent.id).orderBy('id').execute();
+    expect(acts.map(({ act }) => act)).toEqual(['allow-payments', 'forbid-payments']);
+  });
+
+  test('is never a customer, and never one of another distributor (contract §14)', async () => {
+    expect(await said(allow(customer, true, { role: 'customer' }))).toEqual([400, ONLY_AGENTS_TAKE_PAYMENTS]);
+    const foreign = await makeAgent(world.db, await makeDistributor(world.db));
+    expect(await said(allow(foreign, true))).toEqual([404, 'User not found']);
+    const agent = await makeAgent(world.db, distributor);
+    expect(await said(allow(agent, true, { by: agent }))).toEqual([403, 'Your role may not do this.']);
+    expect((await allow(agent, 'yes')).statusCode).toBe(400);
+    expect(await ownAccount(distributor)).not.toHaveProperty('mayTakePayments');
+  });
+});
