@@ -8,6 +8,7 @@ import { authRoutes } from './features/auth/routes.ts';
 import { backupRoutes } from './features/backup/routes.ts';
 import { catalogueRoutes } from './features/catalogue/routes.ts';
 import { contactRoutes } from './features/contact/routes.ts';
+import { counterRoutes } from './features/counter/routes.ts';
 import { distributorsRoutes } from './features/distributors/routes.ts';
 import { distributionsRoutes } from './features/distributions/routes.ts';
 import { emailsRoutes, unsubscribeLink } from './features/emails/routes.ts';
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...pickUpRoutes,
   ...printRoutes,
   ...paymentsRoutes,
+  ...counterRoutes,
   ...reportsRoutes,
   ...auditRoutes,
   ...emailsRoutes,

@@ -156,6 +156,8 @@ const CALLERS: Record<string, string> = {
   'GET /api/product-images': `${STAFF} customer`,
   'GET /api/product-images/:productCode/:hash': `${STAFF} customer`,
   'GET /api/distributions/:id/customer-report': STAFF,
+  'GET /api/distributions/:id/counter': STAFF,
+  'GET /api/distributions/:id/counter-orders': STAFF,
   'GET /api/distributor-print-order/:id': STAFF,
   'GET /api/distributor-order-page-data/:distributionId/:customerId': STAFF,
   'POST /api/distributor/order': STAFF,

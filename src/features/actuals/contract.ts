@@ -84,6 +84,7 @@ that staff recorded is 409. ${WEIGHT_BOUNDS} At most ${numberText(MOST_AT_ONCE)}
   roles: ['distributor', 'agent', 'customer'],
   body: Weights,
   reply: z.object({ message: z.string() }),
+  idempotent: true,
 });
 
 export const removeWeight = endpoint({
@@ -100,6 +101,7 @@ export const removeWeight = endpoint({
     was: z.optional(z.number(BAD_NUMBER)),
   }),
   reply: z.object({ message: z.string() }),
+  idempotent: true,
 });
 
 export const OrderedLine = z.object({

@@ -1,0 +1,25 @@
+-- The counter reads every 3 seconds which orders have changed (contract §14): those whose row in orders is of a transaction that its last read
+-- did not see. Weights and payments therefore write the row of their order anew, with the same values. A timestamp or a counter would miss
+-- what commits late.
+CREATE FUNCTION touch_orders_of_weights() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE orders SET version = version WHERE id IN (SELECT line."orderId" FROM written JOIN order_products line ON line.id = written."orderProductId")
+    AND xmin <> pg_current_xact_id()::xid;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER touch_orders_of_new_weights AFTER INSERT ON actual_quantities
+  REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION touch_orders_of_weights();
+CREATE TRIGGER touch_orders_of_changed_weights AFTER UPDATE ON actual_quantities
+  REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION touch_orders_of_weights();
+CREATE TRIGGER touch_orders_of_removed_weights AFTER DELETE ON actual_quantities
+  REFERENCING OLD TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION touch_orders_of_weights();
+
+CREATE FUNCTION touch_orders_of_payments() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE orders SET version = version WHERE id IN (SELECT "orderId" FROM written) AND xmin <> pg_current_xact_id()::xid;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER touch_orders_of_payments AFTER INSERT ON payments
+  REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION touch_orders_of_payments();

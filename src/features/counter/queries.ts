@@ -1,0 +1,104 @@
+// The families at the counter and which of them changed, by the transactions that wrote their rows (db/migrations/0026_counter_changes.sql).
+import { run, snapshot, type Db } from '../../server/database/db.ts';
+import { idChunks, lastFullChunk, readAhead, requestedPage, withNextCursor, type ListSource } from '../../server/database/id-chunks.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { readInQueue } from '../../server/http/limiter.ts';
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
+import type { PageQuery } from '../../shared/pages.ts';
+import { distributionFor } from '../distributions/queries.ts';
+import { listFeesOf } from '../fees/queries.ts';
+import { readNameDetails } from '../products/queries.ts';
+import type { Catalogue, CounterLine, CounterOrder, CounterPayment, CounterProduct, CounterState } from './contract.ts';
+
+const ORDERS = `SELECT o.id, o."customerId", nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
+    nullif(c.phone, '') AS phone, ${realEmailSql('u')} AS email, o.note, s.label AS slot, o."pickedUpAt"
+  FROM orders o JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
+    LEFT JOIN slots s ON s."distributorId" = o."distributorId" AND s."distributionId" = o."distributionId" AND s.id = o."slotId"
+  WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o.id = ANY($3::int[]) ORDER BY o.id`;
+const LINES = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity FROM order_products l
+  WHERE l."orderId" = ANY($1::int[]) AND l.quantity > 0 ORDER BY l.id`;
+const WEIGHTS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", u.role AS "byRole"
+  FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity JOIN users u ON u.id = w."updatedBy"
+  WHERE l."orderId" = ANY($1::int[]) ORDER BY w."orderProductId", w."sortOrder"`;
+const PAYMENTS = `SELECT p."orderId", p.id, p.amount, p."feeAmount", p."paymentMethod", p."createdAt", p."reversesId" FROM payments p
+  WHERE p."distributionId" = $1 AND p."orderId" = ANY($2::int[]) ORDER BY p.id`;
+
+type Head = Omit<CounterOrder, 'lines' | 'payments' | 'key'>;
+type Weight = CounterLine['actuals'][number] & { readonly orderProductId: number };
+
+/** The orders of one consistent snapshot; `ids` is PostgreSQL's text form of an int[]. */
+const readOrders = (db: Db, { distributorId, id }: Omit<ListSource, 'signal'>, ids: string): Promise<CounterOrder[]> =>
+  snapshot(db, async (db) => {
+    const heads = await run<Head>(db, ORDERS, [distributorId, id, ids]);
+    const lines = Map.groupBy(await run<Omit<CounterLine, 'actuals'> & { orderId: number }>(db, LINES, [ids]), (line) => line.orderId);
+    const weights = Map.groupBy(await run<Weight>(db, WEIGHTS, [ids]), (weight) => weight.orderProductId);
+    const payments = Map.groupBy(await run<CounterPayment & { orderId: number }>(db, PAYMENTS, [id, ids]), (payment) => payment.orderId);
+    return heads.map((head) => ({
+      ...head,
+      lines: (lines.get(head.id) ?? []).map((line) => ({ ...line, actuals: weights.get(line.orderProductId) ?? [] })),
+      payments: payments.get(head.id) ?? [],
+    }));
+  });
+
+const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
+const ORDERS_AT_ONCE = 250;
+
+/** Each batch is a consistent snapshot; what changes meanwhile is read with the mark that was taken before. */
+export async function* counterOrders(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CounterOrder[]> {
+  const page = requestedPage(query);
+  const values = [distribution.distributorId, distribution.id, page?.after ?? 0];
+  const batches = await idChunks(db, NUMBERED, values, { size: ORDERS_AT_ONCE, most: page?.limit });
+  const cut = lastFullChunk(batches, page?.limit);
+  yield* readAhead(batches, async (batch) => {
+    const orders = await readInQueue(distribution, () => readOrders(db, distribution, batch.ids));
+    return batch === cut ? withNextCursor(orders, (order) => order.id) : orders;
+  });
+}
+
+const PRODUCTS = `SELECT id, name, product_code, unit_price, unit_qty, uom, unit_qty_is_estimate FROM products
+  WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY product_code NULLS LAST, id`;
+
+async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): Promise<Catalogue> {
+  const details = await readNameDetails(db, distribution);
+  const products = await run<CounterProduct>(db, PRODUCTS, [distribution.distributorId, distribution.id]);
+  const named = products.map((product) => {
+    const nameDetail = details.get(product.id);
+    return nameDetail === undefined ? product : { ...product, nameDetail };
+  });
+  return { products: named, fees: await listFeesOf(db, distribution) };
+}
+
+// Every transaction below the mark has ended, so that its rows were visible to the read of the mark. The transaction ids in rows have 32 bits
+// and are compared by their age; behind a mark of another database or of long ago, everything counts as changed.
+const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
+    AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown"`;
+const CHANGED = `SELECT array_agg(id)::text AS ids, count(*)::int AS count FROM (
+    SELECT o.id FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId"
+    WHERE o."distributorId" = $1 AND o."distributionId" = $2
+      AND (age(o.xmin) BETWEEN 0 AND age($3::text::xid8::xid) OR age(c.xmin) BETWEEN 0 AND age($3::text::xid8::xid))) changed`;
+const MOST_CHANGED = 250;
+
+interface Now {
+  readonly xmin: string;
+  readonly isKnown: boolean | null;
+}
+
+/** The state of the counter, and the orders that changed since `since`, from one consistent snapshot. */
+export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number; since?: string | undefined }): Promise<CounterState> =>
+  snapshot(db, async (db) => {
+    const distribution = await distributionFor(db, viewer, id);
+    const { name, date, acceptActuals, catalogueVersion } = distribution;
+    const [seen = null, version = null] = since?.split('.') ?? [];
+    const [now] = await run<Now>(db, NOW, [seen]);
+    const isKnown = now?.isKnown === true && seen !== null;
+    const [found] =
+      acceptActuals && isKnown ? await run<{ ids: string | null; count: number }>(db, CHANGED, [distribution.distributorId, id, seen]) : [];
+    const isSame = isKnown && version === String(catalogueVersion);
+    return {
+      distribution: { id, name, date, acceptActuals },
+      viewer: { id: viewer.userId, mayTakePayments: viewer.role === 'distributor' || viewer.mayTakePayments },
+      mark: `${now?.xmin ?? 0}.${catalogueVersion}`,
+      catalogue: acceptActuals && !isSame ? await readCatalogue(db, distribution) : null,
+      changed: found && found.count <= MOST_CHANGED ? await readOrders(db, distribution, found.ids ?? '{}') : null,
+    };
+  });

@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { cents } from '../../domain/money.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { removeWeight, saveActuals } from '../actuals/contract.ts';
+import { changeDistribution } from '../distributions/contract.ts';
+import { listCounterOrders, readCounter, type CounterState } from './contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let order: Awaited<ReturnType<typeof makeOrder>>;
+
+beforeEach(async () => {
+  const { db } = world;
+  distributor = await makeDistributor(db);
+  agent = await makeAgent(db, distributor);
+  customer = await makeCustomer(db, distributor, { firstName: 'Zev', lastName: 'Adler', phone: '555-0177' });
+  distribution = await makeDistribution(db, distributor, { name: 'Passover', acceptActuals: true });
+  brisket = await makeProduct(db, distribution, { name: 'Brisket', unit_qty: 5, product_code: 101, unit_qty_is_estimate: true });
+  order = await makeOrder(db, distribution, customer, [[brisket, 2]]);
+});
+
+async function read(since?: string, by = distributor): Promise<CounterState> {
+  const call = await world.as(by);
+  return await call(readCounter, { params: { id: distribution.id }, ...(since === undefined ? {} : { query: { since } }) });
+}
+const changedSince = async (since: string): Promise<number[] | undefined> => (await read(since)).changed?.map(({ id }) => id);
+
+describe('the families of the counter (contract §14)', () => {
+  test('lists each family with its lines, weights with their recorder, and payments', async () => {
+    await weigh(world.db, order.lines[0], [4.87], customer);
+    await pay(world.db, distribution, { orderId: order.id, amount: 1200, by: distributor });
+    const families = await (await world.as(agent))(listCounterOrders, { params: { id: distribution.id } });
+    expect(families).toEqual([
+      {
+        id: order.id,
+        customerId: customer.id,
+        firstName: 'Zev',
+        lastName: 'Adler',
+        phone: '555-0177',
+        email: customer.email,
+        note: null,
+        slot: null,
+        pickedUpAt: null,
+        lines: [
+          {
+            orderProductId: order.lines[0]?.id,
+            productId: brisket.id,
+            quantity: 2,
+            actuals: [{ sortOrder: 0, actualQuantity: 4.87, byRole: 'customer' }],
+          },
+        ],
+        payments: [expect.objectContaining({ amount: 1200, feeAmount: 0, paymentMethod: 'Cash', reversesId: null })],
+      },
+    ]);
+  });
+
+  test('reads them in pages, with the key of the next one on the last row of a full page', async () => {
+    const second = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+    const call = await world.as(distributor);
+    const page = (query: Record<string, string>) => call(listCounterOrders, { params: { id: distribution.id }, query });
+    expect((await page({ limit: '1' })).map(({ id, key }) => [id, key])).toEqual([[order.id, String(order.id)]]);
+    expect((await page({ limit: '5', after: String(order.id) })).map(({ id, key }) => [id, key])).toEqual([[second.id, undefined]]);
+  });
+
+  test("another distributor's distribution is not found", async () => {
+    const other = await world.as(await makeDistributor(world.db));
+    await expect(other(readCounter, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
+    await expect(other(listCounterOrders, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('the state of the counter and what changed since (contract §14)', () => {
+  test('names products and fees, and whether the viewer takes payments', async () => {
+    await makeFee(world.db, distribution, { name: 'Delivery' });
+    const state = await read();
+    expect(state).toMatchObject({
+      distribution: { name: 'Passover', acceptActuals: true },
+      viewer: { id: distributor.id, mayTakePayments: true },
+    });
+    expect(state.catalogue?.products.map(({ name }) => name)).toEqual(['Brisket']);
+    expect(state.catalogue?.fees.map(({ name }) => name)).toEqual(['Delivery']);
+    expect(state.changed).toBeNull();
+    expect((await read(undefined, agent)).viewer).toEqual({ id: agent.id, mayTakePayments: false });
+    await world.db.updateTable('users').set({ mayTakePayments: true }).where('id', '=', agent.id).execute();
+    expect((await read(undefined, agent)).viewer.mayTakePayments).toBe(true);
+  });
+
+  test('repeats neither families nor catalogue that did not change', async () => {
+    const { mark } = await read();
+    expect(await read(mark)).toMatchObject({ catalogue: null, changed: [] });
+  });
+
+  const CHANGES: Record<string, () => Promise<unknown>> = {
+    'a weight': async () => weigh(world.db, order.lines[0], [4.87], agent),
+    'a payment': async () => pay(world.db, distribution, { orderId: order.id, amount: 100, by: distributor }),
+    'a pick-up': async () =>
+      world.db
+        .updateTable('orders')
+        .set({ pickedUpAt: new Date().toISOString(), pickedUpBy: agent.id })
+        .where('id', '=', order.id)
+        .execute(),
+    'a name': async () => world.db.updateTable('contacts').set({ lastName: 'Baum' }).where('userId', '=', customer.id).execute(),
+  };
+  test.each(Object.keys(CHANGES))('names the family of %s, and no other', async (name) => {
+    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+    const { mark } = await read();
+    await CHANGES[name]?.();
+    expect(await changedSince(mark)).toEqual([order.id]);
+  });
+
+  test('names the family whose weight was removed', async () => {
+    const call = await world.as(distributor);
+    const [orderProductId = 0] = order.lines.map(({ id }) => id);
+    await call(saveActuals, { params: { orderId: order.id }, body: { [`${orderProductId}-0`]: 4.87 } });
+    const { mark } = await read();
+    await call(removeWeight, { params: { orderId: order.id }, body: { orderProductId, index: 0 } });
+    expect((await read(mark)).changed).toMatchObject([{ id: order.id, lines: [{ actuals: [] }] }]);
+  });
+
+  test('names a new family', async () => {
+    const { mark } = await read();
+    const second = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+    expect(await changedSince(mark)).toEqual([second.id]);
+  });
+
+  test('names a family whose change began before the mark and was committed after it', async () => {
+    let mark = '';
+    await world.db.transaction().execute(async (db) => {
+      await weigh(db, order.lines[0], [4.87], agent);
+      // A later transaction commits first.
+      await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+      ({ mark } = await read());
+    });
+    expect(await changedSince(mark)).toContain(order.id);
+  });
+
+  test('sends the catalogue again after a price changed', async () => {
+    const { mark } = await read();
+    await sql`UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = ${distribution.id}`.execute(world.db);
+    await world.db
+      .updateTable('products')
+      .set({ unit_price: cents(1100) })
+      .where('id', '=', brisket.id)
+      .execute();
+    expect((await read(mark)).catalogue?.products).toMatchObject([{ unit_price: 1100 }]);
+  });
+
+  test('asks for the whole list after a mark of another database, and where more than one reply holds has changed', async () => {
+    const { mark } = await read();
+    expect((await read('9000000000000000000.0')).changed).toBeNull();
+    await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+        SELECT 'many' || n || '-' || ${distribution.id}::int || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, 251) n RETURNING id)
+      INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy") SELECT ${distributor.id}, ${distribution.id}, id, id FROM u`.execute(
+      world.db,
+    );
+    expect((await read(mark)).changed).toBeNull();
+  });
+
+  test('refuses a mark that is none', async () => {
+    await expect(read('soon')).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('shows no family while the distribution accepts no actual quantities', async () => {
+    const { mark } = await read();
+    await (
+      await world.as(distributor)
+    )(changeDistribution, { params: { id: distribution.id }, body: { acceptActuals: false } });
+    expect(await read(mark)).toMatchObject({ distribution: { acceptActuals: false }, catalogue: null, changed: null });
+    expect(await (await world.as(agent))(listCounterOrders, { params: { id: distribution.id } })).toEqual([]);
+  });
+
+  test('a weight that is sent twice under one key is recorded once', async () => {
+    const call = await world.as(distributor);
+    const [orderProductId = 0] = order.lines.map(({ id }) => id);
+    const key = `${orderProductId}-0`;
+    const send = (weight: number, idempotencyKey: string) =>
+      call(saveActuals, { params: { orderId: order.id }, body: { [key]: weight, [`${key}-was`]: null }, idempotencyKey });
+    const first = await send(4.87, 'one');
+    // Without the key, the weight that it is based on would be overtaken by itself.
+    expect(await send(4.87, 'one')).toEqual(first);
+    await expect(send(4.9, 'two')).rejects.toMatchObject({ status: 409 });
+  });
+});
