@@ -40,6 +40,17 @@ const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", 
     JOIN users u ON u.id = w."updatedBy"
   WHERE l."orderId" = $1 ORDER BY w."orderProductId", w."sortOrder"`;
 
+const WEIGHTS_OF_PRODUCTS = `SELECT l."productId", w."actualQuantity" FROM order_products l
+    JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
+  WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = ANY($3::int[])`;
+
+/** The recorded weights of products, of every order of their distribution. */
+async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
+  if (viewer.role === 'customer' || products.length === 0) return [];
+  const values = [viewer.tenantId, order.distributionId, products.map(({ productId }) => productId)];
+  return await run<{ productId: number; actualQuantity: number }>(db, WEIGHTS_OF_PRODUCTS, values);
+}
+
 type RecordedRow = ProductToWeigh['actuals'][number] & { readonly orderProductId: number; readonly by: string };
 
 const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
@@ -50,7 +61,8 @@ export async function findOrderForActuals(db: Db, viewer: Viewer, orderId: numbe
     const [order] = await run<OrderRow>(db, ORDER, [viewer.tenantId, ownerOf(viewer), orderId]);
     if (!order) throw notFound('Order');
     const products = await run<Omit<ProductToWeigh, 'actuals'>>(db, PRODUCTS, [orderId]);
-    return { order, products, recorded: await run<RecordedRow>(db, RECORDED, [orderId]) };
+    const weights = await weightsOfProducts(db, viewer, order, products);
+    return { order, products, weights, recorded: await run<RecordedRow>(db, RECORDED, [orderId]) };
   });
 }
 

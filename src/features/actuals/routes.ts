@@ -8,6 +8,7 @@ import {
   entryBlockedReason,
   withActuals,
 } from '../../domain/actuals.ts';
+import { usualByProduct } from '../../domain/counter/plausibility.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
 import { transaction, type Db } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
@@ -70,8 +71,10 @@ function nameOf(lines: readonly NamedLine[], key: string): string {
 
 export const actualsRoutes: Route[] = [
   on(readOrderForActuals, async ({ db, viewer, params }) => {
-    const { order, products, recorded } = await findOrderForActuals(db, viewer, params.orderId);
-    return { ...order, whyNot: entryBlockedReason(order, viewer.role), products: withActuals(products, recorded) };
+    const { order, products, weights, recorded } = await findOrderForActuals(db, viewer, params.orderId);
+    const usual = usualByProduct(weights);
+    const toWeigh = products.map((product) => ({ ...product, usual: usual.get(product.productId) }));
+    return { ...order, whyNot: entryBlockedReason(order, viewer.role), products: withActuals(toWeigh, recorded) };
   }),
 
   on(saveActuals, ({ db, viewer, params, body }) =>

@@ -50,6 +50,12 @@ export const UNREADABLE = {
   decimals: 'A weight has at most three decimals.',
   size: 'A weight is at most 99,999.999.',
 };
+/** A scan with a wrong check digit. */
+export const MISREAD_BARCODE = 'The barcode was not read correctly. Scan it again.';
+/** A scan that fits no field. */
+export const NOT_SCANNED = 'Not entered';
+export const noSuchProductText = (code: number): string => `Nothing with code ${code} is weighed in this order.`;
+export const allWeighedText = (product: string): string => `Every unit of ${product} has a weight already.`;
 export interface Doubted {
   readonly weight: string;
   readonly estimate: string;
@@ -60,6 +66,9 @@ export const unusualText = ({ weight, estimate, isMore, isFarOff }: Doubted): st
   isFarOff
     ? `${weight} is ${isMore ? 'at least 10 times' : 'at most a tenth of'} the estimate of ${estimate}. Is that right? Answer with Y or the button.`
     : `${weight} is ${isMore ? 'more than double' : 'less than half'} the estimate of ${estimate}. Is that right?`;
+/** Below a weight that is unlike what the distribution's other units of the product weigh (contract §14). */
+export const unlikeOthersText = (weight: string, { from, to }: { readonly from: number; readonly to: number }): string =>
+  `${weight} is unlike this product's other weights: ${from} to ${to} is usual. Is that right?`;
 export const keepText = (weight: string): string => `Yes, ${weight}`;
 /** The question about a weight of 0, and its answer. */
 export const NOTHING_DELIVERED = 'Not delivered?';

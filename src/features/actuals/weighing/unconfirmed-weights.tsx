@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { isUnusual, unitKey } from '../../../domain/actuals.ts';
+import { isImplausible } from '../../../domain/counter/plausibility.ts';
+import { unitKey } from '../../../domain/actuals.ts';
 import { Notice } from '../../orders/shared/order-notices.tsx';
 import type { OrderForActuals } from '../contract.ts';
 import { CONFIRM_MEANS, confirmAllText, enteredByFamilyText, unusualRemainText } from '../texts.ts';
@@ -22,7 +23,7 @@ export function UnconfirmedWeights({ products, units, weighing: { typed, dispatc
     .flatMap(({ orderProductId, actuals }) => actuals.flatMap(({ sortOrder }) => units.find(unitKey(orderProductId, sortOrder)) ?? []))
     .filter((unit) => unit.isUnconfirmed && typed[unit.key] === undefined);
   if (unconfirmed.length === 0) return null;
-  const usual = unconfirmed.filter(({ recorded, product }) => recorded && !isUnusual(recorded.actualQuantity, product.unit_qty));
+  const usual = unconfirmed.filter(({ recorded, product }) => recorded && !isImplausible(recorded.actualQuantity, product));
   const confirm = (): void => {
     for (const unit of usual) {
       dispatch({ act: 'type', unit, text: recordedText(unit) });

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { isFarOff } from '../../../domain/actuals.ts';
+import { isWeightBarcode } from '../../../domain/counter/barcode.ts';
 import { weightProblem } from '../../../domain/weight.ts';
 import {
   EMPTY,
   keepMineText,
   keepText,
   LOCKED,
+  MISREAD_BARCODE,
   NOTHING_DELIVERED,
   overtakenText,
   SET_BACK,
@@ -15,6 +17,7 @@ import {
   takeTheirsText,
   typedInVainText,
   UNREADABLE,
+  unlikeOthersText,
   unusualText,
   withUom,
   YES_NOTHING,
@@ -64,7 +67,7 @@ export function UnitRemark({
   if (remark === 'unreadable') {
     return (
       <p id={id} role="alert" className="mt-1.5 text-s font-semibold text-bad">
-        {UNREADABLE[weightProblem(shownText(unit, text))]}
+        {unreadableText(shownText(unit, text))}
       </p>
     );
   }
@@ -107,8 +110,11 @@ export function UnitRemark({
   return null;
 }
 
-function questionOf(weight: number, { product: { unit_qty, uom } }: Unit): string {
+const unreadableText = (text: string): string => (isWeightBarcode(text) ? MISREAD_BARCODE : UNREADABLE[weightProblem(text)]);
+
+function questionOf(weight: number, { product: { unit_qty, uom, usual } }: Unit): string {
   if (weight === 0) return NOTHING_DELIVERED;
+  if (usual && !isFarOff(weight, unit_qty)) return unlikeOthersText(withUom(quantityText(weight), uom), usual);
   return unusualText({
     weight: withUom(quantityText(weight), uom),
     estimate: withUom(unit_qty, uom),

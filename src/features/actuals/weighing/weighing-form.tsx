@@ -21,6 +21,7 @@ import { UnconfirmedWeights } from './unconfirmed-weights.tsx';
 import { fieldName } from './unit-field.tsx';
 import { useRemoval } from './use-removal.ts';
 import { UnitRows } from './unit-rows.tsx';
+import { useScan } from './use-scan.ts';
 import { isOpen, useWeighing } from './use-weighing.ts';
 import { sentWeights, unitsOf, weighedLines, type Unit } from './weights.ts';
 import { WeighingBar } from './weighing-bar.tsx';
@@ -78,7 +79,6 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
   // The unit that prevented the last save.
   const [stopped, setStopped] = useState<Unit | null>(null);
   const show = (unit: Unit): void => {
-    setStopped(unit);
     const above = units.placeOf(unit);
     if (above >= shown) flushSync(() => setShown(Math.ceil((above + 1) / AT_ONCE) * AT_ONCE));
     const field = document.getElementById(unit.key);
@@ -86,9 +86,13 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     // Scrolls even when the field already has the focus or its remark has not changed.
     field?.parentElement?.parentElement?.scrollIntoView({ block: 'nearest' });
   };
+  const scan = useScan(units, weighing, show);
   const submit = async (): Promise<void> => {
     const open = weighing.firstOpen();
-    if (open) return show(open);
+    if (open) {
+      setStopped(open);
+      return show(open);
+    }
     setStopped(null);
     if (Object.keys(changed).length === 0) return void toast(NO_CHANGES);
     const saved = await save({ params: { orderId: order.id }, body: sentWeights(units, typed) });
@@ -108,7 +112,8 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
       noValidate
       // Key repeat must neither answer a question nor save.
       onKeyDownCapture={(event) => {
-        if (event.key !== 'Enter' || !event.repeat) return;
+        const isScan = event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.target.readOnly && scan(event.target);
+        if (!isScan && (event.key !== 'Enter' || !event.repeat)) return;
         event.preventDefault();
         event.stopPropagation();
       }}

@@ -1,14 +1,6 @@
 // The weights typed for an order, unit by unit (spec §2 actual quantities page; contract §6).
-import {
-  basisKey,
-  isUnconfirmed,
-  isUnusual,
-  mayOverwrite,
-  parseUnitKey,
-  unitKey,
-  withActuals,
-  type OrderedLine,
-} from '../../../domain/actuals.ts';
+import { basisKey, isUnconfirmed, mayOverwrite, parseUnitKey, unitKey, withActuals, type OrderedLine } from '../../../domain/actuals.ts';
+import { isImplausible } from '../../../domain/counter/plausibility.ts';
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { parseWeight, thousandths, weightNumber, weightOf, weightText } from '../../../domain/weight.ts';
 import type { OrderForActuals, ProductToWeigh } from '../contract.ts';
@@ -40,6 +32,8 @@ export interface Units {
   readonly first: (count: number) => Unit[];
   /** Null where no such unit is ordered. */
   readonly find: (key: string) => Unit | null;
+  /** The units of the products with this code, at most so many of each. */
+  readonly ofCode: (productCode: number, most: number) => Unit[];
   /** The number of units above it. */
   readonly placeOf: (unit: Unit) => number;
 }
@@ -82,6 +76,10 @@ export function unitsOf(products: readonly ProductToWeigh[], role: Role = 'distr
       const place = named && byLine.get(named.orderProductId);
       return place && named.index < place.product.quantityOrdered ? unitAt(place, named.index) : null;
     },
+    ofCode: (productCode, most) =>
+      places
+        .filter(({ product }) => product.productCode === productCode)
+        .flatMap((place) => Array.from({ length: Math.min(most, place.product.quantityOrdered) }, (_, index) => unitAt(place, index))),
     placeOf: ({ product, index }) => (byLine.get(product.orderProductId)?.start ?? 0) + index,
   };
 }
@@ -115,7 +113,7 @@ export function entryOf(unit: Unit, text: string | undefined): Entry {
   const actualQuantity = numberIn(text);
   if (actualQuantity === null) return { kind: 'unreadable' };
   if (actualQuantity === unit.recorded?.actualQuantity && !unit.isUnconfirmed) return { kind: 'same' };
-  return { kind: 'weight', actualQuantity, isUnusual: isUnusual(actualQuantity, unit.product.unit_qty) };
+  return { kind: 'weight', actualQuantity, isUnusual: isImplausible(actualQuantity, unit.product) };
 }
 
 /** Whether somebody else recorded another weight after this one was typed. */
@@ -171,4 +169,20 @@ export function restorable(draft: unknown, units: Units): Typed {
     return [[key, { text: value.text, before: value.before }]];
   });
   return Object.fromEntries(kept);
+}
+
+const MOST_SCANNED = 5000;
+
+/** The unit that a scanned weight belongs to: from the field with the focus on, then from the top; null where every unit has a weight. */
+export function nextOpenUnit(
+  units: Units,
+  typed: Typed,
+  { productCode, from }: { readonly productCode: number; readonly from: Unit },
+): { readonly open: Unit | null; readonly product: ProductToWeigh | null } {
+  const candidates = units.ofCode(productCode, MOST_SCANNED);
+  // The text in the field with the focus is the scan.
+  const isFree = (unit: Unit) => unit.recorded === null && (unit.key === from.key || !typed[unit.key]?.text.trim());
+  const isBelow = (unit: Unit) => units.placeOf(unit) >= units.placeOf(from);
+  const open = candidates.find((unit) => isFree(unit) && isBelow(unit)) ?? candidates.find(isFree) ?? null;
+  return { open, product: candidates[0]?.product ?? null };
 }

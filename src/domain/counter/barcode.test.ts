@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { isWeightBarcode, orderCode, parseOrderCode, parseWeightBarcode } from './barcode.ts';
+
+test.each([
+  ['2012345004870', 12_345, 4870],
+  ['2900101001501', 101, 1500],
+  ['2000000000008', 0, 0],
+  ['2199999999995', 99_999, 999_990],
+  [' 2012345004870\n', 12_345, 4870],
+])('reads %j as product %d with %d thousandths (contract §14)', (text, productCode, weight) => {
+  expect(parseWeightBarcode(text)).toEqual({ productCode, weight });
+});
+
+test.each([
+  '2012345004873',
+  '2012345004827',
+  '4006381333931',
+  '3012345004878',
+  '201234500487',
+  '20123450048720',
+  '2012345,04872',
+  '20a2345004872',
+  '4.87',
+  '',
+])('does not read %j as a weight (contract §14)', (text) => expect(parseWeightBarcode(text)).toBeNull());
+
+test('tests the check digit: no other last digit is accepted (contract §14)', () => {
+  const accepted = Array.from({ length: 10 }, (_, digit) => `201234500487${digit}`).filter((code) => parseWeightBarcode(code) !== null);
+  expect(accepted).toEqual(['2012345004870']);
+});
+
+test('recognizes a weight barcode with a wrong check digit as one', () => {
+  expect(['2012345004873', '2012345004870', '4.87', '4006381333931'].map(isWeightBarcode)).toEqual([true, true, false, false]);
+});
+
+test.each([
+  ['FD1:12', 12],
+  ['fd1:2147483647', 2_147_483_647],
+  [' FD1:7\r', 7],
+])('reads %j as order %d (contract §14)', (text, orderId) => expect(parseOrderCode(text)).toBe(orderId));
+
+test.each(['FD1:', 'FD1:0', 'FD1:-1', 'FD1:1.5', 'FD2:12', '12', 'FD1:12 FD1:13', 'FD1:12345678901'])(
+  'does not read %j as an order (contract §14)',
+  (text) => expect(parseOrderCode(text)).toBeNull(),
+);
+
+test('the code of an order is read back as its number (contract §14)', () => expect(parseOrderCode(orderCode(40_123))).toBe(40_123));

@@ -1,0 +1,34 @@
+// The codes that a scanner types into a field: a weight from a label scale, and the number of a printed order (contract §14).
+import { thousandths, type Thousandths } from '../weight.ts';
+
+export interface WeightBarcode {
+  readonly productCode: number;
+  readonly weight: Thousandths;
+}
+
+/** GS1: the digits before the check digit count 1, 3, 1, 3, ... from the left. */
+function hasCheckDigit(ean13: string): boolean {
+  const sum = ean13.split('').reduce((sofar, digit, place) => sofar + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
+  return sum % 10 === 0;
+}
+
+/** Whether the text can only be a weight barcode, read well or not. */
+export const isWeightBarcode = (text: string): boolean => /^2\d{12}$/.test(text.trim());
+
+/** Variable-measure EAN-13: prefix 20 to 29, product code, weight in hundredths, check digit; null for anything else. */
+export function parseWeightBarcode(text: string): WeightBarcode | null {
+  const code = text.trim();
+  if (!isWeightBarcode(code) || !hasCheckDigit(code)) return null;
+  return { productCode: Number(code.slice(2, 7)), weight: thousandths(Number(code.slice(7, 12)) * 10) };
+}
+
+const ORDER_CODE = 'FD1:';
+
+/** The text of the QR code on a printed order. */
+export const orderCode = (orderId: number): string => `${ORDER_CODE}${orderId}`;
+
+/** The order of a scanned code; null for anything else. */
+export function parseOrderCode(text: string): number | null {
+  const [, id] = /^fd1:([1-9]\d{0,9})$/i.exec(text.trim()) ?? [];
+  return id === undefined ? null : Number(id);
+}

@@ -1,0 +1,93 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import type { Row } from '../../../server/database/schema.ts';
+import { WeighingPage } from './weighing-page.tsx';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let agent: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let orderId: number;
+
+beforeEach(async () => {
+  freshDevice();
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty: 5, unit_qty_is_estimate: true, product_code: 101 });
+  const order = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 4]]);
+  orderId = order.id;
+  await weigh(world.db, order.lines[0], [null, 4.5], agent);
+});
+
+async function open(): Promise<void> {
+  navigate(`/agent/orders/${orderId}/actual-quantities`);
+  showScreen(await world.as(agent), '/:role/orders/:orderId/actual-quantities', WeighingPage);
+  await screen.findByRole('button', { name: 'Save' });
+}
+
+const unit = (index: number): HTMLInputElement => screen.getByRole('spinbutton', { name: `Brisket ${index}/4` });
+const focused = (): string => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '';
+const type = (index: number, text: string): void => void fireEvent.change(unit(index), { target: { value: text } });
+const press = (key: string): void => {
+  if (document.activeElement) fireEvent.keyDown(document.activeElement, { key });
+};
+
+describe('a scanned weight', () => {
+  const scan = (index: number, code: string): void => {
+    unit(index).focus();
+    type(index, code);
+    press('Enter');
+  };
+  // Product 101, 4.87.
+  const CODE = '2000101004875';
+
+  test('fills the next open unit of its product from the field with the focus on, and goes on (contract §14)', async () => {
+    await open();
+    // The second unit is weighed already: the scan goes to the third, and its own weight stays.
+    scan(2, CODE);
+    expect([1, 2, 3, 4].map((index) => unit(index).value)).toEqual(['', '4.5', '4.87', '']);
+    expect(focused()).toBe('Brisket 4/4');
+    scan(4, CODE);
+    scan(1, CODE);
+    expect([1, 2, 3, 4].map((index) => unit(index).value)).toEqual(['4.87', '4.5', '4.87', '4.87']);
+    expect(focused()).toBe('Save');
+    scan(2, CODE);
+    expect(await screen.findByText('Every unit of Brisket has a weight already.')).toBeTruthy();
+  });
+
+  test('of another product or with a wrong check digit enters nothing (contract §14)', async () => {
+    await world.db.updateTable('products').set({ product_code: 102 }).where('id', '=', brisket.id).execute();
+    await open();
+    scan(1, CODE);
+    expect(await screen.findByText('Nothing with code 101 is weighed in this order.')).toBeTruthy();
+    expect(unit(1).value).toBe('');
+    scan(1, '2000101004876');
+    expect(screen.getByText('The barcode was not read correctly. Scan it again.')).toBeTruthy();
+  });
+});
+
+test('asks once about a weight unlike the others of its product, as soon as eight are weighed (contract §14)', async () => {
+  const others = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 8]]);
+  await weigh(world.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], agent);
+  await open();
+  // Far from the estimate of 5, but like the others.
+  type(1, '11.1');
+  press('Enter');
+  expect(focused()).toBe('Brisket 3/4');
+  type(3, '5');
+  press('Enter');
+  expect(focused()).toBe('Brisket 3/4');
+  expect(screen.getByRole('alert').textContent).toBe(
+    "5 lb is unlike this product's other weights: 9.351 to 12.649 is usual. Is that right?",
+  );
+  press('Enter');
+  expect(focused()).toBe('Brisket 4/4');
+});

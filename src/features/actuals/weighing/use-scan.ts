@@ -1,0 +1,37 @@
+import { flushSync } from 'react-dom';
+import { toast } from '../../../client/toasts/toast.ts';
+import { isImplausible } from '../../../domain/counter/plausibility.ts';
+import { parseWeightBarcode } from '../../../domain/counter/barcode.ts';
+import { weightNumber, weightText } from '../../../domain/weight.ts';
+import { allWeighedText, noSuchProductText, NOT_SCANNED } from '../texts.ts';
+import { focusNextEmptyField } from './field-keyboard-nav.ts';
+import type { Weighing } from './use-weighing.ts';
+import { nextOpenUnit, type Unit, type Units } from './weights.ts';
+
+/**
+ * Takes the text that a scanner typed into a weight field: the weight goes to the next open unit of its product (contract §14). False where
+ * the text is no weight barcode.
+ */
+export function useScan(units: Units, { typed, dispatch }: Weighing, show: (unit: Unit) => void): (field: HTMLInputElement) => boolean {
+  return (field) => {
+    const scanned = parseWeightBarcode(field.value);
+    const scannedAt = units.find(field.id);
+    if (!scanned || !scannedAt) return false;
+    const { open, product } = nextOpenUnit(units, typed, { productCode: scanned.productCode, from: scannedAt });
+    flushSync(() => dispatch({ act: 'undo', unit: scannedAt }));
+    if (!open) {
+      const description = product ? allWeighedText(product.name) : noSuchProductText(scanned.productCode);
+      toast({ title: NOT_SCANNED, description, variant: 'destructive' });
+      field.select();
+      return true;
+    }
+    flushSync(() => {
+      dispatch({ act: 'type', unit: open, text: weightText(scanned.weight) });
+      dispatch({ act: 'check', units: [open] });
+    });
+    show(open);
+    const target = document.getElementById(open.key);
+    if (target instanceof HTMLInputElement && !isImplausible(weightNumber(scanned.weight), open.product)) focusNextEmptyField(target);
+    return true;
+  };
+}
