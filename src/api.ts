@@ -20,6 +20,8 @@ import { printRoutes } from './features/print/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { pickUpRoutes } from './features/pick-up/routes.ts';
 import { productsRoutes } from './features/products/routes.ts';
+import { personalDataRoutes } from './features/personal-data/routes.ts';
+import { formerCustomersRoutes } from './features/former-customers/routes.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
 import { unusedCustomersRoutes } from './features/unused-customers/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
@@ -45,6 +47,8 @@ export const routes: readonly Route[] = [
   ...distributorsRoutes,
   ...backupRoutes,
   ...unusedCustomersRoutes,
+  ...personalDataRoutes,
+  ...formerCustomersRoutes,
   ...usersRoutes,
   ...joinRequestsRoutes,
   ...organizationRoutes,

@@ -54,10 +54,11 @@ async function open(env: Env, onShutdown: OnShutdown): Promise<Opened> {
 function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const written = (file: string) => logger.info(`A mail was written to ${file}`);
   const onError = (error: unknown) => logger.warn({ err: error }, 'a mail has to wait');
-  const transport = env.smtpUrl === null ? fileTransport(join(env.dataDir, 'mail'), written, onError) : smtpTransport(env.smtpUrl);
+  const mailFolder = join(env.dataDir, 'mail');
+  const transport = env.smtpUrl === null ? fileTransport(mailFolder, written, onError) : smtpTransport(env.smtpUrl);
   const now = (): Date => new Date();
   const outbox = startOutbox({ db, env, transport, renderers, now, onError });
-  const sweeping = startCleanup({ db, now, onError: (error) => logger.warn({ err: error }, 'clearing away has to wait') });
+  const sweeping = startCleanup({ db, now, mailFolder, onError: (error) => logger.warn({ err: error }, 'clearing away has to wait') });
   return async () => void (await Promise.all([outbox.stop(), sweeping.stop()]));
 }
 

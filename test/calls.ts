@@ -33,6 +33,8 @@ export interface Tenant {
   readonly paid: { readonly orderId: number; readonly paymentId: number };
   /** A mail that failed. */
   readonly mailId: number;
+  /** A customer without an order. */
+  readonly spareCustomerId: number;
   /** A distributor without people, for the admin's calls. */
   readonly spareDistributorId: number;
 }
@@ -85,8 +87,9 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     .set({ password: await hashed })
     .where('id', 'in', ids)
     .execute();
+  const { id: spareCustomerId } = await makeCustomer(db, distributor, { lastName: word });
   const { id: spareDistributorId } = await makeDistributor(db);
-  return { people, distribution, draft, closed, product, fee, orderId, weighedLineId, paid, mailId, spareDistributorId };
+  return { people, distribution, draft, closed, product, fee, orderId, weighedLineId, paid, mailId, spareCustomerId, spareDistributorId };
 }
 
 export const callOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
@@ -112,7 +115,7 @@ export function paramsOf(path: string, tenant: Tenant): Record<string, number | 
     orderId: path.includes('/payments') ? tenant.paid.orderId : tenant.orderId,
     paymentId: tenant.paid.paymentId,
     customerId: tenant.people.customer.id,
-    userId: tenant.people.customer.id,
+    userId: path.endsWith('/forget') ? tenant.spareCustomerId : tenant.people.customer.id,
     distributorId: tenant.spareDistributorId,
   };
   return Object.fromEntries(
@@ -148,6 +151,7 @@ const CALLERS: Record<string, string> = {
   'POST /api/distributors/:distributorId/enable': 'admin',
   'POST /api/distributors/:distributorId/sign-out': 'admin',
   'POST /api/distributors/:distributorId/unlock': 'admin',
+  'GET /api/export': ANY,
   'GET /api/backup': 'admin',
   'GET /api/distributions': `${STAFF} customer`,
   'GET /api/distributions/:id': `${STAFF} customer`,

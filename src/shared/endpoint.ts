@@ -31,6 +31,8 @@ export interface Endpoint<
   readonly isLong?: true;
   /** The media type of a reply that is not JSON. */
   readonly mediaType?: 'image/webp';
+  /** The reply is a file to save under this name. */
+  readonly fileName?: string;
   /** The success status when it is not 200. */
   readonly status?: 201 | 202 | 204;
   /** Honors the Idempotency-Key header (contract §2). */

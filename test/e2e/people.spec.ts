@@ -144,7 +144,7 @@ test('signs out or disables a user from the row at once, and enables the user ag
   await world.signInByForm(herPage, rivka);
   await openTab(page, world, distributor);
   await page.getByRole('button', { name: `More actions for ${rivka.email}` }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Sign out everywhere', 'Edit contact', 'Disable']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Sign out everywhere', 'Edit contact', 'Download data', 'Forget', 'Disable']);
   await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
   await expect(toastWith(page, 'Signed out everywhere')).toBeVisible();
   await expect(toastWith(page, `${rivka.email} has to sign in again on every device.`)).toBeVisible();

@@ -1,5 +1,6 @@
 // The states of the dashboards of admin, distributor and agent, with their lists of people.
 import { dialog } from '../e2e/people.ts';
+import { MONEY_IS_DUE } from '../../src/features/former-customers/texts.ts';
 import { IMPORT } from './people-import.ts';
 import { MAIL } from './people-mail.ts';
 import type { Rows, VisualState, Who } from './setup/visual-state.ts';
@@ -31,6 +32,13 @@ const email =
     dialog(page).getByLabel('Email').fill(address);
 const qrCode: Step = (page) => dialog(page).getByRole('img').first().waitFor();
 const taken = 'This e-mail address already has an account.';
+const forgetFirst: Step = async (page) => {
+  await page
+    .getByRole('button', { name: /^More actions/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Forget' }).click();
+};
 const more = (email: string) => press(`More actions for ${email}`);
 
 export const PEOPLE: readonly VisualState[] = [
@@ -90,6 +98,14 @@ export const PEOPLE: readonly VisualState[] = [
       type('Name', 'Purim 2027'),
       press('Close'),
       reads(/Discard/),
+    ),
+    'forget-customer': after(
+      answered('**/api/users/customer/*/forget', 200, { refusal: null, inBackupsUntil: '2027-04-15T12:00:00Z' }),
+      at(customers, forgetFirst, reads(/Backups that were made before/)),
+    ),
+    'forget-customer-not-now': after(
+      answered('**/api/users/customer/*/forget', 200, { refusal: MONEY_IS_DUE, inBackupsUntil: null }),
+      at(customers, forgetFirst, reads(MONEY_IS_DUE)),
     ),
     organization: at('/distributor', press('Organization'), (page) => dialog(page).getByLabel('Address').waitFor()),
     'organization-loading': after(unanswered('**/api/organization'), at('/distributor', press('Organization'))),

@@ -1,5 +1,5 @@
 import { unitKey, type OrderedLine } from '../../domain/actuals.ts';
-import { realEmailSql } from '../../server/mail/placeholder-email.ts';
+import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import {
   idChunks,
@@ -35,7 +35,7 @@ const PRODUCTS = `SELECT l.id AS "orderProductId", l."productId", l.quantity AS 
   FROM order_products l JOIN products p ON p.id = l."productId"
   WHERE l."orderId" = $1 AND l.quantity > 0 AND p.unit_qty_is_estimate ORDER BY p.product_code NULLS LAST, l.id`;
 
-const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", u.email AS by, u.role AS "byRole"
+const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", ${actorSql('u')} AS by, u.role AS "byRole"
   FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
     JOIN users u ON u.id = w."updatedBy"
   WHERE l."orderId" = $1 ORDER BY w."orderProductId", w."sortOrder"`;
@@ -151,7 +151,7 @@ const ORDERS_AT_ONCE = 500;
 
 const NUMBERED_LINES = `SELECT l.id, row_number() OVER (ORDER BY l.id) - 1 AS place FROM order_products l JOIN products p ON p.id = l."productId"
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND p.unit_qty_is_estimate`;
-const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedAt", u.email AS by,
+const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedAt", ${actorSql('u')} AS by,
     u.role AS "byRole"
   FROM order_products l JOIN products p ON p.id = l."productId"
     JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity

@@ -12,7 +12,18 @@ import { ProductTerms } from '../products/contract.ts';
 
 export const AUDIT_KINDS = ['quantity', 'weight', 'price', 'fee', 'payment', 'distribution', 'person', 'contact'] as const;
 
-const USER_ACTS = ['invite', 'unlock', 'disable', 'enable', 'sign-out', 'mend', 'remove', 'allow-payments', 'forbid-payments'] as const;
+const USER_ACTS = [
+  'invite',
+  'unlock',
+  'disable',
+  'enable',
+  'sign-out',
+  'mend',
+  'remove',
+  'allow-payments',
+  'forbid-payments',
+  'forget',
+] as const;
 export type UserAction = (typeof USER_ACTS)[number];
 
 /** The default and the maximum page size. */

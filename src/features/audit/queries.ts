@@ -1,5 +1,5 @@
 // Reads the trail from the audit rows that every change writes; records only what no other table does.
-import { realEmailSql } from '../../server/mail/placeholder-email.ts';
+import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
@@ -94,7 +94,7 @@ const FOUND = `($3::text IS NULL OR CASE c.kind WHEN 'order' THEN 'quantity' ELS
     c.detail->>'description'))) > 0)`;
 
 const LIST = `WITH ${CHANGES}
-  SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, c.kind, c.at, who.email AS by, who.role AS "byRole", c."orderId",
+  SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, c.kind, c.at, ${actorSql('who')} AS by, who.role AS "byRole", c."orderId",
     c."productId", p.product_code AS "productCode", coalesce(p.name, c.name) AS item,
     CASE WHEN c.kind = 'weight' THEN c.detail || jsonb_build_object('uom', p.uom) ELSE c.detail END AS detail,
     CASE WHEN whose.id IS NOT NULL THEN
@@ -153,7 +153,7 @@ const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FR
     FROM payments y JOIN place ON place."distributorId" = y."distributorId" AND place."distributionId" = y."distributionId" AND place.id = y."orderId"
     UNION ALL SELECT 'order', 8, a."updatedAt", a."updatedBy", NULL, NULL, NULL, NULL, NULL, a.before, a.after, NULL, NULL, a.id
     FROM order_audit a JOIN place ON place."distributorId" = a."distributorId" AND place."distributionId" = a."distributionId" AND place.id = a."orderId")
-  SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, kind, at, u.email AS by, u.role AS "byRole", c."productId",
+  SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, kind, at, ${actorSql('u')} AS by, u.role AS "byRole", c."productId",
     p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
     CASE WHEN kind = 'weight' THEN p.uom END AS uom, "from", "to", before, after, amount, "paymentMethod"
   FROM changes c JOIN users u ON u.id = c."updatedBy" LEFT JOIN products p ON p.id = c."productId"

@@ -122,6 +122,7 @@ const ACTS = {
   'sign-out': 'Signed out everywhere',
   'allow-payments': 'Allowed to take payments',
   'forbid-payments': 'No longer allowed to take payments',
+  forget: 'Forgotten',
 } as const;
 const EMAIL_ADDED = 'E-mail address added';
 const correctedText = (previousEmail: string): string => `Address corrected, was ${previousEmail}`;

@@ -1,4 +1,5 @@
-import { transaction, type Db } from '../../server/database/db.ts';
+import { run, transaction, type Db } from '../../server/database/db.ts';
+import { unauthenticated } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Contact, ContactFields } from './contract.ts';
 
@@ -13,6 +14,9 @@ export async function findContact(db: Db, userId: number): Promise<Contact | nul
 /** `isNew`: there was no contact, or an incomplete one. */
 export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<{ contact: Contact; isNew: boolean }> {
   return await transaction(db, async (db) => {
+    // A request that began before the customer was forgotten must not bring the contact back.
+    const text = 'SELECT 1 FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
+    if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
     await db
       .insertInto('contacts')
       .values({ userId })

@@ -130,9 +130,10 @@ export async function findOwnOrder(db: Db, { tenantId, userId }: Viewer, distrib
 }
 
 const CONTACT = `SELECT u.id AS "userId", ${CONTACT_COLUMNS}
-  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.id = $2 AND u.role = 'customer' AND u."removedAt" IS NULL`;
+  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.id = $2 AND u.role = 'customer'
+    AND (u."removedAt" IS NULL OR EXISTS (SELECT FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = u.id))`;
 
-/** The access check for orders that staff open: a customer of the viewer's distributor, including disabled ones. */
+/** The access check for orders that staff open: a customer of the viewer's distributor, including disabled and forgotten ones. */
 export async function customerFor(db: Db, { tenantId }: Viewer, customerId: number): Promise<StaffContact> {
   const [contact] = await run<StaffContact>(db, CONTACT, [tenantId, customerId]);
   if (!contact) throw notFound('Customer');

@@ -29,7 +29,8 @@ interface Customer extends Person {
 }
 
 const NAMES = `${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
-const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM users WHERE "distributorId" = $1 AND role = 'customer' AND "removedAt" IS NULL AND id > $2`;
+const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM users u WHERE "distributorId" = $1 AND role = 'customer' AND id > $2
+  AND ("removedAt" IS NULL OR EXISTS (SELECT FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $3))`;
 const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;
 const CUSTOMERS_AT_ONCE = 500;
@@ -48,12 +49,12 @@ const NOT_ORDERED: Ordering = {
 };
 
 /**
- * Every customer by id, with or without an order (contract §9); domain/ computes the money. The list of customers and the orders of one
+ * Every customer by id, forgotten ones only with an order, with or without an order (contract §9); domain/ computes the money. The list of customers and the orders of one
  * batch are each a consistent snapshot; a batch is computed while the next one is read.
  */
 export async function* customerReport(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CustomerReportRow[]> {
   const part = requestedPage(query);
-  const values = [distribution.distributorId, part?.after ?? 0];
+  const values = [distribution.distributorId, part?.after ?? 0, distribution.id];
   const batches = await idChunks(db, NUMBERED, values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
   const cut = lastFullChunk(batches, part?.limit);
   const read = readAhead(batches, async (batch) => {

@@ -27,7 +27,7 @@ const MOST_OWN_COUNTS = 10;
 const QUARTER_HOUR = 15 * 60_000;
 
 const since = (now: Date): Date => new Date(now.getTime() - QUARTER_HOUR);
-const hashOfEmail = (email: string): string => hash('sha256', email, 'base64url');
+export const hashOfEmail = (email: string): string => hash('sha256', email, 'base64url');
 /** The owner of a /56 has all networks in it. */
 const lockingNetwork = (address: string): string => siteOf(address) ?? networkOf(address);
 
@@ -131,6 +131,13 @@ export async function clearAttempts(db: Db, { id, email }: { id: number; email: 
   await run(db, 'UPDATE users SET "loginAttempts" = 0, "lockedUntil" = NULL WHERE id = $1', [id]);
   await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = $1', [hashOfEmail(email)]);
   await unlockDevices(db, id);
+}
+
+/** Deletes the failures counted under these addresses. */
+export async function deleteAttemptsOf(db: Db, emails: readonly string[]): Promise<void> {
+  const hashes = emails.map(hashOfEmail);
+  await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = ANY($1)', [hashes]);
+  await run(db, 'DELETE FROM unknown_sign_ins WHERE "emailHash" = ANY($1)', [hashes]);
 }
 
 export type Verdict = 'in' | 'out' | 'locked';

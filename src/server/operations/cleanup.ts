@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEVICE_LIFETIME } from '../auth/device.ts';
 import { run, type Db } from '../database/db.ts';
+import { deleteEmptiedMailFiles } from '../mail/mail-files.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -49,15 +50,20 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
 export interface CleanupOptions {
   readonly db: Db;
   readonly now: () => Date;
+  /** Where mails are written without an SMTP server. */
+  readonly mailFolder: string;
   readonly onError: (error: unknown) => void;
 }
 
 /** The first time a minute after the start, so that starting stays fast. */
-export function startCleanup({ db, now, onError }: CleanupOptions): { stop: () => Promise<void> } {
+export function startCleanup({ db, now, mailFolder, onError }: CleanupOptions): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);
   const runPeriodically = async (): Promise<void> => {
-    for (await rest(MINUTE); !stopping.signal.aborted; await rest(HOUR)) await cleanUp(db, now()).catch(onError);
+    for (await rest(MINUTE); !stopping.signal.aborted; await rest(HOUR)) {
+      await cleanUp(db, now()).catch(onError);
+      await deleteEmptiedMailFiles(db, mailFolder).catch(onError);
+    }
   };
   const sweeping = runPeriodically();
   return {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { DownloadMyData } from '../../personal-data/download-data.tsx';
 import { useUser } from '../auth-provider.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { ShortcutChoice } from './shortcut-choice.tsx';
@@ -13,12 +14,13 @@ export interface AccountDialogProps {
 
 /** The signed-in user's own account. */
 export function AccountDialog({ open, onOpenChange }: AccountDialogProps): ReactNode {
-  const { email } = useUser();
+  const { email, role } = useUser();
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={ACCOUNT} description={signedInText(email)}>
       <ChangePassword onChanged={() => onOpenChange(false)} />
       <ShortcutChoice />
       <SignOutEverywhere />
+      {role === 'customer' && <DownloadMyData />}
     </Dialog>
   );
 }

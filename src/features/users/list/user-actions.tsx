@@ -3,6 +3,8 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { reachedAs } from '../../../shared/person-name.ts';
+import { ForgetCustomer } from '../../former-customers/forget-customer.tsx';
+import { useDownloadCustomerData } from '../../personal-data/download-data.tsx';
 import { changeUser, disableUser, enableUser, inviteUser, signOutUser, unlockUser, type UserItem } from '../contract.ts';
 import { EditContact } from './edit-contact.tsx';
 import { CorrectEmail } from './correct-email.tsx';
@@ -27,18 +29,30 @@ import {
   type People,
 } from '../texts.ts';
 
-export type UserAction = 'edit' | 'unlock' | 'invite' | 'mend' | 'sign-out' | 'disable' | 'enable' | 'allow-payments' | 'forbid-payments';
+export type UserAction =
+  | 'edit'
+  | 'unlock'
+  | 'invite'
+  | 'mend'
+  | 'sign-out'
+  | 'download'
+  | 'forget'
+  | 'disable'
+  | 'enable'
+  | 'allow-payments'
+  | 'forbid-payments';
 export type OnUserAction = (act: UserAction, user: UserItem) => void;
 
 /** The actions on a listed person (contract §3): `act` runs one or opens its dialog; render `dialogs`. */
 export function useUserActions(people: People): { act: OnUserAction; dialogs: ReactNode } {
-  const [asked, setAsked] = useState<{ act: 'edit' | 'mend' | 'disable'; user: UserItem } | null>(null);
+  const [asked, setAsked] = useState<{ act: 'edit' | 'mend' | 'forget' | 'disable'; user: UserItem } | null>(null);
   const { save: unlock } = useSave(unlockUser);
   const { save: invite } = useSave(inviteUser);
   const { save: disable } = useSave(disableUser);
   const { save: enable } = useSave(enableUser);
   const { save: signOut } = useSave(signOutUser);
   const { save: change } = useSave(changeUser);
+  const downloadData = useDownloadCustomerData();
 
   const act = useCallback<OnUserAction>(
     (wanted, user) => {
@@ -47,7 +61,8 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
         if ((await saved).ok) toast({ title, description });
       };
       const name = reachedAs(user);
-      if (wanted === 'edit' || wanted === 'mend' || wanted === 'disable') setAsked({ act: wanted, user });
+      if (wanted === 'edit' || wanted === 'mend' || wanted === 'forget' || wanted === 'disable') setAsked({ act: wanted, user });
+      else if (wanted === 'download') downloadData(user.userId);
       else if (wanted === 'unlock') void then(unlock({ params }), UNLOCKED, admittedText({ ...user, name }));
       else if (wanted === 'invite')
         void then(invite({ params }), user.isInvited ? INVITATION_SENT_AGAIN : INVITATION_SENT, onItsWayText(name));
@@ -58,7 +73,7 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
       else if (wanted === 'sign-out') void then(signOut({ params }), SIGNED_OUT, signedOutText(name));
       else void then(enable({ params }), ENABLED, admittedText({ ...user, name }));
     },
-    [people, unlock, invite, enable, signOut, change],
+    [people, unlock, invite, enable, signOut, change, downloadData],
   );
   const disableAsked = async (user: UserItem): Promise<void> => {
     const { ok } = await disable({ params: { role: people, userId: user.userId } });
@@ -69,6 +84,7 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
     <>
       {asked.act === 'edit' && <EditContact people={people} userId={asked.user.userId} onClose={close} />}
       {asked.act === 'mend' && <CorrectEmail people={people} user={asked.user} onClose={close} />}
+      {asked.act === 'forget' && <ForgetCustomer userId={asked.user.userId} name={reachedAs(asked.user)} onClose={close} />}
       {asked.act === 'disable' && (
         <ConfirmDialog
           open

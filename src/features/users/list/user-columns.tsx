@@ -1,4 +1,4 @@
-import { AtSign, Ban, Banknote, EllipsisVertical, LockOpen, LogOut, Mail, PencilLine, RotateCcw } from 'lucide-react';
+import { AtSign, Ban, Banknote, Download, EllipsisVertical, Eraser, LockOpen, LogOut, Mail, PencilLine, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../client/ui/forms/button.tsx';
 import type { MenuItem } from '../../../client/ui/overlays/menu-item.ts';
@@ -9,6 +9,8 @@ import type { Column } from '../../../client/ui/table/table-column.ts';
 import { listedName, reachedAs } from '../../../shared/person-name.ts';
 import { isLocked } from '../../../domain/accounts/account.ts';
 import { SIGN_OUT_EVERYWHERE } from '../../auth/texts.ts';
+import { FORGET } from '../../former-customers/texts.ts';
+import { DOWNLOAD_DATA } from '../../personal-data/texts.ts';
 import type { UserItem } from '../contract.ts';
 import type { People } from '../texts.ts';
 import {
@@ -111,7 +113,8 @@ function UserActions({ people, user, onAct }: UserActionsProps): ReactNode {
 
 /** Until the first sign-in the address can be corrected and the invitation sent again (contract §3). */
 function itemsOf(people: People, user: UserItem, onAct: OnUserAction): MenuItem[] {
-  if (user.isDisabled) return [{ label: ENABLE, icon: <RotateCcw aria-hidden />, onSelect: () => onAct('enable', user) }];
+  const data = people === 'customer' ? dataItems(user, onAct) : [];
+  if (user.isDisabled) return [{ label: ENABLE, icon: <RotateCcw aria-hidden />, onSelect: () => onAct('enable', user) }, ...data];
   const invite: MenuItem = {
     label: user.isInvited ? SEND_INVITATION_AGAIN : SEND_INVITATION,
     icon: <Mail aria-hidden />,
@@ -128,9 +131,16 @@ function itemsOf(people: People, user: UserItem, onAct: OnUserAction): MenuItem[
     ...(user.hasSignedIn ? [signOut] : beforeSignIn),
     ...(people === 'agent' ? [paymentsItem(user, onAct)] : []),
     { label: EDIT_CONTACT, icon: <PencilLine aria-hidden />, onSelect: () => onAct('edit', user) },
+    ...data,
     { label: DISABLE, icon: <Ban aria-hidden />, isDanger: true, onSelect: () => onAct('disable', user) },
   ];
 }
+
+/** A customer's own data (contract §18). */
+const dataItems = (user: UserItem, onAct: OnUserAction): MenuItem[] => [
+  { label: DOWNLOAD_DATA, icon: <Download aria-hidden />, onSelect: () => onAct('download', user) },
+  { label: FORGET, icon: <Eraser aria-hidden />, isDanger: true, onSelect: () => onAct('forget', user) },
+];
 
 /** Only agents have the permission (contract §14). */
 function paymentsItem(user: UserItem, onAct: OnUserAction): MenuItem {

@@ -35,6 +35,7 @@ export const serializeReply =
   (endpoint: Endpoint, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const result = await handle(request, reply);
+    if (endpoint.fileName !== undefined) reply.header('content-disposition', `attachment; filename="${endpoint.fileName}"`);
     if (result instanceof CachedBody) return await sendCachedBody(request, reply, result);
     if (result instanceof ImageReply) return await sendImage(request, reply, result);
     if (isBatches(result))

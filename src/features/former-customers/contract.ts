@@ -1,0 +1,26 @@
+// Forgetting a customer for good (contract §18).
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/endpoint.ts';
+import { MONEY_IS_DUE, STILL_OPEN } from './texts.ts';
+
+export const checkForgetting = endpoint({
+  method: 'GET',
+  path: '/api/users/customer/:userId/forget',
+  summary: 'Whether a customer can be forgotten now, and until when the backups still hold the data',
+  roles: ['distributor'],
+  reply: z.object({
+    /** Why not; null: the customer can be forgotten. */
+    refusal: z.nullable(z.string()),
+    /** When the last backup with the data is replaced; null: the installation makes no backups by itself. */
+    inBackupsUntil: z.nullable(z.string()),
+  }),
+});
+
+export const forgetCustomer = endpoint({
+  method: 'POST',
+  path: '/api/users/customer/:userId/forget',
+  summary: 'Delete all that says who a customer is, for good; orders, weights and payments stay under `Former customer 123`',
+  refusals: { 409: `${MONEY_IS_DUE} ${STILL_OPEN}` },
+  roles: ['distributor'],
+  status: 204,
+});

@@ -1,0 +1,56 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
+import { checkForgetting, forgetCustomer } from './contract.ts';
+import { backupsText, FORGET, FORGET_MEANS, forgetQuestion, FORGOTTEN, forgottenText, NOT_NOW } from './texts.ts';
+
+export interface ForgetCustomerProps {
+  userId: number;
+  name: string;
+  onClose: () => void;
+}
+
+/** Asks before a customer is forgotten for good, or says why that cannot be done yet. Open while it is rendered. */
+export function ForgetCustomer({ userId, name, onClose }: ForgetCustomerProps): ReactNode {
+  const read = useRead(checkForgetting, { userId });
+  const check = useFresh([read]) ? read.data : undefined;
+  const { save, isSaving } = useSave(forgetCustomer);
+  const forget = async (): Promise<void> => {
+    if (!(await save({ params: { userId } })).ok) return;
+    toast({ title: FORGOTTEN, description: forgottenText(userId) });
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => open || onClose()} title={forgetQuestion(name)}>
+      {check && check.refusal !== null && (
+        <div role="note" className="flex gap-2.5 rounded-ctl bg-wait-soft p-3">
+          <TriangleAlert className="mt-0.5 size-5 shrink-0 text-wait" aria-hidden />
+          <div>
+            <p className="font-semibold">{NOT_NOW}</p>
+            <p className="mt-1 text-s">{check.refusal}</p>
+          </div>
+        </div>
+      )}
+      {check && check.refusal === null && (
+        <div className="grid gap-3 text-pretty text-ink-soft">
+          <p>{FORGET_MEANS}</p>
+          <p>{backupsText(check.inBackupsUntil)}</p>
+        </div>
+      )}
+      {!check && (read.error ? <ErrorState text={read.error.message} onRetry={() => void read.refetch()} /> : <SkeletonForm fields={2} />)}
+      <DialogFooter>
+        <DialogCancel />
+        {check?.refusal === null && (
+          <Button variant="danger" isLoading={isSaving} onClick={() => void forget()}>
+            {FORGET}
+          </Button>
+        )}
+      </DialogFooter>
+    </Dialog>
+  );
+}

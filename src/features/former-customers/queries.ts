@@ -1,0 +1,117 @@
+// Erases who a customer is from every table (contract §18). A test looks for the customer's words in every column of every table.
+import { deleteAttemptsOf } from '../../server/auth/sign-in-attempts.ts';
+import { endSessions, type Viewer } from '../../server/auth/session.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { notFound } from '../../server/http/errors.ts';
+import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
+import { CONTACT_FIELDS } from '../contact/contract.ts';
+import { listOwnAccounts } from '../payments/queries.ts';
+import { eraser, type Eraser, type KnownWords } from '../../server/operations/erase-words.ts';
+import { DELETED_MAIL, formerCustomerName, MONEY_IS_DUE, STILL_OPEN } from './texts.ts';
+
+const CUSTOMER = `SELECT id, email FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id = $2 AND "removedAt" IS NULL`;
+
+/** The access check. */
+export async function assertCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<void> {
+  if ((await run(db, CUSTOMER, [tenantId, userId])).length === 0) throw notFound('Customer');
+}
+
+/** Locks the customer and the orders, so that neither a contact, an order nor a payment is written meanwhile. */
+export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<{ id: number; email: string }> {
+  const [customer] = await run<{ id: number; email: string }>(db, `${CUSTOMER} FOR UPDATE`, [tenantId, userId]);
+  if (!customer) throw notFound('Customer');
+  await run(db, 'SELECT 1 FROM orders WHERE "distributorId" = $1 AND "customerId" = $2 ORDER BY id FOR UPDATE', [tenantId, userId]);
+  return customer;
+}
+
+const OPEN = `SELECT 1 FROM orders o JOIN distributions d ON d.id = o."distributionId"
+  WHERE o."distributorId" = $1 AND o."customerId" = $2 AND d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > clock_timestamp()) LIMIT 1`;
+
+/** Why a customer cannot be forgotten now, or null. */
+export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number): Promise<string | null> {
+  if ((await run(db, OPEN, [viewer.tenantId, userId])).length > 0) return STILL_OPEN;
+  const accounts = await listOwnAccounts(db, { ...viewer, userId });
+  return accounts.some(({ balance }) => balance !== 0) ? MONEY_IS_DUE : null;
+}
+
+const OLD_EMAILS =
+  'SELECT "previousEmail" AS email FROM user_audit WHERE "distributorId" = $1 AND "userId" = $2 AND "previousEmail" IS NOT NULL';
+const CONTACTS = `SELECT to_jsonb(c) AS contact FROM contacts c WHERE "userId" = $2
+  UNION ALL SELECT v.contact FROM contact_audit a, LATERAL (VALUES (a.before), (a.after)) v (contact) WHERE a."distributorId" = $1 AND a."userId" = $2`;
+
+/** The customer's e-mail addresses and contacts, the present ones and those before. */
+async function readWords(db: Db, tenantId: number, { id, email }: { id: number; email: string }): Promise<KnownWords> {
+  const before = await run<{ email: string }>(db, OLD_EMAILS, [tenantId, id]);
+  const rows = await run<{ contact: Record<string, string> }>(db, CONTACTS, [tenantId, id]);
+  const contacts = rows.map(({ contact }) => contact);
+  return { emails: [email, ...before.map((row) => row.email)], contacts };
+}
+
+const OWN_ORDERS = '(SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
+
+/** A mail that a worker has claimed is not sent: the worker finds the row changed. Of one that is being sent, no content is stored. */
+const EMAILS = `UPDATE emails SET "to" = $4, subject = '', html = '', response = $5, "leasedUntil" = NULL,
+    "replyTo" = CASE WHEN "replyTo" = ANY($3) THEN NULL ELSE "replyTo" END,
+    status = CASE status WHEN 'queued' THEN 'suppressed' WHEN 'sending' THEN 'unknown' ELSE status END
+  WHERE "userId" = $2 OR "orderId" IN ${OWN_ORDERS} OR ("to" = ANY($3) AND $1 IN ("distributorId", "joinDistributorId")) RETURNING id`;
+
+const ERASE_USER = `UPDATE users SET email = ${PLACEHOLDER_SQL}, password = NULL, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
+    "invitationToken" = NULL, "invitationExpires" = NULL, "unsubscribeToken" = gen_random_uuid(), "lastLoginAt" = NULL, "loginAttempts" = 0,
+    "lockedUntil" = NULL, "lastFailureAt" = NULL, "disabledAt" = $2, "removedAt" = $2 WHERE id = $1`;
+
+const ERASE_CONTACT = `INSERT INTO contacts ("userId", "firstName") VALUES ($1, $2)
+  ON CONFLICT ("userId") DO UPDATE SET "firstName" = $2, ${CONTACT_FIELDS.filter((name) => name !== 'firstName')
+    .map((name) => `"${name}" = ''`)
+    .join(', ')}`;
+
+/** $1 is the tenant, $2 the customer. */
+const ERASE_ROWS = [
+  'DELETE FROM contact_audit WHERE "distributorId" = $1 AND "userId" = $2',
+  `UPDATE user_audit SET "previousEmail" = ${PLACEHOLDER_SQL} WHERE "distributorId" = $1 AND "userId" = $2 AND "previousEmail" IS NOT NULL`,
+  'UPDATE orders SET note = NULL WHERE "distributorId" = $1 AND "customerId" = $2 AND note IS NOT NULL',
+  `UPDATE order_audit SET before = before - 'note', after = after - 'note' WHERE "distributorId" = $1 AND "orderId" IN ${OWN_ORDERS} AND (before ? 'note' OR after ? 'note')`,
+  `DELETE FROM order_audit WHERE "distributorId" = $1 AND "orderId" IN ${OWN_ORDERS} AND before = '{}' AND after = '{}'`,
+  'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2',
+];
+const ERASE_OF_PERSON = ['idempotency_keys', 'replaced_links'].map((table) => `DELETE FROM ${table} WHERE "userId" = $1`);
+
+const DESCRIBED = `SELECT id, description FROM payments WHERE "distributorId" = $1 AND "orderId" IN ${OWN_ORDERS} AND description IS NOT NULL`;
+
+/** A description may name the customer. The payment and the rest of its description stay. */
+async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser): Promise<void> {
+  for (const { id, description } of await run<{ id: number; description: string }>(db, DESCRIBED, place)) {
+    const erased = erase.text(description);
+    if (erased !== description) await run(db, 'UPDATE payments SET description = $2 WHERE id = $1', [id, erased]);
+  }
+}
+
+const REPLIES = `SELECT k."userId", k.key, k.reply FROM idempotency_keys k JOIN users s ON s.id = k."userId"
+  WHERE (s.id = $1 OR s."distributorId" = $1) AND s.role <> 'customer' AND k.reply IS NOT NULL`;
+
+/** A reply that a key would replay to staff. Its key stays, so that no call runs twice. */
+async function eraseInReplies(db: Db, tenantId: number, erase: Eraser): Promise<void> {
+  for (const { userId, key, reply } of await run<{ userId: number; key: string; reply: string }>(db, REPLIES, [tenantId])) {
+    const erased = erase.json(reply);
+    if (erased !== reply) await run(db, 'UPDATE idempotency_keys SET reply = $3 WHERE "userId" = $1 AND key = $2', [userId, key, erased]);
+  }
+}
+
+/** Returns the ids of the customer's mails, whose files are deleted after the transaction. */
+export async function eraseCustomer(db: Db, { tenantId }: Viewer, customer: { id: number; email: string }, now: Date): Promise<number[]> {
+  const name = formerCustomerName(customer.id);
+  const place = [tenantId, customer.id];
+  const words = await readWords(db, tenantId, customer);
+  const orders = await run<{ id: number }>(db, OWN_ORDERS, place);
+  const erase = eraser(words, { name, userId: customer.id, orderIds: orders.map(({ id }) => id) });
+  await eraseInPayments(db, place, erase);
+  await eraseInReplies(db, tenantId, erase);
+  for (const text of ERASE_ROWS) await run(db, text, place);
+  for (const text of ERASE_OF_PERSON) await run(db, text, [customer.id]);
+  await run(db, 'DELETE FROM join_requests WHERE "distributorId" = $1 AND email = ANY($2)', [tenantId, words.emails]);
+  await deleteAttemptsOf(db, words.emails);
+  await endSessions(db, customer.id);
+  const mails = await run<{ id: number }>(db, EMAILS, [...place, words.emails, name, DELETED_MAIL]);
+  await run(db, ERASE_CONTACT, [customer.id, name]);
+  await run(db, ERASE_USER, [customer.id, now]);
+  return mails.map(({ id }) => id);
+}

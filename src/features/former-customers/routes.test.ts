@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeEach, expect, inject, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { textOf } from '../../../test/database/backups.ts';
+import { tableNames } from '../../../test/database/table-contents.ts';
+import { deliverAll, testOutbox } from '../../../test/mail/outbox.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { hashOfEmail } from '../../server/auth/sign-in-attempts.ts';
+import { writeBackup } from '../../server/backup/write-backup.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { fileTransport } from '../../server/mail/file-transport.ts';
+import { deleteEmptiedMailFiles } from '../../server/mail/mail-files.ts';
+import { claimDue, newTurns, beginSending } from '../../server/mail/outbox-rows.ts';
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'feastday-forget-'));
+const MAILS = join(DATA_DIR, 'mail');
+afterAll(() => rm(DATA_DIR, { recursive: true, force: true }));
+const world = setupTestApp({ DATA_DIR, BACKUP_HOURS: '24', BACKUP_KEEP: '14' });
+
+const TEXTS = {
+  firstName: 'Dulcinea',
+  lastName: 'Quixandrez',
+  address: '77 Windmill Row',
+  city: 'Tobosoville',
+  state: 'Manchania',
+  zip: '98761',
+  phone: '555-7719',
+};
+
+/** The words of one test: each is found nowhere else. */
+let contact: typeof TEXTS;
+let oldPhone: string;
+let note: string;
+let mailText: string;
+let keys = 0;
+let distributor: Person;
+let agent: Person;
+let email: string;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let order: Awaited<ReturnType<typeof makeOrder>>;
+
+const words = (): string[] => [...Object.values(contact), oldPhone, note, mailText, email, `old-${email}`];
+const send = async (by: Person | null, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
+  await world.request(by, { method, url, ...(payload ? { payload, headers: { 'idempotency-key': `key-${(keys += 1)}` } } : {}) });
+const forget = (by: Person = distributor, id = customer.id) => send(by, 'POST', `/api/users/customer/${id}/forget`);
+
+async function makeData(): Promise<void> {
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor);
+  const unique = (text: string) => `${text} Q${distributor.id}z`;
+  contact = Object.fromEntries(Object.entries(TEXTS).map(([name, text]) => [name, unique(text)])) as typeof TEXTS;
+  [oldPhone, note, mailText] = [unique('555-3388'), unique('Ring twice at the gate'), unique('Your marzipan is ready')];
+  email = `dulcinea${distributor.id}@${distributor.email.split('@')[1]}`;
+  const users = [{ email: `old-${email}`, ...contact, phone: oldPhone }];
+  const created = await send(distributor, 'POST', '/api/users/customer', { users, replyTo: distributor.email });
+  const { userId } = created.json<{ userId: number }[]>()[0] ?? { userId: 0 };
+  customer = { id: userId, email, role: 'customer' };
+  for (const body of [{ email }, { phone: contact.phone }]) await send(distributor, 'PATCH', `/api/users/customer/${userId}`, body);
+  await makeWritings(userId);
+  await makeOrderData();
+}
+
+/** What others wrote to and about the customer. */
+async function makeWritings(userId: number): Promise<void> {
+  const bulk = [{ to: email, replyTo: distributor.email, subject: mailText, html: `<p>${mailText}</p>` }];
+  await send(distributor, 'POST', '/api/send-emails', bulk);
+  await deliverAll(
+    testOutbox(
+      world,
+      fileTransport(MAILS, () => undefined),
+    ),
+  );
+  await world.db.insertInto('join_requests').values({ distributorId: distributor.id, email, expiresAt: '2027-05-01T00:00:00Z' }).execute();
+  const attempt = { emailHash: hashOfEmail(email), network: '192.0.2.1', loginAttempts: 2, lastFailureAt: '2027-04-01T00:00:00Z' };
+  await world.db.insertInto('network_attempts').values(attempt).execute();
+  await world.db
+    .insertInto('devices')
+    .values({ tokenHash: `device of ${email}`, userId })
+    .execute();
+  await world.db
+    .insertInto('idempotency_keys')
+    .values({ userId, key: 'own', bodyHash: 'x', status: 200, reply: JSON.stringify({ note: note }) })
+    .execute();
+}
+
+/** An order of 20.00, weighed and paid, with a note. */
+async function makeOrderData(): Promise<void> {
+  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true, orderingOpen: false });
+  const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true, unit_price: 1000 as never });
+  order = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
+  await weigh(world.db, order.lines[0], [2], agent);
+  await world.db.updateTable('orders').set({ note: note }).where('id', '=', order.id).execute();
+  const place = { distributorId: distributor.id, distributionId: distribution.id, orderId: order.id };
+  const audit = { ...place, before: JSON.stringify({ note: null }), after: JSON.stringify({ note: note }), updatedBy: customer.id };
+  await world.db.insertInto('order_audit').values(audit).execute();
+  await world.db
+    .insertInto('order_product_audit')
+    .values({ orderProductId: order.lines[0]?.id ?? 0, quantity: 1, updatedBy: customer.id })
+    .execute();
+  const description = `Check 1041 of ${contact.firstName} ${contact.lastName}`;
+  await pay(world.db, distribution, { orderId: order.id, amount: 2000, by: distributor, paymentMethod: 'Check', description });
+}
+
+beforeEach(makeData);
+
+/** The words found in any column of any table, each with its table. */
+async function foundInTables(): Promise<string[]> {
+  const client = { query: (text: string) => sql.raw(text).execute(world.db) } as unknown as pg.ClientBase;
+  const found: string[] = [];
+  for (const table of await tableNames(client)) {
+    for (const word of words()) {
+      const { rows } = await sql<{ hits: number }>`SELECT count(*)::int AS hits FROM ${sql.table(table)} t
+        WHERE position(lower(${word}::text) IN lower(t::text)) > 0`.execute(world.db);
+      if ((rows[0]?.hits ?? 0) > 0) found.push(`${table}: ${word}`);
+    }
+  }
+  return found;
+}
+
+async function foundInMails(): Promise<string[]> {
+  const names = await readdir(MAILS).catch(() => []);
+  const texts = await Promise.all(names.map((name) => readFile(join(MAILS, name), 'utf8')));
+  return words().filter((word) => texts.some((text) => text.includes(word)));
+}
+
+async function foundInBackup(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(world.db);
+  const client = new pg.Client({ ...inject('postgres').connection, database: rows[0]?.name });
+  await client.connect();
+  const path = join(DATA_DIR, `${randomUUID()}.sql.gz`);
+  await writeBackup({ client, now: world.time }, path);
+  await client.end();
+  const text = await textOf(path);
+  return words().filter((word) => text.includes(word));
+}
+
+test("leaves none of the customer's words in any table, in the mail folder or in a fresh backup (contract §18)", async () => {
+  expect(new Set((await foundInTables()).map((hit) => hit.split(': ')[1]))).toEqual(new Set(words()));
+  expect(await foundInMails()).toEqual(expect.arrayContaining([mailText, email]));
+  expect(await foundInBackup()).toEqual(words());
+  const answer = await forget();
+  expect([answer.statusCode, answer.body]).toEqual([204, '']);
+  expect([await foundInTables(), await foundInMails(), await foundInBackup()]).toEqual([[], [], []]);
+});
+
+test('keeps orders, weights and payments under `Former customer 123` (contract §18)', async () => {
+  const name = `Former customer ${customer.id}`;
+  const before = await send(distributor, 'GET', `/api/distributions/${distribution.id}/customer-report`);
+  await forget();
+  const report = await send(distributor, 'GET', `/api/distributions/${distribution.id}/customer-report`);
+  const nobody = { email: null, first_name: name, last_name: null, phone: null };
+  expect(report.json()).toEqual(before.json<object[]>().map((row) => ({ ...row, ...nobody })));
+  const page = await send(agent, 'GET', `/api/distributor-order-page-data/${distribution.id}/${customer.id}`);
+  expect(page.json()).toMatchObject({ contact: { firstName: name, address: null, email: null }, order: { id: order.id } });
+  const payments = await send(distributor, 'GET', `/api/distributions/${distribution.id}/payments`);
+  expect(payments.json()).toMatchObject([
+    { payments: { amount: 2000, description: `Check 1041 of ${name}` }, contacts: { firstName: name } },
+  ]);
+  const history = await send(distributor, 'GET', `/api/orders/${order.id}/history`);
+  expect(history.json<{ by: string }[]>().map(({ by }) => by)).toContain(name);
+  const trail = await send(distributor, 'GET', `/api/distributions/${distribution.id}/audit?kind=person`);
+  expect(trail.json()).toMatchObject([
+    { person: { firstName: name, email: null }, detail: { act: 'forget' } },
+    { person: { firstName: name, email: null }, detail: { act: 'mend', previousEmail: null } },
+  ]);
+});
+
+test('takes the customer out of every list of people, ends the sessions and frees the e-mail address (contract §18)', async () => {
+  const other = await makeDistribution(world.db, distributor);
+  const cookie = { method: 'GET', url: '/api/user' } as const;
+  expect((await world.request(customer, cookie)).statusCode).toBe(200);
+  await forget();
+  const sessions = await world.db.selectFrom('session_store').select('sid').where('userId', '=', customer.id).execute();
+  expect(sessions).toEqual([]);
+  expect((await send(distributor, 'GET', '/api/users/customer')).json()).toEqual([]);
+  expect((await send(distributor, 'GET', `/api/distributions/${other.id}/customer-report`)).json()).toEqual([]);
+  expect((await send(distributor, 'GET', `/api/users/customer/${customer.id}/export`)).statusCode).toBe(404);
+  expect((await forget()).statusCode).toBe(404);
+  const again = { users: [{ email }], replyTo: distributor.email, invite: 'later' };
+  expect((await world.request(distributor, { method: 'POST', url: '/api/users/customer', payload: again })).json()).toMatchObject([
+    { success: true },
+  ]);
+});
+
+test.each([
+  ['money is due', 1500],
+  ['money is due back', 2500],
+])('refuses while %s (contract §18)', async (_, amount) => {
+  await world.db
+    .updateTable('payments')
+    .set({ amount: amount as never })
+    .where('orderId', '=', order.id)
+    .execute();
+  const answer = await forget();
+  const refusal = 'Money is still due on an order of this customer. Settle it first, then forget the customer.';
+  expect([answer.statusCode, answer.body]).toEqual([409, refusal]);
+  expect((await send(distributor, 'GET', `/api/users/customer/${customer.id}/forget`)).json()).toMatchObject({ refusal });
+  expect(await foundInTables()).not.toEqual([]);
+});
+
+test('refuses while a distribution with an order is open, and not once the clock has closed it (contract §11, §18)', async () => {
+  const set = (values: object) => world.db.updateTable('distributions').set(values).where('id', '=', distribution.id).execute();
+  await set({ orderingOpen: true });
+  const answer = await forget();
+  const refusal = 'This customer has an order in a distribution that is still open. Close its ordering first, then forget the customer.';
+  expect([answer.statusCode, answer.body]).toEqual([409, refusal]);
+  await set({ closesAt: new Date(Date.now() - 1000).toISOString() });
+  expect((await forget()).statusCode).toBe(204);
+});
+
+test('says until when the backups keep the data (contract §18)', async () => {
+  const answer = await send(distributor, 'GET', `/api/users/customer/${customer.id}/forget`);
+  expect(answer.json()).toEqual({ refusal: null, inBackupsUntil: '2027-04-15T12:00:00.000Z' });
+});
+
+test("is the distributor's own, for own customers only (contract §18)", async () => {
+  const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
+  for (const id of [foreign.id, agent.id, distributor.id, 2_000_000_000]) {
+    const answer = await forget(distributor, id);
+    expect([answer.statusCode, answer.body]).toEqual([404, 'Customer not found']);
+  }
+  expect((await forget(agent)).statusCode).toBe(403);
+});
+
+test('a worker that has claimed a mail does not send it, and stores no content of one that it is sending (contract §8, §18)', async () => {
+  const mail = { from: '', to: email, subject: mailText, html: mailText, userId: customer.id, distributorId: distributor.id };
+  await world.db.insertInto('emails').values([mail, mail]).execute();
+  const now = new Date(Date.now() + 60_000);
+  const until = new Date(now.getTime() + 60_000);
+  const claimed = await claimDue(world.db, newTurns(), { now, until, most: 5 });
+  const [queued, sending] = claimed.filter(({ userId }) => userId === customer.id);
+  if (!queued || !sending) throw new Error('two mails are due');
+  const written = { from: 'a', to: email, subject: mailText, html: mailText };
+  await beginSending(world.db, sending, { until, written });
+  await forget();
+  await expect(beginSending(world.db, queued, { until, written })).rejects.toThrow();
+  const transport = fileTransport(MAILS, () => undefined);
+  const message = {
+    ...written,
+    id: sending.id,
+    messageId: '<1@test.example>',
+    from: { name: '', address: 'a@test.example' },
+    text: mailText,
+  };
+  await transport.send(
+    { ...message, replyTo: null, headers: {}, date: now },
+    { begin: async () => undefined, signal: AbortSignal.timeout(5000) },
+  );
+  expect(await foundInTables()).toEqual([]);
+  await deleteEmptiedMailFiles(world.db, MAILS);
+  expect(await foundInMails()).toEqual([]);
+});
+
+test('a contact that is saved meanwhile does not come back (contract §18)', async () => {
+  const saving = { ...contact, city: mailText };
+  const [saved] = await Promise.all([send(customer, 'POST', '/api/contact', saving), forget()]);
+  expect([200, 201, 401]).toContain(saved.statusCode);
+  expect(await foundInTables()).toEqual([]);
+});

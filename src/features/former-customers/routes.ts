@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { transaction } from '../../server/database/db.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { throwIfRefused } from '../../server/http/errors.ts';
+import { deleteMailFiles } from '../../server/mail/mail-files.ts';
+import { recordUserAction } from '../audit/queries.ts';
+import { checkForgetting, forgetCustomer } from './contract.ts';
+import { assertCustomer, eraseCustomer, forgettingRefusal, lockCustomer } from './queries.ts';
+
+const HOUR = 3_600_000;
+
+export const formerCustomersRoutes: Route[] = [
+  on(checkForgetting, async ({ db, viewer, env, params: { userId }, now }) => {
+    await assertCustomer(db, viewer, userId);
+    const { backupHours, backupKeep } = env;
+    const inBackupsUntil = backupHours === 0 ? null : new Date(now.getTime() + backupHours * backupKeep * HOUR).toISOString();
+    return { refusal: await forgettingRefusal(db, viewer, userId), inBackupsUntil };
+  }),
+
+  on(forgetCustomer, async ({ db, viewer, env, params: { userId }, now, log }) => {
+    const mails = await transaction(db, async (db) => {
+      const customer = await lockCustomer(db, viewer, userId);
+      throwIfRefused(await forgettingRefusal(db, viewer, userId), 409);
+      const erased = await eraseCustomer(db, viewer, customer, now);
+      await recordUserAction(db, viewer, 'forget', customer);
+      return erased;
+    });
+    // Files that could not be deleted are deleted within the hour (server/mail/mail-files.ts).
+    await deleteMailFiles(join(env.dataDir, 'mail'), mails).catch((error: unknown) =>
+      log.warn({ err: error }, 'mail files are deleted later'),
+    );
+  }),
+];

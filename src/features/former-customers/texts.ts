@@ -1,0 +1,24 @@
+// Every literal text of forgetting a customer.
+import { longDate } from '../../shared/dates.ts';
+
+/** In place of the name, in every list, print and file. */
+export const formerCustomerName = (userId: number): string => `Former customer ${userId}`;
+
+export const FORGET = 'Forget';
+export const forgetQuestion = (name: string): string => `Forget ${name} for good?`;
+export const FORGET_MEANS =
+  'Name, address, phone, e-mail address, password, notes and all mails are deleted, here and in the changes. Orders, weights and payments stay without a name. This cannot be undone.';
+export const NOT_NOW = 'This customer cannot be forgotten yet.';
+export const backupsText = (inBackupsUntil: string | null): string =>
+  inBackupsUntil === null
+    ? 'Backups that were made before keep the data. Ask who runs this installation until when they are kept.'
+    : `Backups that were made before keep the data until ${longDate(inBackupsUntil.slice(0, 10))}; copies elsewhere as long as they are kept.`;
+export const FORGOTTEN = 'Forgotten';
+export const forgottenText = (userId: number): string => `What remains is under ${formerCustomerName(userId)}.`;
+
+// What the server says.
+export const MONEY_IS_DUE = 'Money is still due on an order of this customer. Settle it first, then forget the customer.';
+export const STILL_OPEN =
+  'This customer has an order in a distribution that is still open. Close its ordering first, then forget the customer.';
+/** In the log of e-mails. */
+export const DELETED_MAIL = 'The customer was forgotten, and this e-mail was deleted.';

@@ -1,0 +1,53 @@
+// All that is kept about one person, as a file (contract §18).
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/endpoint.ts';
+import { CUSTOMER_FILE, OWN_FILE } from './texts.ts';
+
+/** Rows as they are stored, without secrets: a column that is added later is in the file as well. */
+const Rows = z.array(z.record(z.string(), z.unknown()));
+
+export const PersonalData = z.object({
+  account: Rows,
+  contact: Rows,
+  /** What staff corrected of the contact. */
+  contactCorrections: Rows,
+  /** What staff and admins did to the account. */
+  accountChanges: Rows,
+  organization: Rows,
+  orders: Rows,
+  orderLines: Rows,
+  weights: Rows,
+  payments: Rows,
+  quantityChanges: Rows,
+  weightChanges: Rows,
+  orderChanges: Rows,
+  waitingList: Rows,
+  emails: Rows,
+  joinRequests: Rows,
+  sessions: Rows,
+  devices: Rows,
+  mailedLinks: Rows,
+  failedSignIns: Rows,
+  storedReplies: Rows,
+  /** Everything else that this person changed: what and when. */
+  changesMade: Rows,
+});
+export type PersonalData = z.infer<typeof PersonalData>;
+
+export const exportOwnData = endpoint({
+  method: 'GET',
+  path: '/api/export',
+  summary: 'All that is kept about the signed-in person, as one JSON file',
+  roles: ['admin', 'distributor', 'agent', 'customer'],
+  reply: PersonalData,
+  fileName: OWN_FILE,
+});
+
+export const exportCustomerData = endpoint({
+  method: 'GET',
+  path: '/api/users/customer/:userId/export',
+  summary: 'All that is kept about one of the own customers, as one JSON file',
+  roles: ['distributor'],
+  reply: PersonalData,
+  fileName: CUSTOMER_FILE,
+});

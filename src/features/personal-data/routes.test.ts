@@ -1,0 +1,120 @@
+import { beforeEach, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { sql } from 'kysely';
+import { hashOfEmail } from '../../server/auth/sign-in-attempts.ts';
+import type { PersonalData } from './contract.ts';
+import { SECTIONS } from './queries.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor);
+  customer = await makeCustomer(world.db, distributor, { address: '12 Export Lane' });
+});
+
+async function makeHistory(): Promise<void> {
+  await world.db.updateTable('users').set({ password: 'secret-password-hash' }).where('id', '=', customer.id).execute();
+  const distribution = await makeDistribution(world.db, distributor, { name: 'Export Passover' });
+  const product = await makeProduct(world.db, distribution, { name: 'Export brisket' });
+  const { id: orderId, lines } = await makeOrder(world.db, distribution, customer, [[product, 2]]);
+  await world.db.updateTable('orders').set({ note: 'Note to export' }).where('id', '=', orderId).execute();
+  await weigh(world.db, lines[0], [4.125], agent);
+  await pay(world.db, distribution, { orderId, amount: 500, by: agent, paymentMethod: 'Check', description: 'Check to export' });
+  await world.request(distributor, { method: 'PATCH', url: `/api/users/customer/${customer.id}`, payload: { phone: '555-0200' } });
+  await world.request(distributor, { method: 'POST', url: `/api/users/customer/${customer.id}/invite` });
+  const own = { userId: customer.id };
+  await world.db
+    .insertInto('devices')
+    .values({ ...own, tokenHash: `secret-device ${customer.id}` })
+    .execute();
+  await world.db
+    .insertInto('replaced_links')
+    .values({ ...own, tokenHash: `secret-link ${customer.id}`, expires: '2027-05-01T00:00:00Z' })
+    .execute();
+  const attempt = { emailHash: hashOfEmail(customer.email), network: '192.0.2.7', loginAttempts: 2, lastFailureAt: '2027-04-01T00:00:00Z' };
+  await world.db.insertInto('network_attempts').values(attempt).execute();
+  const request = { distributorId: distributor.id, email: customer.email, tokens: ['secret-token'], expiresAt: '2027-05-01T00:00:00Z' };
+  await world.db.insertInto('join_requests').values(request).execute();
+}
+
+const read = async (by: Person, url: string) => await world.request(by, { method: 'GET', url });
+
+test('is all that is kept about one person, as a file, for the person and for the distributor (contract §18)', async () => {
+  await makeHistory();
+  const own = await read(customer, '/api/export');
+  expect(own.headers['content-disposition']).toBe('attachment; filename="feastday-my-data.json"');
+  expect(own.headers['content-type']).toBe('application/json; charset=utf-8');
+  const data = own.json<PersonalData>();
+  expect(data).toMatchObject({
+    account: [{ id: customer.id, email: customer.email, role: 'customer' }],
+    contact: [{ firstName: 'Rivka', address: '12 Export Lane', phone: '555-0200' }],
+    contactCorrections: [{ before: { phone: '555-0100' }, after: { phone: '555-0200' } }],
+    accountChanges: [{ act: 'invite', updatedBy: distributor.id }],
+    orders: [{ note: 'Note to export', distributionName: 'Export Passover', distributionDate: '2027-04-15' }],
+    orderLines: [{ quantity: 2, productName: 'Export brisket' }],
+    weights: [{ actualQuantity: 4.125, productName: 'Export brisket' }],
+    payments: [{ amount: 500, description: 'Check to export' }],
+    emails: [{ kind: 'invitation' }],
+    joinRequests: [{ email: customer.email }],
+    devices: [{ userId: customer.id }],
+    mailedLinks: [{ expires: '2027-05-01T00:00:00.000Z' }],
+    failedSignIns: [{ network: '192.0.2.7' }],
+    changesMade: [],
+  });
+  expect(data.sessions.length).toBe(1);
+  expect(own.body).not.toMatch(/secret-|"sid"|"password"|[Tt]oken"/);
+
+  const staff = await read(distributor, `/api/users/customer/${customer.id}/export`);
+  expect(staff.headers['content-disposition']).toBe('attachment; filename="feastday-customer-data.json"');
+  expect({ ...staff.json<PersonalData>(), sessions: [] }).toEqual({ ...data, sessions: [] });
+});
+
+test('lists what staff changed without what it says of others (contract §18)', async () => {
+  await makeHistory();
+  const data = (await read(agent, '/api/export')).json<PersonalData>();
+  expect(data.changesMade).toMatchObject([{ what: 'payment' }]);
+  const distributors = await read(distributor, '/api/export');
+  expect(distributors.json<PersonalData>().changesMade.map(({ what }) => what)).toEqual(['contact', 'account']);
+  expect(distributors.body).not.toContain('12 Export Lane');
+});
+
+test('has nothing of another customer, and nothing of another tenant (contract §18)', async () => {
+  await makeHistory();
+  const other = await makeCustomer(world.db, distributor);
+  const { account, contact, sessions, ...rest } = (await read(other, '/api/export')).json<PersonalData>();
+  expect([account.length, contact.length, sessions.length]).toEqual([1, 1, 1]);
+  expect(Object.values(rest).flat()).toEqual([]);
+  const foreign = await makeDistributor(world.db);
+  const answer = await read(foreign, `/api/users/customer/${customer.id}/export`);
+  expect([answer.statusCode, answer.body]).toEqual([404, 'Customer not found']);
+});
+
+/** Every other table says something about a person in `changesMade` alone, or keeps nothing about one. */
+const NOT_PERSONAL = {
+  distributions: 'of the distributor',
+  fees: 'of the distributor',
+  products: 'of the distributor',
+  product_images: 'of the distributor',
+  slots: 'of the distributor',
+  distribution_audit: 'in changesMade',
+  catalogue_audit: 'in changesMade',
+  distributor_audit: 'in changesMade, and of a distributor in accountChanges',
+  join_networks: 'counts of networks',
+  sign_in_addresses: 'counts of networks',
+  unknown_sign_ins: 'addresses without an account',
+  last_backup: 'of the installation',
+  migrations: 'of the installation',
+};
+
+test('knows of every table whether it keeps something about a person (contract §18)', async () => {
+  const { rows } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' ORDER BY 1`.execute(world.db);
+  const known = [...Object.values(SECTIONS).map(({ table }) => table), ...Object.keys(NOT_PERSONAL)];
+  expect(known.toSorted()).toEqual(rows.map(({ name }) => name));
+});

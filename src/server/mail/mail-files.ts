@@ -1,0 +1,24 @@
+// The files of mails that were written without an SMTP server: they are deleted together with the content of their rows.
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run, type Db } from '../database/db.ts';
+
+export async function deleteMailFiles(folder: string, ids: readonly number[]): Promise<void> {
+  for (const id of ids) await rm(join(folder, `${id}.eml`), { force: true });
+}
+
+const EMPTIED = `SELECT id FROM emails WHERE id = ANY($1::int[]) AND html = '' AND status NOT IN ('queued', 'sending')`;
+const AT_ONCE = 1000;
+
+/** Also deletes the file of a mail that a worker was writing while its row was emptied. */
+export async function deleteEmptiedMailFiles(db: Db, folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const ids = names.flatMap((name) => /^(\d{1,9})\.eml$/.exec(name)?.[1] ?? []).map(Number);
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const emptied = await run<{ id: number }>(db, EMPTIED, [ids.slice(from, from + AT_ONCE)]);
+    await deleteMailFiles(
+      folder,
+      emptied.map(({ id }) => id),
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { eraser } from './erase-words.ts';
+
+const erase = eraser(
+  { emails: ['ann@x.test'], contacts: [{ firstName: 'Ann', lastName: 'Li', phone: '555-01', city: 'Ur' }] },
+  { name: 'Former customer 7', userId: 7, orderIds: [3] },
+);
+
+test.each([
+  ['Check 12 of Ann Li', 'Check 12 of Former customer 7'],
+  ['Li, Ann', 'Former customer 7'],
+  ['called 555-01, ann@x.test', 'called Former customer 7, Former customer 7'],
+  ['Anna Liebman, Bann', 'Anna Liebman, Bann'],
+  ['Check 12', 'Check 12'],
+])('replaces whole words only: %s (contract §18)', (text, erased) => {
+  expect(erase.text(text)).toBe(erased);
+});
+
+test('erases in JSON what is about the person, and elsewhere only the e-mail address (contract §18)', () => {
+  const json = JSON.stringify([
+    { userId: 7, firstName: 'Ann', city: 'Ur' },
+    { userId: 8, firstName: 'Ann', city: 'Ur' },
+    { orderId: 3, description: 'of Ann' },
+    { list: ['to ann@x.test'] },
+  ]);
+  expect(JSON.parse(erase.json(json))).toEqual([
+    { userId: 7, firstName: '', city: '' },
+    { userId: 8, firstName: 'Ann', city: 'Ur' },
+    { orderId: 3, description: 'of Former customer 7' },
+    { list: ['to Former customer 7'] },
+  ]);
+});

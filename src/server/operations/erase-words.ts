@@ -1,0 +1,61 @@
+// Takes a forgotten person's words out of texts and JSON that others wrote (contract §18).
+
+export interface KnownWords {
+  readonly emails: readonly string[];
+  readonly contacts: readonly Readonly<Record<string, string>>[];
+}
+
+interface Replacement {
+  readonly name: string;
+  readonly userId: number;
+  readonly orderIds: readonly number[];
+}
+
+export interface Eraser {
+  /** A text about this person. */
+  readonly text: (text: string) => string;
+  /** A JSON text about anybody: only what is about this person changes. */
+  readonly json: (json: string) => string;
+}
+
+/** City, state and ZIP code say little in a sentence, and a short word is part of too many others. */
+const IN_SENTENCES = ['firstName', 'lastName', 'address', 'phone'];
+const SHORTEST_WORD = 2;
+const CONTACT_FIELDS = [...IN_SENTENCES, 'city', 'state', 'zip'];
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+
+/** Matches any of the words as a whole, the longest first; null for none. */
+function patternOf(words: Iterable<string>): RegExp | null {
+  const sorted = [...new Set(words)].filter((word) => word.length >= SHORTEST_WORD).toSorted((a, b) => b.length - a.length);
+  if (sorted.length === 0) return null;
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${sorted.map(escaped).join('|')})(?![\p{L}\p{N}])`, 'giu');
+}
+
+const textsOf = (contacts: KnownWords['contacts'], names: readonly string[]): string[] =>
+  contacts.flatMap((contact) => names.map((name) => contact[name] ?? '').filter((value) => value.trim() !== ''));
+
+export function eraser({ emails, contacts }: KnownWords, { name, userId, orderIds }: Replacement): Eraser {
+  const parts = textsOf(contacts, ['firstName', 'lastName']).flatMap((text) => text.split(/\s+/));
+  const fullNames = contacts.flatMap(({ firstName = '', lastName = '' }) => [`${firstName} ${lastName}`, `${lastName}, ${firstName}`]);
+  const everywhere = patternOf(emails);
+  const inOwnTexts = patternOf([...emails, ...fullNames, ...textsOf(contacts, IN_SENTENCES), ...parts]);
+  const ofOwn = new Set(textsOf(contacts, CONTACT_FIELDS));
+  const replace = (text: string, pattern: RegExp | null): string => (pattern === null ? text : text.replaceAll(pattern, name));
+  const text = (written: string): string => replace(written, inOwnTexts);
+
+  const isAboutPerson = (value: Readonly<Record<string, unknown>>): boolean =>
+    value['userId'] === userId ||
+    value['customerId'] === userId ||
+    orderIds.includes(Number(value['orderId'])) ||
+    emails.includes(String(value['email']));
+
+  function walk(value: unknown, isOwn: boolean): unknown {
+    if (typeof value === 'string') return isOwn ? (ofOwn.has(value) ? '' : text(value)) : replace(value, everywhere);
+    if (Array.isArray(value)) return value.map((item) => walk(item, isOwn));
+    if (typeof value !== 'object' || value === null) return value;
+    const isOwnHere = isOwn || isAboutPerson(value as Record<string, unknown>);
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, isOwnHere)]));
+  }
+  return { text, json: (json) => JSON.stringify(walk(JSON.parse(json), false)) };
+}

@@ -1,0 +1,37 @@
+// A person's data as a file, and forgetting a customer (contract §18).
+import { readFile } from 'node:fs/promises';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeOrder } from '../data/order-rows.ts';
+import { expect, test } from './fixtures.ts';
+import { dialog, menu, openTab, rowOf, toastWith } from './people.ts';
+
+test('a customer downloads the own data (contract §18)', { tag: '@once' }, async ({ page, world }) => {
+  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
+  await world.signIn(page, customer);
+  await page.getByRole('button', { name: 'Account' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe('feastday-my-data.json');
+  expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ account: [{ email: customer.email }] });
+});
+
+test('a distributor forgets a customer once ordering has closed (contract §18)', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const customer = await makeCustomer(world.db, distributor);
+  const distribution = await makeDistribution(world.db, distributor);
+  await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 0]]);
+  await openTab(page, world, distributor);
+  await menu(page, customer.email, 'Forget');
+  await expect(dialog(page).getByRole('heading')).toHaveText(`Forget ${customer.email} for good?`);
+  await expect(dialog(page)).toContainText('This customer has an order in a distribution that is still open.');
+  await expect(dialog(page).getByRole('button', { name: 'Forget', exact: true })).toHaveCount(0);
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+
+  await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+  await menu(page, customer.email, 'Forget');
+  await expect(dialog(page)).toContainText(/Backups that were made before keep the data until /);
+  await dialog(page).getByRole('button', { name: 'Forget', exact: true }).click();
+  await expect(toastWith(page, `What remains is under Former customer ${customer.id}.`)).toBeVisible();
+  await expect(rowOf(page, customer.email)).toHaveCount(0);
+});
