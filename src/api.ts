@@ -23,6 +23,7 @@ import { productsRoutes } from './features/products/routes.ts';
 import { personalDataRoutes } from './features/personal-data/routes.ts';
 import { formerCustomersRoutes } from './features/former-customers/routes.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
+import { slotsRoutes } from './features/slots/routes.ts';
 import { unusedCustomersRoutes } from './features/unused-customers/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { ROUTE_PRELOADS } from './route-preloads.ts';
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...productsRoutes,
   ...feesRoutes,
   ...catalogueRoutes,
+  ...slotsRoutes,
   ...ordersRoutes,
   ...actualsRoutes,
   ...pickUpRoutes,

@@ -14,6 +14,7 @@ import {
   makeFee,
   makeImage,
   makeProduct,
+  makeSlot,
 } from './data/factories.ts';
 import { makeOrder, pay } from './data/order-rows.ts';
 import type { Person } from './test-app.ts';
@@ -35,6 +36,9 @@ export interface Tenant {
   readonly mailId: number;
   /** A customer without an order. */
   readonly spareCustomerId: number;
+  /** A distribution with a pick-up time that no order has. */
+  readonly slotted: Row<'distributions'>;
+  readonly slotId: number;
   /** A distributor without people, for the admin's calls. */
   readonly spareDistributorId: number;
 }
@@ -80,6 +84,8 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     .values({ ...mail, status: 'failed' })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const slotted = await makeDistribution(db, distributor, { name: `${word} with pick-up times` });
+  const { id: slotId } = await makeSlot(db, slotted, { label: word });
   const people = { admin: await makeAdmin(db), distributor, agent: await makeAgent(db, distributor, { mayTakePayments: true }), customer };
   const ids = Object.values(people).map((person) => person.id);
   await db
@@ -89,7 +95,22 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     .execute();
   const { id: spareCustomerId } = await makeCustomer(db, distributor, { lastName: word });
   const { id: spareDistributorId } = await makeDistributor(db);
-  return { people, distribution, draft, closed, product, fee, orderId, weighedLineId, paid, mailId, spareCustomerId, spareDistributorId };
+  return {
+    people,
+    distribution,
+    draft,
+    closed,
+    product,
+    fee,
+    orderId,
+    weighedLineId,
+    paid,
+    mailId,
+    spareCustomerId,
+    slotted,
+    slotId,
+    spareDistributorId,
+  };
 }
 
 export const callOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
@@ -98,6 +119,7 @@ export const idsIn = (path: string): string[] => namesIn(path).filter((name) => 
 
 function idOf(path: string, tenant: Tenant): number {
   if (path.startsWith('/api/emails/')) return tenant.mailId;
+  if (path.endsWith('/slots/:slotId')) return tenant.slotted.id;
   return path.startsWith('/api/distributor-print-order/') ? tenant.orderId : tenant.distribution.id;
 }
 
@@ -112,6 +134,7 @@ export function paramsOf(path: string, tenant: Tenant): Record<string, number | 
     productCode: tenant.product.product_code ?? 0,
     hash: PICTURE_HASH,
     feeId: tenant.fee.id,
+    slotId: tenant.slotId,
     orderId: path.includes('/payments') ? tenant.paid.orderId : tenant.orderId,
     paymentId: tenant.paid.paymentId,
     customerId: tenant.people.customer.id,
@@ -157,6 +180,7 @@ const CALLERS: Record<string, string> = {
   'GET /api/distributions/:id': `${STAFF} customer`,
   'GET /api/distributions/:id/products': `${STAFF} customer`,
   'GET /api/distributions/:id/fees': `${STAFF} customer`,
+  'GET /api/distributions/:id/slots': `${STAFF} customer`,
   'GET /api/product-images': `${STAFF} customer`,
   'GET /api/product-images/:productCode/:hash': `${STAFF} customer`,
   'GET /api/distributions/:id/customer-report': STAFF,
@@ -207,6 +231,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/distributions/:id/clear-product-quantities': ({ product }) => ({ productId: product.id, product_code: product.product_code }),
   'POST /api/product-images/:productCode': () => ({ image: PICTURE }),
   'POST /api/distributions/:id/fees': () => ({ name: 'Delivery', type: 'flat', amount: 500 }),
+  'POST /api/distributions/:id/slots': () => ({ label: 'Morning', startsAt: '2027-04-14T13:00:00Z', capacity: 40 }),
   'PATCH /api/distributions/:id/fees/:feeId': () => ({ amount: 600 }),
   'POST /api/orders/:orderId/picked-up': () => ({ pickedUp: true }),
   'POST /api/orders/:orderId/payments': () => ({ amount: 100, paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 2 }),

@@ -1,5 +1,5 @@
 // What the three flags of a distribution allow; closed ordering never opens again (spec §4, contract §4, §6).
-import { CLOSED_FOR_GOOD, NOT_ACCEPTING_ACTUALS, NOT_PUBLISHED, ORDERING_IS_CLOSED } from './texts.ts';
+import { CLOSED_FOR_GOOD, NOT_ACCEPTING_ACTUALS, NOT_OPEN_YET, NOT_PUBLISHED, ORDERING_IS_CLOSED } from './texts.ts';
 
 export interface Flags {
   readonly published: boolean;
@@ -12,9 +12,14 @@ type Change = { readonly [flag in keyof Flags]?: boolean | undefined };
 export const acceptsOrders = (distribution: Omit<Flags, 'acceptActuals'>): boolean => distribution.published && distribution.orderingOpen;
 
 /** The reason why a customer cannot order now, or null. Closed ordering is named first, because it is final. */
-export function orderingBlockedReason({ published, orderingOpen }: Omit<Flags, 'acceptActuals'>): string | null {
+export function orderingBlockedReason({
+  published,
+  orderingOpen,
+  hasOpened = true,
+}: Omit<Flags, 'acceptActuals'> & { readonly hasOpened?: boolean }): string | null {
   if (!orderingOpen) return ORDERING_IS_CLOSED;
-  return published ? null : NOT_PUBLISHED;
+  if (!published) return NOT_PUBLISHED;
+  return hasOpened ? null : NOT_OPEN_YET;
 }
 
 /** The reason why the dashboard does not print an order, or null: an unpublished distribution still prints (spec §2, §4). */

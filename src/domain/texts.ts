@@ -7,6 +7,7 @@ export const PASSWORD_WITHOUT_NUMBER = 'Password must contain at least one numbe
 export const PASSWORD_TOO_COMMON = 'Password must not be one of the commonest passwords';
 
 export const ORDERING_IS_CLOSED = 'Ordering is closed';
+export const NOT_OPEN_YET = 'Ordering has not opened yet';
 export const NOT_PUBLISHED = 'This distribution is not published at the moment';
 export const NOT_ACCEPTING_ACTUALS = 'This distribution is not accepting actual quantities.';
 export const CLOSED_FOR_GOOD = 'Ordering is closed and cannot be opened again.';
@@ -17,6 +18,13 @@ export const ORDER_SOMETHING = 'Order at least one product.';
 export const orderTooLarge = (most: string): string => `An order cannot be above ${most}.`;
 export const notWhole = (product: string): string => `The quantity of ${product} must be a whole number, 0 or more.`;
 export const aboveMaximum = (product: string, max: number): string => `${product}: at most ${max} can be ordered.`;
+/** Contract §12, to the letter. */
+export const onlyLeft = (product: string, left: number): string =>
+  left === 0 ? `None left of ${product}.` : `Only ${left} left of ${product}.`;
+/** Contract §16, to the letter. */
+export const SLOT_IS_FULL = 'This pick-up time is full.';
+export const CHOOSE_SLOT = 'Choose a pick-up time.';
+export const NO_SUCH_SLOT = 'This pick-up time is not in this distribution.';
 
 export const noUnit = (key: string): string => `${key} is not a unit of this order.`;
 export const RECORDED_BY_STAFF = 'This weight was recorded by the distributor.';

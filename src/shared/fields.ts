@@ -5,7 +5,18 @@ import { isBlankText } from '../domain/blank.ts';
 import { MAX_CENTS, type Cents } from '../domain/money.ts';
 import { calendarDate } from './dates.ts';
 import { PLACEHOLDER_DOMAIN } from './mail/no-email.ts';
-import { INVALID_EMAIL, isRequired, NOT_A_DATE, notCents, notText, PASSWORD_TOO_LONG, tooLarge, tooLong, unprintable } from './texts.ts';
+import {
+  INVALID_EMAIL,
+  isRequired,
+  NOT_A_DATE,
+  NOT_AN_INSTANT,
+  notCents,
+  notText,
+  PASSWORD_TOO_LONG,
+  tooLarge,
+  tooLong,
+  unprintable,
+} from './texts.ts';
 
 export const LARGEST_INT = 2_147_483_647;
 /** Maximum characters of a string without another limit, of an e-mail address and of a password. */
@@ -65,4 +76,10 @@ export const amount = (name: string, negative: string) =>
 export const CalendarDate = z.pipe(
   z.string().check(z.refine((value) => calendarDate(value) !== null, NOT_A_DATE)),
   z.transform((value) => calendarDate(value) ?? value),
+);
+
+/** A point in time, as an ISO 8601 date-time with a time zone; kept in UTC. */
+export const Instant = z.pipe(
+  z.iso.datetime({ offset: true, error: NOT_AN_INSTANT }),
+  z.transform((value) => new Date(value).toISOString()),
 );

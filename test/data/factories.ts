@@ -72,6 +72,13 @@ export async function makeFee(db: Db, distribution: Row<'distributions'>, values
   return await db.insertInto('fees').values(fee).returningAll().executeTakeFirstOrThrow();
 }
 
+/** A pick-up time for 10 orders by default. */
+export async function makeSlot(db: Db, distribution: Row<'distributions'>, values: Partial<NewRow<'slots'>> = {}): Promise<Row<'slots'>> {
+  const place = { distributorId: distribution.distributorId, distributionId: distribution.id };
+  const slot = { ...place, label: `Pick-up ${next()}`, startsAt: '2027-04-14T13:00:00Z', capacity: 10, ...values };
+  return await db.insertInto('slots').values(slot).returningAll().executeTakeFirstOrThrow();
+}
+
 /** A picture of a product code with dummy bytes. */
 export async function makeImage(
   db: Db,

@@ -4,10 +4,10 @@ import { dollars, MAX_CENTS } from '../../domain/money.ts';
 import { MAX_QUANTITY } from '../../domain/order.ts';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
-import { NOT_PUBLISHED, ORDERING_IS_CLOSED } from '../../domain/texts.ts';
+import { NOT_OPEN_YET, NOT_PUBLISHED, onlyLeft, ORDERING_IS_CLOSED, SLOT_IS_FULL } from '../../domain/texts.ts';
 import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
-import { Amount, Id } from '../../shared/fields.ts';
+import { Amount, Id, nullableText } from '../../shared/fields.ts';
 import { Recorded } from '../actuals/contract.ts';
 import { FeeTerms } from '../catalogue/contract.ts';
 import { changesQuery, OrderTerms } from '../audit/contract.ts';
@@ -16,9 +16,12 @@ import { StaffContact } from '../contact/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { Fee } from '../fees/contract.ts';
 import { Product, ProductTerms } from '../products/contract.ts';
-import { CHANGED_ELSEWHERE } from './texts.ts';
+import { CHANGED_ELSEWHERE, NOTE } from './texts.ts';
 
 export const MOST_LINES = 5000;
+
+export const LONGEST_NOTE = 500;
+const UNCHANGED = 'Absent: as it was; null: none.';
 
 const VERSION =
   'The version of the order that the change is based on, as a read or the save before answered it; 0: there was no order yet. Where it is another by now, the answer is 409, nothing is saved, and the problem names the `version` of now. Without it the last save wins.';
@@ -26,14 +29,31 @@ const BOUNDS = `A quantity is at most the product's \`max_order_qty\`, or ${numb
 
 export const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });
 
+/** Only where they are set (contract §16). */
+const Details = { note: z.optional(z.string()), slotId: z.optional(Id) };
+
+export interface StoredDetails {
+  readonly note: string | null;
+  readonly slotId: number | null;
+}
+
+/** The order as replies show it: a note or pick-up time that is not set is left out. */
+export const withDetails = <O extends StoredDetails>({ note, slotId, ...order }: O) => ({
+  ...order,
+  ...(note === null ? {} : { note }),
+  ...(slotId === null ? {} : { slotId }),
+});
+
 /** Lines with a quantity above 0. */
-export const Order = z.object({ id: Id, distributionId: Id, products: z.array(OrderLine), version: z.int() });
+export const Order = z.object({ id: Id, distributionId: Id, products: z.array(OrderLine), version: z.int(), ...Details });
 export type Order = z.infer<typeof Order>;
 
 export const WholeOrder = z.object({
   distributionId: Id,
   products: z.array(OrderLine).check(z.maxLength(MOST_LINES, `An order has at most ${MOST_LINES} lines`)),
   version: z.optional(z.int().check(z.describe(VERSION))),
+  note: z.optional(nullableText(NOTE, LONGEST_NOTE)).check(z.describe(UNCHANGED)),
+  slotId: z.optional(z.nullable(Id)).check(z.describe(`The pick-up time. ${UNCHANGED}`)),
 });
 
 /** The fields that My Orders shows beside an order's lines (contract §10). */
@@ -68,7 +88,9 @@ export const placeOrder = endpoint({
   path: '/api/orders',
   summary: 'Place or change the own order: the whole of it, a product that is not listed has quantity 0',
   description: BOUNDS,
-  refusals: { 409: `${ORDERING_IS_CLOSED}. ${NOT_PUBLISHED}. ${CHANGED_ELSEWHERE}` },
+  refusals: {
+    409: `${ORDERING_IS_CLOSED}. ${NOT_OPEN_YET}. ${NOT_PUBLISHED}. ${onlyLeft('Brisket', 3)} ${SLOT_IS_FULL} ${CHANGED_ELSEWHERE}`,
+  },
   roles: ['customer'],
   body: WholeOrder,
   reply: Order,
@@ -78,7 +100,7 @@ export const placeOrder = endpoint({
 
 /** The data for editing a customer's order, from one consistent snapshot (spec §3, distributor order page data). */
 export const OrderPageData = z.object({
-  order: z.nullable(z.object({ id: Id, distributionId: Id, customerId: Id, version: z.int() })),
+  order: z.nullable(z.object({ id: Id, distributionId: Id, customerId: Id, version: z.int(), ...Details })),
   distribution: Distribution,
   distributionProducts: z.array(Product),
   fees: z.array(Fee),
@@ -122,9 +144,12 @@ export const placeCustomerOrder = endpoint({
   path: '/api/distributor/order',
   summary: 'Place or change the order of a customer as a whole, also when ordering is closed; everything may be 0',
   description: BOUNDS,
-  refusals: { 409: CHANGED_ELSEWHERE },
+  refusals: { 409: `${onlyLeft('Brisket', 3)} ${CHANGED_ELSEWHERE}` },
   roles: ['distributor', 'agent'],
-  body: z.extend(WholeOrder, { customerId: Id }),
+  body: z.extend(WholeOrder, {
+    customerId: Id,
+    beyondLimits: z.optional(z.boolean()).check(z.describe('Saves the order also where it goes beyond the limit of a product.')),
+  }),
   reply: Order,
   status: 201,
   idempotent: true,

@@ -1,5 +1,6 @@
-// Saves orders in batches with the SQL function save_orders_v1 (db/migrations). The function checks under its locks that nothing an order
-// was judged by has changed. If something has, it does not write that order, and the caller judges it again with the current state.
+// Saves orders in batches with the SQL function save_orders_v2 (db/migrations). The function checks under its locks that nothing an order
+// was judged by has changed, and that the order still fits in time, limits and pick-up time. If not, it does not write that order, and the
+// caller judges it again with the current state.
 import type { Cents } from '../../domain/money.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
@@ -11,8 +12,9 @@ import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findAccount } from '../payments/queries.ts';
-import { listProductsOf } from '../products/queries.ts';
+import { leftFor, listProductsOf } from '../products/queries.ts';
 import type { StaffContact } from '../contact/contract.ts';
+import { withDetails, type StoredDetails } from './contract.ts';
 import type { OrderPageData } from './contract.ts';
 
 interface Line {
@@ -26,52 +28,88 @@ interface Offered {
   readonly max_order_qty: number;
   readonly unit_price: Cents;
   readonly unit_qty: number;
+  /** What the customer may order in addition; null without a limit (contract §12). */
+  readonly left: number | null;
 }
 
 /** What an order is judged by: the distribution, the current order, and the requested products of the distribution. */
 export interface OrderState {
   readonly published: boolean;
+  /** By the flag and, where there is a closing time, the database's clock (contract §11). */
   readonly orderingOpen: boolean;
+  readonly hasOpened: boolean;
   /** For a new order, the reserved id, so that its reply is complete before it is written. */
   readonly orderId: number;
   /** 0 while there is no order. */
   readonly version: number;
   readonly lines: readonly Line[];
   readonly products: readonly Offered[];
+  readonly note: string | null;
+  readonly slotId: number | null;
+  readonly hasSlots: boolean;
+  /** The requested pick-up time or, without one, that of the order; `taken` by other orders. */
+  readonly slots: readonly Slot[];
+}
+interface Slot {
+  readonly id: number;
+  readonly label: string;
+  readonly capacity: number;
+  readonly taken: number;
 }
 
-const stateOf = (tenant: string, customer: string, [distribution, products]: readonly [string, string]): string =>
-  `SELECT d.published, d."orderingOpen", coalesce(o.id, nextval('orders_id_seq')::int) AS "orderId", coalesce(o.version, 0) AS version,
+const stateOf = (tenant: string, customer: string, [distribution, products, slots]: readonly [string, string, string]): string =>
+  `SELECT d.published, d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > clock_timestamp()) AS "orderingOpen",
+    d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp() AS "hasOpened", o.note, o."slotId",
+    EXISTS (SELECT FROM slots s WHERE s."distributorId" = d."distributorId" AND s."distributionId" = d.id) AS "hasSlots",
+    coalesce((SELECT json_agg(json_build_object('id', s.id, 'label', s.label, 'capacity', s.capacity, 'taken', (SELECT count(*) FROM orders other
+        WHERE other."slotId" = s.id AND other."customerId" <> ${customer} AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = other.id AND l.quantity > 0))))
+      FROM slots s WHERE (s.id = o."slotId" OR s.id = ANY(${slots}::int[])) AND s."distributorId" = d."distributorId" AND s."distributionId" = d.id), '[]') AS slots,
+    coalesce(o.id, nextval('orders_id_seq')::int) AS "orderId", coalesce(o.version, 0) AS version,
     coalesce((SELECT json_agg(json_build_object('productId', l."productId", 'quantity', l.quantity, 'originalQuantity', l."originalQuantity"))
       FROM order_products l WHERE l."orderId" = o.id), '[]') AS lines,
-    coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'max_order_qty', p.max_order_qty, 'unit_price', p.unit_price, 'unit_qty', p.unit_qty))
+    coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'max_order_qty', p.max_order_qty, 'unit_price', p.unit_price, 'unit_qty', p.unit_qty,
+        'left', CASE WHEN p.total_limit IS NOT NULL THEN ${leftFor('p', customer)} END))
       FROM products p WHERE p.id = ANY(${products}::int[]) AND p."distributionId" = d.id), '[]') AS products
   FROM distributions d LEFT JOIN orders o ON o."distributorId" = d."distributorId" AND o."customerId" = ${customer} AND o."distributionId" = d.id
   WHERE d.id = ${distribution} AND d."distributorId" = ${tenant}`;
 
-const STATE = stateOf('$1', '$2', ['$3', '$4']);
+const STATE = stateOf('$1', '$2', ['$3', '$4', '$5']);
 /** The same for the viewer's own order, read together with the session. */
-export const ownOrderState = definePreload<{ distributionId: number; productIds: readonly number[] }, OrderState>({
+export const ownOrderState = definePreload<
+  { distributionId: number; productIds: readonly number[]; slotIds: readonly number[] },
+  OrderState
+>({
   name: 'own order state',
-  args: { distributionId: 'int', productIds: 'int[]' },
-  sql: stateOf('viewer."tenantId"', 'viewer."userId"', ['args."distributionId"', 'args."productIds"']),
+  args: { distributionId: 'int', productIds: 'int[]', slotIds: 'int[]' },
+  sql: stateOf('viewer."tenantId"', 'viewer."userId"', ['args."distributionId"', 'args."productIds"', 'args."slotIds"']),
 });
+
+interface WantedState {
+  readonly tenantId: number;
+  readonly customerId: number;
+  readonly distributionId: number;
+  readonly productIds: readonly number[];
+  readonly slotIds?: readonly number[];
+}
 
 /** Null where the tenant has no such distribution. */
 export async function findOrderState(
   db: Db,
-  {
-    tenantId,
-    customerId,
-    distributionId,
-    productIds,
-  }: { tenantId: number; customerId: number; distributionId: number; productIds: readonly number[] },
+  { tenantId, customerId, distributionId, productIds, slotIds = [] }: WantedState,
 ): Promise<OrderState | null> {
-  const [state] = await run<OrderState>(db, STATE, [tenantId, customerId, distributionId, productIds]);
+  const [state] = await run<OrderState>(db, STATE, [tenantId, customerId, distributionId, productIds, slotIds]);
   return state ?? null;
 }
 
-/** An order of a batch in the format of save_orders_v1. */
+/** A changed note or pick-up time; `before` and `after` are the changed fields of the trail. */
+export interface OrderDetails {
+  readonly note: string | null;
+  readonly slotId: number | null;
+  readonly before: Readonly<Record<string, string | null>>;
+  readonly after: Readonly<Record<string, string | null>>;
+}
+
+/** An order of a batch in the format of save_orders_v2. */
 interface OrderItem extends Partial<IdempotencyRecord> {
   readonly id: number;
   readonly customerId: number;
@@ -79,9 +117,14 @@ interface OrderItem extends Partial<IdempotencyRecord> {
   readonly version: number;
   readonly updatedBy: number;
   readonly needsOpenOrdering: boolean;
-  readonly judgedBy: readonly Omit<Offered, 'name'>[];
+  readonly judgedBy: readonly Omit<Offered, 'name' | 'left'>[];
   /** Every line whose quantity or original quantity changes; only a changed quantity is audited. */
   readonly lines: readonly (Line & { readonly isAudited: boolean })[];
+  /** The pick-up time in which the order takes a place. */
+  readonly slotId?: number | null;
+  readonly details?: OrderDetails | null;
+  /** Staff may go beyond the limits of products. */
+  readonly beyondLimits?: boolean;
 }
 export interface OrderWrite {
   readonly distributionId: number;
@@ -92,7 +135,7 @@ export type SaveOutcome = 'saved' | 'key used' | 'outdated';
 /** The maximum lock wait of a batch, because its orders wait together; afterwards each order is saved alone. */
 const BATCH_LOCK_WAIT = '300ms';
 const LOCK_WAIT = '5s';
-const SAVE = 'SELECT id, outcome FROM save_orders_v1($1, $2, $3)';
+const SAVE = 'SELECT id, outcome FROM save_orders_v2($1, $2, $3)';
 
 /** Saves orders of one distribution. Of several orders of one customer only the first is saved; the others are outdated. */
 export async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise<SaveOutcome[]> {
@@ -115,18 +158,21 @@ export async function saveOrder(db: Db, order: OrderWrite): Promise<SaveOutcome>
   return outcome;
 }
 
+interface OwnOrder extends StoredDetails {
+  readonly id: number;
+  readonly distributionId: number;
+  readonly version: number;
+  readonly products: { readonly productId: number; readonly quantity: number }[];
+}
+
 /** The customer's own order with lines above 0; null when there is none. */
 export async function findOwnOrder(db: Db, { tenantId, userId }: Viewer, distributionId: number) {
-  const text = `SELECT o.id, o."distributionId", o.version,
+  const text = `SELECT o.id, o."distributionId", o.version, o.note, o."slotId",
       coalesce((SELECT json_agg(json_build_object('productId', l."productId", 'quantity', l.quantity) ORDER BY l."productId")
         FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0), '[]') AS products
     FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = $2 AND o."distributionId" = $3`;
-  const [order] = await run<{ id: number; distributionId: number; version: number; products: { productId: number; quantity: number }[] }>(
-    db,
-    text,
-    [tenantId, userId, distributionId],
-  );
-  return order ?? null;
+  const [order] = await run<OwnOrder>(db, text, [tenantId, userId, distributionId]);
+  return order ? withDetails(order) : null;
 }
 
 const CONTACT = `SELECT u.id AS "userId", ${CONTACT_COLUMNS}
@@ -145,6 +191,8 @@ const PAGE_LINES = `SELECT l.id, l."productId", l.quantity, l."originalQuantity"
       FROM actual_quantities w WHERE w."orderProductId" = l.id AND w."sortOrder" < l.quantity), '[]') AS actuals
   FROM order_products l WHERE l."orderId" = $1 ORDER BY l.id`;
 
+type OrderOfPage = Pick<NonNullable<OrderPageData['order']>, 'id' | 'distributionId' | 'customerId' | 'version'> & StoredDetails;
+
 /** From one consistent snapshot. */
 export const findOrderPageData = (
   db: Db,
@@ -154,13 +202,13 @@ export const findOrderPageData = (
   snapshot(db, async (db) => {
     const distribution = await distributionFor(db, viewer, distributionId);
     const contact = await customerFor(db, viewer, customerId);
-    const [order = null] = await run<NonNullable<OrderPageData['order']>>(
+    const [order = null] = await run<OrderOfPage>(
       db,
-      'SELECT id, "distributionId", "customerId", version FROM orders WHERE "distributorId" = $1 AND "customerId" = $2 AND "distributionId" = $3',
+      'SELECT id, "distributionId", "customerId", version, note, "slotId" FROM orders WHERE "distributorId" = $1 AND "customerId" = $2 AND "distributionId" = $3',
       [viewer.tenantId, customerId, distributionId],
     );
     return {
-      order,
+      order: order && withDetails(order),
       distribution,
       distributionProducts: await listProductsOf(db, distribution),
       fees: await listFeesOf(db, distribution),

@@ -1,4 +1,5 @@
 import { orderingBlockedReason } from '../../domain/distribution.ts';
+import { limitProblem, slotProblem } from '../../domain/ordering/limits.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
 import { conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
@@ -7,8 +8,27 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { listHistory } from '../audit/queries.ts';
 import { distributionFor, assertFound, visibleDistribution } from '../distributions/queries.ts';
 import { listOwnAccounts } from '../payments/queries.ts';
-import { listOrders, placeCustomerOrder, placeOrder, readHistory, readOrder, readOrderPageData, type Order } from './contract.ts';
-import { customerFor, findOrderPageData, findOrderState, findOwnOrder, ownOrderState, saveOrder, type OrderState } from './queries.ts';
+import {
+  listOrders,
+  placeCustomerOrder,
+  placeOrder,
+  readHistory,
+  readOrder,
+  readOrderPageData,
+  withDetails,
+  type Order,
+  type StoredDetails,
+} from './contract.ts';
+import {
+  customerFor,
+  findOrderPageData,
+  findOrderState,
+  findOwnOrder,
+  ownOrderState,
+  saveOrder,
+  type OrderDetails,
+  type OrderState,
+} from './queries.ts';
 import { CHANGED_ELSEWHERE } from './texts.ts';
 
 /** More than the concurrent windows of one family can conflict. */
@@ -19,6 +39,10 @@ interface Wanted {
   readonly distributionId: number;
   readonly products: readonly QuantityLine[];
   readonly version?: number | undefined;
+  readonly note?: string | null | undefined;
+  readonly slotId?: number | null | undefined;
+  /** By staff only. */
+  readonly beyondLimits?: boolean | undefined;
 }
 
 const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
@@ -38,14 +62,37 @@ function changedLines(state: OrderState, wanted: readonly QuantityLine[], keepsO
     .map(({ old, ...line }) => ({ ...line, isAudited: old?.quantity !== line.quantity }));
 }
 
+const detailsOf = (state: OrderState, { note, slotId }: Wanted): StoredDetails => ({
+  note: note === undefined ? state.note : note,
+  slotId: slotId === undefined ? state.slotId : slotId,
+});
+
+/** What changes of note and pick-up time, with the fields of the trail; null where nothing does. */
+function changedDetails({ slots, ...before }: OrderState, after: StoredDetails): OrderDetails | null {
+  const labelOf = ({ slotId }: StoredDetails) => slots.find(({ id }) => id === slotId)?.label ?? null;
+  const changed = { note: before.note !== after.note, slot: before.slotId !== after.slotId };
+  if (!changed.note && !changed.slot) return null;
+  const termsOf = (details: StoredDetails) => ({
+    ...(changed.note ? { note: details.note } : {}),
+    ...(changed.slot ? { slot: labelOf(details) } : {}),
+  });
+  return { ...after, before: termsOf(before), after: termsOf(after) };
+}
+
+const hasUnits = (products: readonly QuantityLine[]): boolean => products.some(({ quantity }) => quantity > 0);
+
 function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   const byStaff = isStaff(viewer);
   throwIfRefused(byStaff ? null : orderingBlockedReason(state), 409);
   if (wanted.version !== undefined && wanted.version !== state.version) throw conflict(CHANGED_ELSEWHERE, { version: state.version });
   throwIfRefused(orderProblem(state.products, wanted.products, { mayBeEmpty: byStaff }));
+  const problem = slotProblem({ ...state, slotId: detailsOf(state, wanted).slotId }, { byStaff });
+  if (problem) throwIfRefused(problem.sentence, problem.status);
+  if (!wanted.beyondLimits) throwIfRefused(limitProblem(state.products, wanted.products, quantitiesOf(state.lines)), 409);
 }
 
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
+const slotIdsOf = ({ slotId }: { readonly slotId?: number | null | undefined }): number[] => (slotId ? [slotId] : []);
 
 /** The change to write and the reply to it; throws the reason for a refusal. */
 function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
@@ -55,13 +102,27 @@ function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
   refuseUnfit(viewer, state, wanted);
   const { orderId: id } = state;
   const lines = changedLines(state, wanted.products, byStaff);
+  const after = detailsOf(state, wanted);
+  const details = changedDetails(state, after);
   const isNew = state.version === 0;
-  const isUnchanged = !isNew && lines.length === 0;
+  const isUnchanged = !isNew && lines.length === 0 && details === null;
   const version = isUnchanged ? state.version : state.version + 1;
   const judgedBy = state.products.map(({ id, max_order_qty, unit_price, unit_qty }) => ({ id, max_order_qty, unit_price, unit_qty }));
-  const item = { id, customerId, version, updatedBy: viewer.userId, needsOpenOrdering: !byStaff, judgedBy, lines };
+  const item = {
+    id,
+    customerId,
+    version,
+    updatedBy: viewer.userId,
+    needsOpenOrdering: !byStaff,
+    judgedBy,
+    lines,
+    ...(after.slotId !== null && hasUnits(wanted.products) ? { slotId: after.slotId } : {}),
+    ...(details ? { details } : {}),
+    ...(wanted.beyondLimits ? { beyondLimits: true } : {}),
+  };
   const products = wanted.products.filter((line) => line.quantity > 0);
-  return { item, isUnchanged, reply: new ReplyWithStatus(isNew ? 201 : 200, { id, distributionId, products, version }) };
+  const reply = withDetails({ id, distributionId, products, version, ...after });
+  return { item, isUnchanged, reply: new ReplyWithStatus(isNew ? 201 : 200, reply) };
 }
 
 interface PlaceOptions {
@@ -74,7 +135,8 @@ interface PlaceOptions {
 /** Judges and saves the order, and repeats both while its inputs change in between. */
 async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, recordOf }: PlaceOptions) {
   const { customerId, distributionId } = wanted;
-  const asked = { tenantId: viewer.tenantId, customerId, distributionId, productIds: productIdsOf(wanted.products) };
+  const productIds = productIdsOf(wanted.products);
+  const asked = { tenantId: viewer.tenantId, customerId, distributionId, productIds, slotIds: slotIdsOf(wanted) };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const state = attempt === 0 && known !== undefined ? known : await findOrderState(db, asked);
     const { item, isUnchanged, reply } = judge(viewer, wanted, state);
@@ -99,7 +161,11 @@ export const ordersRoutes: Route[] = [
     {
       sessionPreload: {
         query: ownOrderState,
-        args: ({ body }) => ({ distributionId: body.distributionId, productIds: productIdsOf(body.products) }),
+        args: ({ body }) => ({
+          distributionId: body.distributionId,
+          productIds: productIdsOf(body.products),
+          slotIds: slotIdsOf(body),
+        }),
       },
       idempotentFastPath: async ({ db, viewer, body, preloaded: known }, recordOf) =>
         (await placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId }, { known, recordOf })).record,

@@ -1,4 +1,4 @@
-// One batch of save_orders_v1 with orders of every kind.
+// One batch of save_orders_v2 with orders of every kind.
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';

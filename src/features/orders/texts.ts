@@ -5,6 +5,8 @@ import { ROW_STATES } from '../print/texts.ts';
 import { perText } from '../products/texts.ts';
 
 export const CHANGED_ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
+/** The field's name in refusals and on screens (contract §16). */
+export const NOTE = 'Note';
 
 export const PLACE_ORDER = 'Place Order';
 export const EDIT_ORDER = 'Edit Order';

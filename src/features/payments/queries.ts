@@ -20,6 +20,7 @@ import { lastFullChunk, idChunks, withNextCursor, requestedPage, readAhead, type
 import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
 import { lockOrder } from '../distributions/queries.ts';
+import { withDetails } from '../orders/contract.ts';
 import type { PaymentRow as ListedPayment } from './contract.ts';
 
 interface OrderRow {
@@ -28,6 +29,8 @@ interface OrderRow {
   readonly customerId: number;
   readonly version: number;
   readonly pickedUpAt: string | null;
+  readonly note: string | null;
+  readonly slotId: number | null;
 }
 interface LineRow {
   readonly orderId: number;
@@ -59,7 +62,7 @@ export interface Account extends OrderRow {
 // them.
 const BY_DISTRIBUTION = {
   orders:
-    'SELECT id, "distributionId", "customerId", version, "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2',
+    'SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2',
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 AND quantity > 0`,
   products: 'SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE "distributorId" = $1 AND "distributionId" = $2',
   fees: 'SELECT * FROM fees WHERE "distributorId" = $1 AND "distributionId" = $2',
@@ -72,7 +75,7 @@ const OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND "custom
 const ORDERS_OF_CUSTOMERS = `"orderId" IN (SELECT id FROM orders WHERE ${OF_CUSTOMERS})`;
 const PLACE_OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND $3::int[] IS NOT NULL';
 const BY_CUSTOMERS = {
-  orders: `SELECT id, "distributionId", "customerId", version, "pickedUpAt" FROM orders WHERE ${OF_CUSTOMERS}`,
+  orders: `SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders WHERE ${OF_CUSTOMERS}`,
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${ORDERS_OF_CUSTOMERS} AND quantity > 0`,
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${PLACE_OF_CUSTOMERS}`,
   fees: `SELECT * FROM fees WHERE ${PLACE_OF_CUSTOMERS}`,
@@ -87,7 +90,8 @@ const OWN =
   '"distributorId" = $1 AND "distributionId" IN (SELECT "distributionId" FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
 const OWN_ORDER = '"orderId" IN (SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
 const BY_CUSTOMER = {
-  orders: 'SELECT id, "distributionId", "customerId", version, "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND "customerId" = $2',
+  orders:
+    'SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND "customerId" = $2',
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${OWN_ORDER} AND quantity > 0`,
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${OWN} AND id IN (SELECT "productId" FROM order_products WHERE ${OWN_ORDER})`,
   fees: `SELECT * FROM fees WHERE ${OWN}`,
@@ -98,7 +102,8 @@ const BY_CUSTOMER = {
 
 const OF_ORDER = '"distributorId" = $1 AND "distributionId" = (SELECT "distributionId" FROM orders WHERE id = $2)';
 const BY_ORDER = {
-  orders: 'SELECT id, "distributionId", "customerId", version, "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND id = $2',
+  orders:
+    'SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND id = $2',
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE "distributorId" = $1 AND "orderId" = $2 AND quantity > 0`,
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products
     WHERE "distributorId" = $1 AND id IN (SELECT "productId" FROM order_products WHERE "orderId" = $2)`,
@@ -192,7 +197,7 @@ export async function listOwnAccounts(db: Db, viewer: Viewer) {
   return accounts
     .map((account) => {
       const distribution = byId.get(account.distributionId);
-      return { ...account, distributionName: distribution?.name ?? null, distributionDate: distribution?.date ?? null };
+      return { ...withDetails(account), distributionName: distribution?.name ?? null, distributionDate: distribution?.date ?? null };
     })
     .toSorted((a, b) => (b.distributionDate ?? '').localeCompare(a.distributionDate ?? '') || b.id - a.id);
 }

@@ -29,6 +29,10 @@ const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distributorI
   WHERE p."distributorId" = $1 AND p."distributionId" = $2
   ORDER BY ${PRODUCT_ORDER}`;
 
+/** What a customer may order in addition of a product p with a limit: what is left for everybody, and what is held for the customer. */
+export const leftFor = (p: string, customer: string): string =>
+  `(SELECT sum(l.units)::int FROM units_left_v1(ARRAY[${p}.id]) l WHERE l."customerId" IS NULL OR l."customerId" = ${customer})`;
+
 /** By group, code and name; null is last (contract §4). */
 export async function listProductsOf(db: Db, distribution: Place): Promise<Product[]> {
   const products = await run<ProductRow>(db, LIST, [distribution.distributorId, distribution.id]);

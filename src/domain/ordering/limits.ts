@@ -1,0 +1,51 @@
+// How much of a product, and of a pick-up time, there is (contract §12, §16).
+import type { Quantities, QuantityLine } from '../order.ts';
+import { CHOOSE_SLOT, NO_SUCH_SLOT, onlyLeft, SLOT_IS_FULL } from '../texts.ts';
+
+interface Limited {
+  readonly id: number;
+  readonly name: string;
+  /** What may be ordered in addition; null: no limit. */
+  readonly left: number | null;
+}
+
+/** The sentence that names the first product of the order of which too little is left, or null. Lowering always works. */
+export function limitProblem(products: readonly Limited[], lines: readonly QuantityLine[], before: Quantities): string | null {
+  const byId = new Map(products.map((product) => [product.id, product]));
+  for (const { productId, quantity } of lines) {
+    const product = byId.get(productId);
+    if (product && !fits(product.left, quantity - (before.get(productId) ?? 0))) return onlyLeft(product.name, product.left ?? 0);
+  }
+  return null;
+}
+
+const fits = (left: number | null, more: number): boolean => left === null || more <= 0 || more <= left;
+
+/** From this many down, customers see how much is left. */
+const FEW = 10;
+export const isScarce = (left: number | null): left is number => left !== null && left <= FEW;
+
+export interface Slot {
+  readonly id: number;
+  readonly capacity: number;
+  /** By other orders. */
+  readonly taken: number;
+}
+
+interface Choice {
+  readonly slotId: number | null;
+  /** The pick-up times that the order may mean. */
+  readonly slots: readonly Slot[];
+  readonly hasSlots: boolean;
+}
+
+/** Why a customer's order cannot have this pick-up time, with the status of the refusal, or null. Staff may leave it out and overbook. */
+export function slotProblem(
+  { slotId, slots, hasSlots }: Choice,
+  { byStaff }: { readonly byStaff: boolean },
+): { readonly sentence: string; readonly status: 400 | 409 } | null {
+  if (slotId === null) return hasSlots && !byStaff ? { sentence: CHOOSE_SLOT, status: 400 } : null;
+  const slot = slots.find(({ id }) => id === slotId);
+  if (!slot) return { sentence: NO_SUCH_SLOT, status: 400 };
+  return !byStaff && slot.taken >= slot.capacity ? { sentence: SLOT_IS_FULL, status: 409 } : null;
+}

@@ -1,0 +1,96 @@
+// Orders before opensAt and after closesAt, by the database's clock (contract §11).
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { transaction } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { linesOf } from '../../../test/data/order-rows.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { placeCustomerOrder, placeOrder } from './contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let product: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  product = await makeProduct(world.db, distribution);
+});
+
+const fromNow = (seconds: number) => sql<string>`clock_timestamp() + make_interval(secs => ${seconds})`;
+const setHours = (hours: { opensAt?: number; closesAt?: number }) =>
+  world.db
+    .updateTable('distributions')
+    .set(Object.fromEntries(Object.entries(hours).map(([name, seconds]) => [name, fromNow(seconds)])))
+    .where('id', '=', distribution.id)
+    .execute();
+
+async function order(person: Person, quantity = 1): Promise<[number, string]> {
+  const payload = { distributionId: distribution.id, products: [{ productId: product.id, quantity }] };
+  const answer = await world.request(person, { method: 'POST', url: placeOrder.path, payload });
+  return [answer.statusCode, answer.statusCode < 300 ? '' : answer.body];
+}
+async function orderByStaff(quantity: number): Promise<number> {
+  const payload = { customerId: customer.id, distributionId: distribution.id, products: [{ productId: product.id, quantity }] };
+  return (await world.request(distributor, { method: 'POST', url: placeCustomerOrder.path, payload })).statusCode;
+}
+
+test('refuses customers before opensAt, and accepts staff (contract §11)', async () => {
+  await setHours({ opensAt: 3600 });
+  expect(await order(customer)).toEqual([409, 'Ordering has not opened yet']);
+  expect(await orderByStaff(2)).toBe(201);
+  await setHours({ opensAt: -1 });
+  expect(await order(customer)).toEqual([200, '']);
+});
+
+test('refuses customers from closesAt on, and accepts staff (contract §11)', async () => {
+  await setHours({ closesAt: 3600 });
+  expect(await order(customer)).toEqual([201, '']);
+  await setHours({ closesAt: 0 });
+  expect(await order(customer, 2)).toEqual([409, 'Ordering is closed']);
+  expect(await orderByStaff(3)).toBe(200);
+  expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 3 }]);
+});
+
+test.each(['distribution', 'order'])(
+  "does not write an order that waits for the %s's lock until after closesAt (contract §11)",
+  async (locked) => {
+    await order(customer);
+    await setHours({ closesAt: 1 });
+    const table = locked === 'order' ? sql`orders WHERE "customerId" = ${customer.id}` : sql`distributions WHERE id = ${distribution.id}`;
+    const { late } = await transaction(world.db, async (db) => {
+      await sql`SELECT FROM ${table} FOR UPDATE`.execute(db);
+      const late = order(customer, 5);
+      await waitForLockWaiters(world.db);
+      await pause(1100);
+      return { late };
+    });
+    expect(await late).toEqual([409, 'Ordering is closed']);
+    expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 1, audit: [1] }]);
+  },
+);
+
+test('writes nothing after closesAt while 200 orders are being saved (contract §11)', async () => {
+  const people = await Promise.all(Array.from({ length: 40 }, () => makeCustomer(world.db, distributor)));
+  await setHours({ closesAt: 0.4 });
+  const saved = new Map<number, number>();
+  const saving = people.map(async (person) => {
+    for (let quantity = 1; quantity <= 200; quantity++) {
+      const [status] = await order(person, quantity);
+      if (status === 409) return;
+      saved.set(person.id, quantity);
+    }
+  });
+  await Promise.all(saving);
+  const late = await sql<{ count: number }>`SELECT count(*) FROM order_product_audit a JOIN order_products l ON l.id = a."orderProductId"
+    JOIN distributions d ON d.id = l."distributionId" WHERE d.id = ${distribution.id} AND a."updatedAt" >= d."closesAt"`.execute(world.db);
+  expect(late.rows).toEqual([{ count: 0 }]);
+  const stored = (await linesOf(world.db, distribution.id)).map(({ customerId, quantity }) => [customerId, quantity]);
+  expect(new Map(stored as [number, number][])).toEqual(saved);
+});

@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Row } from '../../server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { MOST_SLOTS } from './contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let product: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  product = await makeProduct(world.db, distribution);
+});
+
+type Sent = [method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object];
+async function send(person: Person, [method, path, payload]: Sent): Promise<[number, unknown]> {
+  const answer = await world.request(person, { method, url: `/api${path}`, ...(payload ? { payload } : {}) });
+  return [answer.statusCode, answer.headers['content-type']?.toString().includes('json') ? answer.json() : answer.body];
+}
+const slotsPath = () => `/distributions/${distribution.id}/slots`;
+const order = (person: Person, fields: object, quantity = 1) =>
+  send(person, ['POST', '/orders', { distributionId: distribution.id, products: [{ productId: product.id, quantity }], ...fields }]);
+const orderByStaff = (fields: object, quantity = 1) =>
+  send(distributor, [
+    'POST',
+    '/distributor/order',
+    { customerId: customer.id, distributionId: distribution.id, products: [{ productId: product.id, quantity }], ...fields },
+  ]);
+
+describe('pick-up times (contract §16)', () => {
+  test('are added, listed by their start with what is taken, and deleted', async () => {
+    const [status, later] = await send(distributor, [
+      'POST',
+      slotsPath(),
+      { label: ' Noon ', startsAt: '2027-04-14T12:00:00-04:00', capacity: 2 },
+    ]);
+    expect([status, later]).toEqual([
+      201,
+      { id: expect.any(Number), label: 'Noon', startsAt: '2027-04-14T16:00:00.000Z', capacity: 2, taken: 0 },
+    ]);
+    const earlier = await makeSlot(world.db, distribution, { label: 'Morning', startsAt: '2027-04-14T13:00:00Z' });
+    await order(customer, { slotId: earlier.id });
+    const { distributorId: _, distributionId: __, ...shown } = earlier;
+    expect(await send(customer, ['GET', slotsPath()])).toEqual([200, [{ ...shown, taken: 1 }, later]]);
+    expect(await send(distributor, ['DELETE', `${slotsPath()}/${(later as { id: number }).id}`])).toEqual([204, '']);
+    expect(await send(customer, ['GET', slotsPath()])).toEqual([200, [{ ...shown, taken: 1 }]]);
+  });
+
+  test.each([
+    [{ label: '' }, 'Label is required'],
+    [{ capacity: 0 }, 'Capacity must be at least 1'],
+    [{ capacity: 1_000_001 }, 'Capacity is too large'],
+    [{ startsAt: '2027-04-14' }, 'A time must be an ISO 8601 date-time with a time zone, such as 2027-04-01T20:00:00Z.'],
+  ])('are refused with %j: %s', async (fault, sentence) => {
+    const fields = { label: 'Noon', startsAt: '2027-04-14T16:00:00Z', capacity: 2, ...fault };
+    expect(await send(distributor, ['POST', slotsPath(), fields])).toEqual([400, sentence]);
+  });
+
+  test('are at most 200', async () => {
+    const place = { distributorId: distributor.id, distributionId: distribution.id };
+    const slot = { ...place, label: 'x', startsAt: '2027-04-14T13:00:00Z', capacity: 1 };
+    await world.db.insertInto('slots').values(Array(MOST_SLOTS).fill(slot)).execute();
+    const [status, sentence] = await send(distributor, ['POST', slotsPath(), { label: 'Noon', startsAt: slot.startsAt, capacity: 2 }]);
+    expect([status, sentence]).toEqual([400, 'A distribution has at most 200 pick-up times.']);
+  });
+
+  test('with orders are not deleted; an order whose quantities are all 0 gives its time up', async () => {
+    const slot = await makeSlot(world.db, distribution);
+    await order(customer, { slotId: slot.id });
+    expect(await send(distributor, ['DELETE', `${slotsPath()}/${slot.id}`])).toEqual([
+      409,
+      'Orders have this pick-up time, so it cannot be deleted.',
+    ]);
+    await orderByStaff({}, 0);
+    expect(await send(distributor, ['DELETE', `${slotsPath()}/${slot.id}`])).toEqual([204, '']);
+    expect(await send(distributor, ['DELETE', `${slotsPath()}/${slot.id}`])).toEqual([404, 'Pick-up time not found']);
+  });
+});
+
+describe('the pick-up time of an order (contract §16)', () => {
+  test('is not asked for and not shown where a distribution has none', async () => {
+    const [status, placed] = await order(customer, {});
+    expect([status, Object.keys(placed as object)]).toEqual([201, ['id', 'distributionId', 'products', 'version']]);
+  });
+
+  test('is needed by customers where there are some, stays when it is not sent, and is in every reply', async () => {
+    const [morning, noon] = [await makeSlot(world.db, distribution), await makeSlot(world.db, distribution)];
+    expect(await order(customer, {})).toEqual([400, 'Choose a pick-up time.']);
+    expect(await order(customer, { slotId: morning.id })).toMatchObject([201, { slotId: morning.id, version: 1 }]);
+    expect(await order(customer, {}, 2)).toMatchObject([200, { slotId: morning.id, version: 2 }]);
+    expect(await order(customer, { slotId: noon.id }, 2)).toMatchObject([200, { slotId: noon.id, version: 3 }]);
+    expect(await order(customer, { slotId: null }, 2)).toEqual([400, 'Choose a pick-up time.']);
+    expect(await send(customer, ['GET', `/orders/${distribution.id}`])).toMatchObject([200, { slotId: noon.id }]);
+    expect(await send(customer, ['GET', '/orders'])).toMatchObject([200, [{ slotId: noon.id }]]);
+    expect(await send(distributor, ['GET', `/distributor-order-page-data/${distribution.id}/${customer.id}`])).toMatchObject([
+      200,
+      { order: { slotId: noon.id } },
+    ]);
+    const trail = await world.db
+      .selectFrom('order_audit')
+      .select(['before', 'after', 'updatedBy'])
+      .where('distributionId', '=', distribution.id)
+      .orderBy('id')
+      .execute();
+    expect(trail).toEqual([
+      { before: { slot: null }, after: { slot: morning.label }, updatedBy: customer.id },
+      { before: { slot: morning.label }, after: { slot: noon.label }, updatedBy: customer.id },
+    ]);
+  });
+
+  test('of another distribution is refused', async () => {
+    const other = await makeSlot(world.db, await makeDistribution(world.db, distributor));
+    expect(await order(customer, { slotId: other.id })).toEqual([400, 'This pick-up time is not in this distribution.']);
+  });
+
+  test('is full for customers at its capacity; staff may overbook it', async () => {
+    const slot = await makeSlot(world.db, distribution, { capacity: 1 });
+    const first = await makeCustomer(world.db, distributor);
+    await order(first, { slotId: slot.id });
+    expect(await order(customer, { slotId: slot.id })).toEqual([409, 'This pick-up time is full.']);
+    expect(await order(first, { slotId: slot.id }, 3)).toMatchObject([200, { version: 2 }]);
+    expect(await orderByStaff({ slotId: slot.id })).toMatchObject([201, { slotId: slot.id }]);
+    expect(await order(customer, {}, 2)).toEqual([409, 'This pick-up time is full.']);
+    expect(await send(customer, ['GET', slotsPath()])).toMatchObject([200, [{ taken: 2, capacity: 1 }]]);
+  });
+
+  test('is never overbooked by customers who race for it', async () => {
+    const slot = await makeSlot(world.db, distribution, { capacity: 3 });
+    const people = await Promise.all(Array.from({ length: 20 }, () => makeCustomer(world.db, distributor)));
+    const answers = await Promise.all(people.map((person) => order(person, { slotId: slot.id })));
+    expect(answers.filter(([status]) => status === 201)).toHaveLength(3);
+    expect(answers.filter(([status]) => status !== 201)).toEqual(Array(17).fill([409, 'This pick-up time is full.']));
+    expect(await send(customer, ['GET', slotsPath()])).toMatchObject([200, [{ taken: 3 }]]);
+  });
+});
+
+describe('the note of an order (contract §16)', () => {
+  test('is kept when it is not sent, removed by null, and leaves a trail', async () => {
+    expect(await order(customer, { note: ' Ring twice ' })).toMatchObject([201, { note: 'Ring twice' }]);
+    expect(await order(customer, {}, 2)).toMatchObject([200, { note: 'Ring twice', version: 2 }]);
+    expect(await orderByStaff({ note: 'No bones' }, 2)).toMatchObject([200, { note: 'No bones', version: 3 }]);
+    expect(await send(customer, ['GET', `/orders/${distribution.id}`])).toMatchObject([200, { note: 'No bones' }]);
+    const [, last] = await order(customer, { note: null }, 2);
+    expect(last).toEqual({ id: expect.any(Number), distributionId: distribution.id, products: expect.any(Array), version: 4 });
+    const trail = await world.db
+      .selectFrom('order_audit')
+      .select(['before', 'after', 'updatedBy'])
+      .orderBy('id', 'desc')
+      .limit(3)
+      .execute();
+    expect(trail).toEqual([
+      { before: { note: 'No bones' }, after: { note: null }, updatedBy: customer.id },
+      { before: { note: 'Ring twice' }, after: { note: 'No bones' }, updatedBy: distributor.id },
+      { before: { note: null }, after: { note: 'Ring twice' }, updatedBy: customer.id },
+    ]);
+  });
+
+  test('has at most 500 characters', async () => {
+    expect(await order(customer, { note: 'x'.repeat(501) })).toEqual([400, 'Note is longer than 500 characters']);
+    expect((await order(customer, { note: 'x'.repeat(500) }))[0]).toBe(201);
+  });
+});

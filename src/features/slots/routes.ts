@@ -1,0 +1,30 @@
+import { transaction } from '../../server/database/db.ts';
+import { throwIfRefused } from '../../server/http/errors.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { assertFound, lockDistribution, visibleDistribution } from '../distributions/queries.ts';
+import { addSlot, deleteSlot, listSlots, MOST_SLOTS } from './contract.ts';
+import { deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
+import { SLOT_IS_TAKEN, tooManySlots } from './texts.ts';
+
+export const slotsRoutes: Route[] = [
+  on(listSlots, ({ db, preloaded }) => listSlotsOf(db, assertFound(preloaded)), {
+    sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
+  }),
+
+  on(addSlot, ({ db, viewer, params, body }) =>
+    transaction(db, async (db) => {
+      const distribution = await lockDistribution(db, viewer, params.id);
+      const slots = await listSlotsOf(db, distribution);
+      throwIfRefused(slots.length >= MOST_SLOTS ? tooManySlots(MOST_SLOTS) : null);
+      return await saveNewSlot(db, distribution, body);
+    }),
+  ),
+
+  on(deleteSlot, ({ db, viewer, params }) =>
+    transaction(db, async (db) => {
+      const distribution = await lockDistribution(db, viewer, params.id);
+      throwIfRefused((await isSlotTaken(db, distribution, params.slotId)) ? SLOT_IS_TAKEN : null, 409);
+      await deleteSlotOf(db, distribution, params.slotId);
+    }),
+  ),
+];
