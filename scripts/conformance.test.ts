@@ -32,12 +32,16 @@ test('accepts a page whose tests have all passed', () => {
   expect(problemsWith(GOOD)).toEqual([]);
 });
 
-describe('refuses a statement', () => {
+describe('reports a statement', () => {
   test.each<[string, Test[], string]>([
-    ['whose test is gone', GOOD.slice(1), 'S2.1: there is no test "a visitor is sent away (spec §2)" in a.test.ts'],
-    ['whose test moved', [...GOOD.slice(0, 1), ...GOOD.slice(2)], 'S2.1: there is no test "ways › home (spec §1, §2)" in e.spec.ts'],
+    ['whose test no longer exists', GOOD.slice(1), 'S2.1: there is no test "a visitor is sent away (spec §2)" in a.test.ts'],
     [
-      'of whose rows one failed',
+      'whose test is in another file',
+      [...GOOD.slice(0, 1), ...GOOD.slice(2)],
+      'S2.1: there is no test "ways › home (spec §1, §2)" in e.spec.ts',
+    ],
+    [
+      'whose parametrized test failed for one row',
       [...GOOD, passed('a.test.ts', '7 is refused (contract §2)', false)],
       'C2.2: "%s is refused (contract §2)" in a.test.ts did not pass',
     ],
@@ -50,21 +54,21 @@ describe('refuses a statement', () => {
     expect(problemsWith(tests)).toEqual([problem]);
   });
 
-  test('whose test cites another section', () => {
+  test('whose test cites only other sections', () => {
     const page = '| S3.1 | x | `a.test.ts › a visitor is sent away (spec §2)` |';
     expect(problemsWith(GOOD, page)).toEqual(['S3.1: "a visitor is sent away (spec §2)" in a.test.ts does not cite spec §3']);
   });
 
-  test('that names no test or occurs twice', () => {
+  test('without a proof, and one whose number occurs twice', () => {
     expect(problemsWith(GOOD, '| S2.1 | x |  |\n| S2.1 | y | some day |')).toEqual([
-      'S2.1 stands there twice',
+      'S2.1 occurs twice',
       'S2.1 has no proof',
       'S2.1 has no proof',
     ]);
   });
 });
 
-test('finds each quoted text in the product, whatever values are in between', () => {
+test('searches the source for each quoted UI text, ignoring the values interpolated into it', () => {
   const page = "| S2.1 | The customer's link reads 'New Order', its summary 'N out of M placed'. | x |";
   expect(misquoted(statementsIn(page), "'New Order' `${placed} out of ${all} placed`")).toEqual([]);
   expect(misquoted(statementsIn(page), "'New order' `${placed} out of ${all} placed`")).toEqual([
@@ -72,7 +76,7 @@ test('finds each quoted text in the product, whatever values are in between', ()
   ]);
 });
 
-test('a group stands for all its tests', () => {
+test('a proof that names a describe block requires all of its tests to pass', () => {
   const tests = [passed('a.test.ts', 'refused (spec §5) › one'), passed('a.test.ts', 'refused (spec §5) › two', false)];
   const page = '| S5.1 | x | `a.test.ts › refused (spec §5)` |';
   expect(problemsWith(tests, page)).toEqual(['S5.1: "refused (spec §5)" in a.test.ts did not pass']);

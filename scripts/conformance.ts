@@ -123,5 +123,5 @@ export function conformanceProblems(statements: readonly Statement[], tests: rea
     const problems = proofs.map((proof) => proofProblem(proof, section, tests));
     return problems.filter((problem) => problem !== null).map((problem) => `${no}: ${problem}`);
   });
-  return [...twice.map(({ no }) => `${no} stands there twice`), ...unproved];
+  return [...twice.map(({ no }) => `${no} occurs twice`), ...unproved];
 }

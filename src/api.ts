@@ -31,6 +31,7 @@ import { createApp } from './server/http/app.ts';
 import { serveDocs } from './server/openapi/docs.ts';
 import { createRoutePreloads, preloadTagsFor } from './server/web/route-preloads.ts';
 import { healthRoutes } from './server/operations/health.ts';
+import { sessionRules } from './server/http/session-cookie.ts';
 import { registerRoutes } from './server/http/pipeline/register-routes.ts';
 import type { AppContext, Route } from './server/http/pipeline/route.ts';
 import { mountMailLink } from './server/mail/mail-link.ts';
@@ -38,7 +39,7 @@ import { serveMetrics } from './server/operations/metrics.ts';
 import { openApiOf } from './server/openapi/openapi.ts';
 import { ROOT } from './server/root.ts';
 import { serveSecurityText } from './server/operations/security-text.ts';
-import { roleOf } from './server/auth/session.ts';
+import { cookieName, roleOf } from './server/auth/session.ts';
 import { serveSource } from './server/operations/source.ts';
 import { serveClient } from './server/web/static.ts';
 
@@ -77,15 +78,15 @@ export async function buildApi(context: AppContext, logger: Logger): Promise<Fas
   serveMetrics(app, context);
   registerRoutes(app, routes, context);
   await mountMailLink(app, unsubscribeLink, context);
-  const cookie = context.env.publicUrl.startsWith('https:') ? '__Host-sid' : 'sid';
+  const cookie = cookieName(sessionRules(context.env));
   await serveDocs(app, () => openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
   serveSource(app, context.env);
   serveSecurityText(app, context);
-  const lookAt = await createRoutePreloads(CLIENT, ROUTE_PRELOADS);
+  const preloadOf = await createRoutePreloads(CLIENT, ROUTE_PRELOADS);
   await serveClient(app, CLIENT, ({ url, cookies, log }) =>
-    preloadTagsFor(lookAt(url.split('?')[0] ?? ''), () =>
+    preloadTagsFor(preloadOf(url.split('?')[0] ?? ''), () =>
       roleOf(context.db, cookies[cookie], context.now()).catch(
-        (error: unknown) => (log.warn({ err: error }, 'a page names nothing'), null),
+        (error: unknown) => (log.warn({ err: error }, 'a page was served without preloads: its session could not be read'), null),
       ),
     ),
   );

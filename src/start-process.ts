@@ -53,19 +53,20 @@ async function open(env: Env, onShutdown: OnShutdown): Promise<Opened> {
 /** Sends due mails and deletes expired data; several processes may do so concurrently. */
 function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const written = (file: string) => logger.info(`A mail was written to ${file}`);
-  const onError = (error: unknown) => logger.warn({ err: error }, 'a mail has to wait');
+  const onError = (error: unknown) => logger.warn({ err: error }, 'a mail could not be sent now; it stays queued');
   const mailFolder = join(env.dataDir, 'mail');
   const transport = env.smtpUrl === null ? fileTransport(mailFolder, written, onError) : smtpTransport(env.smtpUrl);
   const now = (): Date => new Date();
   const outbox = startOutbox({ db, env, transport, renderers, now, onError });
-  const sweeping = startCleanup({ db, now, mailFolder, onError: (error) => logger.warn({ err: error }, 'clearing away has to wait') });
-  return async () => void (await Promise.all([outbox.stop(), sweeping.stop()]));
+  const onCleanupError = (error: unknown) => logger.warn({ err: error }, 'expired data could not be deleted; the next try is in an hour');
+  const cleanup = startCleanup({ db, now, mailFolder, onError: onCleanupError });
+  return async () => void (await Promise.all([outbox.stop(), cleanup.stop()]));
 }
 
 function startScheduledBackups({ env, db, logger, connection }: Opened): Stop {
   const { backupHours: everyHours, backupKeep: keep, dataDir } = env;
-  const onError = (error: unknown) => logger.error({ err: error }, 'there is no new backup');
-  const onNotPruned = (error: unknown) => logger.error({ err: error }, 'the new backup is there, but older ones could not be removed');
+  const onError = (error: unknown) => logger.error({ err: error }, 'the scheduled backup failed');
+  const onNotPruned = (error: unknown) => logger.error({ err: error }, 'the backup was written, but older ones could not be removed');
   const folder = join(dataDir, 'backups');
   return startBackups({ db, connection, folder, everyHours, keep, now: () => new Date(), onError, onNotPruned }).stop;
 }
@@ -109,7 +110,7 @@ const FAULTS: Readonly<Record<string, (env: Env) => string>> = {
 const UNREACHABLE =
   'DATABASE_URL names a database that does not answer. Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday';
 
-/** One line that names what to change, where the fault is one of the environment (contract §1). */
+/** Replaces an error that the environment causes by one line that names the variable to change (contract §1). */
 function asBadEnv(error: unknown, env: Env): unknown {
   const { code = '', syscall } = error as { code?: string; syscall?: string };
   const fault = FAULTS[code];
@@ -121,11 +122,11 @@ function asBadEnv(error: unknown, env: Env): unknown {
 interface Run {
   readonly source: NodeJS.ProcessEnv;
   readonly begin: (env: Env, onShutdown: OnShutdown) => Promise<void>;
-  /** It ends by itself; whoever stops it before has stopped it too early. */
+  /** The process exits when `begin` is done; a signal before that ends it with status 1. */
   readonly once?: true;
 }
 
-/** What was opened is closed again in the opposite order, when it is told to stop and when the start fails half way. */
+/** Runs until a signal. On a signal, and when the start fails, closes everything that was opened, in reverse order. */
 async function untilStopped({ source, begin, once }: Run): Promise<void> {
   const stops: Stop[] = [];
   let ending: Promise<void> | undefined;
@@ -157,7 +158,7 @@ async function untilStopped({ source, begin, once }: Run): Promise<void> {
   }
 }
 
-/** Serves until SIGTERM or SIGINT, and then ends with 0 once the requests in flight are answered. */
+/** Serves until SIGTERM or SIGINT, then finishes the running requests and exits with 0. */
 export const runUntilStopped = (
   source: NodeJS.ProcessEnv,
   started: (env: Env, url: string) => void,
@@ -165,7 +166,7 @@ export const runUntilStopped = (
 ): Promise<void> =>
   untilStopped({ source, begin: async (env, onShutdown) => started(env, await startServer(env, { onShutdown, prepare })) });
 
-/** Sends mails beside the servers until SIGTERM or SIGINT. */
+/** Sends mails in a process of its own until SIGTERM or SIGINT. */
 export const sendUntilStopped = (source: NodeJS.ProcessEnv, started: () => void): Promise<void> =>
   untilStopped({
     source,
@@ -177,12 +178,12 @@ export const sendUntilStopped = (source: NodeJS.ProcessEnv, started: () => void)
 
 interface CommandContext {
   readonly env: Env;
-  /** A connection of its own to the database, which comes into being where there is none. */
+  /** Opens a separate database connection; creates and starts the embedded database if there is none. */
   readonly connect: () => Promise<pg.Client>;
   readonly signal: AbortSignal;
 }
 
-/** Does one thing with the database and ends. */
+/** Runs one command with the database and exits. */
 export const runCommand = (source: NodeJS.ProcessEnv, command: (command: CommandContext) => Promise<void>): Promise<void> =>
   untilStopped({
     source,
@@ -193,7 +194,7 @@ export const runCommand = (source: NodeJS.ProcessEnv, command: (command: Command
       const connect = async (): Promise<pg.Client> => {
         const postgres = await connectionOf(env, () => undefined);
         onShutdown(postgres.stop);
-        const client = new pg.Client({ ...postgres.connection, application_name: 'feastday errand' });
+        const client = new pg.Client({ ...postgres.connection, application_name: 'feastday command' });
         client.on('error', () => undefined);
         onShutdown(async () => {
           stopping.abort();

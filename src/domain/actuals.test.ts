@@ -7,6 +7,8 @@ import {
   isUnusual,
   orderedAmount,
   parseUnitKey,
+  replacesStaffWeights,
+  unconfirmedCount,
   unitKey,
   unitsIn,
   unweighedCount,
@@ -52,6 +54,21 @@ test.each([
 ])('reports %s as not fully weighed: %# (contract §6)', (_, lines, missing) => {
   expect(unweighedCount(lines)).toBe(missing);
   expect(hasAllActuals(lines)).toBe(missing === 0);
+});
+
+test('counts the weights that the customer of the order recorded, but not those of removed units (contract §6)', () => {
+  const by = (...users: number[]) => ({
+    ...brisket,
+    actuals: users.map((updatedBy, sortOrder) => ({ sortOrder, actualQuantity: 5, updatedBy })),
+  });
+  expect(unconfirmedCount([by(7, 7), by(3, 7)], 7)).toBe(3);
+  expect(unconfirmedCount([by(3, 3, 7)], 7)).toBe(0);
+});
+
+test('finds a customer’s weight that differs from the last one of staff for the same unit (contract §6)', () => {
+  const ofStaff = new Map([['11-0', 4.87]]);
+  expect(replacesStaffWeights({ '11-0': 4.87, '11-1': 5 }, ofStaff)).toBe(false);
+  expect(replacesStaffWeights({ '11-0': 4.86 }, ofStaff)).toBe(true);
 });
 
 test.each([

@@ -70,9 +70,22 @@ export const isUnconfirmed = (recorded: { readonly byRole: Role }): boolean => r
 export const mayOverwrite = (role: Role, recorded: { readonly byRole: Role } | null): boolean =>
   role !== 'customer' || recorded === null || isUnconfirmed(recorded);
 
+/**
+ * Whether a customer's weights differ from the last ones that staff recorded for the same units (contract §6). The last ones include those of
+ * units that are unweighed now because the customer has lowered and raised the quantity since.
+ */
+export const replacesStaffWeights = (weights: Readonly<Record<string, number>>, ofStaff: ReadonlyMap<string, number>): boolean =>
+  Object.entries(weights).some(([unit, weight]) => (ofStaff.get(unit) ?? weight) !== weight);
+
 /** The actual quantities of the units still ordered; the weights of units that were removed do not count. */
 export const recordedUnits = <A extends Actual>(line: Omit<Weighing, 'actuals'> & { readonly actuals: readonly A[] }): readonly A[] =>
   line.unit_qty_is_estimate ? line.actuals.filter((actual) => actual.sortOrder < line.quantity) : [];
+
+/** How many weights of an order the customer recorded and staff have not confirmed. No other customer can record weights of the order. */
+export const unconfirmedCount = (
+  lines: readonly (Omit<Weighing, 'actuals'> & { readonly actuals: readonly (Actual & { readonly updatedBy: number })[] })[],
+  customerId: number,
+): number => lines.flatMap(recordedUnits).filter((unit) => unit.updatedBy === customerId).length;
 
 /** Above this number of units, a line lists its unweighed units as one row, so that the page does not freeze (our choice). */
 const MOST_LISTED = 1000;

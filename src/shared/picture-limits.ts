@@ -6,6 +6,8 @@ export const PICTURE_MEGAPIXELS = 30;
 export const LARGEST_PICTURE_PIXELS = PICTURE_MEGAPIXELS * 1_000_000;
 /** Maximum width and height of the stored picture, in pixels. */
 export const LARGEST_PICTURE_SIDE = 640;
+/** Maximum bytes of the stored picture. */
+export const LARGEST_STORED_PICTURE = 200_000;
 
 /** 'of at most 2 MB and 30 million pixels' */
 export const PICTURE_BOUNDS = `of at most ${PICTURE_MEGABYTES} MB and ${PICTURE_MEGAPIXELS} million pixels`;

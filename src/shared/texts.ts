@@ -30,3 +30,4 @@ export const ROW_TOO_LONG = 'The row is longer than 32,768 characters';
 
 /** When uploads arrive faster than they can be processed. */
 export const TOO_MANY_PICTURES = 'Many pictures are being saved just now. Try again in a minute.';
+export const TOO_MANY_CHECKS = 'Many e-mails are being checked just now. Try again in a few seconds.';

@@ -3,7 +3,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 interface Piece {
   readonly text: string;
-  /** Points from the page's left and bottom edges. */
+  /** Position in PDF points (1/72 inch): `left` and `right` from the left edge of the page, `y` from its bottom edge. */
   readonly left: number;
   readonly right: number;
   readonly y: number;
@@ -18,7 +18,7 @@ export interface PdfPage {
   readonly lines: readonly string[];
 }
 
-/** A gap as wide as a space separates words. */
+/** Joins the pieces of a line, with a space where the gap between two is as wide as one. */
 function lineOf(pieces: readonly Piece[]): string {
   const sorted = pieces.toSorted((a, b) => a.left - b.left);
   return sorted

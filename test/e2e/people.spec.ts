@@ -69,7 +69,7 @@ test('sends no mail with "invited later" until the row\'s action does; refuses a
   );
   await expect(
     dialog(page).getByText(
-      'Rows without an e-mail address are dropped unless you choose otherwise in the next step, customers you have already always. Excel and Google Sheets files must be saved as CSV.',
+      'Rows of customers you already have are dropped. Rows without an e-mail address are dropped unless you choose otherwise in the next step. Excel and Google Sheets files must be saved as CSV.',
     ),
   ).toBeVisible();
   await expect(dialog(page).getByRole('button', { name: 'Download template' })).toBeVisible();

@@ -93,7 +93,7 @@ test(
     await page.keyboard.press('Enter');
     await expect(toast(page, '40 weights saved.')).toBeVisible();
 
-    // Returns to the page the distributor came from, which reloads.
+    // Saving returns to the customers tab, which loads the new weights.
     await page.waitForURL(tab);
     await expect(page.getByText('40 of 40 weighed')).toBeVisible();
     expect((await weightsOf(world, order.lines[1]?.id)).slice(0, 12)).toEqual([

@@ -34,6 +34,9 @@ type BodyArg<E> = E extends { method: 'GET' }
 /** The arguments of a save: path parameters and body, each only where the contract has them. */
 export type Payload<E> = ParamsArg<E> & BodyArg<E>;
 export type CallArgs<E> = Payload<E> & { query?: Query; signal?: AbortSignal; idempotencyKey?: string | undefined };
+/** The arguments of a read for code that is generic over the endpoint, where TypeScript cannot know which of them the contract has. */
+export const readArgs = <E>(args: { params: unknown; query: Query; body?: unknown; signal?: AbortSignal | undefined }): CallArgs<E> =>
+  args as unknown as CallArgs<E>;
 type CallArgsRest<E> = Record<never, never> extends CallArgs<E> ? [args?: CallArgs<E>] : [args: CallArgs<E>];
 
 export type Call = <E extends Endpoint>(endpoint: E, ...args: CallArgsRest<E>) => Promise<ReplyOf<E>>;

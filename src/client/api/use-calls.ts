@@ -4,7 +4,7 @@ import { createContext, use, useCallback, useEffect, useRef, useState } from 're
 import { useLocation } from 'wouter';
 import { pathOf } from '../../shared/endpoint.ts';
 import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
-import { call, CallError, hasServerResponse } from './fetch.ts';
+import { call, CallError, hasServerResponse, readArgs } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
 import { createRetryKeys } from './idempotency-key.ts';
 import { fetchAllPages, type ReadPage } from './fetch-all-pages.ts';
@@ -50,7 +50,7 @@ export function useRead<E extends Endpoint, O extends ReadOptions<E> = Record<ne
     enabled,
     queryFn: async ({ signal }) => {
       try {
-        const read = (query: Query) => send(endpoint, { params, query, body, signal } as unknown as CallArgs<E>);
+        const read = (query: Query) => send(endpoint, readArgs<E>({ params, query, body, signal }));
         return (await (endpoint.isLong ? fetchAllPages(read as ReadPage) : read({}))) as Answer<E, O>;
       } catch (error) {
         if (error instanceof CallError && error.status === nullOn) return null as Answer<E, O>;

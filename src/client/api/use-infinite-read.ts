@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { use, useMemo } from 'react';
 import { pathOf, type Endpoint, type ParamsOf, type Query, type ReplyOf } from '../../shared/endpoint.ts';
-import type { CallArgs } from './fetch.ts';
+import { readArgs } from './fetch.ts';
 import { CallContext } from './use-calls.ts';
 
 type Row<E> = ReplyOf<E> extends (infer Item)[] ? Item : never;
@@ -26,8 +26,7 @@ export function useInfiniteRead<E extends Endpoint>(endpoint: E, params: ParamsO
   const send = use(CallContext);
   const address = pathOf(endpoint, params, query);
   const fetchPage = async (wanted: Query, signal?: AbortSignal) => {
-    const args = { params, query: wanted, ...(signal ? { signal } : {}) };
-    return (await send(endpoint, args as unknown as CallArgs<E>)) as (Row<E> & { key: string })[];
+    return (await send(endpoint, readArgs<E>({ params, query: wanted, signal }))) as (Row<E> & { key: string })[];
   };
   const list = useInfiniteQuery({
     queryKey: [address, 'parts'],

@@ -62,6 +62,27 @@ test("moves the focus to the card's heading when something is removed from the c
   expect(document.activeElement?.textContent).toBe('Customers');
 });
 
+test('does the same for a link that got the focus while the page rendered, such as the weights of a family that leaves the list', async () => {
+  function Families({ row }: { row: boolean }) {
+    useFocusFallback();
+    return (
+      <main tabIndex={-1}>
+        <Card title="Customers" keepsFocus>
+          {row && (
+            <a href="/weights" ref={(link) => link?.focus()}>
+              Weights
+            </a>
+          )}
+        </Card>
+      </main>
+    );
+  }
+  const { rerender } = render(<Families row />);
+  expect(focused()).toBe('A');
+  rerender(<Families row={false} />);
+  await waitFor(() => expect(focused()).toBe('H2'));
+});
+
 test('returns the focus to a button that was disabled during its save', async () => {
   const change = show();
   // Browsers remove the focus from a disabled element.

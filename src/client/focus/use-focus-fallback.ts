@@ -17,7 +17,7 @@ export function useFocusFallback(): void {
     let place: HTMLElement | undefined;
     let timer = 0;
     const isGone = (): boolean => last?.isConnected === false || last?.matches(':disabled') === true;
-    const note = ({ target }: FocusEvent): void => {
+    const note = ({ target }: Pick<FocusEvent, 'target'>): void => {
       if (!(target instanceof Element) || target === place) return;
       last = target;
       around = placesAround(target);
@@ -38,6 +38,8 @@ export function useFocusFallback(): void {
       timer = window.setTimeout(keep, MOMENT);
     });
     document.addEventListener('focusin', note);
+    // A followed link gets the focus while the page renders, before this effect runs.
+    if (document.activeElement !== document.body) note({ target: document.activeElement });
     watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     return () => {
       document.removeEventListener('focusin', note);

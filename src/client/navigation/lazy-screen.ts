@@ -19,7 +19,7 @@ export interface LazyScreen<Props extends object = object> {
 }
 
 /** Some browsers cache the failure of a script, and a new release has other file names: the page reloads as soon as the server responds. */
-export async function reloadWhenReached(): Promise<void> {
+async function reloadWhenReached(): Promise<void> {
   const isReached = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
     () => false,
@@ -27,17 +27,29 @@ export async function reloadWhenReached(): Promise<void> {
   if (isReached) location.reload();
 }
 
+/** Loads a script on demand, and reloads the page after a repeated failure. */
+export function scriptLoader<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let failures = 0;
+  return async () => {
+    try {
+      return await load();
+    } catch (cause) {
+      failures++;
+      // Not after the first failure: a script that can never load must not reload the page forever.
+      if (failures > 1) await reloadWhenReached();
+      throw cause;
+    }
+  };
+}
+
 /** A lazily loaded screen, tab or dialog that can be preloaded, and loaded again after a failure. */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
-  let failures = 0;
+  const loadScript = scriptLoader(load);
   const createLazy = (): LazyExoticComponent<ComponentType<Props>> =>
     lazy(async () => {
       try {
-        return { default: await load() };
+        return { default: await loadScript() };
       } catch (cause) {
-        failures++;
-        // Not after the first failure: a script that can never load must not reload the page forever.
-        if (failures > 1) await reloadWhenReached();
         throw new ChunkLoadError(() => (latest = createLazy()), cause);
       }
     });

@@ -2,6 +2,7 @@ import {
   actualsProblem,
   mayOverwrite,
   parseUnitKey,
+  replacesStaffWeights,
   unitKey,
   unitsIn,
   weightsAndBases,
@@ -10,7 +11,7 @@ import {
 } from '../../domain/actuals.ts';
 import { usualByProduct } from '../../domain/counter/plausibility.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
-import { transaction, type Db } from '../../server/database/db.ts';
+import { transaction } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -31,16 +32,6 @@ interface Saving {
   readonly weights: Readonly<Record<string, number>>;
   readonly bases: Readonly<Record<string, number | null>>;
   readonly recorded: Awaited<ReturnType<typeof recordedNow>>;
-}
-
-/**
- * Refuses a customer's weight for a unit for which staff recorded another one, also when the customer has lowered and raised the quantity
- * since and the unit is therefore unweighed now.
- */
-async function refuseReplacingStaffWeights(db: Db, orderId: number, weights: Saving['weights']): Promise<void> {
-  const ofStaff = await lastStaffWeights(db, orderId);
-  const isOther = ([unit, weight]: [string, number]): boolean => (ofStaff.get(unit) ?? weight) !== weight;
-  if (Object.entries(weights).some(isOther)) throw conflict(RECORDED_BY_STAFF);
 }
 
 /** Refuses a customer's different value for a weight of staff, and weights based on outdated values; an unchanged value is fine. */
@@ -84,7 +75,8 @@ export const actualsRoutes: Route[] = [
       const { weights, bases } = weightsAndBases(body);
       throwIfRefused(actualsProblem(order.lines, weights));
       refuseOverwriting(viewer, order.lines, { weights, bases, recorded: await recordedNow(db, params.orderId) });
-      if (viewer.role === 'customer') await refuseReplacingStaffWeights(db, params.orderId, weights);
+      if (viewer.role === 'customer' && replacesStaffWeights(weights, await lastStaffWeights(db, params.orderId)))
+        throw conflict(RECORDED_BY_STAFF);
       const units = unitsIn(weights);
       if (units.length > 0) await saveWeights(db, viewer, units);
       return { message: savedText(units.length) };

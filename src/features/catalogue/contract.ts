@@ -59,11 +59,11 @@ export type CountedOrders = z.infer<typeof CountedOrders>;
 /** The orders that a planned change would re-price. */
 export const Repriced = z.object({
   orders: CountedOrders,
-  /** Those with a payment. */
+  /** The re-priced orders that have a payment. */
   paid: CountedOrders,
-  /** The ordered units of the planned products. */
+  /** How many units of the changed products are ordered. */
   units: z.int(),
-  /** The total of these orders. */
+  /** The sum of the totals of the re-priced orders, before and after the change. */
   before: Amount,
   after: Amount,
 });

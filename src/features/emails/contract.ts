@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { numberText } from '../../shared/counted.ts';
 import { Email, Id, requiredText } from '../../shared/fields.ts';
+import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX } from './texts.ts';
 
 export const MOST_MAILS = 5000;
@@ -26,7 +27,7 @@ export const sendEmails = endpoint({
   path: '/api/send-emails',
   summary: 'E-mail own customers and agents, each alone; all are queued or none',
   description: `${A_DAY} Who has unsubscribed is not counted. \`to\` is an own customer or agent, \`replyTo\` the own address; pictures in the HTML itself are refused. ${TOO_COMPLEX}`,
-  refusals: { 429: A_DAY },
+  refusals: { 429: `${A_DAY} ${TOO_MANY_CHECKS}` },
   roles: ['distributor'],
   body: z
     .array(OutgoingMail)
@@ -42,7 +43,7 @@ export const sendTestEmail = endpoint({
   path: '/api/emails/test',
   summary: 'Send an e-mail to oneself first, just as the customers would get it',
   description: `${A_DAY} ${TOO_COMPLEX}`,
-  refusals: { 429: A_DAY },
+  refusals: { 429: `${A_DAY} ${TOO_MANY_CHECKS}` },
   roles: ['distributor'],
   body: z.object(Content),
   reply: Said,

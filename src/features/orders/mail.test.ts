@@ -98,6 +98,13 @@ ${distributor.email}`,
     expect(mail?.text).not.toMatch(/about|printed/);
   });
 
+  test('says the unit "each" once', async () => {
+    const candle = await makeProduct(world.db, distribution, { name: 'Candle', unit_price: cents(899), unit_qty: 2, uom: 'each' });
+    await place([candle, 3]);
+    const [mail] = await send();
+    expect(mail?.text).toContain('3 × Candle: $53.94\n  6 at $8.99 each\n');
+  });
+
   test.each([
     [{ orderingOpen: false }, 'Ordering is closed'],
     [{ published: false }, 'This distribution is not published at the moment'],

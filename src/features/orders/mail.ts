@@ -12,8 +12,11 @@ import { NO_RECIPIENT } from '../emails/texts.ts';
 
 type OrderedProduct = OrderToConfirm['lines'][number];
 
+const isEach = (uom: string | null): boolean => uom?.toLowerCase() === 'each';
+
 function orderedLine(product: OrderedProduct, nameDetail: string | undefined): Line {
-  const { quantity, unit_qty, uom, unit_qty_is_estimate } = product;
+  const { quantity, unit_qty, unit_qty_is_estimate } = product;
+  const uom = isEach(product.uom) ? null : product.uom;
   const per = `${dollars(product.unit_price)}${uom ? ` per ${uom}` : ' each'}`;
   const amount = [quantity * unit_qty, uom].filter(Boolean).join(' ');
   const label = `${quantity} × ${withDetail(product.name, nameDetail)}`;

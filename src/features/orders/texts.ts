@@ -84,14 +84,16 @@ interface WeighedLine {
   readonly recorded: readonly { readonly actualQuantity: number }[];
   readonly unweighed: number;
   readonly unit_price: Cents;
+  readonly unit_qty: number;
   readonly uom: string | null;
 }
-/** '1.001 lb, not delivered, 2 not weighed yet × $15.00 per lb'. */
-export function weighedText({ recorded, unweighed, unit_price, uom }: WeighedLine): string {
+/** '1.001 lb, not delivered, 2 not weighed yet (about 10 lb) × $15.00 per lb'. */
+export function weighedText({ recorded, unweighed, unit_price, unit_qty, uom }: WeighedLine): string {
   const units = recorded.map(({ actualQuantity }) =>
     actualQuantity === 0 ? ROW_STATES.undelivered : `${actualQuantity} ${uom ?? ''}`.trim(),
   );
-  const all = unweighed === 0 ? units : [...units, `${unweighed} not weighed yet`];
+  const estimate = `about ${[unweighed * unit_qty, uom].filter(Boolean).join(' ')}`;
+  const all = unweighed === 0 ? units : [...units, `${unweighed} not weighed yet (${estimate})`];
   return `${all.join(', ')} × ${dollars(unit_price)} ${perText(uom ?? 'each')}`;
 }
 export const NONE_TO_WEIGH = 'None needed';

@@ -4,7 +4,7 @@ import { cents, dollars, MAX_CENTS } from '../../domain/money.ts';
 import { priceOf, type Priced } from '../../domain/order.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, LARGEST_INT, nullableText, requiredText } from '../../shared/fields.ts';
-import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS } from '../../shared/picture-limits.ts';
+import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS, PICTURE_MEGABYTES } from '../../shared/picture-limits.ts';
 import {
   OTHER_CODE,
   NEGATIVE_CODE,
@@ -132,7 +132,8 @@ export const clearQuantities = endpoint({
 export const ProductImage = z.object({ product_code: z.int(), hash: z.string() });
 export type ProductImage = z.infer<typeof ProductImage>;
 
-const IMAGE_BODY = 3 * 1024 * 1024;
+/** In whole megabytes: base64 takes four bytes for every three of the file. */
+const IMAGE_BODY = Math.ceil((PICTURE_MEGABYTES * 4) / 3) * 1024 * 1024;
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''));
 
 export const listProductImages = endpoint({
@@ -146,7 +147,7 @@ export const listProductImages = endpoint({
 export const readProductImage = endpoint({
   method: 'GET',
   path: '/api/product-images/:productCode/:hash',
-  summary: 'A picture, to be kept for ever',
+  summary: 'A picture; its URL never gets another content, so it may be cached forever',
   roles: ['distributor', 'agent', 'customer'],
   mediaType: 'image/webp',
 });

@@ -8,6 +8,7 @@ import {
   failedFileText,
   importAndInviteLabel,
   importLabel,
+  invitationsText,
   rowsText,
 } from './texts.ts';
 
@@ -25,6 +26,14 @@ test('states the number of customers, and how many match a filter', () => {
     '1 customer',
     '1,253 customers',
     '12 of 253 customers',
+  ]);
+});
+
+test('says after an import how many of the created customers are invited', () => {
+  expect([invitationsText(3, 3), invitationsText(2, 3), invitationsText(0, 1)]).toEqual([
+    'Their invitations are on the way.',
+    'Invitations to 2 of them are on the way; the others have no e-mail address or were invited several times before.',
+    'None of them is invited now.',
   ]);
 });
 

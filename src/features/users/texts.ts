@@ -104,7 +104,7 @@ export const noEmailColumnText = (columns: readonly string[]): string =>
 export const NEEDED_COLUMN = 'Needed column';
 export const OPTIONAL_COLUMNS = 'Optional columns';
 export const FILE_RULES =
-  'Rows without an e-mail address are dropped unless you choose otherwise in the next step, customers you have already always. Excel and Google Sheets files must be saved as CSV.';
+  'Rows of customers you already have are dropped. Rows without an e-mail address are dropped unless you choose otherwise in the next step. Excel and Google Sheets files must be saved as CSV.';
 export const DOWNLOAD_CUSTOMERS = 'Download Customers';
 export const nothingSavedText = (rows: number): string => `${counted(rows, 'row')} in the file. Nothing is saved yet.`;
 export const FATES = { add: 'New', known: 'Known', blank: 'No e-mail', problem: 'Problem' } as const;
@@ -130,8 +130,12 @@ export const SHOW_IMPORT = 'Show the import';
 export const DONE = 'Done';
 export const NOT_CREATED = 'Not created';
 export const failedFileText = (rows: number, fileName: string): string => `${counted(rows, 'row')} in ${fileName}, with reasons.`;
-export const INVITATIONS_ON_THE_WAY = 'Their invitations are on the way.';
 export const NO_INVITATION_YET = 'No invitation was mailed yet.';
+export function invitationsText(invited: number, created: number): string {
+  if (invited === created) return 'Their invitations are on the way.';
+  const others = 'the others have no e-mail address or were invited several times before';
+  return invited === 0 ? 'None of them is invited now.' : `Invitations to ${invited} of them are on the way; ${others}.`;
+}
 
 /** Why a row of the file is dropped (spec §5). */
 export const CUSTOMER_ALREADY = 'a customer already';

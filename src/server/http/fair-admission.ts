@@ -1,5 +1,5 @@
-// Of one person, and of all strangers of one network, a few requests run at once; further ones wait before their body is read. So nobody's
-// requests, however many, take the event loop and the database from the others (reliability, "abuse").
+// Limits how many requests of one client run at once: of one signed-in person, or of all signed-out people of one network. Further requests wait
+// before their body is read, so that no client can occupy the event loop and the database (reliability, "abuse").
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../auth/network.ts';
@@ -12,16 +12,16 @@ import { sessionCookieOf } from './session-cookie.ts';
 
 export const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
 const RETRY_AFTER_SECONDS = 5;
-/** A refused request is answered late, so that a client that repeats it at once costs little. */
+/** The reply to a refused request is delayed, so that a client that retries immediately costs little. */
 const REFUSED_AFTER_MS = 1000;
 
 const refusal = (): HttpError => new HttpError(429, TOO_MANY_AT_ONCE, {}, RETRY_AFTER_SECONDS);
-/** A request that waits elsewhere, in the queue of reports or for a slow upload, does not hold up the next one for longer. */
+/** After this many milliseconds a running request no longer counts, because it may be waiting in another queue or for a slow upload. */
 const maxHold = 1000;
 
 interface AdmissionRule {
   readonly limits: LimiterOptions;
-  /** Milliseconds that a finished request keeps its place while others of the client wait: what a flood gets done in a second is bounded. */
+  /** Milliseconds between a finished request and the next queued one of the same client. It limits the requests per second of a flood. */
   readonly rest: number;
 }
 const ruleOf = (concurrency: number, maxQueued: number, rest: number): AdmissionRule => ({
@@ -29,21 +29,21 @@ const ruleOf = (concurrency: number, maxQueued: number, rest: number): Admission
   rest,
 });
 
-/** A browser opens six connections to a server. */
+/** Six, because a browser opens six connections to a server. */
 const PERSON = ruleOf(6, 500, 100);
-/** A hall of a thousand families shares one IPv4 address. */
+/** The long queue is for a hall of a thousand families behind one IPv4 address. */
 const NETWORK = ruleOf(8, 5000, 40);
-/** Sessions that this process has not seen lately, as after a restart: one statement judges many of them. */
+/** For session cookies that this process has not verified recently, for example after a restart. One SQL statement verifies many of them. */
 const UNKNOWN_SESSIONS = ruleOf(32, 5000, 40);
 
-/** Monitoring is answered whatever happens. */
+/** Monitoring must work during a flood. */
 const MONITORING = new Set(['/api/live', '/api/health', '/metrics']);
-/** Files of the client: a browser opens many at once, and they cost little. */
+/** The client's static files are not limited: a browser requests many at once, and they are cheap. */
 const FILES = '/assets/';
 
-/** In the `config` of a route. */
+/** Part of a Fastify route's `config`. */
 export interface AdmissionConfig {
-  /** Without a valid session the route refuses a request before it does any work. */
+  /** The route refuses a request without a valid session before it does any work. */
   readonly needsSession?: boolean;
 }
 
@@ -66,7 +66,7 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     return { key: network, rule: NETWORK };
   };
 
-  /** Resolves when the request may run; it runs until `releases` is called for it. */
+  /** Resolves when the request may run. It counts as running until its function in `releases` is called. */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { key, rule } = clientOf(request);
     const client = clients.get(key) ?? { limit: createLimiter(rule.limits), requests: 0 };
@@ -84,7 +84,8 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     client.requests++;
     let hasWaited = false;
     const job = (): Promise<void> => {
-      // Each in a turn of the event loop of its own: a long queue of short requests would run in one, and others' requests after it.
+      // Starts one queued request per iteration of the event loop. Otherwise a long queue of short requests would run in one iteration and
+      // delay the requests of other clients.
       if (hasWaited) setImmediate(() => admitted.resolve());
       else admitted.resolve();
       return finished.promise;
@@ -112,7 +113,7 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
       throw error;
     }
   });
-  // What is left is to send the reply: a client that reads slowly holds up nobody.
+  // The request is released before the reply is sent, so that a client that reads slowly does not delay its other requests.
   app.addHook('onSend', (request, _reply, payload, done) => {
     releases.get(request)?.();
     done(null, payload);

@@ -5,6 +5,7 @@ import {
   LARGEST_PICTURE_FILE,
   LARGEST_PICTURE_PIXELS,
   LARGEST_PICTURE_SIDE,
+  LARGEST_STORED_PICTURE,
   PICTURE_MEGABYTES,
   PICTURE_MEGAPIXELS,
 } from '../../shared/picture-limits.ts';
@@ -12,7 +13,6 @@ import { TOO_MANY_PICTURES } from '../../shared/texts.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { createLimiter, type JobOptions } from '../http/limiter.ts';
 
-const LARGEST_PICTURE = 200_000;
 /** A lower quality is used only when the picture is too large at the one before. */
 const QUALITIES = [80, 55, 30, 10] as const;
 const SECONDS = 10;
@@ -61,7 +61,7 @@ async function reencoded(file: Buffer): Promise<Buffer> {
     const pixels = await pixelsOf(open, file);
     for (const quality of QUALITIES) {
       const picture = await pixels.clone().webp({ quality }).toBuffer();
-      if (picture.length <= LARGEST_PICTURE) return picture;
+      if (picture.length <= LARGEST_STORED_PICTURE) return picture;
     }
   } catch (error) {
     throw invalid(/pixel limit/.test(String(error)) ? TOO_MANY_PIXELS : UNREADABLE);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkMailHtmlOnThread, TOO_MANY_CHECKS } from './html-threads.ts';
+import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
+import { checkMailHtmlOnThread } from './html-threads.ts';
 
 test('refuses the twelfth e-mail of a distributor while one is sanitized and ten are queued, and serves another distributor', async () => {
   const checks = Array.from({ length: 12 }, () => checkMailHtmlOnThread('<p>x</p>', { key: 'one' }));

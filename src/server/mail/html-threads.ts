@@ -4,6 +4,7 @@ import type { CheckedHtml } from './html.ts';
 import { createThreadPool, TaskTimeoutError } from '../thread-pool.ts';
 import { busy, HttpError } from '../http/errors.ts';
 import { createLimiter, type JobOptions } from '../http/limiter.ts';
+import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 
 const pool = createThreadPool<string, CheckedHtml>({
   name: 'mail HTML',
@@ -11,7 +12,6 @@ const pool = createThreadPool<string, CheckedHtml>({
   maxRunTime: 30_000,
 });
 
-export const TOO_MANY_CHECKS = 'Many e-mails are being checked just now. Try again in a few seconds.';
 const RETRY_AFTER_SECONDS = 10;
 
 const sanitizeQueue = createLimiter({

@@ -28,6 +28,7 @@ import { BODY_LIMIT } from '../../shared/endpoint.ts';
 import { LARGEST_INT, LONGEST_EMAIL, LONGEST_PASSWORD, LONGEST_TEXT } from '../../shared/fields.ts';
 import { MAX_PAGE_SIZE } from '../../shared/pages.ts';
 import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS } from '../../shared/picture-limits.ts';
+import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 import { notPartSize, TOO_MANY_PICTURES } from '../../shared/texts.ts';
 import { TOO_MANY } from '../http/pipeline/heavy-queue.ts';
 import { KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/pipeline/idempotency.ts';
@@ -198,6 +199,8 @@ describe('documents every limit of the server (contract §2)', () => {
     [`${USERS}/{userId}/invite`, 429, INVITED_OFTEN],
     ['POST /api/product-images/{productCode}', 429, TOO_MANY_PICTURES],
     ['POST /api/send-emails', 429, numberText(MOST_MAILS_A_DAY)],
+    ['POST /api/send-emails', 429, TOO_MANY_CHECKS],
+    ['POST /api/emails/test', 429, TOO_MANY_CHECKS],
     [USERS, 429, TOO_MANY],
   ])('%s: with its status %i and sentence (contract §2)', (call, status, said) => {
     expect(found(call).responses[status]?.description).toContain(said);

@@ -55,7 +55,7 @@ export interface CleanupOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The first time a minute after the start, so that starting stays fast. */
+/** Runs the first cleanup a minute after the start, so that starting stays fast. */
 export function startCleanup({ db, now, mailFolder, onError }: CleanupOptions): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -65,11 +65,11 @@ export function startCleanup({ db, now, mailFolder, onError }: CleanupOptions): 
       await deleteEmptiedMailFiles(db, mailFolder).catch(onError);
     }
   };
-  const sweeping = runPeriodically();
+  const running = runPeriodically();
   return {
     async stop() {
       stopping.abort();
-      await sweeping;
+      await running;
     },
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoutePreloads, preloadTagsFor, type RoutePreload } from './route-preloads.ts';
 
-const LOOKS: RoutePreload[] = [
+const PRELOADS: RoutePreload[] = [
   { path: '/customer', role: 'customer', script: 'src/list.tsx', reads: () => ['/api/user', '/api/orders'] },
   { path: '/edit/:distributionId/:customerId', role: 'agent', script: 'src/edit.tsx', reads: (one, two) => [`/api/edit/${one}/${two}`] },
 ];
@@ -16,9 +16,9 @@ const BUILT = {
   'src/edit.tsx': { file: 'assets/edit-5.js' },
   'src/client/api/prefetch.ts': { file: 'assets/ahead-6.js' },
 };
-const asked = (addresses: string) => ({
+const readerTags = (urls: string) => ({
   first: '<link rel="preload" as="script" href="/assets/ahead-6.js">',
-  reader: `<script src="/assets/ahead-6.js" data-reads="${addresses}"></script>`,
+  reader: `<script src="/assets/ahead-6.js" data-reads="${urls}"></script>`,
 });
 const script = (file: string) => `<link rel="modulepreload" crossorigin href="/assets/${file}">`;
 
@@ -30,45 +30,45 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("names a screen's reads, and the scripts that the page lacks", async () => {
-  const lookAt = await createRoutePreloads(folder, LOOKS);
-  expect(lookAt('/customer')).toEqual({
+test("returns tags for a screen's reads, and for the scripts that the page does not load anyway", async () => {
+  const preloadOf = await createRoutePreloads(folder, PRELOADS);
+  expect(preloadOf('/customer')).toEqual({
     role: 'customer',
     scripts: script('list-4.js') + script('table-3.js'),
-    ...asked('/api/user /api/orders'),
+    ...readerTags('/api/user /api/orders'),
   });
-  expect(lookAt('/edit/12/34')).toEqual({ role: 'agent', scripts: script('edit-5.js'), ...asked('/api/edit/12/34') });
+  expect(preloadOf('/edit/12/34')).toEqual({ role: 'agent', scripts: script('edit-5.js'), ...readerTags('/api/edit/12/34') });
 });
 
-test('names nothing for an unknown path, and copies nothing of it into the page', async () => {
-  const lookAt = await createRoutePreloads(folder, LOOKS);
+test('returns null for an unknown path', async () => {
+  const preloadOf = await createRoutePreloads(folder, PRELOADS);
   for (const path of ['/', '/customers', '/customer/', '/edit/12', '/edit/12/"><script>', '/edit/12/1234567890', '/edit/1.5/2']) {
-    expect([path, lookAt(path)]).toEqual([path, null]);
+    expect([path, preloadOf(path)]).toEqual([path, null]);
   }
 });
 
-test('names nothing before the client is built', async () => {
-  const lookAt = await createRoutePreloads(join(folder, 'missing'), LOOKS);
-  expect(lookAt('/customer')).toEqual({ role: 'customer', first: '', scripts: '', reader: '' });
+test('returns empty tags before the client is built', async () => {
+  const preloadOf = await createRoutePreloads(join(folder, 'missing'), PRELOADS);
+  expect(preloadOf('/customer')).toEqual({ role: 'customer', first: '', scripts: '', reader: '' });
 });
 
 describe('the preload tags of a screen', () => {
-  const look = { role: 'agent' as const, first: 'first', scripts: 'scripts', reader: 'reads' };
+  const preload = { role: 'agent' as const, first: 'first', scripts: 'scripts', reader: 'reads' };
   const none = { first: '', scripts: '', reader: '' };
 
   test('are sent to users of its role', async () => {
-    expect(await preloadTagsFor(look, async () => 'agent')).toEqual(look);
-    expect(await preloadTagsFor(look, async () => 'customer')).toEqual(none);
-    expect(await preloadTagsFor(look, async () => null)).toEqual(none);
+    expect(await preloadTagsFor(preload, async () => 'agent')).toEqual(preload);
+    expect(await preloadTagsFor(preload, async () => 'customer')).toEqual(none);
+    expect(await preloadTagsFor(preload, async () => null)).toEqual(none);
     expect(await preloadTagsFor(null, async () => 'agent')).toEqual(none);
   });
 
   test('are sent to everybody for a public screen, without a session lookup', async () => {
-    const open = { ...look, role: 'public' as const };
-    expect(await preloadTagsFor(open, () => Promise.reject(new Error('asked')))).toEqual(open);
+    const open = { ...preload, role: 'public' as const };
+    expect(await preloadTagsFor(open, () => Promise.reject(new Error('looked up')))).toEqual(open);
   });
 
   test('are omitted when the database does not respond', async () => {
-    expect(await preloadTagsFor(look, () => new Promise(() => undefined))).toEqual(none);
+    expect(await preloadTagsFor(preload, () => new Promise(() => undefined))).toEqual(none);
   });
 });

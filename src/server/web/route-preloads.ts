@@ -1,4 +1,4 @@
-// Names in the page what its screen needs first, so that the browser loads it together with the first scripts.
+// Adds preload tags for the scripts and reads of the requested screen to the page, so that the browser loads them with the first scripts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -35,11 +35,11 @@ export interface PagePreload extends PreloadTags {
 /** Milliseconds. */
 const MAX_SESSION_WAIT = 250;
 
-/** The tags of a screen for users of its role; `ask` looks up the session. Without a response in time the page is sent without tags. */
-export async function preloadTagsFor(look: PagePreload | null, ask: () => Promise<Role | null>): Promise<PreloadTags> {
-  if (!look || look.role === 'public') return look ?? NO_PRELOADS;
-  const role = await Promise.race([ask(), pause(MAX_SESSION_WAIT, null, { ref: false })]);
-  return role === look.role ? look : NO_PRELOADS;
+/** The tags of a screen, if the user has its role. If the database does not return the role in time, the page is sent without tags. */
+export async function preloadTagsFor(preload: PagePreload | null, readRole: () => Promise<Role | null>): Promise<PreloadTags> {
+  if (!preload || preload.role === 'public') return preload ?? NO_PRELOADS;
+  const role = await Promise.race([readRole(), pause(MAX_SESSION_WAIT, null, { ref: false })]);
+  return role === preload.role ? preload : NO_PRELOADS;
 }
 
 /** Vite's manifest: built files by their sources. */
@@ -51,7 +51,7 @@ export function chunkFiles(built: Built, name: string, seen = new Map<string, st
   const chunk = built[name];
   if (!chunk || seen.has(name)) return seen;
   seen.set(name, chunk.file);
-  for (const part of chunk.imports ?? []) chunkFiles(built, part, seen);
+  for (const imported of chunk.imports ?? []) chunkFiles(built, imported, seen);
   return seen;
 }
 
@@ -60,18 +60,21 @@ const READER = 'src/client/api/prefetch.ts';
 const scriptTag = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`;
 
 /** An inline reader requests the URLs before other scripts can run; the screen uses its responses. */
-const readerTags = (file: string, addresses: readonly string[]): Pick<PreloadTags, 'first' | 'reader'> => ({
+const readerTags = (file: string, urls: readonly string[]): Pick<PreloadTags, 'first' | 'reader'> => ({
   first: `<link rel="preload" as="script" href="/${file}">`,
-  reader: `<script src="/${file}" data-reads="${addresses.join(' ')}"></script>`,
+  reader: `<script src="/${file}" data-reads="${urls.join(' ')}"></script>`,
 });
 
 /** `folder` is the built client's; without its manifest there are no tags. */
-export async function createRoutePreloads(folder: string, looks: readonly RoutePreload[]): Promise<(path: string) => PagePreload | null> {
+export async function createRoutePreloads(
+  folder: string,
+  preloads: readonly RoutePreload[],
+): Promise<(path: string) => PagePreload | null> {
   const text = await readFile(join(folder, '.vite/manifest.json'), 'utf8').catch(() => '{}');
   const built = Manifest.parse(JSON.parse(text));
   const inPage = chunkFiles(built, 'index.html');
   const reader = built[READER]?.file;
-  const known = looks.map(({ path, role, script, reads }) => {
+  const known = preloads.map(({ path, role, script, reads }) => {
     const files = [...chunkFiles(built, script)].filter(([name]) => !inPage.has(name)).map(([, file]) => file);
     return { pattern: RegExp(`^${path.replaceAll(/:\w+/g, ID)}$`), role, scripts: files.map(scriptTag).join(''), reads };
   });

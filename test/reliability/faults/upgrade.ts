@@ -26,7 +26,7 @@ async function commitBefore(): Promise<string> {
   return isNew ? 'HEAD' : `${await git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS)}^`;
 }
 
-/** Checks that version out into a folder with its own packages, from npm's cache or the registry. */
+/** Extracts that commit into a folder and installs its own packages there. */
 async function oldVersion(): Promise<{ folder: string; remove: () => Promise<void>; migrations: number }> {
   const { root: folder, remove } = await openFolder('feastday-old-');
   const archive = `git -C '${ROOT}' archive ${await commitBefore()} | tar -x -C '${folder}'`;

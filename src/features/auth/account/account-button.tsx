@@ -1,6 +1,6 @@
 import { CircleUserRound } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
-import { reloadWhenReached } from '../../../client/navigation/lazy-screen.ts';
+import { useState, type ReactNode } from 'react';
+import { scriptLoader } from '../../../client/navigation/lazy-screen.ts';
 import { ERROR } from '../../../client/texts.ts';
 import { dismissErrorOf, toast } from '../../../client/toasts/toast.ts';
 import { IconButton } from '../../../client/ui/forms/button.tsx';
@@ -11,20 +11,17 @@ import { ACCOUNT, ACCOUNT_FAILED } from '../texts.ts';
 export function AccountButton(): ReactNode {
   const [Dialog, setDialog] = useState<typeof AccountDialog | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const failures = useRef(0);
+  const [loadDialog] = useState(() => scriptLoader(() => import('./account-dialog.tsx')));
   const open = async (): Promise<void> => {
     setIsOpen(true);
-    await import('./account-dialog.tsx').then(
+    await loadDialog().then(
       (loaded) => {
         dismissErrorOf(ACCOUNT);
         setDialog(() => loaded.AccountDialog);
       },
-      async () => {
+      () => {
         setIsOpen(false);
         toast({ title: ERROR, description: ACCOUNT_FAILED, variant: 'destructive', actionKey: ACCOUNT });
-        failures.current++;
-        // A browser that caches the failure of a script loads it only after a reload.
-        if (failures.current > 1) await reloadWhenReached();
       },
     );
   };

@@ -62,7 +62,7 @@ test('shows each line with its weights, the fees and the balance after ordering 
   fireEvent.click(button);
   const list = await screen.findByRole('list', { name: 'What was ordered' });
   expect([...list.children].map(({ textContent }) => textContent)).toEqual([
-    'Brisket1.001 lb, not delivered, 4.87 lb, 1 not weighed yet × $15.00 per lb$163.07 est.',
+    'Brisket1.001 lb, not delivered, 4.87 lb, 1 not weighed yet (about 5 lb) × $15.00 per lb$163.07 est.',
     'Wine2 × $30.00$60.00',
     'Matzahnot available$0.00',
   ]);

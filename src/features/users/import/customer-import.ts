@@ -22,6 +22,8 @@ export interface CustomerImport {
   readonly total: number;
   readonly done: number;
   readonly created: number;
+  /** Created customers to whom an invitation is mailed now. */
+  readonly invited: number;
   /** Rows that were not sent. */
   readonly dropped: readonly DroppedRow[];
   /** Rows that could not be read or created. */
@@ -51,17 +53,18 @@ export const downloadFailed = (failed: readonly Problem[]): void => download(FAI
 /** Creates customers in as few calls as the server allows and never throws; refused rows are added to the failed ones (spec §8). */
 export async function importCustomers({ rows, problems, dropped, isInvited, send, refresh }: ImportOrder): Promise<void> {
   const failed: Problem[] = [...problems];
-  const counts = { done: 0, created: 0 };
+  const counts = { done: 0, created: 0, invited: 0 };
   const show = (isEnded: boolean): void =>
     imports.set('customers', { isEnded, isInvited, total: rows.length, ...counts, dropped, failed: [...failed] });
   const stopClosing = (event: BeforeUnloadEvent): void => event.preventDefault();
   addEventListener('beforeunload', stopClosing);
   show(false);
   for (const batch of batchesOf(rows)) {
-    const refused = await refusedOf(batch, send);
+    const { refused, invited } = await sendBatch(batch, send);
     failed.push(...refused);
     counts.done += batch.length;
     counts.created += batch.length - refused.length;
+    counts.invited += isInvited ? invited : 0;
     show(false);
   }
   removeEventListener('beforeunload', stopClosing);
@@ -74,17 +77,20 @@ export async function importCustomers({ rows, problems, dropped, isInvited, send
 /** The action key of the toasts. */
 const IMPORT = 'import customers';
 
-async function refusedOf(batch: readonly AddedRow[], send: ImportOrder['send']): Promise<Problem[]> {
+async function sendBatch(batch: readonly AddedRow[], send: ImportOrder['send']): Promise<{ refused: Problem[]; invited: number }> {
   let answer = await send(batch);
   // The response was lost: the same key makes a retry safe.
   if (!answer.ok && answer.error instanceof NetworkError) answer = await send(batch);
   if (answer.ok) {
     const results = answer.reply;
-    return batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? NOT_CREATED)]));
+    const refused = batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? NOT_CREATED)]));
+    // The error of a created customer says why there is no invitation.
+    const invited = batch.filter(({ user }, place) => user.email !== '' && results[place]?.success && !results[place]?.error);
+    return { refused, invited: invited.length };
   }
   const { error } = answer;
   toast({ title: ERROR, description: error.message, variant: 'destructive', actionKey: IMPORT });
-  return batch.map((row) => asProblem(row, error instanceof CallError ? error.text : error.message));
+  return { refused: batch.map((row) => asProblem(row, error instanceof CallError ? error.text : error.message)), invited: 0 };
 }
 
 const asProblem = ({ line, cells }: AddedRow, reason: string): Problem => ({ line, cells, reasons: [reason] });

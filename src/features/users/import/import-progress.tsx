@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ImportProgress } from '../../../client/ui/feedback/import-progress.tsx';
 import { downloadFailed, leftOut, withoutEmail, type CustomerImport } from './customer-import.ts';
-import { createdText, CREATING, INVITATIONS_ON_THE_WAY, NO_INVITATION_YET, rowsText } from '../texts.ts';
+import { createdText, CREATING, invitationsText, NO_INVITATION_YET, rowsText } from '../texts.ts';
 
 /** The progress and the result of a customer import. */
 export function CustomerImportProgress({ shown, action }: { shown: CustomerImport; action: ReactNode }): ReactNode {
@@ -21,12 +21,12 @@ export function CustomerImportProgress({ shown, action }: { shown: CustomerImpor
 }
 
 /** `sent` includes unreadable rows, as in the toast (spec §8). */
-function resultOf({ created, failed, dropped, isInvited }: CustomerImport): { title: string; text: string } {
-  const invited = isInvited ? INVITATIONS_ON_THE_WAY : NO_INVITATION_YET;
+function resultOf({ created, invited, failed, dropped, isInvited }: CustomerImport): { title: string; text: string } {
+  const invitations = isInvited ? invitationsText(invited, created) : NO_INVITATION_YET;
   const blank = withoutEmail(dropped);
   const rows = rowsText({ created, known: dropped.length - blank, blank, failed: failed.length });
   return {
     title: createdText('customer', { created, sent: created + failed.length }).title,
-    text: created > 0 ? `${rows} ${invited}` : rows,
+    text: created > 0 ? `${rows} ${invitations}` : rows,
   };
 }

@@ -1,15 +1,15 @@
-// Pipeline stage: does this customer save faster than a hand? The limit keeps one customer from filling the database (reliability growth).
-// Each process counts for itself. Staff are not limited: their imports send a request for each row.
+// Pipeline stage: limits the saves of one customer per minute, so that no customer can fill the database (reliability, "growth").
+// Each server process has its own counts. Staff are not limited, because their imports send one request for each row.
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { HttpError } from '../errors.ts';
 import { authorized } from './authorize.ts';
 import type { AppContext, Route } from './route.ts';
 
-/** A bucket holds what refills in so many minutes, so that short bursts of honest programs and of many windows pass. */
+/** A full bucket holds the saves of this many minutes, so that a short burst passes, for example from several open windows. */
 const BURST_MINUTES = 5;
 const MINUTE = 60_000;
-/** Buckets that are full again are forgotten once there are so many. */
+/** Above this number, full buckets are deleted. */
 const MANY_BUCKETS = 10_000;
 
 interface Bucket {
@@ -45,7 +45,7 @@ export class SaveLimiter {
   }
 }
 
-/** Signing out and changing the password, like every public endpoint, are no saves: they work whatever a customer has saved. */
+/** Public endpoints, signing out and changing the password do not count, so that they always work. */
 const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint): boolean =>
   method !== 'GET' && !roles.includes('public') && isExemptFromSaveLimit !== true;
 
