@@ -1,10 +1,10 @@
--- The ways in (contract §3) and the mails (contract §8).
+-- Accounts and sign-in (contract §3), and mails (contract §8).
 
 ALTER TABLE users ADD COLUMN "disabledAt" timestamptz;
 ALTER TABLE users ADD COLUMN "lastFailureAt" timestamptz;
 CREATE UNIQUE INDEX users_by_token ON users ("resetPasswordToken") WHERE "resetPasswordToken" IS NOT NULL;
 ALTER TABLE users ADD COLUMN "bulkMailStoppedAt" timestamptz;
--- Random and never reused: whoever has it may stop that user's bulk mail, and nothing else.
+-- Random and never reused: it only allows unsubscribing that user from bulk mail.
 ALTER TABLE users ADD COLUMN "unsubscribeToken" uuid NOT NULL UNIQUE DEFAULT gen_random_uuid();
 
 CREATE TABLE organizations (
@@ -15,11 +15,11 @@ CREATE TABLE organizations (
   state text NOT NULL DEFAULT '' CHECK (length(state) <= 200),
   zip text NOT NULL DEFAULT '' CHECK (length(zip) <= 200),
   phone text NOT NULL DEFAULT '' CHECK (length(phone) <= 200),
-  -- Whoever has it may join; null is turned off.
+  -- The secret part of the join link; null: joining is turned off.
   "joinCode" text UNIQUE
 );
 
--- An address that nobody has fails and locks as one that somebody has. Only its hash is kept.
+-- Failed sign-ins of e-mail addresses without an account: they are counted and locked like those with one. Only a hash is stored.
 CREATE TABLE unknown_sign_ins (
   "emailHash" text PRIMARY KEY,
   "loginAttempts" integer NOT NULL DEFAULT 0,
@@ -29,7 +29,7 @@ CREATE TABLE unknown_sign_ins (
 
 CREATE INDEX unknown_sign_ins_by_age ON unknown_sign_ins ("lastFailureAt");
 
--- Failures from one client address in the running quarter of an hour.
+-- Failed sign-ins of one IP address in the current 15 minutes.
 CREATE TABLE sign_in_addresses (
   address text PRIMARY KEY,
   failures integer NOT NULL DEFAULT 0,
@@ -50,9 +50,10 @@ ALTER TABLE emails ADD COLUMN "replyTo" text;
 ALTER TABLE emails ADD COLUMN "createdAt" timestamptz NOT NULL DEFAULT now();
 ALTER TABLE emails ADD COLUMN attempts integer NOT NULL DEFAULT 0;
 ALTER TABLE emails ADD COLUMN "nextAttemptAt" timestamptz NOT NULL DEFAULT now();
--- Until when the worker that took it has it. Past it, a queued row is free again and a sending one has an unknown end.
+-- When the lease of the worker that claimed the row expires. After that a queued row can be claimed again, and the outcome of a sending
+-- row is unknown.
 ALTER TABLE emails ADD COLUMN "leasedUntil" timestamptz;
--- Somebody waits for an invitation, a reset or a confirmation; bulk mail comes after them.
+-- Invitations, resets and confirmations are sent before bulk mail.
 CREATE INDEX emails_due ON emails ((kind = 'bulk'), "nextAttemptAt", id) WHERE status = 'queued';
 CREATE INDEX emails_sending ON emails ("leasedUntil") WHERE status = 'sending';
 CREATE INDEX emails_by_distributor ON emails ("distributorId", id DESC) WHERE "distributorId" IS NOT NULL;

@@ -1,12 +1,12 @@
--- What the backups that the product makes by itself have come to; one row, which the first of them makes.
+-- The state of the scheduled backups: one row, which the first backup inserts.
 CREATE TABLE last_backup (
   id integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
-  -- Of the last attempt: whoever writes it here makes that backup, and nobody else does.
+  -- Start of the last attempt. Of several servers, the one that updates this column makes the backup.
   "startedAt" timestamptz NOT NULL,
-  -- Of the last one that was made.
+  -- End of the last backup that succeeded.
   "finishedAt" timestamptz,
   bytes bigint,
-  -- How many are in the folder.
+  -- The number of backups in the folder.
   kept integer NOT NULL DEFAULT 0,
   -- Why the last attempt failed: 'full', 'denied' or 'other'.
   error text

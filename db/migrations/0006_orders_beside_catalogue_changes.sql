@@ -1,5 +1,6 @@
--- Whether the products still are what an order was judged by. Called by the statement that writes the order, once it has locked the
--- distribution's row: a volatile function reads with a snapshot of its own, so it sees what was committed while the statement waited.
+-- Returns whether the products are unchanged since the server validated an order against them. The statement that writes the order calls it
+-- after it has locked the distribution's row. A volatile function reads with its own snapshot, so it sees what was committed while the
+-- statement waited for the lock.
 CREATE FUNCTION products_are_as_judged(distribution integer, ids integer[], maxima integer[], prices integer[], quantities integer[])
   RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
 BEGIN

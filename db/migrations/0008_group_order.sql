@@ -1,2 +1,2 @@
--- The order of the product groups of a distribution; null is the alphabet. Products of other groups come after those of the list.
+-- The order of the product groups of a distribution; null: alphabetical. Groups that are not in the list come after it.
 ALTER TABLE distributions ADD COLUMN "groupOrder" text[];

@@ -1,5 +1,5 @@
--- A browser that has signed in before, under the hash of its cookie. Its failures have a count of their own, so that the failures of
--- strangers lock nobody out of the own device (OWASP device cookies).
+-- Browsers that have signed in before (OWASP device cookies), by the hash of the cookie. Failed sign-ins on such a device are counted
+-- separately, so that strangers cannot lock the owner out of it.
 CREATE TABLE devices (
   "tokenHash" text NOT NULL,
   "userId" integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -12,8 +12,8 @@ CREATE TABLE devices (
 CREATE INDEX devices_by_user ON devices ("userId", "usedAt");
 CREATE INDEX devices_by_age ON devices ("usedAt");
 
--- Links mailed before the newest one of their kind, which users holds. They work until they expire: a link that somebody else asks for
--- invalidates none of the owner's.
+-- Mailed links other than the newest one of their kind, which is in users. They stay valid until they expire, so that a link requested by a
+-- stranger does not invalidate the owner's.
 CREATE TABLE replaced_links (
   "tokenHash" text PRIMARY KEY,
   "userId" integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -1,8 +1,10 @@
--- Saves a batch of new and changed orders of one distribution, and returns what became of each: 'saved', 'key used' (its idempotency key has a
--- reply already) or 'outdated' (what the order was judged by has changed). An error rolls back the whole batch.
--- In READ COMMITTED every statement of a VOLATILE function has a snapshot of its own, so each one sees what was committed while the
--- statements before it waited for a lock. Locks are always taken in this order: idempotency keys, distribution, orders by customer.
--- The name ends in a version, because servers of two versions call it during an upgrade: a change of its arguments or results is save_orders_v2.
+-- Saves a batch of new and changed orders of one distribution, and returns an outcome for each: 'saved', 'key used' (a reply is already stored
+-- under its idempotency key) or 'outdated' (the products or the order have changed since the server validated it). An error rolls back the
+-- whole batch.
+-- In READ COMMITTED every statement of a VOLATILE function has its own snapshot, so each one sees what was committed while earlier statements
+-- waited for a lock. Locks are always taken in this order: idempotency keys, distribution, orders by customer.
+-- The name ends in a version, because servers of two versions call the function during an upgrade: a change of its arguments or results is
+-- save_orders_v2.
 CREATE FUNCTION save_orders_v1(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text) LANGUAGE plpgsql VOLATILE
   -- Its statements are planned once for each connection. By default PostgreSQL plans them again for each length of the arrays.

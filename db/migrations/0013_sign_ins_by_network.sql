@@ -1,9 +1,10 @@
--- Above the limit of failures, the replies to the failures of a network are sent one after the other: the time of the last one so far.
+-- The time of the latest delayed reply to a failed sign-in of this network. Above the limit of failures such replies are sent one after the
+-- other.
 ALTER TABLE sign_in_addresses ADD COLUMN "nextReplyAt" timestamptz;
--- How many accounts the network has brought near their locks in the running quarter of an hour.
+-- The number of accounts that the network has brought close to a lock in the current 15 minutes.
 ALTER TABLE sign_in_addresses ADD COLUMN "accountsNearLock" integer NOT NULL DEFAULT 0;
 
--- Failures of a network that may lock no further account: they lock the address that it tries for this network alone.
+-- Failed sign-ins of a network that has reached its limit of locked accounts: they lock the e-mail address for this network only.
 CREATE TABLE network_attempts (
   "emailHash" text NOT NULL,
   network text NOT NULL,

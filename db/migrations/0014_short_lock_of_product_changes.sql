@@ -1,5 +1,5 @@
--- Changes a product as a whole, and records it where that re-prices orders. Returns no row if the product is not as it was read (`before`).
--- Orders that are being saved wait for the lock on the distribution: as one call it is held for the shortest time.
+-- Updates a product, and audits the change if it re-prices orders. Returns no row if the product no longer equals `before`.
+-- Saving an order waits for the lock on the distribution. One function call holds it for a shorter time than several statements.
 CREATE FUNCTION change_product_v1(before jsonb, after jsonb, changed_by integer) RETURNS SETOF products LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   old products := jsonb_populate_record(NULL::products, before);

@@ -1,14 +1,14 @@
--- A customer who saves again and again cannot fill the database: once the last three changes of a line, or of the weight of a unit, were
--- made by this customer within a minute, the next one replaces value and time of the newest row instead of adding a row. That row keeps the
--- value before. What staff change, and the value on which money was paid, always keeps a row of its own.
--- The triggers apply to every statement that writes the audit, also to those of servers of the version before.
+-- Bounds the audit rows of a customer who saves repeatedly: if the customer made the last three changes of a line, or of the weight of a unit,
+-- within a minute, the next change replaces value and time of the newest row instead of adding a row. That row keeps its previous value.
+-- Every change by staff, and every value that was current when money was paid, keeps its own row.
+-- The triggers also apply to statements of servers of the previous version.
 
--- They replace order_product_audit_by_line and actual_quantity_audit_by_line, which servers of the version before still use: the next release
--- drops these.
+-- These indexes replace order_product_audit_by_line and actual_quantity_audit_by_line. Servers of the previous version still use those, so
+-- the next release drops them.
 CREATE INDEX IF NOT EXISTS order_product_audit_by_line_and_id ON order_product_audit ("orderProductId", id);
 CREATE INDEX IF NOT EXISTS actual_quantity_audit_by_unit_and_id ON actual_quantity_audit ("orderProductId", "sortOrder", id);
 
--- An earlier row is one of an earlier statement. A restore, which loads a table in one statement, therefore leaves its rows as they are.
+-- Only rows of earlier statements count as earlier rows. A restore loads a table in one statement and therefore keeps all of its rows.
 CREATE FUNCTION bound_order_product_audit() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   first_id integer := (SELECT min(id) FROM added);

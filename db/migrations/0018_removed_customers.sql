@@ -1,8 +1,8 @@
--- A customer who never signed in nor ordered can be removed: the row stays without name and address, so that no table that refers to
--- users has to be searched for it.
+-- A distributor can remove a customer who never signed in or ordered. The row stays, without name and e-mail address, because deleting it
+-- would search every table that references users.
 ALTER TABLE users ADD COLUMN "removedAt" timestamptz;
 
--- One row for all customers that were removed at once. Every row satisfies the narrower constraint before.
+-- One row for all customers that were removed at once. NOT VALID: every existing row satisfies the previous, narrower constraint.
 ALTER TABLE user_audit ADD COLUMN "removedCount" integer, ALTER COLUMN "userId" DROP NOT NULL,
   DROP CONSTRAINT user_audit_act_check,
   ADD CONSTRAINT user_audit_act_check CHECK (act IN ('invite', 'unlock', 'disable', 'enable', 'sign-out', 'mend', 'remove')) NOT VALID,
