@@ -74,7 +74,7 @@ export const mayOverwrite = (role: Role, recorded: { readonly byRole: Role } | n
  * Whether a customer's weights differ from the last ones that staff recorded for the same units (contract §6). The last ones include those of
  * units that are unweighed now because the customer has lowered and raised the quantity since.
  */
-export const replacesStaffWeights = (weights: Readonly<Record<string, number>>, ofStaff: ReadonlyMap<string, number>): boolean =>
+export const replacesStaffWeights = (weights: Readonly<Record<string, number>>, ofStaff: ReadonlyMap<string, number | null>): boolean =>
   Object.entries(weights).some(([unit, weight]) => (ofStaff.get(unit) ?? weight) !== weight);
 
 /** The actual quantities of the units still ordered; the weights of units that were removed do not count. */

@@ -1,28 +1,19 @@
 // A known device and a reset let the owner sign in while strangers guess (contract §3; reliability R30).
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
-import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { hashOfPassword, makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
+import { makeUser } from '../../../test/data/factories.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { hashPassword } from '../../server/auth/password.ts';
 import { signOutEverywhere } from './contract.ts';
 
 const world = setupTestApp({ TRUST_PROXY: '1' });
-const PASSWORD = 'Three-Sheep-42';
 const NEW_PASSWORD = 'Four-Sheep-42';
 const WRONG = 'Wrong-Word-1';
 
-let stored: string;
 let distributor: Person;
 let customer: Person;
-beforeAll(async () => {
-  stored = await hashPassword(PASSWORD);
-});
-beforeEach(async () => {
-  world.time = new Date('2027-04-01T12:00:00Z');
-  distributor = await makeDistributor(world.db);
-  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
-});
+beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
 
 /** A browser that keeps cookies and sends them back. */
 function browser() {
@@ -86,7 +77,7 @@ test('judges five of many concurrent guesses on one device', async () => {
 });
 
 test("another person's cookie, an invented one and one copied before the last sign-in open no lock", async () => {
-  const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+  const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
   const [known, theirs, planted] = [await knownBrowser(), browser(), browser()];
   const copy = browser();
   copy.jar.set('device', known.jar.get('device') ?? '');
@@ -98,7 +89,7 @@ test("another person's cookie, an invented one and one copied before the last si
 });
 
 test('people who share a browser have separate failure counts', async () => {
-  const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+  const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
   const shared = await knownBrowser();
   expect(await shared.signIn(PASSWORD, neighbour)).toBe(200);
   for (let failure = 0; failure < 5; failure++) await shared.signIn(WRONG, neighbour);

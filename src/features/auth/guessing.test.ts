@@ -1,11 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { pino } from 'pino';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
-import { makeAgent, makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
+import { makeAgent } from '../../../test/data/factories.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
-import { hashPassword } from '../../server/auth/password.ts';
 import { changePassword, readUser, signOutEverywhere } from './contract.ts';
 
 /** Records the intended delays in milliseconds; the test waits at most the constant 100. */
@@ -20,22 +20,13 @@ vi.mock('node:timers/promises', async (original) => {
 });
 
 const world = setupTestApp({ TRUST_PROXY: '1' });
-const PASSWORD = 'Three-Sheep-42';
 const NEW_PASSWORD = 'Four-Sheep-42';
 const NO_MATCH = [401, 'Invalid email or password'];
 const LOCKED = [429, 'Too many attempts. Try again in 15 minutes, or reset your password.'];
 
-let stored: string;
 let distributor: Person;
 let customer: Person;
-beforeAll(async () => {
-  stored = await hashPassword(PASSWORD);
-});
-beforeEach(async () => {
-  world.time = new Date('2027-04-01T12:00:00Z');
-  distributor = await makeDistributor(world.db);
-  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
-});
+beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
 
 let made = 0;
 const nobody = () => `nobody${(made += 1)}@test.example`;

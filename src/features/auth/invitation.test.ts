@@ -1,27 +1,18 @@
 // What an invitation opens, and that it and a reset link each have a life of their own (contract §3).
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
-import { makeAgent, makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
+import { makeAgent } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { hashPassword } from '../../server/auth/password.ts';
 import { LINK_REFUSED } from './contract.ts';
 
 const world = setupTestApp();
-const PASSWORD = 'Three-Sheep-42';
 const NEW_PASSWORD = 'Four-Sheep-42';
 const REFUSED = [400, LINK_REFUSED];
 
-let stored: string;
 let distributor: Person;
 let customer: Person;
-beforeAll(async () => {
-  stored = await hashPassword(PASSWORD);
-});
-beforeEach(async () => {
-  world.time = new Date('2027-04-01T12:00:00Z');
-  distributor = await makeDistributor(world.db);
-  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
-});
+beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
 
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
   world.app.inject({ method: 'POST', url, payload, headers });

@@ -1,28 +1,19 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
+import { hashOfPassword, makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { hashPassword } from '../../server/auth/password.ts';
 import { renewJoinLink, stopJoinLink } from '../organization/contract.ts';
 import { register } from '../join-requests/contract.ts';
 import { requestReset, resetPassword } from './contract.ts';
 
 const world = setupTestApp();
-const PASSWORD = 'Three-Sheep-42';
 const NEW_PASSWORD = 'Four-Sheep-42';
 const INVALID_LINK = 'This link is invalid or has expired.';
 
-let stored: string;
 let distributor: Person;
 let customer: Person;
-beforeAll(async () => {
-  stored = await hashPassword(PASSWORD);
-});
-beforeEach(async () => {
-  world.time = new Date('2027-04-01T12:00:00Z');
-  distributor = await makeDistributor(world.db);
-  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
-});
+beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
 
 let made = 0;
 const fresh = () => `joining${(made += 1)}@test.example`;
@@ -193,16 +184,19 @@ describe('a mailed link', () => {
     for (const body of [{ password: NEW_PASSWORD }, { token: null, password: NEW_PASSWORD }, { token: [token], password: NEW_PASSWORD }]) {
       expect((await post('/api/reset-password/reset', body)).statusCode).toBe(400);
     }
-    expect((await rowOf(customer.email))?.password).toBe(stored);
+    expect((await rowOf(customer.email))?.password).toBe(await hashOfPassword());
   });
 
   test('sets nobody else’s password', async () => {
-    const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+    const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     const payload = { token, password: NEW_PASSWORD, email: other.email, userId: other.id };
     expect((await world.request(other, { method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
-    expect([(await rowOf(other.email))?.password, (await rowOf(customer.email))?.password === stored]).toEqual([stored, false]);
+    expect([(await rowOf(other.email))?.password, (await rowOf(customer.email))?.password === (await hashOfPassword())]).toEqual([
+      await hashOfPassword(),
+      false,
+    ]);
   });
 
   test.each([
@@ -252,8 +246,8 @@ describe('joining through a distributor’s link', () => {
     await (
       await world.as(other)
     )(stopJoinLink);
-    const foreign = await makeUser(world.db, 'customer', { distributorId: other.id, password: stored });
-    const agent = await makeUser(world.db, 'agent', { distributorId: other.id, password: stored });
+    const foreign = await makeUser(world.db, 'customer', { distributorId: other.id, password: await hashOfPassword() });
+    const agent = await makeUser(world.db, 'agent', { distributorId: other.id, password: await hashOfPassword() });
     const invited = await makeUser(world.db, 'customer', { distributorId: distributor.id });
     const shut = await makeCustomer(world.db, distributor);
     await disabled(shut);
@@ -270,7 +264,7 @@ describe('joining through a distributor’s link', () => {
     expect(await joinMailsTo(joining)).toBe(1);
     expect(await rowOf(joining)).toBeUndefined();
     expect(await rowOf(wrong)).toBeUndefined();
-    expect(await rowOf(foreign.email)).toMatchObject({ distributorId: other.id, password: stored });
+    expect(await rowOf(foreign.email)).toMatchObject({ distributorId: other.id, password: await hashOfPassword() });
   });
 
   test('creates one request and at most three mails for twenty concurrent requests', async () => {

@@ -1,25 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashPassword } from '../../server/auth/password.ts';
-import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { hashOfPassword, makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
+import { makeUser } from '../../../test/data/factories.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readUser } from './contract.ts';
 
 const world = setupTestApp();
-const PASSWORD = 'Three-Sheep-42';
 const LOCKED = 'Too many attempts. Try again in 15 minutes, or reset your password.';
 
-let stored: string;
 let distributor: Person;
 let customer: Person;
-beforeAll(async () => {
-  stored = await hashPassword(PASSWORD);
-});
-beforeEach(async () => {
-  world.time = new Date('2027-04-01T12:00:00Z');
-  distributor = await makeDistributor(world.db);
-  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
-});
+beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
 
 const signIn = (email: string, password: string, cookie = '') =>
   world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password }, ...(cookie ? { headers: { cookie } } : {}) });
@@ -107,7 +98,7 @@ describe('the lock', () => {
     later(10);
     await signIn(customer.email, 'Wrong-Word-1');
     expect(await account()).toMatchObject({ lockedUntil: '2027-04-01T12:15:00.000Z' });
-    const other = await makeUser(world.db, 'agent', { distributorId: distributor.id, password: stored });
+    const other = await makeUser(world.db, 'agent', { distributorId: distributor.id, password: await hashOfPassword() });
     expect((await signIn(other.email, PASSWORD)).statusCode).toBe(200);
   });
 
@@ -164,5 +155,5 @@ test('passwords, cookies, e-mail addresses and hashes appear neither in the log 
   const sessions = JSON.stringify(await world.db.selectFrom('session_store').selectAll().execute());
   const text = world.logged.join('') + sessions;
   expect(world.logged).toHaveLength(2);
-  for (const secret of [PASSWORD, 'Wrong-Word-1', cookie, customer.email, stored]) expect(text).not.toContain(secret);
+  for (const secret of [PASSWORD, 'Wrong-Word-1', cookie, customer.email, await hashOfPassword()]) expect(text).not.toContain(secret);
 });

@@ -1,27 +1,18 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
+import { hashOfPassword, makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
 import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { hashPassword } from '../../server/auth/password.ts';
 import { changeUser, disableUser, enableUser, inviteUser, listUsers, unlockUser } from './contract.ts';
 
 const world = setupTestApp();
-const PASSWORD = 'Three-Sheep-42';
 const HAS_ACCOUNT = 'This e-mail address already has an account.';
 const HAS_SIGNED_IN = 'This person has signed in already.';
 const IS_DISABLED = 'This account is disabled.';
 
-let stored: string;
 let distributor: Person;
 let customer: Person;
-beforeAll(async () => {
-  stored = await hashPassword(PASSWORD);
-});
-beforeEach(async () => {
-  world.time = new Date('2027-04-01T12:00:00Z');
-  distributor = await makeDistributor(world.db);
-  customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
-});
+beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
 
 let made = 0;
 const fresh = () => `mended${(made += 1)}@test.example`;
@@ -153,7 +144,7 @@ describe('disabling a user', () => {
 
   test('answers the right password like a wrong one, including the lock', async () => {
     await act('disable');
-    const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+    const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
     for (let time = 1; time <= 7; time++) {
       const [right, wrong] = [await signIn(customer.email), await signIn(other.email, 'Wrong-Word-1')];
       expect([right.statusCode, right.body]).toEqual([wrong.statusCode, wrong.body]);
@@ -175,7 +166,7 @@ describe('disabling a user', () => {
 
   test('leaves no session behind when the person is signing in', async () => {
     for (let round = 0; round < 10; round++) {
-      const person = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+      const person = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
       const signingIn = signIn(person.email);
       if (round % 2) await new Promise((resolve) => setTimeout(resolve, 5 * round));
       await Promise.all([signingIn, act('disable', person)]);
@@ -273,7 +264,7 @@ describe('correcting an e-mail address', () => {
     for (const email of ['', 'rivka', 'a@test.example\r\nBcc: b@test.example']) {
       expect(await said(correctEmail(email))).toEqual([400, 'Invalid email address']);
     }
-    expect(await rowOf(customer)).toMatchObject({ email: customer.email, password: stored });
+    expect(await rowOf(customer)).toMatchObject({ email: customer.email, password: await hashOfPassword() });
     expect(await mailsTo(world, customer.id)).toEqual([]);
     expect((await correctEmail(customer.email)).statusCode).toBe(200);
   });

@@ -1,11 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
-import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
+import { makeOrderToWeigh } from '../../../../test/data/order-to-weigh.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
-import type { Row } from '../../../server/database/schema.ts';
 import { saveActuals } from '../contract.ts';
 import { WeighingPage } from './weighing-page.tsx';
 
@@ -14,21 +12,12 @@ const world = setupTestApp();
 let distributor: Person;
 let agent: Person;
 let customer: Person;
-let distribution: Row<'distributions'>;
 let orderId: number;
 let lineId: number;
 
 beforeEach(async () => {
   freshDevice();
-  distributor = await makeDistributor(world.db);
-  agent = await makeAgent(world.db, distributor);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty: 5, unit_qty_is_estimate: true });
-  const order = await makeOrder(world.db, distribution, customer, [[brisket, 4]]);
-  orderId = order.id;
-  lineId = order.lines[0]?.id ?? 0;
-  await weigh(world.db, order.lines[0], [null, 4.5], agent);
+  ({ distributor, agent, customer, orderId, lineId } = await makeOrderToWeigh(world.db));
 });
 
 async function open(person: Person): Promise<void> {

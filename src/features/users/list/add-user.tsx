@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Plus } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { AddDialog } from '../../../client/ui/overlays/add-dialog.tsx';
+import { DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import { CheckField, TextField } from '../../../client/ui/forms/field.tsx';
 import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
@@ -40,24 +40,13 @@ const AddedUser = z
 
 /** The Add Customer, or Add User, button with its dialog (spec §2). */
 export function AddUser({ people }: { people: People }): ReactNode {
-  const [open, setOpen] = useState(false);
-  const [isDirty, setIsDirty] = useState(false);
   const { add } = PEOPLE[people];
   return (
-    <Dialog
-      open={open}
-      onOpenChange={setOpen}
-      trigger={
-        <Button variant="main" icon={<Plus aria-hidden />}>
-          {add}
-        </Button>
-      }
+    <AddDialog
       title={add}
       description={ADD_MEANS}
-      isDirty={isDirty}
-    >
-      <AddForm people={people} onAdded={() => setOpen(false)} onDirty={setIsDirty} />
-    </Dialog>
+      form={({ onClose, onDirty }) => <AddForm people={people} onAdded={onClose} onDirty={onDirty} />}
+    />
   );
 }
 

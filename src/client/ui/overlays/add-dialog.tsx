@@ -1,0 +1,34 @@
+import { Plus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../forms/button.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface AddDialogProps {
+  /** The label of the button and the title of its dialog. */
+  title: string;
+  description: string;
+  /** Renders the form; it closes the dialog, and reports unsaved typing so that the dialog asks before discarding it. */
+  form: (dialog: { onClose: () => void; onDirty: (isDirty: boolean) => void }) => ReactNode;
+}
+
+/** A button that opens a dialog with the form of something new. */
+export function AddDialog({ title, description, form }: AddDialogProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  const [isDirty, setIsDirty] = useState(false);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="main" icon={<Plus aria-hidden />}>
+          {title}
+        </Button>
+      }
+      title={title}
+      description={description}
+      isDirty={isDirty}
+    >
+      {form({ onClose: () => setOpen(false), onDirty: setIsDirty })}
+    </Dialog>
+  );
+}

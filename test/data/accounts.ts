@@ -1,0 +1,19 @@
+// A distributor and a customer who can sign in, for the tests of accounts.
+import { hashPassword } from '../../src/server/auth/password.ts';
+import type { TestApp } from '../test-app.ts';
+import { makeDistributor, makeUser } from './factories.ts';
+
+/** The password of the customer. */
+export const PASSWORD = 'Three-Sheep-42';
+
+let hashed: Promise<string> | undefined;
+/** The stored hash of PASSWORD; made once for a test file, because hashing is slow on purpose. */
+export const hashOfPassword = (): Promise<string> => (hashed ??= hashPassword(PASSWORD));
+
+/** Sets the clock of the app, and makes a distributor with one customer. */
+export async function makeAccounts(world: Pick<TestApp, 'db' | 'time'>) {
+  world.time = new Date('2027-04-01T12:00:00Z');
+  const distributor = await makeDistributor(world.db);
+  const password = await hashOfPassword();
+  return { distributor, customer: await makeUser(world.db, 'customer', { distributorId: distributor.id, password }) };
+}
