@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 import {
-  acceptsOrders,
+  clockProblem,
   flagProblem,
   isOnOffer,
+  isOrderingOpen,
   orderingBlockedReason,
   printingBlockedReason,
   weighingBlockedReason,
 } from './distribution.ts';
+
+const NO_CLOCK = { opensAt: null, closesAt: null };
+const NOON = '2027-04-01T12:00:00.000Z';
+const MORNING = '2027-04-01T08:00:00.000Z';
+const EVENING = '2027-04-01T20:00:00.000Z';
 
 test.each([
   [true, true, null, null],
@@ -16,8 +22,7 @@ test.each([
 ])(
   'with published %s and ordering open %s, refuses ordering with %s and printing with %s (spec §2, §4)',
   (published, orderingOpen, order, print) => {
-    expect(acceptsOrders({ published, orderingOpen })).toBe(order === null);
-    expect(orderingBlockedReason({ published, orderingOpen })).toBe(order);
+    expect(orderingBlockedReason({ published, orderingOpen, ...NO_CLOCK }, NOON)).toBe(order);
     expect(printingBlockedReason({ orderingOpen })).toBe(print);
   },
 );
@@ -41,4 +46,49 @@ test('offers a published distribution until the customer has an order in it (spe
   expect(isOnOffer({ published: true }, false)).toBe(true);
   expect(isOnOffer({ published: true }, true)).toBe(false);
   expect(isOnOffer({ published: false }, false)).toBe(false);
+});
+
+const CLOSED = 'Ordering is closed';
+const EARLY = 'Ordering has not opened yet';
+test.each([
+  [{ opensAt: null, closesAt: EVENING }, NOON, null],
+  [{ opensAt: null, closesAt: EVENING }, '2027-04-01T19:59:59.999Z', null],
+  [{ opensAt: null, closesAt: EVENING }, EVENING, CLOSED],
+  [{ opensAt: null, closesAt: '2027-04-01T16:00:00-04:00' }, EVENING, CLOSED],
+  [{ opensAt: EVENING, closesAt: null }, NOON, EARLY],
+  [{ opensAt: EVENING, closesAt: null }, EVENING, null],
+  [{ opensAt: MORNING, closesAt: EVENING }, NOON, null],
+  [{ opensAt: NOON, closesAt: EVENING }, MORNING, EARLY],
+])('with %o at %s, refuses ordering with %s (contract §11)', (clock, now, reason) => {
+  expect(orderingBlockedReason({ published: true, orderingOpen: true, ...clock }, now)).toBe(reason);
+  expect(isOrderingOpen({ orderingOpen: true, ...clock }, now)).toBe(reason !== CLOSED);
+  expect(orderingBlockedReason({ published: true, orderingOpen: false, ...clock }, now)).toBe(CLOSED);
+});
+
+test('names an unpublished distribution before one that has not opened yet', () => {
+  const distribution = { published: false, orderingOpen: true, opensAt: EVENING, closesAt: null };
+  expect(orderingBlockedReason(distribution, NOON)).toBe('This distribution is not published at the moment');
+});
+
+const open = { orderingOpen: true, ...NO_CLOCK };
+const PAST = { status: 400, text: 'Ordering must close in the future.' };
+const IN_ORDER = { status: 400, text: 'Ordering must close after it opens.' };
+const FINAL = { status: 409, text: 'Ordering is closed, so the time when it closes cannot be changed.' };
+test.each([
+  [{ closesAt: EVENING }, open, null],
+  [{ closesAt: NOON }, open, PAST],
+  [{ closesAt: MORNING }, open, PAST],
+  [{ opensAt: MORNING, closesAt: EVENING }, open, null],
+  [{ opensAt: EVENING, closesAt: EVENING }, open, IN_ORDER],
+  [{ opensAt: EVENING }, { ...open, closesAt: EVENING }, IN_ORDER],
+  [{ opensAt: EVENING, closesAt: null }, { ...open, closesAt: EVENING }, null],
+  [{ closesAt: '2027-04-02T20:00:00.000Z' }, { ...open, closesAt: EVENING }, null],
+  [{ closesAt: '2027-04-02T20:00:00.000Z' }, { ...open, closesAt: MORNING }, FINAL],
+  [{ closesAt: null }, { ...open, closesAt: MORNING }, FINAL],
+  [{ closesAt: MORNING }, { ...open, closesAt: MORNING }, null],
+  [{ closesAt: EVENING }, { ...open, orderingOpen: false }, FINAL],
+  [{ opensAt: EVENING }, { ...open, orderingOpen: false }, null],
+  [{}, { ...open, orderingOpen: false, closesAt: MORNING }, null],
+])('judges the new times %o of %o (contract §11)', (change, current, problem) => {
+  expect(clockProblem(change, current, NOON)).toEqual(problem);
 });

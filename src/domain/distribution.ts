@@ -1,5 +1,14 @@
-// What the three flags of a distribution allow; closed ordering never opens again (spec §4, contract §4, §6).
-import { CLOSED_FOR_GOOD, NOT_ACCEPTING_ACTUALS, NOT_OPEN_YET, NOT_PUBLISHED, ORDERING_IS_CLOSED } from './texts.ts';
+// What the three flags and the clock of a distribution allow; closed ordering never opens again (spec §4, contract §4, §6, §11).
+import {
+  CLOSED_FOR_GOOD,
+  CLOSING_IS_FINAL,
+  CLOSING_IS_PAST,
+  CLOSING_NOT_AFTER_OPENING,
+  NOT_ACCEPTING_ACTUALS,
+  NOT_PUBLISHED,
+  ORDERING_IS_CLOSED,
+  NOT_OPEN_YET,
+} from './texts.ts';
 
 export interface Flags {
   readonly published: boolean;
@@ -9,17 +18,47 @@ export interface Flags {
 
 type Change = { readonly [flag in keyof Flags]?: boolean | undefined };
 
-export const acceptsOrders = (distribution: Omit<Flags, 'acceptActuals'>): boolean => distribution.published && distribution.orderingOpen;
+/** When ordering opens and closes, as ISO instants; null: no such time. */
+export interface Clock {
+  readonly opensAt: string | null;
+  readonly closesAt: string | null;
+}
 
-/** The reason why a customer cannot order now, or null. Closed ordering is named first, because it is final. */
-export function orderingBlockedReason({
-  published,
-  orderingOpen,
-  hasOpened = true,
-}: Omit<Flags, 'acceptActuals'> & { readonly hasOpened?: boolean }): string | null {
-  if (!orderingOpen) return ORDERING_IS_CLOSED;
-  if (!published) return NOT_PUBLISHED;
-  return hasOpened ? null : NOT_OPEN_YET;
+/** What decides whether a customer can order. */
+export type OrderingTerms = Omit<Flags, 'acceptActuals'> & Clock;
+
+const isBefore = (now: string, instant: string): boolean => Date.parse(now) < Date.parse(instant);
+
+/** Whether ordering is open at the instant `now`: from `closesAt` on it is closed, whatever the stored flag says (contract §11). */
+export const isOrderingOpen = ({ orderingOpen, closesAt }: Pick<OrderingTerms, 'orderingOpen' | 'closesAt'>, now: string): boolean =>
+  orderingOpen && (closesAt === null || isBefore(now, closesAt));
+
+/** Whether ordering opens later than the instant `now`. */
+export const opensLater = ({ opensAt }: Pick<Clock, 'opensAt'>, now: string): boolean => opensAt !== null && isBefore(now, opensAt);
+
+/**
+ * The reason why a customer cannot order at the instant `now`, or null. Closed ordering is named first, because it is final. The server
+ * takes `now` from the database, whose clock decides for all processes.
+ */
+export function orderingBlockedReason(distribution: OrderingTerms, now: string): string | null {
+  if (!isOrderingOpen(distribution, now)) return ORDERING_IS_CLOSED;
+  if (!distribution.published) return NOT_PUBLISHED;
+  return opensLater(distribution, now) ? NOT_OPEN_YET : null;
+}
+
+/** The reason why new times are refused, or null. */
+export function clockProblem(
+  change: { readonly [time in keyof Clock]?: string | null | undefined },
+  current: Pick<OrderingTerms, 'orderingOpen'> & Clock,
+  now: string,
+): { readonly status: 400 | 409; readonly text: string } | null {
+  const opensAt = change.opensAt === undefined ? current.opensAt : change.opensAt;
+  const closesAt = change.closesAt === undefined ? current.closesAt : change.closesAt;
+  const isMoved = closesAt !== current.closesAt;
+  if (isMoved && !isOrderingOpen(current, now)) return { status: 409, text: CLOSING_IS_FINAL };
+  if (isMoved && closesAt !== null && !isBefore(now, closesAt)) return { status: 400, text: CLOSING_IS_PAST };
+  const isInOrder = opensAt === null || closesAt === null || isBefore(opensAt, closesAt);
+  return isInOrder ? null : { status: 400, text: CLOSING_NOT_AFTER_OPENING };
 }
 
 /** The reason why the dashboard does not print an order, or null: an unpublished distribution still prints (spec §2, §4). */

@@ -8,9 +8,10 @@ import { SourceLine } from '../client/ui/layout/source-line.tsx';
 import { SkeletonCards } from '../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead } from '../client/api/use-calls.ts';
 import { PHONE, useMedia } from '../client/hooks/use-media.ts';
-import { acceptsOrders, isOnOffer } from '../domain/distribution.ts';
+import { isOnOffer, opensLater } from '../domain/distribution.ts';
 import { readContact } from '../features/contact/contract.ts';
 import { CustomerPage, Welcome } from '../features/contact/customer-page.tsx';
+import { useOrderingTime } from '../features/distributions/clock/use-ordering-time.ts';
 import { listDistributions, type Distribution } from '../features/distributions/contract.ts';
 import { AvailableDistributions } from '../features/orders/dashboard/available-distributions.tsx';
 import { listOrders, type OrderItem } from '../features/orders/contract.ts';
@@ -51,6 +52,7 @@ function Lists({ isReady }: { isReady: boolean }): ReactNode {
 const isShown = (order: OrderItem): boolean => order.products.length > 0 || order.balance !== 0;
 
 function Sections({ distributions, orders }: { distributions: readonly Distribution[]; orders: readonly OrderItem[] }): ReactNode {
+  const now = useOrderingTime(distributions);
   const shown = orders.filter(isShown);
   const ordered = new Set(shown.map((order) => order.distributionId));
   const onOffer = distributions.filter((distribution) => isOnOffer(distribution, ordered.has(distribution.id)));
@@ -60,13 +62,16 @@ function Sections({ distributions, orders }: { distributions: readonly Distribut
         <EmptyState text={NOTHING_AVAILABLE} />
       </Card>
     );
-  const [open, closed] = [onOffer.filter(acceptsOrders), onOffer.filter((distribution) => !acceptsOrders(distribution))];
-  const available = <AvailableDistributions distributions={[...open, ...closed]} />;
+  const canOrder = (distribution: Distribution): boolean => distribution.orderingOpen && !opensLater(distribution, now);
+  const open = onOffer.filter(canOrder);
+  const later = onOffer.filter((distribution) => distribution.orderingOpen && !canOrder(distribution));
+  const closed = onOffer.filter(({ orderingOpen }) => !orderingOpen);
+  const available = <AvailableDistributions distributions={[...open, ...later, ...closed]} now={now} />;
   const isNothingToOrder = open.length === 0 && shown.length > 0;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
       {!isNothingToOrder && available}
-      <MyOrders orders={shown} distributions={distributions} />
+      <MyOrders orders={shown} distributions={distributions} now={now} />
       {isNothingToOrder && available}
     </div>
   );

@@ -9,7 +9,7 @@ import {
   INVALID_EMAIL,
   isRequired,
   NOT_A_DATE,
-  NOT_AN_INSTANT,
+  notAnInstant,
   notCents,
   notText,
   PASSWORD_TOO_LONG,
@@ -64,6 +64,21 @@ export const Password = z.string().check(z.trim(), z.maxLength(LONGEST_PASSWORD,
 
 export const Id = z.int().check(z.positive(), z.lte(LARGEST_INT));
 
+const FIRST_INSTANT = Date.UTC(1900, 0, 1);
+const LAST_INSTANT = Date.UTC(3000, 0, 1);
+
+/** An ISO 8601 time with its offset from UTC; the wire has UTC with milliseconds. */
+export const instant = (name: string) =>
+  z.pipe(
+    z.iso.datetime({ offset: true, error: notAnInstant(name) }).check(
+      z.refine((value) => {
+        const time = Date.parse(value);
+        return time >= FIRST_INSTANT && time < LAST_INSTANT;
+      }, notAnInstant(name)),
+    ),
+    z.transform((value) => new Date(value).toISOString()),
+  );
+
 const asCents = (schema: z.ZodMiniType): z.ZodMiniType<Cents, number> => schema as z.ZodMiniType<Cents, number>;
 
 /** Integer cents, the wire format of every amount of money. */
@@ -76,10 +91,4 @@ export const amount = (name: string, negative: string) =>
 export const CalendarDate = z.pipe(
   z.string().check(z.refine((value) => calendarDate(value) !== null, NOT_A_DATE)),
   z.transform((value) => calendarDate(value) ?? value),
-);
-
-/** A point in time, as an ISO 8601 date-time with a time zone; kept in UTC. */
-export const Instant = z.pipe(
-  z.iso.datetime({ offset: true, error: NOT_AN_INSTANT }),
-  z.transform((value) => new Date(value).toISOString()),
 );

@@ -14,8 +14,8 @@ export const INVALID_EMAIL = 'Invalid email address';
 export const PASSWORD_TOO_LONG = 'Password is longer than 200 characters';
 export const notPartSize = (most: number): string => `limit must be a whole number between 1 and ${most}`;
 export const NO_KEY = 'after must be the key of a row';
+export const notAnInstant = (name: string): string => `${name} must be a time such as 2027-04-01T20:00:00Z`;
 export const NOT_A_DATE = 'Date must be a calendar date such as 2027-04-15';
-export const NOT_AN_INSTANT = 'A time must be an ISO 8601 date-time with a time zone, such as 2027-04-01T20:00:00Z.';
 
 export const FILE_TOO_LARGE = 'This file is larger than 5 MB. Split it into smaller files.';
 export const TOO_MANY_ROWS = 'This file has more than 20,000 rows. Split it into smaller files.';

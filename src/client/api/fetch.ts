@@ -2,6 +2,7 @@
 import { pathOf } from '../../shared/endpoint.ts';
 import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
 import { NOT_REACHED } from '../texts.ts';
+import { noteServerTime } from './server-clock.ts';
 
 /** A response that is not OK: the message is `status: text`, with the status text when the body is empty (spec §8). */
 export class CallError extends Error {
@@ -73,6 +74,7 @@ export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, in
         signal: signal ?? null,
       }),
     );
+    noteServerTime(response.headers.get('date'));
     const text = await reached(response.text());
     if (!response.ok) throw new CallError(response.status, text.trim() || response.statusText);
     return (text === '' ? undefined : JSON.parse(text)) as never;

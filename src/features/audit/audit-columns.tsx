@@ -2,8 +2,7 @@ import { Badge } from '../../client/ui/feedback/badge.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import type { AuditRow } from './contract.ts';
-import { changeText, itemOf, whoseOf } from './csv.ts';
-import { byText } from '../auth/texts.ts';
+import { actorOf, changeText, itemOf, whoseOf } from './csv.ts';
 import { HEADERS, KIND_LABELS, NONE } from './texts.ts';
 
 /** Newest first, as read page by page; pages allow no other order. */
@@ -35,5 +34,5 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
     width: '12rem',
   },
   { id: 'whose', header: HEADERS.whose, value: whoseOf, text: (row) => whoseOf(row) ?? NONE, isSortable: false, width: '11rem' },
-  { id: 'by', header: HEADERS.by, value: (row) => byText(row.by, row.byRole), isSortable: false, isFolded: true, width: '15rem' },
+  { id: 'by', header: HEADERS.by, value: actorOf, isSortable: false, isFolded: true, width: '15rem' },
 ];

@@ -38,6 +38,8 @@ export const OrderTerms = z.object({ pickedUp: z.optional(z.boolean()) });
 const ContactTerms = z.partialRecord(z.enum(CONTACT_FIELDS), z.string());
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
 const Change = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
+/** Closed by the clock: `by` is 'the clock'. */
+const ByClock = { byRole: z.nullable(z.enum(ROLES)) };
 const OfOrder = { ...Change, person: Person, orderId: Id };
 const OfProduct = { item: z.string(), nameDetail: z.optional(z.string()), productCode: z.nullable(z.int()) };
 const NoProduct = { nameDetail: z.optional(z.undefined()), productCode: z.null() };
@@ -87,6 +89,7 @@ export const AuditRow = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('distribution'),
     ...OfDistribution,
+    ...ByClock,
     item: z.null(),
     detail: z.object({ before: z.nullable(DistributionTerms), after: DistributionTerms }),
   }),

@@ -4,6 +4,7 @@ import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { fileTime } from '../../shared/dates.ts';
 import { listedAs } from '../../shared/person-name.ts';
 import { withUom } from '../actuals/texts.ts';
+import { byText } from '../auth/texts.ts';
 import { feeChangeText, termsChangeText } from '../catalogue/texts.ts';
 import type { AuditRow } from './contract.ts';
 import { actText, contactText, distributionText, fromToText, KIND_LABELS, NOTHING, orderText, paidText, weightText } from './texts.ts';
@@ -24,6 +25,8 @@ export function changeText({ kind, detail }: AuditRow): string {
 
 export const itemOf = ({ productCode, item, nameDetail }: AuditRow): string =>
   [productCode, item && withDetail(item, nameDetail)].filter((part) => part !== null).join(' ');
+/** The clock has no role. */
+export const actorOf = ({ by, byRole }: AuditRow): string => (byRole === null ? by : byText(by, byRole));
 export const whoseOf = ({ person }: AuditRow): string | null => person && listedAs(person);
 
 export const AUDIT_CSV: readonly CsvColumn<AuditRow>[] = [

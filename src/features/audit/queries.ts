@@ -9,13 +9,14 @@ import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { HistoryQuery, HistoryRow } from '../orders/contract.ts';
 import type { AuditQuery, AuditRow, UserAction } from './contract.ts';
+import { THE_CLOCK } from './texts.ts';
 
 interface Place {
   readonly distributorId: number;
   readonly id: number;
 }
 
-const TERMS = ['name', 'date', 'published', 'acceptActuals', 'orderingOpen', 'groupOrder'] as const;
+const TERMS = ['name', 'date', 'published', 'acceptActuals', 'orderingOpen', 'groupOrder', 'opensAt', 'closesAt', 'remindHours'] as const;
 type DistributionRow = Row<'distributions'>;
 
 const termsIn = (row: DistributionRow, names: readonly (typeof TERMS)[number][]): string =>
@@ -85,21 +86,22 @@ const CHANGES = `lines AS (${LINES}),
     UNION ALL SELECT 'order', 8, id, "updatedAt", "updatedBy", "orderId", NULL, NULL, NULL,
       jsonb_build_object('before', before, 'after', after) FROM order_audit WHERE ${OF_PLACE})`;
 
+const BY = `coalesce(${actorSql('who')}, '${THE_CLOCK}')`;
 const MICROSECONDS = `(extract(epoch FROM c.at) * 1000000)::bigint`;
 // The kind 'quantity' includes every other change of an order itself.
 const FOUND = `($3::text IS NULL OR CASE c.kind WHEN 'order' THEN 'quantity' ELSE c.kind END = $3)
   AND ($4::bigint IS NULL OR (${MICROSECONDS}, c.source, c.id) < ($4, $5::int, $6::bigint))
-  AND ($7::text IS NULL OR position(lower($7) IN lower(concat_ws(' ', who.email, ${realEmailSql('whose')}, k."firstName", k."lastName"))) > 0)
+  AND ($7::text IS NULL OR position(lower($7) IN lower(concat_ws(' ', coalesce(who.email, '${THE_CLOCK}'), ${realEmailSql('whose')}, k."firstName", k."lastName"))) > 0)
   AND ($8::text IS NULL OR position(lower($8) IN lower(concat_ws(' ', p.product_code, coalesce(p.name, c.name), c.detail->>'paymentMethod',
     c.detail->>'description'))) > 0)`;
 
 const LIST = `WITH ${CHANGES}
-  SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, c.kind, c.at, ${actorSql('who')} AS by, who.role AS "byRole", c."orderId",
+  SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, c.kind, c.at, ${BY} AS by, who.role AS "byRole", c."orderId",
     c."productId", p.product_code AS "productCode", coalesce(p.name, c.name) AS item,
     CASE WHEN c.kind = 'weight' THEN c.detail || jsonb_build_object('uom', p.uom) ELSE c.detail END AS detail,
     CASE WHEN whose.id IS NOT NULL THEN
       json_build_object('email', ${realEmailSql('whose')}, 'firstName', nullif(k."firstName", ''), 'lastName', nullif(k."lastName", '')) END AS person
-  FROM changes c JOIN users who ON who.id = c."updatedBy" LEFT JOIN orders o ON o.id = c."orderId"
+  FROM changes c LEFT JOIN users who ON who.id = c."updatedBy" LEFT JOIN orders o ON o.id = c."orderId"
     LEFT JOIN users whose ON whose.id = coalesce(o."customerId", c."userId") LEFT JOIN contacts k ON k."userId" = whose.id
     LEFT JOIN products p ON p.id = c."productId"
   WHERE ${FOUND} ORDER BY c.at DESC, c.source DESC, c.id DESC LIMIT $9`;

@@ -1,12 +1,14 @@
 import { readInQueue } from '../../server/http/limiter.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
-import { distributionFor } from '../distributions/queries.ts';
+import { distributionFor, storeClosings } from '../distributions/queries.ts';
 import { listAudit } from './contract.ts';
 import { listAuditOf } from './queries.ts';
 
 export const auditRoutes: Route[] = [
   on(listAudit, async ({ db, viewer, params, query, signal }) => {
     const { id, distributorId } = await distributionFor(db, viewer, params.id);
+    // A closing by the clock is in the trail from its first moment on.
+    await storeClosings(db, id);
     return await readInQueue({ distributorId, signal }, () => listAuditOf(db, { id, distributorId }, query));
   }),
 ];

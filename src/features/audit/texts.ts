@@ -1,7 +1,7 @@
 // The UI texts of the audit trail.
 import { dollars, minus, cents, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
-import { longDate } from '../../shared/dates.ts';
+import { longDate, paymentTime } from '../../shared/dates.ts';
 import { CONTACT_LABELS } from '../contact/texts.ts';
 import { METHOD_LABELS } from '../payments/texts.ts';
 
@@ -58,6 +58,9 @@ export function paidText({ amount, feeAmount, paymentMethod, description }: Paid
   return words.filter(Boolean).join(' · ');
 }
 
+/** The actor where ordering was closed by the clock. */
+export const THE_CLOCK = 'the clock';
+
 interface Terms {
   readonly name?: string | undefined;
   readonly date?: string | undefined;
@@ -65,6 +68,9 @@ interface Terms {
   readonly acceptActuals?: boolean | undefined;
   readonly orderingOpen?: boolean | undefined;
   readonly groupOrder?: readonly string[] | null | undefined;
+  readonly opensAt?: string | null | undefined;
+  readonly closesAt?: string | null | undefined;
+  readonly remindHours?: number | null | undefined;
 }
 const CREATED = 'Created';
 /** Ordering never opens again (spec §4). */
@@ -80,6 +86,16 @@ const GROUPS_BY_ALPHABET = 'Groups by alphabet';
 const groupOrderText = (groups: readonly string[] | null): string =>
   groups === null ? GROUPS_BY_ALPHABET : `Order of groups: ${groups.join(', ')}`;
 
+const TIME_LABELS = { opensAt: 'Ordering opens', closesAt: 'Ordering closes', remindHours: 'Reminder' } as const;
+const NOT_SET = 'not set';
+const clockTerm = (terms: Terms, term: keyof typeof TIME_LABELS): string => {
+  const value = terms[term];
+  if (value === null || value === undefined) return NOT_SET;
+  return typeof value === 'number' ? `${counted(value, 'hour')} before` : paymentTime(value);
+};
+const clockText = (before: Terms, after: Terms, term: keyof typeof TIME_LABELS) =>
+  after[term] !== undefined && `${TIME_LABELS[term]}: ${fromToText(clockTerm(before, term), clockTerm(after, term))}`;
+
 /** 'Published · Name: Sukkot → Sukkot 2027' */
 export function distributionText(before: Terms | null, after: Terms): string {
   if (before === null) return CREATED;
@@ -90,6 +106,9 @@ export function distributionText(before: Terms | null, after: Terms): string {
     after.name !== undefined && renamedText(before.name ?? '', after.name),
     after.date !== undefined && before.date !== undefined && movedText(before.date, after.date),
     after.groupOrder !== undefined && groupOrderText(after.groupOrder),
+    clockText(before, after, 'opensAt'),
+    clockText(before, after, 'closesAt'),
+    clockText(before, after, 'remindHours'),
   ];
   return changes.filter(Boolean).join(' · ');
 }

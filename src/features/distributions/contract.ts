@@ -1,12 +1,14 @@
 // Distributions: dated ordering events with three flags (spec §3, §4).
 import * as z from 'zod/mini';
-import { CLOSED_FOR_GOOD } from '../../domain/texts.ts';
+import { CLOSED_FOR_GOOD, CLOSING_IS_FINAL, CLOSING_IS_PAST, CLOSING_NOT_AFTER_OPENING } from '../../domain/texts.ts';
 import { endpoint } from '../../shared/endpoint.ts';
-import { CalendarDate, Id, requiredText } from '../../shared/fields.ts';
-import { GROUP_NAME, GROUP_TWICE, NAME, TOO_MANY_GROUPS } from './texts.ts';
+import { CalendarDate, Id, instant, requiredText } from '../../shared/fields.ts';
+import { GROUP_NAME, GROUP_TWICE, NAME, REMIND_HOURS, TOO_MANY_GROUPS } from './texts.ts';
 
 /** The maximum number of groups in the group order. */
 export const MAX_GROUPS = 1000;
+/** The earliest reminder: a week before ordering closes. */
+export const MAX_REMIND_HOURS = 168;
 
 export const Distribution = z.object({
   id: Id,
@@ -15,9 +17,18 @@ export const Distribution = z.object({
   date: z.string(),
   published: z.boolean(),
   acceptActuals: z.boolean(),
+  /** False from `closesAt` on, by the clock of the database. */
   orderingOpen: z.boolean(),
   /** The product groups in display order; missing groups follow alphabetically. Null: all alphabetically. */
   groupOrder: z.nullable(z.array(z.string())),
+  /** ISO 8601 in UTC; null: customers can order as soon as the distribution is published. */
+  opensAt: z.nullable(z.string()),
+  /** Null: ordering is closed by hand. */
+  closesAt: z.nullable(z.string()),
+  /** How many hours before `closesAt` customers without an order are reminded; null: no reminder. */
+  remindHours: z.nullable(z.int()),
+  /** The time zone of the organization, in which these times are shown. */
+  timeZone: z.nullable(z.string()),
 });
 export type Distribution = z.infer<typeof Distribution>;
 
@@ -32,12 +43,20 @@ const GroupOrder = z.nullable(
 
 export const DistributionChange = z
   .partial(
-    z.extend(NewDistribution, { published: z.boolean(), acceptActuals: z.boolean(), orderingOpen: z.boolean(), groupOrder: GroupOrder }),
+    z.extend(NewDistribution, {
+      published: z.boolean(),
+      acceptActuals: z.boolean(),
+      orderingOpen: z.boolean(),
+      groupOrder: GroupOrder,
+      opensAt: z.nullable(instant('opensAt')),
+      closesAt: z.nullable(instant('closesAt')),
+      remindHours: z.nullable(z.int(REMIND_HOURS).check(z.gte(1, REMIND_HOURS), z.lte(MAX_REMIND_HOURS, REMIND_HOURS))),
+    }),
   )
   .check(
     z.refine(
       (change) => Object.keys(change).length > 0,
-      'Say what to change: name and date, published, orderingOpen, acceptActuals or groupOrder',
+      'Say what to change: name and date, published, orderingOpen, acceptActuals, groupOrder, opensAt, closesAt or remindHours',
     ),
   );
 export type DistributionChange = z.infer<typeof DistributionChange>;
@@ -71,8 +90,9 @@ export const createDistribution = endpoint({
 export const changeDistribution = endpoint({
   method: 'PATCH',
   path: '/api/distributions/:id',
-  summary: 'Change name and date, a flag, or the order of the product groups; ordering can only be closed',
-  refusals: { 409: CLOSED_FOR_GOOD },
+  summary: 'Change name and date, a flag, the times of ordering, or the order of the product groups; ordering can only be closed',
+  description: `${CLOSING_IS_PAST} ${CLOSING_NOT_AFTER_OPENING}`,
+  refusals: { 409: `${CLOSED_FOR_GOOD} ${CLOSING_IS_FINAL}` },
   roles: ['distributor'],
   body: DistributionChange,
   reply: Distribution,

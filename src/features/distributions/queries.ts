@@ -6,12 +6,21 @@ import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionChange } from './contract.ts';
 
-type DistributionRow = Row<'distributions'>;
+type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & Pick<Row<'organizations'>, 'timeZone'>;
+
+/** A time as a select returns it, also inside of JSON. */
+export const isoSql = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** Whether ordering is open by the clock of the database; the flag is stored later. */
+export const orderingOpenSql = (d: string): string => `is_ordering_open(${d}."orderingOpen", ${d}."closesAt")`;
+/** The time of the database's clock. */
+export const NOW_SQL = isoSql('clock_timestamp()');
 
 // Customers see published distributions and those they have an order in (contract §4). The row must read the same from a select and from
 // JSON, which holds only for these column types: JSON would change a timestamp's format and lose a bigint's last digits.
 const visibleTo = (tenant: string, customer: string): string => `SELECT d.id, d."distributorId", d.name, d.date, d.published,
-    d."acceptActuals", d."orderingOpen", d."catalogueVersion", d."groupOrder"
+    d."acceptActuals", ${orderingOpenSql('d')} AS "orderingOpen", d."catalogueVersion", d."groupOrder", ${isoSql('d."opensAt"')} AS "opensAt",
+    ${isoSql('d."closesAt"')} AS "closesAt", d."remindHours",
+    (SELECT "timeZone" FROM organizations WHERE organizations."distributorId" = d."distributorId") AS "timeZone"
   FROM distributions d WHERE d."distributorId" = ${tenant} AND (${customer} IS NULL OR d.published
     OR EXISTS (SELECT 1 FROM orders o WHERE o."distributorId" = ${tenant} AND o."customerId" = ${customer} AND o."distributionId" = d.id))`;
 const VISIBLE = visibleTo('$1', '$2::int');
@@ -36,11 +45,32 @@ export async function distributionFor(db: Db, viewer: Viewer, id: number): Promi
   return assertFound(distribution);
 }
 
+const STORE_CLOSINGS = `WITH due AS (SELECT id FROM distributions WHERE "orderingOpen" AND "closesAt" <= clock_timestamp()
+    AND ($1::int IS NULL OR id = $1) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
+  closed AS (UPDATE distributions d SET "orderingOpen" = false FROM due WHERE d.id = due.id RETURNING d.id, d."distributorId", d."closesAt")
+  INSERT INTO distribution_audit ("distributorId", "distributionId", before, after, "updatedAt")
+  SELECT "distributorId", id, '{"orderingOpen": true}', '{"orderingOpen": false}', "closesAt" FROM closed RETURNING "distributionId"`;
+
+/**
+ * Stores that ordering is closed, with one row of the trail, where the clock has closed it: of one distribution, or of all. A distribution
+ * that another transaction has locked is skipped. Readers do not depend on it (`orderingOpenSql`). Returns how many were closed.
+ */
+export async function storeClosings(db: Db, id: number | null = null): Promise<number> {
+  return (await run(db, STORE_CLOSINGS, [id])).length;
+}
+
+/** The time of the database's clock, which decides for all processes. */
+export async function databaseTime(db: Db): Promise<string> {
+  const [row] = await run<{ now: string }>(db, 'SELECT clock_timestamp() AS now', []);
+  if (!row) throw new Error('the database has no clock');
+  return row.now;
+}
+
 /**
  * The same access check for a change: locks the row until the transaction ends, so that changes of one distribution run one after the
- * other.
+ * other. What the clock has closed by then is stored first.
  */
-export async function lockDistribution(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
+export async function lockDistribution(db: Db, viewer: Viewer, id: number): Promise<Row<'distributions'>> {
   const distribution = await db
     .selectFrom('distributions')
     .selectAll()
@@ -49,7 +79,10 @@ export async function lockDistribution(db: Db, viewer: Viewer, id: number): Prom
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!distribution) throw notFound('Distribution');
-  return distribution;
+  if (!distribution.orderingOpen || distribution.closesAt === null) return distribution;
+  // A statement of its own, because the lock may have been waited for.
+  const isClosed = (await storeClosings(db, id)) > 0;
+  return { ...distribution, orderingOpen: !isClosed };
 }
 
 const ORDER_TO_CHANGE = `WITH held AS (SELECT d.id, d."acceptActuals" FROM distributions d WHERE d."distributorId" = $1
@@ -77,12 +110,12 @@ export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<Dist
   return await run<DistributionRow>(db, `${VISIBLE} ORDER BY d.date DESC, d.id DESC`, [viewer.tenantId, customerIdOf(viewer)]);
 }
 
-export async function saveNewDistribution(db: Db, viewer: Viewer, fields: { name: string; date: string }): Promise<DistributionRow> {
+export async function saveNewDistribution(db: Db, viewer: Viewer, fields: { name: string; date: string }): Promise<Row<'distributions'>> {
   const values = { ...fields, distributorId: viewer.tenantId };
   return await db.insertInto('distributions').values(values).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function saveDistribution(db: Db, id: number, change: DistributionChange): Promise<DistributionRow> {
+export async function saveDistribution(db: Db, id: number, change: DistributionChange): Promise<Row<'distributions'>> {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   return await db.updateTable('distributions').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }

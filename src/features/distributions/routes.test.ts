@@ -37,6 +37,10 @@ describe('a new distribution', () => {
       acceptActuals: false,
       orderingOpen: true,
       groupOrder: null,
+      opensAt: null,
+      closesAt: null,
+      remindHours: null,
+      timeZone: null,
     });
     expect(await call(readDistribution, { params: { id: created.id } })).toEqual(created);
   });
@@ -107,7 +111,8 @@ describe('a new distribution', () => {
 describe('a change', () => {
   test('of one flag changes nothing else (spec §4, §7)', async () => {
     const made = await makeDistribution(world.db, distributor, { name: 'Purim', date: '2027-03-20', published: false });
-    const { catalogueVersion: _, opensAt: _opensAt, closesAt: _closesAt, remindHours: _remindHours, ...before } = made;
+    const { catalogueVersion: _, remindedAt: _remindedAt, ...stored } = made;
+    const before = { ...stored, timeZone: null };
     expect(await change(made.id, { published: true })).toEqual([200, { ...before, published: true }]);
     expect(await change(made.id, { acceptActuals: true })).toEqual([200, { ...before, published: true, acceptActuals: true }]);
     expect(await change(made.id, { published: false })).toEqual([200, { ...before, acceptActuals: true }]);
@@ -138,7 +143,10 @@ describe('a change', () => {
 
   test('is refused when it is empty or a flag is not a boolean', async () => {
     const { id } = await makeDistribution(world.db, distributor);
-    const nothing = [400, 'Say what to change: name and date, published, orderingOpen, acceptActuals or groupOrder'];
+    const nothing = [
+      400,
+      'Say what to change: name and date, published, orderingOpen, acceptActuals, groupOrder, opensAt, closesAt or remindHours',
+    ];
     expect(await change(id, {})).toEqual(nothing);
     expect(await change(id, { distributorId: customer.id, catalogueVersion: 7 })).toEqual(nothing);
     expect(await change(id, { name: '' })).toEqual([400, 'Name is required']);

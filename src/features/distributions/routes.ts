@@ -1,10 +1,12 @@
-import { flagProblem } from '../../domain/distribution.ts';
+import { clockProblem, flagProblem } from '../../domain/distribution.ts';
 import { transaction } from '../../server/database/db.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { changeDistribution, createDistribution, listDistributions, readDistribution } from './contract.ts';
 import {
+  databaseTime,
+  distributionFor,
   lockDistribution,
   listDistributionsFor,
   nextCatalogueVersion,
@@ -23,18 +25,20 @@ export const distributionsRoutes: Route[] = [
     transaction(db, async (db) => {
       const saved = await saveNewDistribution(db, viewer, body);
       await recordDistribution(db, viewer, null, saved);
-      return saved;
+      return await distributionFor(db, viewer, saved.id);
     }),
   ),
   on(changeDistribution, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
       const distribution = await lockDistribution(db, viewer, params.id);
       throwIfRefused(flagProblem(body, distribution), 409);
+      const problem = clockProblem(body, distribution, await databaseTime(db));
+      if (problem) throwIfRefused(problem.text, problem.status);
       const saved = await saveDistribution(db, distribution.id, body);
       // Cached product lists depend on the group order.
       if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
       await recordDistribution(db, viewer, distribution, saved);
-      return saved;
+      return await distributionFor(db, viewer, saved.id);
     }),
   ),
 ];

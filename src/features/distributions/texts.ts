@@ -45,6 +45,11 @@ export const GROUP_NAME = 'Group';
 export const GROUP_TWICE = 'groupOrder must name each group once';
 export const TOO_MANY_GROUPS = 'groupOrder has more than 1000 groups';
 
+// The clock (contract §11).
+export const orderFromText = (time: string): string => `Order from ${time}`;
+export const orderUntilText = (time: string): string => `Order until ${time}`;
+export const REMIND_HOURS = 'remindHours must be a whole number from 1 to 168';
+
 // The distribution-info tab.
 export const NAME = 'Name';
 export const DATE = 'Date';

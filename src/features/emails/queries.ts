@@ -5,6 +5,7 @@ import { HttpError, unauthenticated } from '../../server/http/errors.ts';
 import { linkKind } from '../../domain/accounts/account.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import type { Sender } from '../../shared/mail/email-page.ts';
+import { isoSql, NOW_SQL, orderingOpenSql } from '../distributions/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
@@ -59,9 +60,12 @@ export async function findSender(db: Db, distributorId: number | null): Promise<
 
 /** The distributions a customer of the distributor can order from now; none for the distributor. */
 export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<Pick<Row<'distributions'>, 'name' | 'date'>[]> =>
-  run(db, 'SELECT name, date::text FROM distributions WHERE "distributorId" = $1 AND published AND "orderingOpen" ORDER BY date, id', [
-    distributorId,
-  ]);
+  run(
+    db,
+    `SELECT name, date::text FROM distributions d WHERE "distributorId" = $1 AND published AND ${orderingOpenSql('d')}
+    AND ("opensAt" IS NULL OR "opensAt" <= clock_timestamp()) ORDER BY date, id`,
+    [distributorId],
+  );
 
 const REPLACE = `INSERT INTO replaced_links ("tokenHash", "userId", expires) SELECT token, id, expires FROM users,
   LATERAL (SELECT CASE WHEN $2 THEN "invitationToken" ELSE "resetPasswordToken" END AS token,
@@ -87,7 +91,11 @@ type ConfirmedLine = Pick<Row<'products'>, 'id' | 'name' | 'product_code' | 'uni
 export interface OrderToConfirm {
   readonly id: number;
   readonly version: number;
-  readonly distribution: Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen'>;
+  readonly distribution: Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen' | 'opensAt' | 'closesAt'> & {
+    readonly timeZone: string | null;
+  };
+  /** When it was read. */
+  readonly now: string;
   readonly lines: readonly ConfirmedLine[];
   readonly fees: readonly Row<'fees'>[];
   /** By product id: what distinguishes products of the same name. */
@@ -103,8 +111,10 @@ type OrderRow = Omit<OrderToConfirm, 'nameDetails'> & { readonly distributorId: 
 /** An order with everything its confirmation contains, its recipient and sender; lines above 0 by group, code and name. */
 export async function findOrderToConfirm(db: Db, orderId: number | null): Promise<OrderToConfirm | null> {
   const text = `SELECT o.id, o."distributorId", o.version,
-      (SELECT json_build_object('id', d.id, 'name', d.name, 'date', d.date, 'published', d.published, 'orderingOpen', d."orderingOpen")
-        FROM distributions d WHERE d.id = o."distributionId") AS distribution,
+      (SELECT json_build_object('id', d.id, 'name', d.name, 'date', d.date, 'published', d.published, 'orderingOpen', ${orderingOpenSql('d')},
+          'opensAt', ${isoSql('d."opensAt"')}, 'closesAt', ${isoSql('d."closesAt"')},
+          'timeZone', (SELECT "timeZone" FROM organizations WHERE organizations."distributorId" = d."distributorId"))
+        FROM distributions d WHERE d.id = o."distributionId") AS distribution, ${NOW_SQL} AS now,
       coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'product_code', p.product_code, 'unit_price', p.unit_price,
           'unit_qty', p.unit_qty, 'uom', p.uom, 'unit_qty_is_estimate', p.unit_qty_is_estimate, 'quantity', l.quantity)
           ORDER BY ${PRODUCT_ORDER})

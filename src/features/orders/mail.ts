@@ -49,7 +49,7 @@ function sums(order: OrderToConfirm, isEstimate: boolean): Line[] {
 function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   const { distribution } = order;
   const place = `${distribution.name}, ${longDate(distribution.date)}. Order number ${order.id}.`;
-  const blocked = orderingBlockedReason(distribution);
+  const blocked = orderingBlockedReason(distribution, order.now);
   const isOpen = blocked === null;
   const change = isOpen
     ? link('Change your order', `${publicUrl}/customer/order/${distribution.id}`)

@@ -9,7 +9,7 @@ import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { IdempotencyRecord } from '../../server/http/pipeline/idempotency.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
-import { distributionFor } from '../distributions/queries.ts';
+import { distributionFor, isoSql, NOW_SQL } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findAccount } from '../payments/queries.ts';
 import { leftFor, listProductsOf } from '../products/queries.ts';
@@ -35,9 +35,11 @@ interface Offered {
 /** What an order is judged by: the distribution, the current order, and the requested products of the distribution. */
 export interface OrderState {
   readonly published: boolean;
-  /** By the flag and, where there is a closing time, the database's clock (contract §11). */
   readonly orderingOpen: boolean;
-  readonly hasOpened: boolean;
+  readonly opensAt: string | null;
+  readonly closesAt: string | null;
+  /** When it was read, by the clock of the database. */
+  readonly now: string;
   /** For a new order, the reserved id, so that its reply is complete before it is written. */
   readonly orderId: number;
   /** 0 while there is no order. */
@@ -58,8 +60,7 @@ interface Slot {
 }
 
 const stateOf = (tenant: string, customer: string, [distribution, products, slots]: readonly [string, string, string]): string =>
-  `SELECT d.published, d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > clock_timestamp()) AS "orderingOpen",
-    d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp() AS "hasOpened", o.note, o."slotId",
+  `SELECT d.published, d."orderingOpen", ${isoSql('d."opensAt"')} AS "opensAt", ${isoSql('d."closesAt"')} AS "closesAt", ${NOW_SQL} AS now, o.note, o."slotId",
     EXISTS (SELECT FROM slots s WHERE s."distributorId" = d."distributorId" AND s."distributionId" = d.id) AS "hasSlots",
     coalesce((SELECT json_agg(json_build_object('id', s.id, 'label', s.label, 'capacity', s.capacity, 'taken', (SELECT count(*) FROM orders other
         WHERE other."slotId" = s.id AND other."customerId" <> ${customer} AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = other.id AND l.quantity > 0))))

@@ -83,7 +83,7 @@ const hasUnits = (products: readonly QuantityLine[]): boolean => products.some((
 
 function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   const byStaff = isStaff(viewer);
-  throwIfRefused(byStaff ? null : orderingBlockedReason(state), 409);
+  throwIfRefused(byStaff ? null : orderingBlockedReason(state, state.now), 409);
   if (wanted.version !== undefined && wanted.version !== state.version) throw conflict(CHANGED_ELSEWHERE, { version: state.version });
   throwIfRefused(orderProblem(state.products, wanted.products, { mayBeEmpty: byStaff }));
   const problem = slotProblem({ ...state, slotId: detailsOf(state, wanted).slotId }, { byStaff });

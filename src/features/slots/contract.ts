@@ -1,7 +1,7 @@
 // Pick-up times of a distribution (contract §16).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
-import { Id, Instant, requiredText } from '../../shared/fields.ts';
+import { Id, instant, requiredText } from '../../shared/fields.ts';
 import { CAPACITY_BELOW_ONE, CAPACITY_TOO_LARGE, SLOT_IS_TAKEN, SLOT_NAMES } from './texts.ts';
 
 export const MOST_SLOTS = 200;
@@ -9,7 +9,7 @@ const LARGEST_CAPACITY = 1_000_000;
 
 export const NewSlot = z.object({
   label: requiredText(SLOT_NAMES.label),
-  startsAt: Instant,
+  startsAt: instant('startsAt'),
   capacity: z.int().check(z.gte(1, CAPACITY_BELOW_ONE), z.lte(LARGEST_CAPACITY, CAPACITY_TOO_LARGE)),
 });
 

@@ -70,6 +70,8 @@ export interface Distributions {
   closesAt: Timestamp | null;
   /** How many hours before `closesAt` customers without an order get a reminder. */
   remindHours: number | null;
+  /** When the reminders were last queued completely. */
+  remindedAt: Timestamp | null;
 }
 
 export interface Fees {
@@ -144,6 +146,8 @@ export interface Emails {
   leasedUntil: Timestamp | null;
   /** The distributor whose join link caused a mail of kind 'join'; that mail is in no log. */
   joinDistributorId: number | null;
+  /** Of a reminder. */
+  distributionId: number | null;
 }
 
 export interface Organizations {

@@ -17,6 +17,10 @@ const PASSOVER = {
   acceptActuals: false,
   orderingOpen: true,
   groupOrder: null,
+  opensAt: null,
+  closesAt: null,
+  remindHours: null,
+  timeZone: null,
 };
 
 const Create = (): ReactNode => (

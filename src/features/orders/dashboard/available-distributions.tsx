@@ -2,25 +2,32 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
-import { acceptsOrders } from '../../../domain/distribution.ts';
+import { opensLater } from '../../../domain/distribution.ts';
+import { OrderingTimes } from '../../distributions/clock/ordering-times.tsx';
+import { NOT_OPEN_YET } from '../../../domain/texts.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DOWNLOAD_PRICESHEET } from '../../print/texts.ts';
 import { ActionLink, type Action } from './distribution-actions.tsx';
 import { AVAILABLE_TITLE, CLOSED, ORDER_NOW, ORDERED_EVERYWHERE, ORDERING_CLOSED } from '../texts.ts';
 
-const actionsOf = (distribution: Distribution): Action[] => [
+const blockedBy = (distribution: Distribution, now: string): NonNullable<Action['blocked']> | null => {
+  if (!distribution.orderingOpen) return ORDERING_CLOSED;
+  return opensLater(distribution, now) ? { title: NOT_OPEN_YET } : null;
+};
+
+const actionsOf = (distribution: Distribution, now: string): Action[] => [
   { label: DOWNLOAD_PRICESHEET, href: `/customer/print-pricesheet/${distribution.id}` },
   {
     label: ORDER_NOW,
     href: `/customer/order/${distribution.id}`,
     isMain: true,
-    blocked: acceptsOrders(distribution) ? null : ORDERING_CLOSED,
+    blocked: blockedBy(distribution, now),
   },
 ];
 
 /** Published distributions in which the customer has no order (spec §2). */
-export function AvailableDistributions({ distributions }: { distributions: readonly Distribution[] }): ReactNode {
+export function AvailableDistributions({ distributions, now }: { distributions: readonly Distribution[]; now: string }): ReactNode {
   return (
     <section aria-labelledby="available">
       <h2 id="available" className="mb-3">
@@ -38,11 +45,12 @@ export function AvailableDistributions({ distributions }: { distributions: reado
                   </h3>
                   <p className="mt-1 flex flex-wrap items-center gap-2 text-s text-ink-soft">
                     {shortDate(distribution.date)}
-                    {!acceptsOrders(distribution) && <Badge tone="wait">{CLOSED}</Badge>}
+                    {!distribution.orderingOpen && <Badge tone="wait">{CLOSED}</Badge>}
+                    <OrderingTimes distribution={distribution} now={now} />
                   </p>
                 </div>
                 <div className="flex flex-wrap gap-2.5 max-md:w-full max-md:*:grow">
-                  {actionsOf(distribution).map((action) => (
+                  {actionsOf(distribution, now).map((action) => (
                     <ActionLink key={action.label} action={action} of={`available-${distribution.id}`} />
                   ))}
                 </div>

@@ -9,6 +9,7 @@ import { AvailableDistributions } from './available-distributions.tsx';
 import type { OrderItem } from '../contract.ts';
 import { MyOrders } from './my-orders.tsx';
 
+const NOW = '2027-03-01T12:00:00.000Z';
 const distribution: Distribution = {
   id: 9,
   distributorId: 1,
@@ -18,6 +19,10 @@ const distribution: Distribution = {
   acceptActuals: false,
   orderingOpen: true,
   groupOrder: null,
+  opensAt: null,
+  closesAt: null,
+  remindHours: null,
+  timeZone: null,
 };
 const order: OrderItem = {
   id: 5,
@@ -50,7 +55,7 @@ afterEach(() => {
 const showOrder = (values: Partial<OrderItem> = {}, flags: Partial<Distribution> = {}): void => {
   render(
     <>
-      <MyOrders orders={[{ ...order, ...values }]} distributions={[{ ...distribution, ...flags }]} />
+      <MyOrders orders={[{ ...order, ...values }]} distributions={[{ ...distribution, ...flags }]} now={NOW} />
       <Toaster />
     </>,
   );
@@ -110,7 +115,7 @@ test('names a distribution without a name Unknown Distribution (spec §2)', () =
 const showOffer = (flags: Partial<Distribution> = {}): ReturnType<typeof within> => {
   render(
     <>
-      <AvailableDistributions distributions={[{ ...distribution, ...flags }]} />
+      <AvailableDistributions distributions={[{ ...distribution, ...flags }]} now={NOW} />
       <Toaster />
     </>,
   );
@@ -135,10 +140,10 @@ test('says that an available distribution is closed and links nowhere (spec §2,
 });
 
 test('says why a section is empty (spec §2)', () => {
-  render(<AvailableDistributions distributions={[]} />);
+  render(<AvailableDistributions distributions={[]} now={NOW} />);
   expect(screen.getByText('You have ordered in every distribution that is open to you.')).toBeTruthy();
   cleanup();
-  render(<MyOrders orders={[]} distributions={[]} />);
+  render(<MyOrders orders={[]} distributions={[]} now={NOW} />);
   expect(screen.getByText('You have not ordered yet.')).toBeTruthy();
 });
 

@@ -5,12 +5,13 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
-import { orderingBlockedReason, printingBlockedReason, type Flags } from '../../../domain/distribution.ts';
+import { orderingBlockedReason, printingBlockedReason, type Flags, type OrderingTerms } from '../../../domain/distribution.ts';
 import { dollars } from '../../../domain/money.ts';
 import { itemCount, quantitiesOf } from '../../../domain/order.ts';
 import { balanceText } from '../../../domain/payment.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { ENTER_QUANTITIES } from '../../actuals/texts.ts';
+import { OrderingTimes } from '../../distributions/clock/ordering-times.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DOWNLOAD_PRICESHEET, PRINT_ORDER } from '../../print/texts.ts';
 import type { OrderItem } from '../contract.ts';
@@ -31,25 +32,31 @@ import {
 // Loaded on demand, to keep the dashboard small.
 const OrderStatement = lazy(async () => ({ default: (await import('./order-statement.tsx')).OrderStatement }));
 
-const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false };
+const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false, opensAt: null, closesAt: null };
 
-function actionsOf(order: OrderItem, flags: Flags = UNKNOWN): Action[] {
+// The server says when ordering is closed; a device whose clock is ahead does not close it early.
+function actionsOf(order: OrderItem, now: string, flags: Flags & OrderingTerms = UNKNOWN): Action[] {
   const blockedBy = (reason: string | null): { title: string } | null => (reason === null ? null : { title: reason });
   return [
     ...(flags.acceptActuals ? [{ label: ENTER_QUANTITIES, href: `/customer/orders/${order.id}/actual-quantities` }] : []),
     { label: DOWNLOAD_PRICESHEET, href: `/customer/print-pricesheet/${order.distributionId}` },
     { label: PRINT_ORDER, href: `/customer/print-order/${order.distributionId}`, blocked: blockedBy(printingBlockedReason(flags)) },
-    { label: EDIT_ORDER, href: `/customer/order/${order.distributionId}`, blocked: blockedBy(orderingBlockedReason(flags)) },
+    {
+      label: EDIT_ORDER,
+      href: `/customer/order/${order.distributionId}`,
+      blocked: blockedBy(orderingBlockedReason({ ...flags, closesAt: null }, now)),
+    },
   ];
 }
 
 export interface MyOrdersProps {
   orders: readonly OrderItem[];
   distributions: readonly Distribution[];
+  now: string;
 }
 
 /** The customer's orders with items, amount, weights and balance (spec §2, contract §10). */
-export function MyOrders({ orders, distributions }: MyOrdersProps): ReactNode {
+export function MyOrders({ orders, distributions, now }: MyOrdersProps): ReactNode {
   const byId = new Map(distributions.map((distribution) => [distribution.id, distribution]));
   return (
     <section aria-labelledby="my-orders">
@@ -60,7 +67,7 @@ export function MyOrders({ orders, distributions }: MyOrdersProps): ReactNode {
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {orders.map((order) => (
           <li key={order.id}>
-            <OrderCard order={order} distribution={byId.get(order.distributionId)} />
+            <OrderCard order={order} distribution={byId.get(order.distributionId)} now={now} />
           </li>
         ))}
       </ul>
@@ -68,11 +75,11 @@ export function MyOrders({ orders, distributions }: MyOrdersProps): ReactNode {
   );
 }
 
-function OrderCard({ order, distribution }: { order: OrderItem; distribution: Distribution | undefined }): ReactNode {
+function OrderCard({ order, distribution, now }: { order: OrderItem; distribution: Distribution | undefined; now: string }): ReactNode {
   const isPhone = useMedia(PHONE);
   const heading = useId();
   const name = order.distributionName ?? UNKNOWN_DISTRIBUTION;
-  const actions = actionsOf(order, distribution);
+  const actions = actionsOf(order, now, distribution);
   return (
     <Card>
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
@@ -84,6 +91,11 @@ function OrderCard({ order, distribution }: { order: OrderItem; distribution: Di
             {order.distributionDate !== null && `${shortDate(order.distributionDate)} · `}
             {itemsText(itemCount(quantitiesOf(order.products)))}
           </p>
+          {distribution && (
+            <p className="mt-1 text-s">
+              <OrderingTimes distribution={distribution} now={now} />
+            </p>
+          )}
         </div>
         {isPhone && (
           <div className="-me-2 -mt-2">

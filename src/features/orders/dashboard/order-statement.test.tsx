@@ -8,7 +8,8 @@ import { MyOrders } from './my-orders.tsx';
 
 const USER = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
 const FLAGS = { published: true, orderingOpen: false, acceptActuals: false };
-const DISTRIBUTION = { id: 9, distributorId: 1, name: 'Passover 2027', date: '2027-04-15', groupOrder: null, ...FLAGS };
+const NO_CLOCK = { opensAt: null, closesAt: null, remindHours: null, timeZone: null };
+const DISTRIBUTION = { id: 9, distributorId: 1, name: 'Passover 2027', date: '2027-04-15', groupOrder: null, ...FLAGS, ...NO_CLOCK };
 const ORDER = {
   id: 5,
   distributionId: 9,
@@ -56,7 +57,9 @@ test('shows each line with its weights, the fees and the balance after ordering 
   navigate('/customer');
   const fetch = (path: string): Promise<Response> =>
     Promise.resolve(path === '/api/user' ? Response.json(USER) : Response.json(path === '/api/customer-print-order/9' ? PRINT : null));
-  showScreen(makeCall({ host: '', fetch }), '/customer', () => <MyOrders orders={[ORDER]} distributions={[DISTRIBUTION]} />);
+  showScreen(makeCall({ host: '', fetch }), '/customer', () => (
+    <MyOrders orders={[ORDER]} distributions={[DISTRIBUTION]} now="2027-03-01T12:00:00.000Z" />
+  ));
   const button = await screen.findByRole('button', { name: 'What was ordered' });
   expect(button.getAttribute('aria-expanded')).toBe('false');
   fireEvent.click(button);

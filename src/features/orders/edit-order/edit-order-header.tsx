@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
-import { acceptsOrders } from '../../../domain/distribution.ts';
 import { balanceText } from '../../../domain/payment.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { DistributionBadges } from '../../distributions/distribution-badges.tsx';
@@ -76,7 +75,7 @@ export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderP
             {!account.has_all_actuals && ` ${ESTIMATED}`}
           </span>
         )}
-        {!acceptsOrders(distribution) && <span>{published ? CLOSED_FOR_CUSTOMERS : UNPUBLISHED_FOR_CUSTOMERS}</span>}
+        {!(published && distribution.orderingOpen) && <span>{published ? CLOSED_FOR_CUSTOMERS : UNPUBLISHED_FOR_CUSTOMERS}</span>}
       </p>
     </>
   );

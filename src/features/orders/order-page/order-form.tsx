@@ -36,6 +36,8 @@ import { useOrderEditing } from '../shared/use-order-editing.ts';
 
 export interface OrderFormProps {
   distribution: Distribution;
+  /** The server's time. */
+  now: string;
   products: readonly Product[];
   fees: readonly Fee[];
   order: Order | null;
@@ -45,12 +47,13 @@ export interface OrderFormProps {
 
 const showClosedToast = (title: string): void => void toast({ title, variant: 'destructive', actionKey: actionKeyOf(placeOrder) });
 
-export function OrderForm({ distribution, products, fees, order, reload }: OrderFormProps): ReactNode {
+export function OrderForm({ distribution, now, products, fees, order, reload }: OrderFormProps): ReactNode {
   const isNarrow = useMedia(ONE_COLUMN);
   const [, navigate] = useLocation();
   const editing = useOrderEditing({ userId: useUser().id, draftKey: `order-${distribution.id}`, products, order });
   const { quantities, changes } = editing;
-  const closed = orderingBlockedReason(distribution);
+  // The server says when ordering is closed; a device whose clock is ahead does not close it early.
+  const closed = orderingBlockedReason({ ...distribution, closesAt: null }, now);
 
   // On load only: a save that finds ordering closed reports it itself.
   const [closedOnLoad] = useState(closed);
@@ -78,8 +81,8 @@ export function OrderForm({ distribution, products, fees, order, reload }: Order
     const lines = [...quantities].map(([productId, quantity]) => ({ productId, quantity })).filter(({ quantity }) => quantity > 0);
     const saved = await save({ body: { distributionId: distribution.id, products: lines, version: editing.version } });
     if (saved.ok || !(saved.error instanceof CallError) || ![400, 409].includes(saved.error.status)) return;
-    const now = await reload();
-    if (now !== undefined) editing.rebase(now);
+    const fresh = await reload();
+    if (fresh !== undefined) editing.rebase(fresh);
   };
 
   const isPlaced = order !== null && order.products.length > 0;

@@ -14,6 +14,10 @@ const DISTRIBUTION = {
   published: true,
   acceptActuals: false,
   orderingOpen: true,
+  opensAt: null,
+  closesAt: null,
+  remindHours: null,
+  timeZone: null,
 };
 const product = (id: number, name: string, product_group: string, values: object = {}) => ({
   id,

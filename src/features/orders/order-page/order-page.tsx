@@ -10,6 +10,8 @@ import { Bar, Skeleton, SkeletonHeader } from '../../../client/ui/feedback/skele
 import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { CustomerPage } from '../../contact/customer-page.tsx';
+import { OrderingTimes } from '../../distributions/clock/ordering-times.tsx';
+import { useOrderingTime } from '../../distributions/clock/use-ordering-time.ts';
 import { readDistribution } from '../../distributions/contract.ts';
 import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
 import { listFees } from '../../fees/contract.ts';
@@ -38,6 +40,7 @@ function OrderOf({ id }: { id: number }): ReactNode {
   const order = useRead(readOrder, { distributionId: id });
   const reads = [distribution, products, fees, order];
 
+  const now = useOrderingTime(distribution.data ? [distribution.data] : []);
   const isFound = useFresh([distribution]);
   // The form is seeded from the order once. Deferred rendering of two hundred rows keeps the page responsive.
   const isFresh = useDeferredValue(useFresh(reads));
@@ -51,14 +54,30 @@ function OrderOf({ id }: { id: number }): ReactNode {
     const isPlaced = order.data !== null && order.data.products.length > 0;
     return (
       <>
-        <PageHeader title={isPlaced ? EDIT_ORDER : PLACE_ORDER} context={`${name} · ${shortDate(date)}`} back={BACK} />
+        <PageHeader
+          title={isPlaced ? EDIT_ORDER : PLACE_ORDER}
+          context={
+            <>
+              {`${name} · ${shortDate(date)}`}
+              <OrderingTimes distribution={distribution.data} now={now} />
+            </>
+          }
+          back={BACK}
+        />
         {products.data.length === 0 ? (
           <Card>
             <EmptyState text={NO_PRODUCTS} action={<ButtonLink href="/customer">{CANCEL}</ButtonLink>} />
           </Card>
         ) : (
           <DistributorPictures>
-            <OrderForm distribution={distribution.data} products={products.data} fees={fees.data} order={order.data} reload={reload} />
+            <OrderForm
+              distribution={distribution.data}
+              now={now}
+              products={products.data}
+              fees={fees.data}
+              order={order.data}
+              reload={reload}
+            />
           </DistributorPictures>
         )}
       </>
