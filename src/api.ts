@@ -9,6 +9,7 @@ import { backupRoutes } from './features/backup/routes.ts';
 import { catalogueRoutes } from './features/catalogue/routes.ts';
 import { contactRoutes } from './features/contact/routes.ts';
 import { counterRoutes } from './features/counter/routes.ts';
+import { copiesRoutes } from './features/copies/routes.ts';
 import { distributorsRoutes } from './features/distributors/routes.ts';
 import { distributionsRoutes } from './features/distributions/routes.ts';
 import { emailsRoutes, unsubscribeLink } from './features/emails/routes.ts';
@@ -24,6 +25,7 @@ import { personalDataRoutes } from './features/personal-data/routes.ts';
 import { formerCustomersRoutes } from './features/former-customers/routes.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
 import { slotsRoutes } from './features/slots/routes.ts';
+import { shortDeliveryRoutes } from './features/short-delivery/routes.ts';
 import { unusedCustomersRoutes } from './features/unused-customers/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { ROUTE_PRELOADS } from './route-preloads.ts';
@@ -56,7 +58,9 @@ export const routes: readonly Route[] = [
   ...organizationRoutes,
   ...contactRoutes,
   ...distributionsRoutes,
+  ...copiesRoutes,
   ...productsRoutes,
+  ...shortDeliveryRoutes,
   ...feesRoutes,
   ...catalogueRoutes,
   ...slotsRoutes,

@@ -2,6 +2,7 @@
 import { existsMail, invitationMail, joinMail, resetMail } from './features/auth/mail.ts';
 import { bulkMail, testMail } from './features/emails/mail.ts';
 import { confirmationMail } from './features/orders/mail.ts';
+import { shortDeliveryMail } from './features/short-delivery/mail.ts';
 import type { Renderers } from './server/mail/outbox-worker.ts';
 
 export const renderers: Renderers = {
@@ -12,4 +13,5 @@ export const renderers: Renderers = {
   bulk: bulkMail,
   test: testMail,
   join: joinMail,
+  'short-delivery': shortDeliveryMail,
 };

@@ -29,6 +29,9 @@ export const SLOT_IS_FULL = 'This pick-up time is full.';
 export const CHOOSE_SLOT = 'Choose a pick-up time.';
 export const NO_SUCH_SLOT = 'This pick-up time is not in this distribution.';
 
+export const nothingShort = (ordered: number): string =>
+  ordered === 0 ? 'Nobody has ordered this product.' : `Nothing is short: ${ordered} ${ordered === 1 ? 'is' : 'are'} ordered.`;
+
 export const noUnit = (key: string): string => `${key} is not a unit of this order.`;
 export const RECORDED_BY_STAFF = 'This weight was recorded by the distributor.';
 export const NEGATIVE_ACTUAL = 'Actual quantity must be non-negative';

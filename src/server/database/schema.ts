@@ -122,7 +122,7 @@ export interface ProductImages {
   updatedBy: number;
 }
 
-export type MailKind = 'invitation' | 'reset' | 'exists' | 'confirmation' | 'bulk' | 'test' | 'join';
+export type MailKind = 'invitation' | 'reset' | 'exists' | 'confirmation' | 'bulk' | 'test' | 'join' | 'short-delivery';
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'suppressed';
 
 export interface Emails {

@@ -1,0 +1,52 @@
+// Short delivery: less of a product came than was ordered (contract §16).
+import * as z from 'zod/mini';
+import { MAX_QUANTITY } from '../../domain/order.ts';
+import { SHARING_RULES } from '../../domain/short-delivery.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Id } from '../../shared/fields.ts';
+import { tooLarge } from '../../shared/texts.ts';
+import { CHANGED_SINCE, NOTHING_SHORT, UNITS_NAME, UNITS_NOT_WHOLE } from './texts.ts';
+
+/** An order with the product, and what it gets. */
+export const Share = z.object({
+  orderId: Id,
+  customerId: Id,
+  email: z.nullable(z.string()),
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  ordered: z.int(),
+  gets: z.int(),
+});
+export type Share = z.infer<typeof Share>;
+
+export const ShareRequest = z.object({
+  /** The units that came. */
+  units: z.int(UNITS_NOT_WHOLE).check(z.gte(0, UNITS_NOT_WHOLE), z.lte(MAX_QUANTITY, tooLarge(UNITS_NAME))),
+  rule: z.enum(SHARING_RULES),
+  /** Lowers the orders; without it the reply is a preview. */
+  apply: z._default(z.boolean(), false),
+  /** Mails those who get less. */
+  notify: z._default(z.boolean(), false),
+  /** The units ordered according to the preview: another number by now is 409. */
+  ordered: z.optional(z.int()),
+});
+
+export const shareOut = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/products/:productId/share',
+  summary: 'Share out what came of a product where that is less than what was ordered: a preview, or with `apply` the change of the orders',
+  description:
+    'Without `apply: true` nothing is changed: the reply says who gets how many. With it the orders are lowered, all or none, `originalQuantity` stays, and weights of units that are gone are dropped; `notify: true` queues one mail to each customer who gets less. `proportional` gives each order the same part and the rest to the largest remainders, `first` serves in the order of first placing. It works after closing too; while ordering is open, what came becomes the product’s `total_limit`.',
+  refusals: { 409: `${NOTHING_SHORT} ${CHANGED_SINCE}` },
+  roles: ['distributor'],
+  body: ShareRequest,
+  reply: z.object({
+    /** The units ordered before. */
+    ordered: z.int(),
+    units: z.int(),
+    applied: z.boolean(),
+    /** In the order of first placing. */
+    shares: z.array(Share),
+  }),
+  idempotent: true,
+});

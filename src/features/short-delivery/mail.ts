@@ -1,0 +1,22 @@
+// Tells a customer that less of a product came than was ordered (contract §16). The row has the content as of the change.
+import { textOf } from '../../server/mail/html.ts';
+import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
+import { link, mailPage, renderMarkup, signature } from '../../shared/mail/email-page.ts';
+import { findRecipient, findSender } from '../emails/queries.ts';
+import { NO_RECIPIENT } from '../emails/texts.ts';
+import { SEE_ORDERS } from './texts.ts';
+
+export async function shortDeliveryMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
+  const recipient = await findRecipient(db, mail.userId);
+  if (!recipient) return { suppressed: NO_RECIPIENT };
+  const sender = await findSender(db, mail.distributorId);
+  const blocks = [renderMarkup(mail.html, textOf(mail.html)), link(SEE_ORDERS, `${env.publicUrl}/customer`)];
+  return {
+    to: recipient.email,
+    subject: mail.subject,
+    ...mailPage({ heading: mail.subject, blocks, footer: sender ? signature(sender) : [] }),
+    // A retry renders the mail around it again.
+    logged: mail.html,
+    ...(sender ? { fromName: sender.name, replyTo: sender.email } : {}),
+  };
+}

@@ -1,0 +1,103 @@
+import { run, type Db } from '../../server/database/db.ts';
+import { enqueueAll } from '../../server/mail/outbox.ts';
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { longDate } from '../../shared/dates.ts';
+import { escaped } from '../../shared/mail/email-page.ts';
+import { nextCatalogueVersion } from '../distributions/queries.ts';
+import { saveOrders } from '../orders/queries.ts';
+import type { Share } from './contract.ts';
+import { gotText, orderText, subjectText } from './texts.ts';
+
+interface ProductPlace {
+  readonly distributorId: number;
+  readonly distributionId: number;
+  readonly id: number;
+}
+export interface OrderedLine extends Omit<Share, 'gets'> {
+  readonly version: number;
+  readonly originalQuantity: number;
+}
+export type SharedLine = OrderedLine & { readonly gets: number };
+
+// A line has its id since the product was first in the order.
+const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity AS ordered, l."originalQuantity", ${realEmailSql('u')} AS email,
+    nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
+  FROM order_products l JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = $3 AND l.quantity > 0 ORDER BY l.id`;
+
+/** The lines of the product in the order of their first placing. */
+export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: ProductPlace): Promise<OrderedLine[]> =>
+  run<OrderedLine>(db, ORDERED, [distributorId, distributionId, id]);
+
+/**
+ * Lowers the lines to what they get; no other change of an order may run meanwhile, so the caller must have locked the distribution.
+ * The confirmations that saving the orders queues are dropped: whether anybody is told is decided by the distributor (contract §16).
+ */
+export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<void> {
+  const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
+  const orderIds = lowered.map(({ orderId }) => orderId);
+  const text = 'SELECT id, "confirmAt", "confirmVersion" FROM orders WHERE "distributorId" = $1 AND id = ANY($2::int[])';
+  const confirmations = await run<{ id: number }>(db, text, [product.distributorId, orderIds]);
+  const outcomes = await saveOrders(
+    db,
+    lowered.map(({ orderId, customerId, version, gets, originalQuantity }) => ({
+      distributionId: product.distributionId,
+      item: {
+        id: orderId,
+        customerId,
+        version: version + 1,
+        updatedBy: by.userId,
+        needsOpenOrdering: false,
+        judgedBy: [],
+        lines: [{ productId: product.id, quantity: gets, originalQuantity, isAudited: true }],
+      },
+    })),
+  );
+  if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
+  await run(db, RESTORE_CONFIRMATIONS, [product.distributorId, JSON.stringify(confirmations)]);
+  // Rows of this transaction have its time.
+  const drop = `DELETE FROM emails WHERE "distributorId" = $1 AND "orderId" = ANY($2::int[]) AND kind = 'confirmation' AND "createdAt" = now()`;
+  await run(db, drop, [product.distributorId, orderIds]);
+}
+
+const RESTORE_CONFIRMATIONS = `UPDATE orders o SET "confirmAt" = before."confirmAt", "confirmVersion" = before."confirmVersion"
+  FROM jsonb_to_recordset($2) AS before (id int, "confirmAt" timestamptz, "confirmVersion" int)
+  WHERE o."distributorId" = $1 AND o.id = before.id`;
+
+/** While orders can be changed, no more than what came may be ordered again: otherwise the lowered units would be free. */
+export async function limitToUnits(db: Db, product: ProductPlace, units: number): Promise<void> {
+  const text = `UPDATE products SET total_limit = least(total_limit, $4) WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3`;
+  await run(db, text, [product.distributorId, product.distributionId, product.id, Math.max(units, 1)]);
+  await nextCatalogueVersion(db, product.distributionId);
+}
+
+interface Delivery {
+  readonly distribution: { readonly name: string; readonly date: string };
+  /** The product with what distinguishes it from others of its name. */
+  readonly product: string;
+}
+
+/** One mail to each customer who gets less. */
+export async function enqueueShortDeliveries(
+  db: Db,
+  by: Viewer,
+  { distribution, product }: Delivery,
+  shares: readonly SharedLine[],
+): Promise<void> {
+  await enqueueAll(
+    db,
+    shares
+      .filter(({ ordered, gets }) => gets < ordered)
+      .map(({ orderId, customerId, ordered, gets }) => ({
+        kind: 'short-delivery',
+        userId: customerId,
+        distributorId: by.tenantId,
+        orderId,
+        subject: subjectText(product),
+        html: [gotText({ product, ordered, gets }), orderText(distribution.name, longDate(distribution.date), orderId)]
+          .map((sentence) => `<p>${escaped(sentence)}</p>`)
+          .join(''),
+      })),
+  );
+}

@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
+import { deliverMails } from '../../../test/mail/mailed-links.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import type { Row } from '../../server/database/schema.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let customers: Person[];
+let orderIds: number[];
+/** Three families ordered 4, 2 and 2 units, one after the other. */
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor, { orderingOpen: false });
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
+  const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  customers = [];
+  orderIds = [];
+  for (const quantity of [4, 2, 2]) {
+    const customer = await makeCustomer(world.db, distributor);
+    customers.push(customer);
+    orderIds.push(
+      (
+        await makeOrder(world.db, distribution, customer, [
+          [brisket, quantity],
+          [wine, 1],
+        ])
+      ).id,
+    );
+  }
+});
+
+const share = (
+  payload: object,
+  { by = distributor, product = brisket, key }: { by?: Person; product?: Row<'products'>; key?: string } = {},
+) =>
+  world.request(by, {
+    method: 'POST',
+    url: `/api/distributions/${distribution.id}/products/${product.id}/share`,
+    payload: { rule: 'proportional', ...payload },
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  });
+const quantities = async () =>
+  (await linesOf(world.db, distribution.id))
+    .filter((line) => line.productId === brisket.id)
+    .map((line) => [line.quantity, line.originalQuantity]);
+const UNCHANGED = [
+  [4, 4],
+  [2, 2],
+  [2, 2],
+];
+const mails = () => world.db.selectFrom('emails').selectAll().where('distributorId', '=', distributor.id).orderBy('id').execute();
+const orderRows = () => world.db.selectFrom('orders').selectAll().where('distributionId', '=', distribution.id).orderBy('id').execute();
+
+describe('the preview of a short delivery', () => {
+  test('says who gets how many by each rule, and changes nothing (contract §16)', async () => {
+    const before = await orderRows();
+    const proportional = await share({ units: 5 });
+    expect(proportional.statusCode).toBe(200);
+    expect(proportional.json()).toEqual({
+      ordered: 8,
+      units: 5,
+      applied: false,
+      shares: [
+        {
+          orderId: orderIds[0],
+          customerId: customers[0]?.id,
+          email: customers[0]?.email,
+          firstName: 'Rivka',
+          lastName: 'Abramov',
+          ordered: 4,
+          gets: 3,
+        },
+        expect.objectContaining({ orderId: orderIds[1], ordered: 2, gets: 1 }),
+        expect.objectContaining({ orderId: orderIds[2], ordered: 2, gets: 1 }),
+      ],
+    });
+    const first = await share({ units: 5, rule: 'first' });
+    expect(first.json<{ shares: { gets: number }[] }>().shares.map(({ gets }) => gets)).toEqual([4, 1, 0]);
+    expect(await quantities()).toEqual(UNCHANGED);
+    expect(await orderRows()).toEqual(before);
+  });
+
+  test.each([
+    [{ units: 8 }, 409, 'Nothing is short: 8 are ordered.'],
+    [{ units: 9, apply: true }, 409, 'Nothing is short: 8 are ordered.'],
+    [{ units: 1.5 }, 400, 'The units that came must be a whole number, 0 or more.'],
+    [{ units: -1 }, 400, 'The units that came must be a whole number, 0 or more.'],
+    [{ units: 5, apply: true, ordered: 7 }, 409, 'Orders of this product were changed meanwhile. Look at the preview again.'],
+  ])('of %j is %d %s (contract §16)', async (body, status, text) => {
+    const answer = await share(body);
+    expect([answer.statusCode, answer.body]).toEqual([status, text]);
+    expect(await quantities()).toEqual(UNCHANGED);
+  });
+
+  test('needs a rule, the distributor, and a product of this distribution (contract §2, §16)', async () => {
+    expect((await share({ units: 5, rule: 'lottery' })).statusCode).toBe(400);
+    expect((await share({ units: 5 }, { by: await makeAgent(world.db, distributor) })).statusCode).toBe(403);
+    expect((await share({ units: 5 }, { by: customers[0] ?? distributor })).statusCode).toBe(403);
+    expect((await share({ units: 5 }, { by: await makeDistributor(world.db) })).statusCode).toBe(404);
+    const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
+    const missing = await share({ units: 5, apply: true }, { product: elsewhere });
+    expect([missing.statusCode, missing.body]).toEqual([404, 'Product not found']);
+  });
+});
+
+describe('a short delivery that is applied', () => {
+  test('lowers the orders after closing too, keeps the original quantities and writes the trail (contract §16)', async () => {
+    const answer = await share({ units: 5, apply: true, ordered: 8 });
+    expect(answer.json()).toMatchObject({ applied: true, ordered: 8 });
+    const lines = (await linesOf(world.db, distribution.id)).filter((line) => line.productId === brisket.id);
+    expect(lines.map(({ quantity, originalQuantity, audit, by }) => [quantity, originalQuantity, audit, by])).toEqual([
+      [3, 4, [3], [distributor.id]],
+      [1, 2, [1], [distributor.id]],
+      [1, 2, [1], [distributor.id]],
+    ]);
+    expect((await orderRows()).map(({ version, updatedBy }) => [version, updatedBy])).toEqual(
+      [2, 2, 2].map((version) => [version, distributor.id]),
+    );
+    expect(
+      (await linesOf(world.db, distribution.id)).filter((line) => line.productId !== brisket.id).every((line) => line.quantity === 1),
+    ).toBe(true);
+  });
+
+  test('leaves orders that get everything as they are (contract §16)', async () => {
+    await share({ units: 6, rule: 'first', apply: true, notify: true });
+    expect(await quantities()).toEqual([
+      [4, 4],
+      [2, 2],
+      [0, 2],
+    ]);
+    expect((await orderRows()).map(({ version }) => version)).toEqual([1, 1, 2]);
+    expect((await mails()).map(({ userId }) => userId)).toEqual([customers[2]?.id]);
+  });
+
+  test('drops the weights of units that are gone, with their trail (contract §6, §16)', async () => {
+    const line = await world.db
+      .selectFrom('order_products')
+      .selectAll()
+      .where('orderId', '=', orderIds[0] ?? 0)
+      .where('productId', '=', brisket.id)
+      .executeTakeFirstOrThrow();
+    await weigh(world.db, line, [4, 5, 6, 7], distributor);
+    await share({ units: 4, apply: true });
+    const weights = await world.db.selectFrom('actual_quantities').select('actualQuantity').where('orderProductId', '=', line.id).execute();
+    expect(weights.map(({ actualQuantity }) => actualQuantity)).toEqual([4, 5]);
+    const trail = await world.db
+      .selectFrom('actual_quantity_audit')
+      .selectAll()
+      .where('orderProductId', '=', line.id)
+      .orderBy('sortOrder')
+      .execute();
+    expect(trail.map(({ previousQuantity, actualQuantity }) => [previousQuantity, actualQuantity])).toEqual([
+      [6, null],
+      [7, null],
+    ]);
+  });
+
+  test('mails those who get less once, and only where that is wanted (contract §16)', async () => {
+    await share({ units: 6, apply: true });
+    expect(await mails()).toEqual([]);
+    await share({ units: 3, apply: true, notify: true }, { key: 'short-1' });
+    await share({ units: 3, apply: true, notify: true }, { key: 'short-1' });
+    const queued = await mails();
+    expect(queued.map(({ kind, userId, orderId, subject }) => [kind, userId, orderId, subject])).toEqual(
+      customers.map(({ id }, place) => ['short-delivery', id, orderIds[place], 'Less came of Brisket']),
+    );
+    const sent = (await deliverMails(world)).find(({ to }) => to === customers[0]?.email);
+    expect(sent?.text).toContain('You get 2 instead of 3.');
+    expect(sent?.text).toContain(`${distribution.name}, April 15, 2027. Order number ${orderIds[0]}.`);
+  });
+
+  test('does not use up the confirmation of the next change of the order (contract §8, §16)', async () => {
+    const before = (await orderRows()).map(({ confirmAt, confirmVersion }) => [confirmAt, confirmVersion]);
+    await share({ units: 5, apply: true });
+    expect((await orderRows()).map(({ confirmAt, confirmVersion }) => [confirmAt, confirmVersion])).toEqual(before);
+  });
+
+  test('of nothing sets every order of the product to 0 (contract §16)', async () => {
+    await share({ units: 0, rule: 'first', apply: true });
+    expect((await quantities()).map(([quantity]) => quantity)).toEqual([0, 0, 0]);
+    const again = await share({ units: 0, apply: true });
+    expect([again.statusCode, again.body]).toEqual([409, 'Nobody has ordered this product.']);
+  });
+
+  test('makes what came the limit of the product while it can still be ordered, and of a limited one always (contract §12, §16)', async () => {
+    const limit = async () =>
+      (await world.db.selectFrom('products').select('total_limit').where('id', '=', brisket.id).executeTakeFirstOrThrow()).total_limit;
+    await share({ units: 7, apply: true });
+    expect(await limit()).toBeNull();
+    await world.db.updateTable('distributions').set({ orderingOpen: true }).where('id', '=', distribution.id).execute();
+    await share({ units: 6, apply: true });
+    expect(await limit()).toBe(6);
+    await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+    await share({ units: 4, apply: true });
+    expect(await limit()).toBe(4);
+  });
+});

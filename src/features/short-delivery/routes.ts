@@ -1,0 +1,35 @@
+import { withDetail } from '../../domain/product-names.ts';
+import { sharesOf, sharingProblem } from '../../domain/short-delivery.ts';
+import { transaction } from '../../server/database/db.ts';
+import { conflict, throwIfRefused } from '../../server/http/errors.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { distributionFor, lockDistribution } from '../distributions/queries.ts';
+import { productOf, readNameDetails } from '../products/queries.ts';
+import { shareOut } from './contract.ts';
+import { enqueueShortDeliveries, limitToUnits, listOrderedLines, saveShares } from './queries.ts';
+import { CHANGED_SINCE } from './texts.ts';
+
+export const shortDeliveryRoutes: Route[] = [
+  on(shareOut, ({ db, viewer, params, body: { units, rule, apply, notify, ordered: previewed } }) =>
+    transaction(db, async (db) => {
+      const distribution = await (apply ? lockDistribution : distributionFor)(db, viewer, params.id);
+      const product = await productOf(db, distribution, params.productId);
+      const lines = await listOrderedLines(db, product);
+      const quantities = lines.map((line) => line.ordered);
+      const ordered = quantities.reduce((sum, quantity) => sum + quantity, 0);
+      if (previewed !== undefined && previewed !== ordered) throw conflict(CHANGED_SINCE);
+      throwIfRefused(sharingProblem(quantities, units), 409);
+      const gets = sharesOf(quantities, units, rule);
+      const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
+      if (!apply) return { ordered, units, applied: false, shares };
+
+      if (product.total_limit !== null || distribution.orderingOpen) await limitToUnits(db, product, units);
+      await saveShares(db, viewer, product, shares);
+      if (notify) {
+        const details = await readNameDetails(db, distribution);
+        await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)) }, shares);
+      }
+      return { ordered, units, applied: true, shares };
+    }),
+  ),
+];
