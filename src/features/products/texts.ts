@@ -123,6 +123,7 @@ export const PRODUCT_HEADERS = {
   actions: 'Actions',
 } as const;
 export const EDIT = 'Edit';
+export const moreActionsText = (product: string): string => `More actions for ${product}`;
 export const CLEAR_QUANTITIES = 'Clear quantities';
 /** The accessible names of a row's buttons, and the confirmation of the second. */
 export const editText = (name: string): string => `Edit ${name}`;

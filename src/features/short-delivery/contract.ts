@@ -1,7 +1,7 @@
 // Short delivery: less of a product came than was ordered (contract §16).
 import * as z from 'zod/mini';
 import { MAX_QUANTITY } from '../../domain/order.ts';
-import { SHARING_RULES } from '../../domain/short-delivery.ts';
+import { SHARING_RULES } from '../../domain/ordering/short-delivery.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
 import { tooLarge } from '../../shared/texts.ts';

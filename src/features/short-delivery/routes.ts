@@ -1,5 +1,5 @@
 import { withDetail } from '../../domain/product-names.ts';
-import { sharesOf, sharingProblem } from '../../domain/short-delivery.ts';
+import { sharesOf, sharingProblem } from '../../domain/ordering/short-delivery.ts';
 import { transaction } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';

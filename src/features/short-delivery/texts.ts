@@ -1,4 +1,6 @@
 // The texts of short deliveries (contract §16).
+import { counted, numberText } from '../../shared/counted.ts';
+
 export const UNITS_NAME = 'Units';
 export const UNITS_NOT_WHOLE = 'The units that came must be a whole number, 0 or more.';
 export const NOTHING_SHORT = 'As much came as is ordered.';
@@ -18,3 +20,26 @@ export const gotText = ({ product, ordered, gets }: Got): string =>
 export const orderText = (distribution: string, date: string, orderId: number): string =>
   `${distribution}, ${date}. Order number ${orderId}. Its amount is lower accordingly.`;
 export const SEE_ORDERS = 'See your orders';
+
+// The dialog.
+export const SHORT_DELIVERY = 'Short delivery';
+export const shortDeliveryTitle = (product: string): string => `Short delivery of ${product}`;
+export const shortDeliveryHint = (ordered: number): string =>
+  `${counted(ordered, 'unit is', 'units are')} ordered. Enter how many came: the orders are lowered to what there is.`;
+export const UNITS_THAT_CAME = 'Units that came';
+export const fewerText = (ordered: number): string => `Enter a whole number below ${numberText(ordered)}.`;
+export const RULE = 'How to share';
+export const RULES = { proportional: 'In proportion', first: 'First come, first served' } as const;
+export const RULE_MEANS = {
+  proportional: 'Everybody gets the same part of what they ordered, in whole units.',
+  first: 'Who ordered the product first gets everything until nothing is left.',
+} as const;
+export const PREVIEW = 'Show who gets how many';
+export const SHARES = 'Who gets how many';
+/** '4 → 3' */
+export const lessText = (ordered: number, gets: number): string => `${numberText(ordered)} → ${numberText(gets)}`;
+export const NOTIFY = 'E-mail everybody who gets less, once';
+export const STILL_OPEN = 'Ordering is open: nobody can order more of it than came.';
+export const lowerText = (orders: number): string => `Lower ${counted(orders, 'order')}`;
+export const loweredText = (orders: number): string => `${counted(orders, 'order')} lowered`;
+export const sharedText = (product: string, units: number): string => `${counted(units, 'unit')} of ${product} shared out.`;

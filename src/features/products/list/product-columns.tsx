@@ -3,6 +3,7 @@ import { RowActions } from '../../../client/ui/table/row-actions.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { dollars } from '../../../domain/money.ts';
 import type { Product } from '../contract.ts';
+import { ProductMenu } from './product-menu.tsx';
 import { CLEAR_QUANTITIES, clearText, EDIT, editText, groupText, PRODUCT_HEADERS, unitsText } from '../texts.ts';
 
 export const groupOf = (product: Product): string => groupText(product.product_group);
@@ -10,10 +11,11 @@ export const groupOf = (product: Product): string => groupText(product.product_g
 export interface ProductActions {
   onEdit: (product: Product) => void;
   onClear: (product: Product) => void;
+  onShortDelivery: (product: Product) => void;
 }
 
 /** Create once per set of actions. The search uses the name column. */
-export const productColumns = ({ onEdit, onClear }: ProductActions): Column<Product>[] => [
+export const productColumns = ({ onEdit, onClear, onShortDelivery }: ProductActions): Column<Product>[] => [
   {
     id: 'code',
     header: PRODUCT_HEADERS.code,
@@ -62,6 +64,7 @@ export const productColumns = ({ onEdit, onClear }: ProductActions): Column<Prod
         <Act name={clearText(product.name)} onAct={() => onClear(product)}>
           {CLEAR_QUANTITIES}
         </Act>
+        <ProductMenu product={product} onShortDelivery={onShortDelivery} />
       </RowActions>
     ),
     card: 'actions',

@@ -13,7 +13,9 @@ import { Table } from '../../../client/ui/table/table.tsx';
 import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
+import { nameDetails, withDetail } from '../../../domain/product-names.ts';
 import { PriceChanges } from '../../catalogue/price-changes.tsx';
+import { ShortDeliveryDialog } from '../../short-delivery/short-delivery-dialog.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { useClearQuantities } from './use-clear-quantities.tsx';
 import { listProducts, type Product } from '../contract.ts';
@@ -49,7 +51,7 @@ export function ProductsTab({ distribution }: { distribution: Distribution }): R
   return <SkeletonTable rows={8} hasHead />;
 }
 
-type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'upload' } | null;
+type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'short delivery'; product: Product } | { dialog: 'upload' } | null;
 
 // Group names are trimmed, so none begins with a space.
 const ALL = ' all';
@@ -66,7 +68,12 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   const [group, setGroup] = useSearchParamState('group', groups[0] ?? ALL, [ALL, ...groups]);
   const { clear, dialog: clearing } = useClearQuantities(distributionId, products);
   const columns = useMemo(
-    () => productColumns({ onEdit: (product) => setOpened({ dialog: 'product', product }), onClear: (product) => void clear(product) }),
+    () =>
+      productColumns({
+        onEdit: (product) => setOpened({ dialog: 'product', product }),
+        onClear: (product) => void clear(product),
+        onShortDelivery: (product) => setOpened({ dialog: 'short delivery', product }),
+      }),
     [clear],
   );
   const address = useTableParams('products', columns);
@@ -130,6 +137,14 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
           products={products}
           onClose={close}
           onSaved={(product) => listed !== ALL && setGroup(groupOf(product))}
+        />
+      )}
+      {opened?.dialog === 'short delivery' && (
+        <ShortDeliveryDialog
+          distribution={distribution}
+          product={opened.product}
+          name={withDetail(opened.product.name, nameDetails(products).get(opened.product.id))}
+          onClose={close}
         />
       )}
       {clearing}

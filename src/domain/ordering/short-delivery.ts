@@ -1,5 +1,5 @@
 // Who gets how many units where less of a product came than was ordered (contract §16).
-import { nothingShort } from './texts.ts';
+import { nothingShort } from '../texts.ts';
 
 export const SHARING_RULES = ['proportional', 'first'] as const;
 export type SharingRule = (typeof SHARING_RULES)[number];

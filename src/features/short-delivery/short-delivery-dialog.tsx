@@ -1,0 +1,154 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useSave } from '../../client/api/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { CheckRow } from '../../client/ui/forms/check-row.tsx';
+import { SegmentedControl } from '../../client/ui/forms/choices.tsx';
+import { TextField } from '../../client/ui/forms/field.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
+import { SHARING_RULES, type SharingRule } from '../../domain/ordering/short-delivery.ts';
+import type { ReplyOf } from '../../shared/endpoint.ts';
+import { listedAs } from '../../shared/person-name.ts';
+import type { Distribution } from '../distributions/contract.ts';
+import type { Product } from '../products/contract.ts';
+import { shareOut, type Share } from './contract.ts';
+import {
+  fewerText,
+  lessText,
+  loweredText,
+  lowerText,
+  NOTIFY,
+  PREVIEW,
+  RULE,
+  RULE_MEANS,
+  RULES,
+  SHARES,
+  sharedText,
+  shortDeliveryHint,
+  shortDeliveryTitle,
+  STILL_OPEN,
+  UNITS_THAT_CAME,
+} from './texts.ts';
+
+export interface ShortDeliveryDialogProps {
+  distribution: Distribution;
+  product: Product;
+  /** The product with what distinguishes it from others of its name. */
+  name: string;
+  onClose: () => void;
+}
+
+const RULE_OPTIONS = SHARING_RULES.map((value) => ({ value, label: RULES[value] }));
+// A preview changes nothing, so no read is refreshed.
+const A_LOOK = { refresh: false } as const;
+
+const unitsIn = (text: string): number | null => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : null);
+
+/** Enters how many units came, shows who gets how many, and lowers the orders (contract §16). */
+export function ShortDeliveryDialog({ distribution, product, name, onClose }: ShortDeliveryDialogProps): ReactNode {
+  const params = { id: distribution.id, productId: product.id };
+  const ordered = product.total_ordered ?? 0;
+  const [typed, setTyped] = useState('');
+  const [rule, setRule] = useState<SharingRule>('proportional');
+  const [problem, setProblem] = useState<string>();
+  const [preview, setPreview] = useState<ReplyOf<typeof shareOut> | null>(null);
+  const [notify, setNotify] = useState(true);
+  const looking = useSave(shareOut, A_LOOK);
+  const applying = useSave(shareOut);
+  const look = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const units = unitsIn(typed);
+    if (units === null || units >= ordered) return setProblem(fewerText(ordered));
+    const looked = await looking.save({ params, body: { units, rule } });
+    if (looked.ok) setPreview(looked.reply);
+  };
+  const apply = async ({ units, ordered: previewed }: ReplyOf<typeof shareOut>, orders: number): Promise<void> => {
+    const saved = await applying.save({ params, body: { units, rule, apply: true, notify, ordered: previewed } });
+    if (!saved.ok) return setPreview(null);
+    toast({ title: loweredText(orders), description: sharedText(name, units) });
+    onClose();
+  };
+  const change = (): void => {
+    setPreview(null);
+    setProblem(undefined);
+  };
+  const less = preview?.shares.filter((share) => share.gets < share.ordered).length ?? 0;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={shortDeliveryTitle(name)}
+      description={shortDeliveryHint(ordered)}
+      size="m"
+      isDirty={typed !== ''}
+    >
+      <form noValidate onSubmit={(event) => void look(event)}>
+        <div className="grid gap-5">
+          <TextField
+            label={UNITS_THAT_CAME}
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              change();
+            }}
+            error={problem}
+          />
+          <div className="grid gap-2.5">
+            <p className="text-s font-semibold">{RULE}</p>
+            <SegmentedControl
+              label={RULE}
+              options={RULE_OPTIONS}
+              value={rule}
+              onValue={(value) => {
+                setRule(value);
+                change();
+              }}
+            />
+            <p className="text-s text-ink-soft">{RULE_MEANS[rule]}</p>
+          </div>
+          {preview && (
+            <>
+              <Shares shares={preview.shares} />
+              <div>
+                <CheckRow isOn={notify} onToggle={setNotify}>
+                  {NOTIFY}
+                </CheckRow>
+                {distribution.orderingOpen && <p className="mt-2 text-s text-ink-soft">{STILL_OPEN}</p>}
+              </div>
+            </>
+          )}
+        </div>
+        <DialogFooter>
+          <DialogCancel />
+          {preview ? (
+            <Button variant="danger" isLoading={applying.isSaving} onClick={() => void apply(preview, less)}>
+              {lowerText(less)}
+            </Button>
+          ) : (
+            <Button type="submit" variant="main" isLoading={looking.isSaving}>
+              {PREVIEW}
+            </Button>
+          )}
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+function Shares({ shares }: { shares: readonly Share[] }): ReactNode {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
+    <ul aria-label={SHARES} tabIndex={0} className="max-h-72 overflow-y-auto rounded-ctl border border-line-strong px-3">
+      {shares.map(({ orderId, ordered, gets, ...person }) => (
+        <li key={orderId} className="flex items-baseline justify-between gap-4 border-b border-line py-2 text-s last:border-b-0">
+          <span className="min-w-0 break-words">{listedAs(person)}</span>
+          <span className={gets < ordered ? 'num font-semibold' : 'num text-ink-soft'}>
+            {gets < ordered ? lessText(ordered, gets) : ordered}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,40 @@
+// Less of a product came than was ordered: the preview, and the orders that are lowered.
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeOrder } from '../data/order-rows.ts';
+import { expect, test } from './fixtures.ts';
+
+test('shares out what came after a preview, lowers the orders and queues the mails (contract §16)', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor, { orderingOpen: false });
+  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });
+  for (const [lastName, quantity] of [
+    ['Abramov', 4],
+    ['Levy', 2],
+  ] as const)
+    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor, { lastName }), [[brisket, quantity]]);
+
+  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
+  await page.getByRole('button', { name: 'More actions for Brisket' }).click();
+  await page.getByRole('menuitem', { name: 'Short delivery' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Short delivery of Brisket' });
+  await dialog.getByLabel('Units that came').fill('6');
+  await dialog.getByRole('button', { name: 'Show who gets how many' }).click();
+  await expect(dialog.getByText('Enter a whole number below 6.')).toBeVisible();
+  await dialog.getByLabel('Units that came').fill('4');
+  await dialog.getByLabel('Units that came').press('Enter');
+  const shares = dialog.getByRole('list', { name: 'Who gets how many' }).getByRole('listitem');
+  await expect(shares).toHaveText(['Abramov, Rivka4 → 3', 'Levy, Rivka2 → 1']);
+  await dialog.getByRole('button', { name: 'First come, first served' }).click();
+  await expect(shares).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Show who gets how many' }).click();
+  await expect(shares).toHaveText(['Abramov, Rivka4', 'Levy, Rivka2 → 0']);
+  await dialog.getByRole('button', { name: 'Lower 1 order' }).click();
+  await expect(page.getByText('1 order lowered')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  const lines = await world.db.selectFrom('order_products').select(['quantity', 'originalQuantity']).orderBy('id').execute();
+  expect(lines).toEqual([
+    { quantity: 4, originalQuantity: 4 },
+    { quantity: 0, originalQuantity: 2 },
+  ]);
+  expect(await world.db.selectFrom('emails').select('kind').execute()).toEqual([{ kind: 'short-delivery' }]);
+});
