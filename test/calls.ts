@@ -220,6 +220,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/emails/test': () => ({ subject: 'Pick-up', html: '<p>At noon.</p>' }),
   'POST /api/contact': () => ({ firstName: 'A', lastName: 'B', address: 'C', city: 'D', state: 'E', zip: 'F', phone: 'G' }),
   'POST /api/distributions': () => ({ name: 'Purim', date: '2027-03-20' }),
+  'POST /api/distributions/:id/copy': ({ product }) => ({ name: 'Purim', date: '2028-03-12', estimates: 'measured', keep: [product.id] }),
   'PATCH /api/distributions/:id': () => ({ acceptActuals: true }),
   'POST /api/distributions/:id/products': () => ({ name: 'Wine' }),
   'PATCH /api/distributions/:id/products/:productId': () => ({ name: 'Wine' }),

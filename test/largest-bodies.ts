@@ -109,6 +109,9 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   'PATCH /api/distributions/:id': ({ endpoint, fill }) => [
     { groupOrder: rowsThatFit(endpoint, MAX_GROUPS, (index) => `${1000 + index}${fill(LONGEST_TEXT - 4)}`) },
   ],
+  'POST /api/distributions/:id/copy': ({ tenant, fill }) => [
+    { name: fill(LONGEST_TEXT), date: '2028-03-12', estimates: 'measured', keep: tenant.productIds },
+  ],
   'POST /api/distributions/:id/repricing': ({ tenant, fill, turn }) => [
     {
       products: tenant.productIds.map((id) => ({ id, unit_price: 1200 + turn, unit_qty: 1, unit_qty_is_estimate: false })),

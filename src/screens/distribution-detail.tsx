@@ -8,6 +8,7 @@ import { SkeletonTable, SkeletonTabs } from '../client/ui/feedback/skeleton.tsx'
 import { Tabs } from '../client/ui/layout/tabs.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/account/logout-button.tsx';
+import { CopyDistribution } from '../features/copies/copy-distribution.tsx';
 import type { Distribution } from '../features/distributions/contract.ts';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
 import { DistributionInfo, WaitingInfo } from '../features/distributions/edit/distribution-info.tsx';
@@ -90,7 +91,16 @@ function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
     );
   return (
     <>
-      <DistributionHeader distribution={distribution} back={DASHBOARD} actions={sending} />
+      <DistributionHeader
+        distribution={distribution}
+        back={DASHBOARD}
+        actions={
+          <>
+            <CopyDistribution distribution={distribution} />
+            {sending}
+          </>
+        }
+      />
       <DetailTabs distribution={distribution} tab={tab} onTab={onTab} />
     </>
   );

@@ -95,6 +95,7 @@ const DISTRIBUTOR: Record<string, VisualState['open']> = {
   'report-packing-none': at(report('packing', 'draft')),
   'report-money-none': at(report('money', 'draft')),
   'report-money-estimated': at(report('money', 'open')),
+  'report-estimates': at(report('estimates')),
   'report-loading': after(unanswered('**/api/distributions/*/actuals-report?*'), waits(report('supply'))),
   'report-failed': after(refused('**/api/distributions/*/actuals-report?*'), at(report('supply'))),
 

@@ -34,6 +34,7 @@ export const DISTRIBUTION: readonly VisualState[] = [
   { name: 'info-draft', as: 'distributor', rows: 'few', open: at(tab('distribution-info', 'draft')) },
   { name: 'info-weighing', as: 'distributor', rows: 'few', open: at(tab('distribution-info')) },
   { name: 'close-ordering', as: 'distributor', rows: 'few', open: at(tab('distribution-info', 'open'), press('Close Ordering')) },
+  { name: 'copy', as: 'distributor', rows: 'few', open: at(tab('distribution-info'), press('Copy')) },
   { name: 'products-none', as: 'distributor', rows: 'few', open: at(tab('products', 'draft')) },
   { name: 'products', as: 'distributor', rows: 'few', open: at(tab('products', 'open')) },
   { name: 'products-many', as: 'distributor', rows: 'many', open: at(tab('products', 'open')) },

@@ -104,7 +104,7 @@ export const linesText = (shown: number, total: number): string =>
 
 // The report page: the purchase list.
 export const PRINT_REPORT = 'Print report';
-export const REPORT_TABS = { supply: 'Suppliers', packing: 'Packing', money: 'Money' } as const;
+export const REPORT_TABS = { supply: 'Suppliers', packing: 'Packing', money: 'Money', estimates: 'Estimates' } as const;
 export const reportOfText = (distribution: string): string => `Report: ${distribution}`;
 export const TO_BUY = 'To buy from suppliers';
 export const PRODUCTS_TO_BUY = 'Products to buy';

@@ -11,6 +11,7 @@ import { useRead } from '../../../client/api/use-calls.ts';
 import { usePrinted } from '../../../client/printing/use-printed.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { LogoutButton } from '../../auth/account/logout-button.tsx';
+import { EstimateErrors } from '../../copies/estimate-errors.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DistributionHeader } from '../../distributions/distribution-header.tsx';
 import { DistributionLoader } from '../../distributions/distribution-loader.tsx';
@@ -44,7 +45,7 @@ export function ReportPage(): ReactNode {
   );
 }
 
-const TABS = ['supply', 'packing', 'money'] as const;
+const TABS = ['supply', 'packing', 'money', 'estimates'] as const;
 
 function Report({ distribution }: { distribution: Distribution }): ReactNode {
   const { id } = distribution;
@@ -53,6 +54,8 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
   const packing = useRead(readReport, { id });
   const money = useMoney(id);
   const isPrinted = usePrinted();
+  // Where nothing is weighed, nothing can be said about the estimates (contract §13).
+  const isWeighed = tab === 'estimates' || supply.data?.products.some((row) => row.weighedUnits > 0) === true;
   const isReady = supply.data !== undefined && packing.data !== undefined && money.data !== undefined;
   return (
     <>
@@ -86,6 +89,9 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
             label: REPORT_TABS.money,
             content: <Loaded part={money}>{(data) => <MoneySection distributionId={id} money={data} />}</Loaded>,
           },
+          ...(isWeighed
+            ? [{ value: 'estimates' as const, label: REPORT_TABS.estimates, content: <EstimateErrors distributionId={id} /> }]
+            : []),
         ]}
       />
       {isPrinted && <ReportSheet distribution={distribution} supply={supply.data} rows={packing.data} money={money.data} />}

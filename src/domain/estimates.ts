@@ -1,0 +1,47 @@
+// What weighing says about the estimates of a distribution, for its copy (contract §13). Weights are whole thousandths of the unit of
+// measure. A unit recorded as 0 was not delivered, so it says nothing about the estimate (our choice, docs/decisions/019-measured-estimates.md).
+import { MAX_CENTS } from './money.ts';
+import { priceOf, type Priced } from './order.ts';
+
+/** From this number of weighed units on, their mean is proposed as the estimate. */
+export const ENOUGH_WEIGHED = 5;
+
+/** Sums over the weighed units of a product, as exact integers. */
+export interface WeightSums {
+  readonly weighed: number;
+  /** In thousandths. */
+  readonly sum: bigint;
+  /** The sum of the squares, in millionths. */
+  readonly squares: bigint;
+}
+
+/** A quotient of non-negative integers, rounded half up. */
+const rounded = (numerator: bigint, denominator: bigint): bigint => (2n * numerator + denominator) / (2n * denominator);
+
+/** In thousandths, rounded half up; null while nothing is weighed. */
+export const meanWeight = ({ weighed, sum }: WeightSums): number | null => (weighed === 0 ? null : Number(rounded(sum, BigInt(weighed))));
+
+/** The standard deviation of the sample in thousandths, rounded; null below two weights. */
+export function weightSpread({ weighed, sum, squares }: WeightSums): number | null {
+  if (weighed < 2) return null;
+  const count = BigInt(weighed);
+  return Math.round(Math.sqrt(Number(count * squares - sum * sum) / (weighed * (weighed - 1))));
+}
+
+/**
+ * The mean rounded half up to a whole estimate of at least 1; null where too few units are weighed, or where the price at that estimate
+ * would be too large.
+ */
+export function proposedEstimate(product: Pick<Priced, 'unit_price'>, { weighed, sum }: WeightSums): number | null {
+  if (weighed < ENOUGH_WEIGHED) return null;
+  const whole = Number(rounded(sum, 1000n * BigInt(weighed)));
+  const unit_qty = Math.max(whole, 1);
+  return priceOf({ unit_price: product.unit_price, unit_qty }) > MAX_CENTS ? null : unit_qty;
+}
+
+/** How far the estimate is from the mean, in percent of the mean, rounded half away from 0; null while nothing is weighed. */
+export function estimateError(estimate: number, mean: number | null): number | null {
+  if (mean === null || mean === 0) return null;
+  const percent = ((estimate * 1000 - mean) * 100) / mean;
+  return Math.sign(percent) * Math.round(Math.abs(percent)) || 0;
+}

@@ -1,0 +1,56 @@
+// Last year again: what weighing says about a distribution's estimates, and its copy (contract §13).
+import * as z from 'zod/mini';
+import { ENOUGH_WEIGHED } from '../../domain/estimates.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Id } from '../../shared/fields.ts';
+import { MOST_PRODUCTS } from '../catalogue/contract.ts';
+import { Distribution, NewDistribution } from '../distributions/contract.ts';
+import { tooManyKept } from './texts.ts';
+
+/** An estimate product. Weights are in its unit of measure, with at most three decimals. */
+export const Estimate = z.object({
+  productId: Id,
+  product_code: z.nullable(z.int()),
+  name: z.string(),
+  nameDetail: z.optional(z.string()),
+  product_group: z.nullable(z.string()),
+  uom: z.nullable(z.string()),
+  /** The estimate: the product's unit_qty. */
+  estimate: z.int(),
+  /** The mean of the recorded weights; null while there are none. */
+  mean: z.nullable(z.number()),
+  /** Their standard deviation; null below two. */
+  spread: z.nullable(z.number()),
+  /** The number of weighed units. */
+  weighed: z.int(),
+  /** The estimate that a copy with measured estimates takes; null where too few units are weighed. */
+  proposed: z.nullable(z.int()),
+});
+export type Estimate = z.infer<typeof Estimate>;
+
+export const readEstimates = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/estimates',
+  summary: 'The estimate products of a distribution with what was weighed of each, by group, code and name',
+  description: `From ${ENOUGH_WEIGHED} weighed units on, \`proposed\` is their mean rounded half up to a whole number of at least 1. A unit recorded as 0 was not delivered and does not count.`,
+  roles: ['distributor'],
+  reply: z.array(Estimate),
+});
+
+export const CopyOptions = z.extend(NewDistribution, {
+  /** The estimates of the copy: those of the original, or measured ones where there are any. */
+  estimates: z.enum(['same', 'measured']),
+  /** Products whose estimate stays although a measured one is proposed. */
+  keep: z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS, tooManyKept(MOST_PRODUCTS))), []),
+});
+
+export const copyDistribution = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/copy',
+  summary: 'Copy products, fees and the order of groups into a new draft that is open for ordering; nothing else is copied',
+  roles: ['distributor'],
+  body: CopyOptions,
+  reply: Distribution,
+  status: 201,
+  idempotent: true,
+});

@@ -1,0 +1,77 @@
+import { useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useRead, useSave } from '../../../client/api/use-calls.ts';
+import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
+import { DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { ENOUGH_WEIGHED } from '../../../domain/estimates.ts';
+import type { Distribution } from '../../distributions/contract.ts';
+import { DistributionFields, useDistributionForm } from '../../distributions/edit/distribution-fields.tsx';
+import { copyDistribution, readEstimates, type Estimate } from '../contract.ts';
+import { COPIED, copiedText, COPY_DISTRIBUTION, ESTIMATE_MODES, ESTIMATES, measuredMeans, SAME_MEANS } from '../texts.ts';
+import { changesEstimate, EstimateList } from './estimate-list.tsx';
+import { dateNextYear, nameNextYear } from './next-year.ts';
+
+interface CopyFormProps {
+  distribution: Distribution;
+  onDirty: (isDirty: boolean) => void;
+}
+
+export function CopyForm({ distribution, onDirty }: CopyFormProps): ReactNode {
+  const { data, error, refetch } = useRead(readEstimates, { id: distribution.id });
+  if (data) return <Loaded distribution={distribution} estimates={data} onDirty={onDirty} />;
+  return error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonForm fields={3} />;
+}
+
+type Mode = keyof typeof ESTIMATE_MODES;
+const MODES = [
+  { value: 'measured', label: ESTIMATE_MODES.measured },
+  { value: 'same', label: ESTIMATE_MODES.same },
+] as const;
+
+function Loaded({ distribution, estimates, onDirty }: CopyFormProps & { estimates: readonly Estimate[] }): ReactNode {
+  const { id, name, date } = distribution;
+  const [, navigate] = useLocation();
+  const hasChanges = estimates.some(changesEstimate);
+  const [mode, setMode] = useState<Mode>(hasChanges ? 'measured' : 'same');
+  const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
+  const form = useDistributionForm({ name: nameNextYear(name, date), date: dateNextYear(date) });
+  const { isDirty } = form.formState;
+  const { save, isSaving } = useSave(copyDistribution, {
+    onSaved: (copy) => {
+      toast({ title: COPIED, description: copiedText(copy.name) });
+      navigate(`/distributor/distribution/${copy.id}`);
+    },
+  });
+  useReportDirty(isDirty || kept.size > 0, onDirty);
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((fields) =>
+        save({ params: { id }, body: { ...fields, estimates: mode, keep: mode === 'same' ? [] : [...kept] } }),
+      )}
+    >
+      <div className="grid gap-5">
+        <DistributionFields form={form} />
+        {estimates.some(({ weighed }) => weighed > 0) && (
+          <div className="grid gap-2.5">
+            <p className="text-s font-semibold">{ESTIMATES}</p>
+            <SegmentedControl label={ESTIMATES} options={MODES} value={mode} onValue={setMode} />
+            <p className="text-s text-ink-soft">{mode === 'same' ? SAME_MEANS : measuredMeans(ENOUGH_WEIGHED)}</p>
+            {mode === 'measured' && <EstimateList estimates={estimates} kept={kept} onKept={setKept} />}
+          </div>
+        )}
+      </div>
+      <DialogFooter>
+        <DialogCancel />
+        <Button type="submit" variant="main" isLoading={isSaving}>
+          {COPY_DISTRIBUTION}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

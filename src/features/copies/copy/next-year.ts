@@ -1,0 +1,16 @@
+// What the dialog proposes for the copy: the same name and date a year later.
+import { calendarDate } from '../../../shared/dates.ts';
+
+/** '2027-04-15' becomes '2028-04-15'; February 29 becomes February 28. */
+export function dateNextYear(date: string): string {
+  const [year = '', ...rest] = date.split('-');
+  const day = rest.join('-');
+  const next = `${Number(year) + 1}-${day}`;
+  return calendarDate(next) ?? (day === '02-29' ? `${Number(year) + 1}-02-28` : date);
+}
+
+/** 'Passover 2027' becomes 'Passover 2028' where 2027 is the year of its date; another name stays. */
+export function nameNextYear(name: string, date: string): string {
+  const year = date.slice(0, 4);
+  return name.replaceAll(new RegExp(String.raw`(?<!\d)${year}(?!\d)`, 'g'), String(Number(year) + 1));
+}

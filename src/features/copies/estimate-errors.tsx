@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../client/api/use-calls.ts';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
+import { Card } from '../../client/ui/layout/card.tsx';
+import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
+import type { Column } from '../../client/ui/table/table-column.ts';
+import { Table } from '../../client/ui/table/table.tsx';
+import { useTable } from '../../client/ui/table/use-table.ts';
+import { useTableParams } from '../../client/ui/table/use-table-params.ts';
+import { withDetail } from '../../domain/product-names.ts';
+import { withUom } from '../actuals/texts.ts';
+import { groupText } from '../products/texts.ts';
+import { readEstimates, type Estimate } from './contract.ts';
+import { errorOf, ESTIMATES_CSV } from './csv.ts';
+import {
+  DOWNLOAD_ESTIMATES,
+  ESTIMATE_ERRORS,
+  ESTIMATE_ERRORS_HINT,
+  ESTIMATE_HEADERS,
+  ESTIMATES_NOUN,
+  errorText,
+  NO_ESTIMATES,
+  NONE,
+} from './texts.ts';
+
+const weightText = (weight: number | null, { uom }: Estimate): string => (weight === null ? NONE : withUom(weight, uom));
+
+const COLUMNS: readonly Column<Estimate>[] = [
+  { id: 'code', header: ESTIMATE_HEADERS.code, value: (row) => row.product_code, filter: 'text', align: 'end', width: '6.5rem' },
+  {
+    id: 'product',
+    header: ESTIMATE_HEADERS.product,
+    value: (row) => withDetail(row.name, row.nameDetail),
+    filter: 'text',
+    card: 'title',
+    width: '15rem',
+  },
+  { id: 'group', header: ESTIMATE_HEADERS.group, value: (row) => groupText(row.product_group), filter: 'text', width: '10rem' },
+  {
+    id: 'estimate',
+    header: ESTIMATE_HEADERS.estimate,
+    value: (row) => row.estimate,
+    text: (row) => weightText(row.estimate, row),
+    align: 'end',
+    width: '7rem',
+  },
+  {
+    id: 'mean',
+    header: ESTIMATE_HEADERS.mean,
+    value: (row) => row.mean,
+    text: (row) => weightText(row.mean, row),
+    align: 'end',
+    width: '7.5rem',
+  },
+  {
+    id: 'error',
+    header: ESTIMATE_HEADERS.error,
+    value: errorOf,
+    text: (row) => (errorOf(row) === null ? NONE : errorText(errorOf(row) ?? 0)),
+    align: 'end',
+    width: '6.5rem',
+  },
+  {
+    id: 'spread',
+    header: ESTIMATE_HEADERS.spread,
+    value: (row) => row.spread,
+    text: (row) => weightText(row.spread, row),
+    align: 'end',
+    width: '7.5rem',
+  },
+  { id: 'weighed', header: ESTIMATE_HEADERS.weighed, value: (row) => row.weighed, align: 'end', width: '6.5rem' },
+  {
+    id: 'proposed',
+    header: ESTIMATE_HEADERS.proposed,
+    value: (row) => row.proposed,
+    text: (row) => weightText(row.proposed, row),
+    align: 'end',
+    width: '7rem',
+  },
+];
+
+/** How far each estimate was from what was weighed (contract §13). */
+export function EstimateErrors({ distributionId }: { distributionId: number }): ReactNode {
+  const { data, error, refetch } = useRead(readEstimates, { id: distributionId });
+  const table = useTable({
+    columns: COLUMNS,
+    rows: data ?? [],
+    rowKey: (row) => row.productId,
+    ...useTableParams('estimates', COLUMNS),
+  });
+  if (!data) {
+    if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+    return <SkeletonTable rows={8} hasHead />;
+  }
+  return (
+    <Card
+      title={ESTIMATE_ERRORS}
+      subtitle={ESTIMATE_ERRORS_HINT}
+      actions={
+        <CsvLinks
+          label={DOWNLOAD_ESTIMATES}
+          fileName={`distribution-${distributionId}-estimates`}
+          columns={ESTIMATES_CSV}
+          rows={data}
+          shown={table.shown}
+        />
+      }
+      isFlush
+    >
+      <Table table={table} label={ESTIMATE_ERRORS} noun={ESTIMATES_NOUN} picture="box" empty={NO_ESTIMATES} />
+    </Card>
+  );
+}

@@ -1,0 +1,114 @@
+import { meanWeight, proposedEstimate, weightSpread } from '../../domain/estimates.ts';
+import type { Cents } from '../../domain/money.ts';
+import { nameDetails } from '../../domain/product-names.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { notFound } from '../../server/http/errors.ts';
+import type { Row } from '../../server/database/schema.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { PRODUCT_ORDER } from '../products/queries.ts';
+import type { Estimate } from './contract.ts';
+
+type DistributionRow = Row<'distributions'>;
+interface Place {
+  readonly distributorId: number;
+  readonly id: number;
+}
+
+// The sums are text, because they may be beyond the safe integers.
+const SUMS = `WITH weights AS (
+    SELECT l."productId", count(*) AS weighed, sum(w."actualQuantity" * 1000)::numeric(40, 0)::text AS sum,
+      sum(w."actualQuantity" * w."actualQuantity" * 1000000)::numeric(40, 0)::text AS squares
+    FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
+    WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND w."actualQuantity" > 0 GROUP BY l."productId")
+  SELECT p.id, p.name, p.description, p.product_code, p.product_group, p.uom, p.unit_price, p.unit_qty, p.unit_qty_is_estimate,
+    coalesce(w.weighed, 0) AS weighed, coalesce(w.sum, '0') AS sum, coalesce(w.squares, '0') AS squares
+  FROM products p JOIN distributions d ON d.id = p."distributionId" AND d."distributorId" = p."distributorId"
+    LEFT JOIN weights w ON w."productId" = p.id
+  WHERE p."distributorId" = $1 AND p."distributionId" = $2 ORDER BY ${PRODUCT_ORDER}`;
+
+interface SummedProduct {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly product_code: number | null;
+  readonly product_group: string | null;
+  readonly uom: string | null;
+  readonly unit_price: Cents;
+  readonly unit_qty: number;
+  readonly unit_qty_is_estimate: boolean;
+  readonly weighed: number;
+  readonly sum: string;
+  readonly squares: string;
+}
+
+const inUnits = (thousandths: number | null): number | null => (thousandths === null ? null : thousandths / 1000);
+
+/** Every estimate product with its measured estimate. */
+export async function listEstimatesOf(db: Db, { distributorId, id }: Place): Promise<Estimate[]> {
+  const products = await run<SummedProduct>(db, SUMS, [distributorId, id]);
+  const details = nameDetails(products);
+  return products
+    .filter((product) => product.unit_qty_is_estimate)
+    .map((product) => {
+      const sums = { weighed: product.weighed, sum: BigInt(product.sum), squares: BigInt(product.squares) };
+      const nameDetail = details.get(product.id);
+      return {
+        productId: product.id,
+        product_code: product.product_code,
+        name: product.name,
+        ...(nameDetail !== undefined && { nameDetail }),
+        product_group: product.product_group,
+        uom: product.uom,
+        estimate: product.unit_qty,
+        mean: inUnits(meanWeight(sums)),
+        spread: inUnits(weightSpread(sums)),
+        weighed: product.weighed,
+        proposed: proposedEstimate(product, sums),
+      };
+    });
+}
+
+/** The access check for the original: its products cannot change until the transaction ends, while orders are still saved. */
+export async function lockOriginal(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
+  const text = 'SELECT * FROM distributions WHERE "distributorId" = $1 AND id = $2 FOR SHARE';
+  const [distribution] = await run<DistributionRow>(db, text, [viewer.tenantId, id]);
+  if (!distribution) throw notFound('Distribution');
+  return distribution;
+}
+
+/** The access check for products named in the body: all of them must be of this distribution. */
+export async function assertProducts(db: Db, { distributorId, id }: Place, productIds: readonly number[]): Promise<void> {
+  if (productIds.length === 0) return;
+  const wanted = [...new Set(productIds)];
+  const text = `SELECT count(*) AS found FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = ANY($3::int[])`;
+  const [row] = await run<{ found: number }>(db, text, [distributorId, id, wanted]);
+  if (row?.found !== wanted.length) throw notFound('Product');
+}
+
+const COPY_DISTRIBUTION = `INSERT INTO distributions ("distributorId", name, date, "groupOrder")
+  SELECT "distributorId", $3, $4, "groupOrder" FROM distributions WHERE "distributorId" = $1 AND id = $2 RETURNING *`;
+const COPIED_COLUMNS = 'name, description, unit_price, uom, unit_qty_is_estimate, max_order_qty, total_limit, product_group, product_code';
+const COPY_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", ${COPIED_COLUMNS}, unit_qty)
+  SELECT "distributorId", $3, ${COPIED_COLUMNS}, coalesce(measured.unit_qty_measured, unit_qty)
+  FROM products LEFT JOIN jsonb_to_recordset($4) AS measured (product_id int, unit_qty_measured int) ON measured.product_id = products.id
+  WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY products.id`;
+// By sort_order, then id, as they are charged: fees of one sort_order keep their order (contract §7).
+const COPY_FEES = `INSERT INTO fees ("distributorId", "distributionId", name, type, sort_order, amount)
+  SELECT "distributorId", $3, name, type, sort_order, amount FROM fees WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY sort_order, id`;
+
+interface CopyRequest {
+  readonly name: string;
+  readonly date: string;
+  /** The estimates to take instead of those of the original. */
+  readonly measured: readonly { readonly productId: number; readonly unit_qty: number }[];
+}
+
+/** A draft that is open for ordering. Call it with the original locked. */
+export async function saveCopy(db: Db, { distributorId, id }: Place, { name, date, measured }: CopyRequest): Promise<DistributionRow> {
+  const [copy] = await run<DistributionRow>(db, COPY_DISTRIBUTION, [distributorId, id, name, date]);
+  if (!copy) throw new Error('a locked distribution is gone');
+  const estimates = JSON.stringify(measured.map((one) => ({ product_id: one.productId, unit_qty_measured: one.unit_qty })));
+  await run(db, COPY_PRODUCTS, [distributorId, id, copy.id, estimates]);
+  await run(db, COPY_FEES, [distributorId, id, copy.id]);
+  return copy;
+}

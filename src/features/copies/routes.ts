@@ -1,0 +1,25 @@
+import { transaction } from '../../server/database/db.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { recordDistribution } from '../audit/queries.ts';
+import { distributionFor } from '../distributions/queries.ts';
+import { copyDistribution, readEstimates } from './contract.ts';
+import { assertProducts, listEstimatesOf, lockOriginal, saveCopy } from './queries.ts';
+
+export const copiesRoutes: Route[] = [
+  on(readEstimates, async ({ db, viewer, params }) => listEstimatesOf(db, await distributionFor(db, viewer, params.id))),
+
+  on(copyDistribution, ({ db, viewer, params, body: { name, date, estimates, keep } }) =>
+    transaction(db, async (db) => {
+      const original = await lockOriginal(db, viewer, params.id);
+      await assertProducts(db, original, keep);
+      const kept = new Set(keep);
+      const measured = estimates === 'same' ? [] : await listEstimatesOf(db, original);
+      const taken = measured.flatMap(({ productId, estimate, proposed }) =>
+        proposed === null || proposed === estimate || kept.has(productId) ? [] : { productId, unit_qty: proposed },
+      );
+      const copy = await saveCopy(db, original, { name, date, measured: taken });
+      await recordDistribution(db, viewer, null, copy);
+      return copy;
+    }),
+  ),
+];

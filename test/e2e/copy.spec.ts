@@ -1,0 +1,54 @@
+// Last year again: the copy of a distribution with measured estimates, and the estimates on the report page.
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeOrder, weigh } from '../data/order-rows.ts';
+import { expect, test } from './fixtures.ts';
+
+test("copies last year's distribution with the measured estimates that are taken (contract §13)", async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const original = await makeDistribution(world.db, distributor, { name: 'Passover 2027', date: '2027-04-15', orderingOpen: false });
+  const customer = await makeCustomer(world.db, distributor);
+  const sold = { unit_qty_is_estimate: true, unit_qty: 5 };
+  const brisket = await makeProduct(world.db, original, { ...sold, name: 'Brisket' });
+  const turkey = await makeProduct(world.db, original, { ...sold, name: 'Turkey' });
+  const veal = await makeProduct(world.db, original, { ...sold, name: 'Veal' });
+  const { lines } = await makeOrder(world.db, original, customer, [
+    [brisket, 5],
+    [turkey, 5],
+    [veal, 1],
+  ]);
+  await weigh(world.db, lines[0], [6, 6.2, 6.1, 5.9, 6], distributor);
+  await weigh(world.db, lines[1], [9, 9, 9, 9, 9], distributor);
+  await weigh(world.db, lines[2], [4], distributor);
+
+  await world.signIn(page, distributor, `/distributor/distribution/${original.id}`);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Copy Passover 2027' });
+  await expect(dialog.getByLabel('Name')).toHaveValue('Passover 2028');
+  await expect(dialog.getByLabel('Date')).toHaveValue('2028-04-15');
+  await expect(dialog.getByRole('list', { name: 'Measured estimates' }).getByRole('listitem')).toHaveText([
+    /Brisket.*5 lb → 6 lb.*mean 6\.04 lb, spread 0\.114, 5 weighed/,
+    /Turkey.*5 lb → 9 lb.*mean 9 lb, spread 0, 5 weighed/,
+    /Veal.*5 lb.*stays: too few weighed.*mean 4 lb, 1 weighed/,
+  ]);
+  await dialog.getByRole('checkbox', { name: /^Turkey/ }).uncheck();
+  await dialog.getByRole('button', { name: 'Copy distribution' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Passover 2028' })).toBeVisible();
+  await expect(dialog).toBeHidden();
+  const copied = await world.db
+    .selectFrom('products')
+    .select(['name', 'unit_qty'])
+    .where('distributionId', '!=', original.id)
+    .orderBy('name')
+    .execute();
+  expect(copied).toEqual([
+    { name: 'Brisket', unit_qty: 6 },
+    { name: 'Turkey', unit_qty: 5 },
+    { name: 'Veal', unit_qty: 5 },
+  ]);
+
+  await page.goto(`${world.url}/distributor/distribution/${original.id}/report`);
+  await page.getByRole('tab', { name: 'Estimates' }).click();
+  await expect(page.getByText('-44%')).toBeVisible();
+  await expect(page.getByText('+25%')).toBeVisible();
+});
