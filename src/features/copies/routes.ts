@@ -19,7 +19,7 @@ export const copiesRoutes: Route[] = [
       );
       const copy = await saveCopy(db, original, { name, date, measured: taken });
       await recordDistribution(db, viewer, null, copy);
-      return copy;
+      return await distributionFor(db, viewer, copy.id);
     }),
   ),
 ];
