@@ -26,7 +26,7 @@ async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration
 }
 
 /** Starts a snapshot for everything that is read, and blocks migrations meanwhile. */
-async function beginReading(client: pg.ClientBase, folder?: string): Promise<{ migrations: Migration[]; tables: Table[] }> {
+export async function beginReading(client: pg.ClientBase, folder?: string): Promise<{ migrations: Migration[]; tables: Table[] }> {
   const names = (await tablesOf(client, namesIn(await madeBy(client, folder)))).map(({ name }) => name);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   // The snapshot begins with the first read, so tables locked before cannot differ in shape.
@@ -97,17 +97,31 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** All or nothing: the file gets its final name when it is complete and synced to disk. */
-export async function writeBackup(source: Source, path: string, signal?: AbortSignal): Promise<WrittenBackup> {
+interface Writing {
+  readonly now: Date;
+  readonly signal: AbortSignal | undefined;
+  /** The beginning of the error. */
+  readonly failed?: string;
+}
+
+export const writeBackup = (source: Source, path: string, signal?: AbortSignal): Promise<WrittenBackup> =>
+  writeFileOnce((tallies) => backupChunks(source, tallies), path, { now: source.now, signal });
+
+/** All or nothing: the compressed file gets its final name when it is complete and synced to disk. `chunks` fills the tables' totals. */
+export async function writeFileOnce(
+  chunks: (tallies: Map<string, TableChecksum>) => AsyncIterable<string | Buffer>,
+  path: string,
+  { now, signal, failed = 'There is no new backup in' }: Writing,
+): Promise<WrittenBackup> {
   const tallies = new Map<string, TableChecksum>();
   const part = join(dirname(path), `${basename(path)}.${process.pid}${PART}`);
   try {
     if (await isThere(path)) throw new BackupError(`${path} is there already: nothing was written.`);
     const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     if (made !== undefined) await syncFolder(dirname(made));
-    await removeAbandoned(dirname(path), source.now);
+    await removeAbandoned(dirname(path), now);
     const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(backupChunks(source, tallies), createGzip(), file, signal ? { signal } : {});
+    await pipeline(chunks(tallies), createGzip(), file, signal ? { signal } : {});
     await rename(part, path);
     await syncFolder(dirname(path));
     const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0);
@@ -115,6 +129,6 @@ export async function writeBackup(source: Source, path: string, signal?: AbortSi
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
     if (error instanceof BackupError) throw error;
-    throw new BackupError(`There is no new backup in ${path}: ${(error as Error).message}.`, { cause: error });
+    throw new BackupError(`${failed} ${path}: ${(error as Error).message}.`, { cause: error });
   }
 }

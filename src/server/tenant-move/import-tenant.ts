@@ -1,0 +1,166 @@
+// Loads one distributor from a file into an installation with others, in one transaction: everything under new ids, or nothing.
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { createTableChecksum, isSameChecksum, type TableChecksum } from '../backup/checksum.ts';
+import { BackupError, blockIn, checksumIn, LAST_LINE, migrationNamesIn } from '../backup/file-format.ts';
+import { createBackupReader, type BackupReader } from '../backup/read-backup.ts';
+import { copyTargetOf, namesIn, PORTABLE_TEXT_SETTINGS, tablesOf } from '../backup/tables.ts';
+import { appliedOn, migrationsIn } from '../database/migrate.ts';
+import { FIRST_LINE } from './file-format.ts';
+import { IDS_IN_JSON, isActor, tenantTables, type TenantTable } from './tenant-tables.ts';
+
+const refuse = (reason: string): never => {
+  throw new BackupError(`${reason}: nothing was imported.`);
+};
+const DAMAGED = 'The file is damaged';
+const CUT_OFF = 'The file ends in the middle';
+
+const bare = (name: string): string => name.slice(1, -1);
+/** The rows of the file, and the new id for each old one. */
+const staged = ({ name }: TenantTable): string => `"staged_${bare(name)}"`;
+const newIds = (table: string): string => `"ids_${bare(table)}"`;
+
+async function readHead({ line }: BackupReader, applied: readonly string[]): Promise<void> {
+  if ((await line()) !== FIRST_LINE) refuse('The file is no distributor of Feastday that this version can read');
+  for (let read = await line(); read !== null && read !== ''; read = await line()) {
+    const names = migrationNamesIn(read);
+    if (names === null) continue;
+    if (names.join() === applied.join()) return;
+    refuse('The file is of another version of Feastday, bring both installations to the same version first');
+  }
+  refuse(DAMAGED);
+}
+
+async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable<Buffer>): Promise<TableChecksum> {
+  const tally = createTableChecksum();
+  const passing = async function* () {
+    for await (const lines of block) {
+      tally.add(lines);
+      yield lines;
+    }
+  };
+  await pipeline(passing, client.query(copyFrom(`COPY ${place} FROM STDIN`)));
+  return tally.end();
+}
+
+/** Loads the rows into temporary tables and compares each table with its checksum. */
+async function stage(client: pg.ClientBase, tables: readonly TenantTable[], { line, block }: BackupReader): Promise<void> {
+  const read = new Map<string, TableChecksum>();
+  const recorded = new Map<string, TableChecksum>();
+  for (const table of tables) {
+    const columns = table.columns.join(', ');
+    await client.query(`CREATE TEMP TABLE ${staged(table)} ON COMMIT DROP AS SELECT ${columns} FROM ${table.name} WITH NO DATA`);
+  }
+  for (let text = await line(); text !== LAST_LINE; text = await line()) {
+    if (text === null) return refuse(CUT_OFF);
+    const head = blockIn(text);
+    const tally = checksumIn(text);
+    if (tally) recorded.set(...tally);
+    if (!head) continue;
+    const table =
+      tables.find((one) => copyTargetOf(one) === head.place) ?? refuse(`The file holds another table ${head.table} than this version`);
+    read.set(table.name, await copyIn(client, `${staged(table)} (${table.columns.join(', ')})`, block()));
+  }
+  for (const { name } of tables) {
+    const [found, wanted] = [read.get(name), recorded.get(name)];
+    if (!found || !isSameChecksum(found, wanted)) refuse(DAMAGED);
+  }
+}
+
+const TAKEN = `SELECT s.email FROM "staged_users" s JOIN users u ON u.email = s.email ORDER BY 1 LIMIT 4`;
+
+async function refuseTaken(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ email: string }>(TAKEN);
+  if (rows.length === 0) return;
+  const shown = rows.slice(0, 3).map(({ email }) => email);
+  refuse(`This installation has an account for ${shown.join(', ')}${rows.length > 3 ? ' and others' : ''}`);
+}
+
+/** New ids in the order of the old ones, also for rows that are only mentioned because they were deleted. */
+async function makeIds(client: pg.ClientBase, tables: readonly TenantTable[]): Promise<void> {
+  for (const table of tables) {
+    if (table.identity === null || table.sequence === null) continue;
+    const mentions = tables.flatMap((other) =>
+      [...other.ids].flatMap(([column, target]) =>
+        target === table.name && table.name !== '"users"' ? [`SELECT ${column} FROM ${staged(other)} WHERE ${column} IS NOT NULL`] : [],
+      ),
+    );
+    const all = [`SELECT ${table.identity} FROM ${staged(table)}`, ...mentions].join(' UNION ');
+    await client.query(`CREATE TEMP TABLE ${newIds(table.name)} (old integer PRIMARY KEY, new integer NOT NULL) ON COMMIT DROP`);
+    await client.query(
+      `INSERT INTO ${newIds(table.name)} SELECT old, nextval('${table.sequence}') FROM (SELECT * FROM (${all}) i (old) ORDER BY old) o`,
+    );
+    await client.query(`ANALYZE ${newIds(table.name)}`);
+  }
+}
+
+const ADMIN = `SELECT min(id) AS id FROM users WHERE role = 'admin'`;
+
+/** The SQL of a column's new value, with the joins that it needs. What an admin did is ascribed to the admin of this installation. */
+function valueOf(table: TenantTable, column: string, admin: number | null): { value: string; join: string } {
+  const target = column === table.identity ? table.name : table.ids.get(column);
+  if (target !== undefined) {
+    const ids = `"new_${bare(column)}"`;
+    const join = ` LEFT JOIN ${newIds(target)} ${ids} ON ${ids}.old = s.${column}`;
+    const value = isActor(column) ? `coalesce(${ids}.new, CASE WHEN s.${column} IS NOT NULL THEN ${admin ?? 'NULL'} END)` : `${ids}.new`;
+    return { value, join };
+  }
+  const inJson = IDS_IN_JSON.find((rule) => rule.table === table.name && (rule.columns as readonly string[]).includes(column));
+  if (!inJson) return { value: `s.${column}`, join: '' };
+  const id = `(SELECT to_jsonb(i.new) FROM ${newIds(inJson.target)} i WHERE to_jsonb(i.old) = s.${column}->'${inJson.key}')`;
+  const changed = `jsonb_set(s.${column}, '{${inJson.key}}', coalesce(${id}, 'null'))`;
+  return { value: `CASE WHEN s.${column} ? '${inJson.key}' THEN ${changed} ELSE s.${column} END`, join: '' };
+}
+
+async function insertAll(client: pg.ClientBase, tables: readonly TenantTable[]): Promise<number> {
+  const { rows } = await client.query<{ id: number | null }>(ADMIN);
+  let inserted = 0;
+  for (const table of tables) {
+    const values = table.columns.map((column) => valueOf(table, column, rows[0]?.id ?? null));
+    const from = `FROM ${staged(table)} s${values.map(({ join }) => join).join('')}`;
+    const text = `INSERT INTO ${table.name} (${table.columns.join(', ')}) SELECT ${values.map(({ value }) => value).join(', ')} ${from}`;
+    inserted += (await client.query(text)).rowCount ?? 0;
+  }
+  return inserted;
+}
+
+/** As in a restored backup: the other installation may have sent them since. */
+const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE "staged_emails" SET status = 'unknown', "leasedUntil" = NULL,
+  response = 'This e-mail was waiting when the distributor was moved. Nobody knows whether it was sent after that.'
+  WHERE status IN ('queued', 'sending')`;
+
+export interface ImportedTenant {
+  /** The distributor's new user id. */
+  readonly distributorId: number;
+  readonly rows: number;
+}
+
+async function load(client: pg.ClientBase, reader: BackupReader): Promise<ImportedTenant> {
+  const applied = await appliedOn(client);
+  await readHead(reader, applied);
+  const tables = await tenantTables(client, await tablesOf(client, namesIn(await migrationsIn())));
+  await stage(client, tables, reader);
+  await refuseTaken(client);
+  await client.query(MARK_QUEUED_MAILS_UNKNOWN);
+  await makeIds(client, tables);
+  const rows = await insertAll(client, tables);
+  const distributor = `SELECT i.new AS id FROM "staged_users" s JOIN "ids_users" i ON i.old = s.id WHERE s.role = 'distributor'`;
+  const { rows: ids } = await client.query<{ id: number }>(distributor);
+  return { distributorId: ids[0]?.id ?? refuse(DAMAGED), rows };
+}
+
+/** `source` is the uncompressed file. */
+export async function importTenant(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promise<ImportedTenant> {
+  await client.query('BEGIN');
+  try {
+    await client.query(PORTABLE_TEXT_SETTINGS);
+    const imported = await load(client, createBackupReader(source));
+    await client.query('COMMIT');
+    return imported;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    if (error instanceof BackupError) throw error;
+    return refuse(`The import failed (${(error as Error).message})`);
+  }
+}

@@ -1,0 +1,259 @@
+// Moves a distributor between two installations that both have others (contract §18).
+import { mkdtempSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { makeTenant, paramsOf, type Tenant } from '../../../test/calls.ts';
+import { makeAdmin } from '../../../test/data/factories.ts';
+import { weigh } from '../../../test/data/order-rows.ts';
+import { tableChecksums } from '../../../test/database/table-contents.ts';
+import { setupTestApp, type Person, type TestApp } from '../../../test/test-app.ts';
+import { routes } from '../../api.ts';
+import type { Role } from '../../domain/accounts/roles.ts';
+import { decompressed } from '../backup/read-backup.ts';
+import { namesIn, tablesOf } from '../backup/tables.ts';
+import { migrationsIn } from '../database/migrate.ts';
+import type { Tables } from '../database/schema.ts';
+import { exportTenant } from './export-tenant.ts';
+import { importTenant } from './import-tenant.ts';
+import { NOT_MOVED, tenantTables } from './tenant-tables.ts';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'feastday-tenant-'));
+const here = setupTestApp();
+const there = setupTestApp();
+const clients: pg.Client[] = [];
+afterAll(async () => {
+  for (const client of clients) await client.end();
+  await rm(FOLDER, { recursive: true, force: true });
+});
+
+async function clientOf(world: TestApp): Promise<pg.Client> {
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(world.db);
+  const client = new pg.Client({ ...inject('postgres').connection, database: rows[0]?.name });
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+/** The rows that calls alone do not make. */
+async function addRows(world: TestApp, { people, distribution, product, fee, orderId, weighedLineId }: Tenant): Promise<void> {
+  const { distributor, customer, agent, admin } = people;
+  const place = { distributorId: distributor.id, distributionId: distribution.id };
+  const by = { updatedBy: distributor.id };
+  const { db } = world;
+  await weigh(db, await db.selectFrom('order_products').selectAll().where('id', '=', weighedLineId).executeTakeFirst(), [4.875], agent);
+  const slot = { ...place, label: 'Noon', startsAt: '2027-04-15T16:00:00Z', capacity: 9 };
+  const { id: slotId } = await db.insertInto('slots').values(slot).returning('id').executeTakeFirstOrThrow();
+  await db.updateTable('orders').set({ note: 'At the side door', slotId }).where('id', '=', orderId).execute();
+  const audit = { ...place, ...by, orderId, before: '{"slotId":null}', after: JSON.stringify({ slotId }) };
+  await db.insertInto('order_audit').values(audit).execute();
+  await db
+    .insertInto('waiting_list')
+    .values({ ...place, productId: product.id, customerId: customer.id, quantity: 2 })
+    .execute();
+  await db.insertInto('order_product_audit').values({ orderProductId: weighedLineId, quantity: 1, updatedBy: customer.id }).execute();
+  const weight = { orderProductId: weighedLineId, sortOrder: 0, actualQuantity: 4.875, updatedBy: agent.id };
+  await db.insertInto('actual_quantity_audit').values(weight).execute();
+  // A fee that was deleted since.
+  await db
+    .insertInto('catalogue_audit')
+    .values({ ...place, ...by, feeId: fee.id + 100_000, name: 'Gone' })
+    .execute();
+  await db
+    .insertInto('distribution_audit')
+    .values({ ...place, ...by, after: '{"published":true}' })
+    .execute();
+  const person = { distributorId: distributor.id, userId: customer.id, ...by };
+  await db
+    .insertInto('user_audit')
+    .values({ ...person, act: 'unlock' })
+    .execute();
+  await db
+    .insertInto('contact_audit')
+    .values({ ...person, before: '{"phone":"1"}', after: '{"phone":"2"}' })
+    .execute();
+  await db.insertInto('distributor_audit').values({ distributorId: distributor.id, act: 'unlock', updatedBy: admin.id }).execute();
+  await db
+    .insertInto('organizations')
+    .values({ distributorId: distributor.id, name: 'Beth El', joinCode: `join-${distributor.id}` })
+    .execute();
+  await db
+    .insertInto('join_requests')
+    .values({ distributorId: distributor.id, email: 'new@test.example', expiresAt: '2099-01-01' })
+    .execute();
+}
+
+let moved: Tenant;
+let file: string;
+let source: pg.Client;
+let target: pg.Client;
+beforeAll(async () => {
+  await makeTenant(here.db, 'Neighbour');
+  moved = await makeTenant(here.db, 'Moving');
+  await makeTenant(here.db, 'Neighbour');
+  await addRows(here, moved);
+  [source, target] = [await clientOf(here), await clientOf(there)];
+  // The installations share no id, and no e-mail address.
+  for (const table of ['users', 'distributions', 'orders', 'products'])
+    await sql`ALTER TABLE ${sql.table(table)} ALTER COLUMN id RESTART WITH 5000`.execute(there.db);
+  await makeAdmin(there.db);
+  file = join(FOLDER, 'moved.gz');
+  await exportTenant({ client: source, now: here.time, distributorId: moved.people.distributor.id }, file);
+});
+
+const idsOf = async (world: TestApp, client: pg.Client, table: keyof Tables, email: string): Promise<number[]> => {
+  const { id } = await world.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+  const place = (await planOf(client)).find(({ name }) => name === `"${table}"`);
+  return (await client.query<{ id: number }>(`SELECT id FROM ${table} WHERE ${place?.rowsOf(id)} ORDER BY id`)).rows.map((row) => row.id);
+};
+const planOf = async (client: pg.Client) => await tenantTables(client, await tablesOf(client, namesIn(await migrationsIn())));
+
+/** The same records under their new ids: the order of ids is kept. */
+async function movedTenant(): Promise<Tenant> {
+  const newId = async (table: keyof Tables, id: number): Promise<number> => {
+    const [before, after] = [
+      await idsOf(here, source, table, moved.people.distributor.email),
+      await idsOf(there, target, table, moved.people.distributor.email),
+    ];
+    return after[before.indexOf(id)] ?? 0;
+  };
+  const person = async (one: Person): Promise<Person> => ({ ...one, id: await newId('users', one.id) });
+  const { distributor, agent, customer, admin } = moved.people;
+  return {
+    ...moved,
+    people: { admin, distributor: await person(distributor), agent: await person(agent), customer: await person(customer) },
+    distribution: { ...moved.distribution, id: await newId('distributions', moved.distribution.id) },
+    product: { ...moved.product, id: await newId('products', moved.product.id) },
+    fee: { ...moved.fee, id: await newId('fees', moved.fee.id) },
+    orderId: await newId('orders', moved.orderId),
+    paid: { orderId: await newId('orders', moved.paid.orderId), paymentId: await newId('payments', moved.paid.paymentId) },
+    spareCustomerId: await newId('users', moved.spareCustomerId),
+  };
+}
+
+const IS_ID = /^id$|Id$|_id$|By$|^key$|^mark$/;
+/** A reply without ids, and without the mark of the database that the counter asks for changes with. */
+function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => (IS_ID.test(name) ? [] : [[name, withoutIds(one)]])));
+}
+
+const READS = routes.map(({ endpoint }) => endpoint).filter(({ method, roles }) => method === 'GET' && !roles.includes('public'));
+const ROLES = ['distributor', 'agent', 'customer'] as const satisfies Role[];
+
+async function readsOf(world: TestApp, tenant: Tenant): Promise<Record<string, unknown>> {
+  const replies: Record<string, unknown> = {};
+  for (const endpoint of READS)
+    for (const role of ROLES.filter((one) => endpoint.roles.includes(one))) {
+      const params = paramsOf(endpoint.path, tenant);
+      const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]));
+      const { statusCode, headers, body } = await world.request(tenant.people[role], { method: 'GET', url });
+      const isJson = String(headers['content-type']).includes('json');
+      replies[`${endpoint.path} as ${role}`] = [statusCode, isJson && statusCode === 200 ? withoutIds(JSON.parse(body)) : body];
+    }
+  return replies;
+}
+
+/** Not moved: sessions. The other file lists them. */
+const withoutSessions = (replies: Record<string, unknown>) =>
+  JSON.parse(JSON.stringify(replies, (name, value: unknown) => (name === 'sessions' ? undefined : value))) as Record<string, unknown>;
+
+const contentsOfOthers = async (client: pg.Client, email: string): Promise<Record<string, string[]>> => {
+  const { rows } = await client.query<{ id: number }>('SELECT id FROM users WHERE email = $1', [email]);
+  const contents: Record<string, string[]> = {};
+  for (const { name, rowsOf } of await planOf(client)) {
+    const found = await client.query<{ row: string }>(
+      `SELECT t::text AS row FROM ${name} t WHERE (${rowsOf(rows[0]?.id ?? 0)}) IS NOT TRUE ORDER BY 1`,
+    );
+    contents[name] = found.rows.map(({ row }) => row);
+  }
+  return contents;
+};
+
+test('every report of the moved distributor is the same, and other tenants are untouched (contract §18)', async () => {
+  const { email } = moved.people.distributor;
+  const others = await contentsOfOthers(target, email);
+  const { distributorId } = await importTenant(target, decompressed(file));
+  const tenant = await movedTenant();
+  expect(distributorId).toBe(tenant.people.distributor.id);
+  expect(distributorId).toBeGreaterThan(5000);
+  expect(withoutSessions(await readsOf(there, tenant))).toEqual(withoutSessions(await readsOf(here, moved)));
+  expect(await contentsOfOthers(target, email)).toEqual(others);
+});
+
+test('every table of a distributor is moved with as many rows, and the slot in a change of an order is the new one (contract §18)', async () => {
+  const counts = async (client: pg.Client, world: TestApp) => {
+    const { id } = await world.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', moved.people.distributor.email)
+      .executeTakeFirstOrThrow();
+    const found: Record<string, number> = {};
+    for (const { name, rowsOf } of await planOf(client))
+      found[name] = (await client.query(`SELECT 1 FROM ${name} WHERE ${rowsOf(id)}`)).rowCount ?? 0;
+    return found;
+  };
+  const before = await counts(source, here);
+  expect(await counts(target, there)).toEqual(before);
+  expect(Object.entries(before).filter(([, rows]) => rows === 0)).toEqual([]);
+  const { rows } = await target.query<{ same: boolean }>(
+    `SELECT a.after->'slotId' = to_jsonb(o."slotId") AS same FROM order_audit a JOIN orders o ON o.id = a."orderId"`,
+  );
+  expect(rows).toEqual([{ same: true }]);
+});
+
+test('every column with ids gets new ones, and every table is moved or known to hold nothing of a distributor (contract §18)', async () => {
+  const plan = await planOf(source);
+  const { rows } = await source.query<{ table: string; column: string }>(
+    `SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'integer'`,
+  );
+  const kept = rows
+    .filter(({ table, column }) => /Id$|By$|^id$/.test(column) && !NOT_MOVED.has(`"${table}"`))
+    .filter(({ table, column }) => {
+      const place = plan.find(({ name }) => name === `"${table}"`);
+      return place?.identity !== `"${column}"` && !place?.ids.has(`"${column}"`);
+    });
+  expect(kept).toEqual([]);
+  const names = (await tablesOf(source, namesIn(await migrationsIn()))).map(({ name }) => name);
+  expect(names.filter((name) => !NOT_MOVED.has(name) && !plan.some((place) => place.name === name))).toEqual([]);
+});
+
+const refused = async (source: AsyncIterable<Buffer>, sentence: RegExp | string): Promise<void> => {
+  const before = await tableChecksums(target);
+  await expect(importTenant(target, source)).rejects.toThrow(sentence);
+  expect(await tableChecksums(target)).toEqual(before);
+};
+
+test('refuses e-mail addresses that exist, and imports nothing then (contract §18)', async () => {
+  await refused(decompressed(file), /^This installation has an account for .+@.+ and others: nothing was imported\.$/);
+});
+
+test.each([
+  [
+    'with another letter',
+    (text: string) => text.replace('Moving Passover', 'Moving Passaver'),
+    'The file is damaged: nothing was imported.',
+  ],
+  ['cut off', (text: string) => text.slice(0, text.length / 2), /ends in the middle/],
+  [
+    'of another version',
+    (text: string) => text.replace(/^-- Migrations: .*$/m, '-- Migrations: 0001_x.sql'),
+    /^The file is of another version/,
+  ],
+  ['of another kind', () => 'id,name\n', /^The file is no distributor of Feastday/],
+])('refuses a file %s, and imports nothing then (contract §18)', async (name, change, sentence) => {
+  const path = join(FOLDER, `${name}.gz`);
+  await writeFile(path, gzipSync(change(gunzipSync(await readFile(file)).toString())));
+  await refused(decompressed(path), sentence);
+});
+
+test('exports nothing for an id that is no distributor (contract §18)', async () => {
+  const client = await clientOf(here);
+  const exporting = exportTenant({ client, now: here.time, distributorId: moved.people.customer.id }, join(FOLDER, 'no.gz'));
+  await expect(exporting).rejects.toThrow(`There is no distributor ${moved.people.customer.id}: nothing was written.`);
+});

@@ -1,0 +1,103 @@
+// Which rows of which tables belong to one distributor, and which columns hold ids: read from the schema and its foreign keys, so that a new
+// table is moved without being named here.
+import type pg from 'pg';
+import { BackupError } from '../backup/file-format.ts';
+import type { Table } from '../backup/tables.ts';
+
+/** Keep nothing of a distributor, or nothing that must move: sessions, device cookies, mailed links, counters and replies of a day. */
+export const NOT_MOVED = new Set(
+  [
+    ...['session_store', 'devices', 'replaced_links', 'idempotency_keys', 'join_networks'],
+    ...['unknown_sign_ins', 'sign_in_addresses', 'network_attempts', 'last_backup', 'migrations'],
+  ].map((name) => `"${name}"`),
+);
+
+/** Columns with ids that have no foreign key, as the row may be gone or must not be locked. */
+const IDS_WITHOUT_KEY: Readonly<Record<string, string>> = {
+  '"emails" "distributorId"': '"users"',
+  '"emails" "joinDistributorId"': '"users"',
+  '"catalogue_audit" "productId"': '"products"',
+  '"catalogue_audit" "feeId"': '"fees"',
+};
+/** Ids within JSON: the table, its columns, and the key. */
+export const IDS_IN_JSON = [{ table: '"order_audit"', columns: ['"before"', '"after"'], key: 'slotId', target: '"slots"' }] as const;
+
+const USERS = '"users"';
+const TENANT = '"distributorId"';
+/** Who did something: an admin belongs to no distributor. */
+export const isActor = (column: string): boolean => column.endsWith('By"');
+
+export interface TenantTable extends Table {
+  /** The condition of a distributor's rows. */
+  readonly rowsOf: (distributorId: number) => string;
+  /** The table whose ids a column holds, by column. */
+  readonly ids: ReadonlyMap<string, string>;
+  readonly requiredColumns: ReadonlySet<string>;
+}
+
+interface Key {
+  readonly table: string;
+  readonly column: string;
+  readonly target: string;
+  readonly targetColumn: string;
+}
+
+const KEYS = `SELECT '"' || c.relname || '"' AS table, '"' || a.attname || '"' AS column, '"' || r.relname || '"' AS target, '"' || t.attname || '"' AS "targetColumn"
+  FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid JOIN pg_class r ON r.oid = f.confrelid
+    CROSS JOIN unnest(f.conkey, f.confkey) k (source, target)
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.source JOIN pg_attribute t ON t.attrelid = r.oid AND t.attnum = k.target
+  WHERE f.contype = 'f' AND c.relnamespace = current_schema()::regnamespace`;
+
+const REQUIRED = `SELECT '"' || c.relname || '"' AS table, '"' || a.attname || '"' AS column FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND a.attnotnull`;
+
+/** Follows a key of several columns to the table whose own id the column is. */
+function idTarget(keys: readonly Key[], identities: ReadonlyMap<string, string | null>, table: string, column: string): string | undefined {
+  const without = IDS_WITHOUT_KEY[`${table} ${column}`];
+  if (without !== undefined) return without;
+  for (const key of keys) {
+    if (key.table !== table || key.column !== column) continue;
+    if (identities.get(key.target) === key.targetColumn) return key.target;
+    if (key.target === table && key.targetColumn === column) continue;
+    const found = idTarget(keys, identities, key.target, key.targetColumn);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type Place = Pick<TenantTable, 'name' | 'columns' | 'ids' | 'requiredColumns'>;
+
+/** The condition of a table's rows; `others` are the tables before it. */
+function conditionOf(place: Place, others: ReadonlyMap<string, TenantTable>): ((distributorId: number) => string) | null {
+  if (place.name === USERS) return (id) => `"id" = ${id} OR ${TENANT} = ${id}`;
+  if (place.requiredColumns.has(TENANT)) return (id) => `${TENANT} = ${id}`;
+  const ofTenant = place.columns.filter((column) => /^"(d|\w+D)istributorId"$/.test(column));
+  const ofOthers = [...place.ids].filter(([column]) => !isActor(column) && !ofTenant.includes(column));
+  if (ofTenant.length + ofOthers.length === 0) return null;
+  return (id) =>
+    [
+      ...ofTenant.map((column) => `${column} = ${id}`),
+      ...ofOthers.map(([column, target]) => `${column} IN (SELECT "id" FROM ${target} WHERE ${others.get(target)?.rowsOf(id) ?? 'false'})`),
+    ].join(' OR ');
+}
+
+/** The tables to move, each after those it references. */
+export async function tenantTables(client: pg.ClientBase, tables: readonly Table[]): Promise<TenantTable[]> {
+  const { rows: keys } = await client.query<Key>(KEYS);
+  const { rows: required } = await client.query<{ table: string; column: string }>(REQUIRED);
+  const identities = new Map(tables.map(({ name, identity }) => [name, identity]));
+  const found = new Map<string, TenantTable>();
+  for (const table of tables) {
+    if (NOT_MOVED.has(table.name)) continue;
+    const targets = table.columns.flatMap((column) => {
+      const target = idTarget(keys, identities, table.name, column);
+      return target === undefined ? [] : [[column, target] as const];
+    });
+    const requiredColumns = new Set(required.filter((one) => one.table === table.name).map(({ column }) => column));
+    const place = { name: table.name, columns: table.columns, ids: new Map(targets), requiredColumns };
+    const rowsOf = conditionOf(place, found);
+    if (rowsOf === null) throw new BackupError(`It is not known which rows of ${table.name} belong to a distributor: nothing was done.`);
+    found.set(table.name, { ...table, ids: place.ids, requiredColumns, rowsOf });
+  }
+  return [...found.values()];
+}

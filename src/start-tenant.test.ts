@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+
+test.each([[[]], [['export', '12']], [['export', 'twelve', 'file.gz']], [['move', '12', 'file.gz']], [['import']]])(
+  'npm run tenant -- %j says how it is used and opens no database (contract §18)',
+  async (args) => {
+    const folder = await mkdtemp(join(tmpdir(), 'feastday-tenant-'));
+    const env = { ...process.env, DATA_DIR: join(folder, 'data') };
+    const running = run(process.execPath, [join(import.meta.dirname, 'start-tenant.ts'), ...args], { env });
+    await expect(running).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^Which distributor, and which file\? Examples: /) as string,
+    });
+    await rm(folder, { recursive: true });
+  },
+);
