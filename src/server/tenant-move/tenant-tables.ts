@@ -4,13 +4,11 @@ import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';
 import type { Table } from '../backup/tables.ts';
 
-/** Keep nothing of a distributor, or nothing that must move: sessions, device cookies, mailed links, counters and replies of a day. */
-export const NOT_MOVED = new Set(
-  [
-    ...['session_store', 'devices', 'replaced_links', 'idempotency_keys', 'join_networks'],
-    ...['unknown_sign_ins', 'sign_in_addresses', 'network_attempts', 'last_backup', 'migrations'],
-  ].map((name) => `"${name}"`),
-);
+/** Sessions, device cookies, mailed links, stored replies and counters end with the move. */
+const WITHOUT_SESSIONS = ['session_store', 'devices', 'replaced_links', 'idempotency_keys', 'join_networks'];
+/** Keep nothing of a distributor. */
+const OF_NOBODY = ['unknown_sign_ins', 'sign_in_addresses', 'network_attempts', 'last_backup', 'migrations'];
+export const NOT_MOVED: ReadonlySet<string> = new Set([...WITHOUT_SESSIONS, ...OF_NOBODY].map((name) => `"${name}"`));
 
 /** Columns with ids that have no foreign key, as the row may be gone or must not be locked. */
 const IDS_WITHOUT_KEY: Readonly<Record<string, string>> = {
