@@ -15,6 +15,7 @@ const CustomerDashboard = lazyScreen(async () => (await import('./screens/custom
 const OrderPage = lazyScreen(async () => (await import('./features/orders/order-page/order-page.tsx')).OrderPage);
 const EditOrderPage = lazyScreen(async () => (await import('./features/orders/edit-order/edit-order-page.tsx')).EditOrderPage);
 const WeighingPage = lazyScreen(async () => (await import('./features/actuals/weighing/weighing-page.tsx')).WeighingPage);
+const CounterPage = lazyScreen(async () => (await import('./features/counter/counter-page.tsx')).CounterPage);
 const ContactPage = lazyScreen(async () => (await import('./features/contact/contact-page.tsx')).ContactPage);
 const DistributorDashboard = lazyScreen(async () => (await import('./screens/distributor-dashboard.tsx')).DistributorDashboard);
 const DistributionDetail = lazyScreen(async () => (await import('./screens/distribution-detail.tsx')).DistributionDetail);
@@ -31,6 +32,7 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
   { path: '/', role: 'admin', Screen: AdminDashboard },
   { path: '/distributor', role: 'distributor', Screen: DistributorDashboard },
   { path: '/distributor/distribution/:id', role: 'distributor', Screen: DistributionDetail },
+  { path: '/distributor/distribution/:id/counter', role: 'distributor', Screen: CounterPage },
   { path: '/distributor/distribution/:id/print-orders', role: 'distributor', Screen: PrintOrdersPage },
   { path: '/distributor/distribution/:id/audit', role: 'distributor', Screen: AuditPage },
   { path: '/distributor/print-order/:id', role: 'distributor', Screen: StaffPrintPage },
@@ -39,6 +41,7 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
   { path: '/distributor/orders/:orderId/actual-quantities', role: 'distributor', Screen: WeighingPage },
   { path: '/agent', role: 'agent', Screen: AgentDashboard },
   { path: '/agent/distribution/:distributionId', role: 'agent', Screen: AgentDistribution },
+  { path: '/agent/distribution/:id/counter', role: 'agent', Screen: CounterPage },
   { path: '/agent/print-order/:id', role: 'agent', Screen: StaffPrintPage },
   { path: '/agent/edit-order/:distributionId/:customerId', role: 'agent', Screen: EditOrderPage },
   { path: '/agent/orders/:orderId/actual-quantities', role: 'agent', Screen: WeighingPage },

@@ -6,6 +6,7 @@ import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/account/logout-button.tsx';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
 import { DistributionLoader } from '../features/distributions/distribution-loader.tsx';
+import { CounterLink } from '../features/counter/counter-link.tsx';
 import { CustomersTab } from '../features/reports/customers/customers-tab.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
 import { ORDERS } from './texts.ts';
@@ -30,7 +31,12 @@ export function AgentDistribution(): ReactNode {
       <DistributionLoader id={distributionId} whenMissing={<Redirect to={DASHBOARD.href} replace />} waiting={WAITING}>
         {(distribution) => (
           <>
-            <DistributionHeader title={ORDERS} distribution={distribution} back={DASHBOARD} />
+            <DistributionHeader
+              title={ORDERS}
+              distribution={distribution}
+              back={DASHBOARD}
+              actions={distribution.acceptActuals ? <CounterLink distribution={distribution} home={DASHBOARD.href} /> : undefined}
+            />
             <CustomersTab distribution={distribution} home="/agent" />
           </>
         )}

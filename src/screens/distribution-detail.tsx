@@ -13,6 +13,7 @@ import type { Distribution } from '../features/distributions/contract.ts';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
 import { DistributionInfo, WaitingInfo } from '../features/distributions/edit/distribution-info.tsx';
 import { DistributionLoader } from '../features/distributions/distribution-loader.tsx';
+import { CounterLink } from '../features/counter/counter-link.tsx';
 import { SendEmail } from '../features/emails/send/send-email.tsx';
 import { VIEWS } from '../features/reports/customers/customer-views.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
@@ -97,6 +98,7 @@ function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
         actions={
           <>
             <CopyDistribution distribution={distribution} />
+            <CounterLink distribution={distribution} home={DASHBOARD.href} />
             {sending}
           </>
         }

@@ -1,2 +1,96 @@
 // The UI texts of the counter (contract §14).
+import { counted } from '../../shared/counted.ts';
+
 export const NO_MARK = 'The mark must be one of an earlier reply.';
+
+/** The description of a payment that was taken back with Undo. */
+export const UNDONE_AT_COUNTER = 'Undone at the counter';
+/** Why a write of yesterday is not sent again. */
+export const OUTCOME_UNKNOWN =
+  'The answer was lost more than a day ago, so it may be recorded already. Look at the order before you send it again.';
+
+export const COUNTER = 'Counter';
+export const FIND_FAMILY = 'Find a family';
+export const FIND_BY = 'Name, phone, e-mail, order number, or scan the code';
+export const NO_FAMILY = 'No family matches.';
+export const FAMILIES = 'Families';
+export const countsText = ({ pickedUp, all }: { pickedUp: number; all: number }): string => `${pickedUp} of ${all} picked up`;
+export const START_HERE =
+  'Type a part of the name, the phone, the e-mail or the order number, or scan the printed code. Enter opens the first.';
+export const NEXT_FAMILY = 'Next family';
+export const orderText = (orderId: number): string => `Order ${orderId}`;
+export const noOrderText = (orderId: number): string => `Order ${orderId} is not in this distribution.`;
+export const PICKED_UP = 'Picked up';
+export const pickedUpText = (time: string): string => `Picked up ${time}`;
+export const NOT_PICKED_UP = 'Take the mark back';
+export const UNITS_TO_WEIGH = 'Units to weigh';
+export const ALSO_ORDERED = 'Also in the order';
+export const timesText = (quantity: number, product: string): string => `${quantity} × ${product}`;
+export const NOTHING_TO_WEIGH = 'Nothing in this order is weighed.';
+
+// The money.
+export const MONEY = 'Money';
+export const SUBTOTAL = 'Subtotal';
+export const TOTAL = 'Total';
+export const paidText = (method: string): string => `Paid, ${method}`;
+export const takenBackText = (method: string): string => `Taken back, ${method}`;
+export const BALANCE = 'Balance';
+export const ESTIMATED = 'estimated';
+export const SETTLED = 'Paid in full';
+export const CASH_GIVEN = 'Cash given';
+export const TO_SEE_THE_CHANGE = 'to see the change';
+export const changeText = (amount: string): string => `Change ${amount}`;
+export const missingText = (amount: string): string => `${amount} missing`;
+export const MAY_NOT_PAY = 'The distributor takes the payments.';
+export const PAY_AFTER_WEIGHING = 'The payment comes when everything is weighed.';
+export const CARD_NEEDS_NETWORK = 'Cards are taken only with a network.';
+
+export const payAndHandOverText = (amount: string): string => `Pay ${amount} and hand over`;
+export const HAND_OVER = 'Hand over';
+export const PAY_ONLY = 'Pay only';
+export const WITHOUT_PAYMENT = 'Hand over without payment';
+export const HAND_OVER_QUESTION = 'Hand over although something is open?';
+export const openText = ({ unweighed, due }: { unweighed: number; due: string | null }): string =>
+  [unweighed === 0 ? null : `${counted(unweighed, 'unit')} not weighed`, due === null ? null : `${due} not paid`]
+    .filter(Boolean)
+    .join(', ');
+
+// What was done last, and its undo.
+export const UNDO = 'Undo';
+export const secondsText = (seconds: number): string => `${seconds} s`;
+export const handedOverStep = (family: string): string => `${family}: handed over`;
+export const paidStep = (family: string, amount: string): string => `${family}: ${amount} paid`;
+export const paidAndHandedOverStep = (family: string, amount: string): string => `${family}: ${amount} paid, handed over`;
+export const takenBackStep = (family: string): string => `${family}: not picked up`;
+export const removedStep = (unit: string): string => `${unit}: not weighed`;
+
+// The queue.
+export const OFFLINE_AT_COUNTER = 'No network. The counter goes on: what you enter waits here and is sent when the network is back.';
+export const ONLINE = 'Online';
+export const NO_NETWORK = 'No network';
+export const waitingText = (count: number): string => `${count} waiting`;
+export const refusedText = (count: number): string => `${count} refused`;
+export const QUEUE = 'Waiting to be sent';
+export const QUEUE_LEAD = 'In the order in which it is sent. Nothing is sent twice, and nothing is dropped.';
+export const NOTHING_WAITS = 'Everything is with the server.';
+export const REFUSED = 'Refused';
+export const REFUSED_LEAD = 'The server did not take these. Each stays here until you decide.';
+export const tasksText = (count: number): string => `${counted(count, 'entry was', 'entries were')} refused`;
+export const SHOW_TASKS = 'Look at them';
+export const SEND_AGAIN = 'Try again';
+export const OPEN_FAMILY = 'Open the family';
+export const DISCARD_WRITE = 'Discard…';
+export const DISCARD_QUESTION = 'Discard this entry?';
+export const DISCARD_CONFIRM = 'Discard';
+export const discardText = (what: string): string => `${what} is not recorded then.`;
+export const giveBackText = (amount: string): string => `Give ${amount} back to the family first: the payment is not recorded then.`;
+export const WAITS = 'Waits to be sent';
+export const unitText = (product: string, index: number, of: number): string => `${product} ${index + 1}/${of}`;
+export const weightStep = (unit: string, weight: string): string => `${unit}: ${weight}`;
+export const paymentStep = (amount: string, method: string): string => `${amount}, ${method}`;
+export const reversalStep = (amount: string): string => `${amount} taken back`;
+
+// States of the screen.
+export const NOT_ACCEPTING = 'This distribution is not accepting actual quantities.';
+export const NOT_ACCEPTING_LEAD = 'The counter opens when the distributor accepts them. The families are no longer on this device.';
+export const BACK = 'Back to Distribution';

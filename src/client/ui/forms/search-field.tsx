@@ -14,13 +14,24 @@ export interface SearchFieldProps {
   className?: string;
   /** For code that focuses the field. */
   fieldRef?: RefObject<HTMLInputElement | null>;
+  /** Makes it a combobox of the matches below it. */
+  list?: { id: string; isOpen: boolean; chosen: string | undefined };
 }
 
 const GLASS = (
   <Search className="pointer-events-none absolute top-1/2 start-3.5 size-[1.125rem] -translate-y-1/2 text-ink-soft" aria-hidden />
 );
 
-export function SearchField({ label, placeholder = label, value, onValue, onEnter, className, fieldRef }: SearchFieldProps): ReactNode {
+export function SearchField({
+  label,
+  placeholder = label,
+  value,
+  onValue,
+  onEnter,
+  className,
+  fieldRef,
+  list,
+}: SearchFieldProps): ReactNode {
   const field = useSearchShortcut(fieldRef);
   return (
     <div className={clsx('relative', className)}>
@@ -33,6 +44,13 @@ export function SearchField({ label, placeholder = label, value, onValue, onEnte
         autoComplete="off"
         aria-label={label}
         aria-keyshortcuts="/"
+        {...(list && {
+          role: 'combobox',
+          'aria-autocomplete': 'list',
+          'aria-expanded': list.isOpen,
+          'aria-controls': list.id,
+          'aria-activedescendant': list.isOpen ? list.chosen : undefined,
+        })}
         placeholder={placeholder}
         value={value}
         onChange={(event) => onValue(event.target.value)}

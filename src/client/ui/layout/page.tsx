@@ -8,6 +8,8 @@ import type { TopBarProps } from './top-bar.tsx';
 import { OFFLINE, SKIP_TO_CONTENT } from '../../texts.ts';
 
 export interface PageProps extends TopBarProps {
+  /** What being offline means on this screen. */
+  offline?: string;
   children: ReactNode;
 }
 
@@ -15,7 +17,7 @@ export interface PageProps extends TopBarProps {
 let isFirstPage = true;
 
 /** The frame of every signed-in screen. */
-export function Page({ welcome, logout, children }: PageProps): ReactNode {
+export function Page({ welcome, logout, offline = OFFLINE, children }: PageProps): ReactNode {
   const main = useRef<HTMLElement>(null);
   useFocusFallback();
   // In-app navigation leaves the focus on a removed element; the first page keeps the browser's default.
@@ -33,7 +35,7 @@ export function Page({ welcome, logout, children }: PageProps): ReactNode {
         {SKIP_TO_CONTENT}
       </a>
       <TopBar welcome={welcome} logout={logout} />
-      <OfflineBanner />
+      <OfflineBanner text={offline} />
       <main ref={main} id="main" tabIndex={-1} className="page min-h-[calc(100dvh-6rem)] pb-16 outline-none print:min-h-0 print:p-0">
         {children}
       </main>
@@ -42,7 +44,7 @@ export function Page({ welcome, logout, children }: PageProps): ReactNode {
 }
 
 /** Stays at the top of the window while offline; other sticky elements are placed below it. */
-function OfflineBanner(): ReactNode {
+function OfflineBanner({ text }: { text: string }): ReactNode {
   const isOnline = useOnline();
   const line = useRef<HTMLOutputElement>(null);
   useLayoutEffect(() => {
@@ -57,7 +59,7 @@ function OfflineBanner(): ReactNode {
       {!isOnline && (
         <span className="page flex items-center gap-2 py-2.5 text-s font-semibold">
           <WifiOff className="size-4 shrink-0" aria-hidden />
-          {OFFLINE}
+          {text}
         </span>
       )}
     </output>

@@ -26,5 +26,7 @@ export function focusEmptyFieldBelow(field: HTMLInputElement): boolean {
 export function focusNextEmptyField(field: HTMLInputElement): void {
   if (focusEmptyFieldBelow(field)) return;
   const above = fieldsOf(field).find((other) => other !== field && isEmpty(other));
-  focus(above ?? field.form?.querySelector<HTMLElement>('button[type="submit"]'));
+  // Also a button outside of the form that names it.
+  const buttons = [...(field.form?.elements ?? [])].filter((element) => element instanceof HTMLButtonElement);
+  focus(above ?? buttons.find(({ type }) => type === 'submit'));
 }

@@ -5,13 +5,13 @@ import { unitKey } from '../../../domain/actuals.ts';
 import { Notice } from '../../orders/shared/order-notices.tsx';
 import type { OrderForActuals } from '../contract.ts';
 import { CONFIRM_MEANS, confirmAllText, enteredByFamilyText, unusualRemainText } from '../texts.ts';
-import type { Weighing } from './use-weighing.ts';
+import type { TypedWeights } from './use-weighing.ts';
 import { recordedText, type Units } from './weights.ts';
 
 export interface UnconfirmedWeightsProps {
   products: OrderForActuals['products'];
   units: Units;
-  weighing: Weighing;
+  weighing: Pick<TypedWeights, 'typed' | 'dispatch'>;
 }
 
 /**

@@ -3,12 +3,12 @@ import { memo, type ReactNode } from 'react';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { COLUMNS, TITLE } from '../texts.ts';
 import { UnitField, unitLabel, type UnitFieldProps } from './unit-field.tsx';
-import type { Weighing } from './use-weighing.ts';
+import type { TypedWeights } from './use-weighing.ts';
 import type { Unit } from './weights.ts';
 
 export interface UnitRowsProps {
   units: readonly Unit[];
-  weighing: Weighing;
+  weighing: Pick<TypedWeights, 'typed' | 'remarks' | 'dispatch'>;
   isReadOnly: boolean;
   isStaff: boolean;
   onRemove: UnitFieldProps['onRemove'];

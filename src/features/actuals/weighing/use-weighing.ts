@@ -106,7 +106,7 @@ const confirmedIn = (units: Units, state: State): Typed =>
     }),
   );
 
-export interface Weighing {
+export interface TypedWeights {
   readonly typed: Typed;
   readonly confirmed: Typed;
   readonly remarks: ReadonlyMap<string, UnitNotice>;
@@ -116,28 +116,12 @@ export interface Weighing {
   readonly dispatch: Dispatch<WeighingAction>;
   /** Checks every field before saving; returns the first that needs attention, or null. */
   readonly firstOpen: () => Unit | null;
-  /** An earlier draft that the user may restore or discard. */
-  readonly offer: Typed;
-  readonly restore: () => void;
-  readonly discard: () => void;
-  /** Clears the entries and their draft. */
-  readonly forget: () => void;
 }
 
-/** The typed weights of an order, stored as a draft on the device after each change. */
-export function useWeighing({ userId, orderId, units }: { userId: number; orderId: number; units: Units }): Weighing {
-  const draft = useMemo(() => draftOf<unknown>(userId, `actuals-${orderId}`), [userId, orderId]);
-  const [offer, setOffer] = useState(() => restorable(draft.read(), units));
+/** The typed weights of an order, with their remarks. */
+export function useTypedWeights(units: Units): TypedWeights {
   const [state, dispatch] = useReducer(next, NOTHING);
   const { typed } = state;
-
-  useEffect(() => {
-    // Weights typed before the user answers the offer must not replace the draft.
-    const unsaved = { ...offer, ...typed };
-    if (Object.keys(unsaved).length === 0) draft.clear();
-    else draft.keep(unsaved);
-  }, [draft, offer, typed]);
-
   const remarks = useMemo(() => {
     const keys = new Set([...Object.keys(state.typed), ...Object.keys(state.seen)]);
     return new Map([...keys].flatMap((key) => units.find(key) ?? []).map((unit) => [unit.key, remarkOf(unit, state)]));
@@ -156,6 +140,34 @@ export function useWeighing({ userId, orderId, units }: { userId: number; orderI
     isDirty: useMemo(() => typedUnits(units, typed).some((unit) => entryOf(unit, typed[unit.key]?.text).kind !== 'same'), [units, typed]),
     dispatch,
     firstOpen,
+  };
+}
+
+export interface Weighing extends TypedWeights {
+  /** An earlier draft that the user may restore or discard. */
+  readonly offer: Typed;
+  readonly restore: () => void;
+  readonly discard: () => void;
+  /** Clears the entries and their draft. */
+  readonly forget: () => void;
+}
+
+/** The typed weights of an order, stored as a draft on the device after each change. */
+export function useWeighing({ userId, orderId, units }: { userId: number; orderId: number; units: Units }): Weighing {
+  const draft = useMemo(() => draftOf<unknown>(userId, `actuals-${orderId}`), [userId, orderId]);
+  const [offer, setOffer] = useState(() => restorable(draft.read(), units));
+  const weights = useTypedWeights(units);
+  const { typed, dispatch } = weights;
+
+  useEffect(() => {
+    // Weights typed before the user answers the offer must not replace the draft.
+    const unsaved = { ...offer, ...typed };
+    if (Object.keys(unsaved).length === 0) draft.clear();
+    else draft.keep(unsaved);
+  }, [draft, offer, typed]);
+
+  return {
+    ...weights,
     offer,
     restore: () => {
       dispatch({ act: 'restore', offer });

@@ -22,8 +22,6 @@ import {
   withCardFeeText,
 } from '../texts.ts';
 
-const METHODS = PAYMENT_METHODS.map((method) => ({ value: method, label: METHOD_LABELS[method] }));
-
 /** The mouse wheel would change a focused number field. */
 const letGo = (event: { currentTarget: HTMLInputElement }): void => event.currentTarget.blur();
 
@@ -36,15 +34,26 @@ function plainRate(text: string): string | null {
   return rate === null ? null : plainPercent(rate);
 }
 
+export interface PayFieldsProps {
+  form: UseFormReturn<TypedPayment, unknown, NewPaymentBody>;
+  /** The methods that are possible now. */
+  methods?: readonly PaymentMethod[];
+}
+
 /** Method, amount, and the fields of that method (spec §2). */
-export function PayFields({ form }: { form: UseFormReturn<TypedPayment, unknown, NewPaymentBody> }): ReactNode {
+export function PayFields({ form, methods = PAYMENT_METHODS }: PayFieldsProps): ReactNode {
   const { register, setValue, control, formState } = form;
   const { errors } = formState;
   const method = useWatch({ control, name: 'paymentMethod' });
   const choose = ({ target }: { target: { value: PaymentMethod } }): void => setValue('feePercentage', feePercentageOf(target.value));
   return (
     <div className="grid gap-5">
-      <SelectField label={PAYMENT_METHOD} required options={METHODS} {...register('paymentMethod', { onChange: choose })} />
+      <SelectField
+        label={PAYMENT_METHOD}
+        required
+        options={methods.map((name) => ({ value: name, label: METHOD_LABELS[name] }))}
+        {...register('paymentMethod', { onChange: choose })}
+      />
       <div className="grid grid-cols-2 items-start gap-4">
         <TextField
           label={AMOUNT}

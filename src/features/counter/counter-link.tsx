@@ -1,0 +1,20 @@
+import { Scale } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../client/ui/forms/button.tsx';
+import { COUNTER } from './texts.ts';
+
+export interface CounterLinkProps {
+  distribution: { readonly id: number; readonly acceptActuals: boolean };
+  /** The dashboard of the viewer's role. */
+  home: string;
+}
+
+/** In the distribution's header, once it accepts actuals (contract §14). */
+export function CounterLink({ distribution, home }: CounterLinkProps): ReactNode {
+  if (!distribution.acceptActuals) return null;
+  return (
+    <ButtonLink href={`${home}/distribution/${distribution.id}/counter`} icon={<Scale aria-hidden />}>
+      {COUNTER}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,86 @@
+import { use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { CallContext } from '../../client/api/use-calls.ts';
+import { Page } from '../../client/ui/layout/page.tsx';
+import { PageHeader } from '../../client/ui/layout/page-header.tsx';
+import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
+import { Card } from '../../client/ui/layout/card.tsx';
+import { homeOf } from '../../domain/accounts/roles.ts';
+import { shortDate } from '../../shared/dates.ts';
+import { LogoutButton } from '../auth/account/logout-button.tsx';
+import { useAuth, useUser } from '../auth/auth-provider.tsx';
+import { welcomeText } from '../auth/texts.ts';
+import { CounterStore } from './device/counter-store.ts';
+import { isRefused } from './device/writes.ts';
+import { CounterScreen } from './screen/counter-screen.tsx';
+import { QueueDialog } from './screen/queue-dialog.tsx';
+import { StatusButton } from './screen/status-button.tsx';
+import { BACK, COUNTER, NOT_ACCEPTING, NOT_ACCEPTING_LEAD, OFFLINE_AT_COUNTER } from './texts.ts';
+
+/** One screen for the crowded day: find, weigh, pay, hand over, next (contract §14). */
+export function CounterPage(): ReactNode {
+  const user = useUser();
+  const { refreshUser } = useAuth();
+  const { id } = useParams<{ id: string }>();
+  const call = use(CallContext);
+  const store = useMemo(
+    () => new CounterStore({ call, user, distributionId: Number(id), onSignedOut: () => void refreshUser() }),
+    // Another read of the same person must not begin anew.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [call, user.id, id],
+  );
+  useEffect(() => store.start(), [store]);
+  const view = useSyncExternalStore(store.subscribe, store.view);
+  const [isQueueOpen, setIsQueueOpen] = useState(false);
+  const [openOrder, setOpenOrder] = useState<number | null>(null);
+  const { snapshot, writes, isReachable, isClosed, error } = view;
+  const refused = writes.filter(isRefused);
+  return (
+    <Page welcome={welcomeText(user.email)} logout={<LogoutButton />} offline={OFFLINE_AT_COUNTER}>
+      <PageHeader
+        title={COUNTER}
+        back={{ href: `${homeOf(user.role)}/distribution/${id}`, label: BACK }}
+        context={
+          snapshot && (
+            <>
+              <span className="font-semibold text-ink">{snapshot.distribution.name}</span>
+              <span aria-hidden>·</span>
+              <span>{shortDate(snapshot.distribution.date)}</span>
+            </>
+          )
+        }
+        actions={<StatusButton isReachable={isReachable} writes={writes} onOpen={() => setIsQueueOpen(true)} />}
+      />
+      {isClosed ? (
+        <Card>
+          <EmptyState picture="scale" text={NOT_ACCEPTING} action={<p className="text-s text-ink-soft">{NOT_ACCEPTING_LEAD}</p>} />
+        </Card>
+      ) : snapshot ? (
+        <CounterScreen
+          store={store}
+          view={{ ...view, snapshot }}
+          openOrder={openOrder}
+          onOpenOrder={setOpenOrder}
+          refused={refused}
+          onShowQueue={() => setIsQueueOpen(true)}
+        />
+      ) : error ? (
+        <ErrorState text={error.message} onRetry={store.refresh} />
+      ) : (
+        <SkeletonTable rows={8} hasHead />
+      )}
+      <QueueDialog
+        open={isQueueOpen}
+        onOpenChange={setIsQueueOpen}
+        store={store}
+        view={view}
+        onOpenFamily={(orderId) => {
+          setIsQueueOpen(false);
+          setOpenOrder(orderId);
+        }}
+      />
+    </Page>
+  );
+}

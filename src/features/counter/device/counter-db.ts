@@ -1,0 +1,119 @@
+// The counter's database on the device: the families of the signed-in person, and the queue of writes (contract §14).
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { CurrentUser } from '../../auth/contract.ts';
+import type { Catalogue, CounterOrder, CounterState } from '../contract.ts';
+import type { NewWrite, QueuedWrite } from './writes.ts';
+
+/** What is on the device of a distribution, besides its orders. */
+export interface Snapshot {
+  readonly user: CurrentUser;
+  readonly distribution: CounterState['distribution'];
+  readonly viewer: CounterState['viewer'];
+  readonly catalogue: Catalogue;
+  readonly mark: string;
+}
+
+interface Stores extends DBSchema {
+  /** Keyed by user and distribution. */
+  snapshots: { key: [number, number]; value: Snapshot };
+  /** Keyed by user, distribution and order. */
+  orders: { key: [number, number, number]; value: CounterOrder };
+  writes: { key: number; value: QueuedWrite };
+}
+export type CounterDb = IDBPDatabase<Stores>;
+
+export const DB_NAME = 'feastday-counter';
+
+let opened: Promise<CounterDb> | null = null;
+
+export function counterDb(): Promise<CounterDb> {
+  opened ??= openDB<Stores>(DB_NAME, 1, {
+    upgrade(db) {
+      db.createObjectStore('snapshots');
+      db.createObjectStore('orders');
+      db.createObjectStore('writes', { keyPath: 'seq', autoIncrement: true });
+    },
+    // Another tab deletes the database at sign-out, or opens it in a later version.
+    blocking: (_from, _to, event) => {
+      opened = null;
+      (event.target as IDBDatabase).close();
+    },
+    terminated: () => {
+      opened = null;
+    },
+  });
+  opened.catch(() => {
+    opened = null;
+  });
+  return opened;
+}
+
+const ordersOf = (userId: number, distributionId: number): IDBKeyRange =>
+  IDBKeyRange.bound([userId, distributionId, 0], [userId, distributionId, Infinity]);
+
+export interface Stored {
+  readonly snapshot: Snapshot;
+  readonly orders: readonly CounterOrder[];
+}
+
+export async function readStored(userId: number, distributionId: number): Promise<Stored | null> {
+  const db = await counterDb();
+  const read = db.transaction(['snapshots', 'orders']);
+  const snapshot = await read.objectStore('snapshots').get([userId, distributionId]);
+  const orders = await read.objectStore('orders').getAll(ordersOf(userId, distributionId));
+  await read.done;
+  return snapshot ? { snapshot, orders } : null;
+}
+
+interface Update {
+  readonly snapshot: Snapshot;
+  readonly orders: readonly CounterOrder[];
+  /** The mark that the update is based on; null: the orders are all there are. */
+  readonly since: string | null;
+}
+
+/** Stores an update. False: another tab has stored a later one, which is to be read instead. */
+export async function storeUpdate({ snapshot, orders, since }: Update): Promise<boolean> {
+  const [userId, distributionId] = [snapshot.user.id, snapshot.distribution.id];
+  const writing = (await counterDb()).transaction(['snapshots', 'orders'], 'readwrite');
+  const known = await writing.objectStore('snapshots').get([userId, distributionId]);
+  if (since !== null && known?.mark !== since) {
+    await writing.done;
+    return false;
+  }
+  if (since === null) await writing.objectStore('orders').delete(ordersOf(userId, distributionId));
+  for (const order of orders) void writing.objectStore('orders').put(order, [userId, distributionId, order.id]);
+  void writing.objectStore('snapshots').put(snapshot, [userId, distributionId]);
+  await writing.done;
+  return true;
+}
+
+/** Removes the families of a distribution, or all of them; the queue stays. */
+export async function removeFamilies(place?: { readonly userId: number; readonly distributionId: number }): Promise<void> {
+  const removing = (await counterDb()).transaction(['snapshots', 'orders'], 'readwrite');
+  void removing.objectStore('snapshots').delete(place ? [place.userId, place.distributionId] : IDBKeyRange.lowerBound([0]));
+  void removing.objectStore('orders').delete(place ? ordersOf(place.userId, place.distributionId) : IDBKeyRange.lowerBound([0]));
+  await removing.done;
+}
+
+/** In the order in which they are sent; of every person. */
+export const readWrites = async (): Promise<QueuedWrite[]> => await (await counterDb()).getAll('writes');
+
+/** Adds writes that belong together at the end of the queue. */
+export async function addWrites(added: readonly NewWrite[]): Promise<void> {
+  const adding = (await counterDb()).transaction('writes', 'readwrite');
+  // The device gives the number.
+  for (const write of added) void adding.store.add({ ...write, status: 'waiting' } as QueuedWrite);
+  await adding.done;
+}
+
+/** Changes a write that is still in the queue; null removes it. False: it is not there any more, or `change` left it. */
+export async function changeWrite(seq: number, change: (write: QueuedWrite) => QueuedWrite | null): Promise<boolean> {
+  const changing = (await counterDb()).transaction('writes', 'readwrite');
+  const write = await changing.store.get(seq);
+  const next = write ? change(write) : write;
+  if (write && next === null) await changing.store.delete(seq);
+  else if (write && next && next !== write) await changing.store.put(next);
+  await changing.done;
+  return write !== undefined && next !== write;
+}

@@ -1,0 +1,274 @@
+// The state of an open counter: the families, read every few seconds, and the queue of writes (contract §14).
+import { CallError, type Call } from '../../../client/api/fetch.ts';
+import { fetchAllPages } from '../../../client/api/fetch-all-pages.ts';
+import { randomKey } from '../../../client/api/idempotency-key.ts';
+import type { CurrentUser } from '../../auth/contract.ts';
+import { listCounterOrders, readCounter, type CounterOrder, type CounterState } from '../contract.ts';
+import { addWrites, changeWrite, readStored, readWrites, removeFamilies, storeUpdate, type Snapshot } from './counter-db.ts';
+import { sendWrites } from './send-writes.ts';
+import { inverseOf, isWaiting, retried, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
+
+/** Milliseconds between reads: another station's changes are here within 3 seconds. */
+const POLL = 2500;
+/** Milliseconds until a lost answer counts as none. */
+const ANSWER = 10_000;
+/** Milliseconds for which a recorded payment stays known, so that it can be taken back. */
+const KEPT = 60_000;
+/** Milliseconds (contract §14). */
+export const UNDO_FOR = 30_000;
+
+/** What one key did, for its undo. */
+export interface Step {
+  readonly label: string;
+  readonly orderId: number;
+  readonly writes: readonly NewWrite[];
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+export interface CounterView {
+  /** Null until the families are read for the first time. */
+  readonly snapshot: Snapshot | null;
+  readonly orders: ReadonlyMap<number, CounterOrder>;
+  /** Of this person. */
+  readonly writes: readonly QueuedWrite[];
+  readonly isReachable: boolean;
+  /** The distribution accepts no actual quantities. */
+  readonly isClosed: boolean;
+  /** The first read failed, and nothing is on the device. */
+  readonly error: Error | null;
+  readonly lastStep: Step | null;
+}
+
+const NOTHING: CounterView = {
+  snapshot: null,
+  orders: new Map(),
+  writes: [],
+  isReachable: true,
+  isClosed: false,
+  error: null,
+  lastStep: null,
+};
+
+interface CounterStoreOptions {
+  readonly call: Call;
+  readonly user: CurrentUser;
+  readonly distributionId: number;
+  /** The session has ended; the families are off the device. */
+  readonly onSignedOut: () => void;
+}
+
+/** Two lists with the same states show the same. */
+const stateOf = ({ key, status }: QueuedWrite): string => `${key} ${status}`;
+const CHANNEL = 'feastday-counter';
+
+/** In one tab after the other. Where the browser has no locks, the keys of the writes still keep each from being done twice. */
+async function alone(work: () => Promise<void>): Promise<void> {
+  if ('locks' in navigator) await navigator.locks.request('feastday-counter-queue', work);
+  else await work();
+}
+
+export class CounterStore {
+  readonly #options: CounterStoreOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : null;
+  #view = NOTHING;
+  #isOn = false;
+  #isSending = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #reading: Promise<void> | null = null;
+
+  constructor(options: CounterStoreOptions) {
+    this.#options = options;
+  }
+
+  readonly view = (): CounterView => this.#view;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Reads, polls and sends until the returned function is called. */
+  start(): () => void {
+    this.#isOn = true;
+    addEventListener('online', this.refresh);
+    addEventListener('offline', this.#offline);
+    document.addEventListener('visibilitychange', this.refresh);
+    if (this.#channel) this.#channel.onmessage = () => void this.#showWrites();
+    Promise.all([this.#showStored(), this.#showWrites()]).then(
+      () => this.#read(),
+      (error: unknown) => this.#failed(error),
+    );
+    return () => this.#stop();
+  }
+
+  /** Does writes that belong together; `label` names them for the undo. */
+  async write(orderId: number, writes: readonly Write[], label: string): Promise<void> {
+    const added = await this.#add(orderId, writes);
+    this.#show({ lastStep: { label, orderId, writes: added, until: Date.now() + UNDO_FOR } });
+  }
+
+  async undo(): Promise<void> {
+    const step = this.#view.lastStep;
+    this.#show({ lastStep: null });
+    if (!step || step.until < Date.now()) return;
+    const inverses: Write[] = [];
+    for (const made of step.writes.toReversed()) {
+      const inverse = (await this.#withdraw(made.key)) ? null : inverseOf(made);
+      // An agent takes no payment back.
+      if (inverse && (inverse.kind !== 'reversal' || this.#options.user.role === 'distributor')) inverses.push(inverse);
+    }
+    await this.#queueChanged();
+    if (inverses.length > 0) await this.#add(step.orderId, inverses);
+  }
+
+  async retry({ seq, orderId }: QueuedWrite): Promise<void> {
+    await changeWrite(seq, (write) => ({ ...retried(write, this.#view.orders.get(orderId)), key: randomKey() }));
+    await this.#queueChanged();
+    await this.#read();
+  }
+
+  async discard({ seq }: QueuedWrite): Promise<void> {
+    await changeWrite(seq, () => null);
+    await this.#queueChanged();
+  }
+
+  readonly refresh = (): void => {
+    if (document.visibilityState === 'visible') void this.#read();
+  };
+
+  readonly #offline = (): void => this.#show({ isReachable: false });
+
+  #stop(): void {
+    this.#isOn = false;
+    clearTimeout(this.#timer);
+    removeEventListener('online', this.refresh);
+    removeEventListener('offline', this.#offline);
+    document.removeEventListener('visibilitychange', this.refresh);
+    if (this.#channel) this.#channel.onmessage = null;
+  }
+
+  #show(change: Partial<CounterView>): void {
+    const next = { ...this.#view, ...change };
+    if (Object.keys(change).every((name) => Object.is(Reflect.get(this.#view, name), Reflect.get(next, name)))) return;
+    this.#view = next;
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #showWrites(): Promise<void> {
+    const writes = (await readWrites()).filter(({ userId }) => userId === this.#options.user.id);
+    if (writes.map(stateOf).join() !== this.#view.writes.map(stateOf).join()) this.#show({ writes });
+  }
+
+  async #queueChanged(): Promise<void> {
+    this.#channel?.postMessage('queue');
+    await this.#showWrites();
+  }
+
+  async #showStored(): Promise<void> {
+    const { user, distributionId } = this.#options;
+    const stored = await readStored(user.id, distributionId);
+    if (stored) this.#show({ snapshot: stored.snapshot, orders: new Map(stored.orders.map((order) => [order.id, order])) });
+  }
+
+  async #add(orderId: number, writes: readonly Write[]): Promise<NewWrite[]> {
+    const { user, distributionId } = this.#options;
+    const place = { userId: user.id, role: user.role, distributionId, orderId, at: new Date().toISOString() };
+    const added = writes.map((write) => ({ ...place, key: randomKey(), write }));
+    await addWrites(added);
+    await this.#queueChanged();
+    if (this.#view.isReachable) void this.#sendAll();
+    return added;
+  }
+
+  /** Whether the write was on the device alone, and is gone now. */
+  async #withdraw(key: string): Promise<boolean> {
+    const queued = this.#view.writes.find((write) => write.key === key);
+    return !!queued && (await changeWrite(queued.seq, (write) => (['waiting', 'refused'].includes(write.status) ? null : write)));
+  }
+
+  async #keep(state: CounterState, orders: readonly CounterOrder[], since: string | null): Promise<void> {
+    const { distribution, viewer, mark } = state;
+    const catalogue = state.catalogue ?? this.#view.snapshot?.catalogue ?? { products: [], fees: [] };
+    const snapshot = { user: this.#options.user, distribution, viewer, catalogue, mark };
+    if (!(await storeUpdate({ snapshot, orders, since }))) return await this.#showStored();
+    if (since !== null && orders.length === 0) return this.#show({ snapshot });
+    const known = new Map(since === null ? [] : this.#view.orders);
+    for (const order of orders) known.set(order.id, order);
+    this.#show({ snapshot, orders: known });
+  }
+
+  /** Writes that were accepted before the read began are in its answer. */
+  async #forgetSent(began: readonly QueuedWrite[]): Promise<void> {
+    const takenBack = new Set(this.#view.writes.flatMap(({ write }) => (write.kind === 'reversal' ? [write.paymentKey] : [])));
+    for (const { seq, key, status, write, at } of began) {
+      const mayBeUndone = write.kind === 'payment' && (Date.now() - Date.parse(at) < KEPT || takenBack.has(key));
+      if (status === 'sent' && !mayBeUndone) await changeWrite(seq, () => null);
+    }
+  }
+
+  async #readOnce(): Promise<void> {
+    const { call, user, distributionId } = this.#options;
+    const params = { id: distributionId };
+    const since = this.#view.snapshot?.mark ?? null;
+    const before = (await readWrites()).filter(({ userId }) => userId === user.id);
+    const signal = AbortSignal.timeout(ANSWER);
+    const state = await call(readCounter, { params, signal, ...(since === null ? {} : { query: { since } }) });
+    if (state.viewer.id !== user.id) return await this.#signedOut();
+    if (!state.distribution.acceptActuals) {
+      await removeFamilies({ userId: user.id, distributionId });
+      return this.#show({ snapshot: null, orders: new Map(), isClosed: true, isReachable: true });
+    }
+    if (state.changed) await this.#keep(state, state.changed, since);
+    else {
+      // The mark comes before the families: what changes while they are read is read again.
+      const whole = state.catalogue ? state : await call(readCounter, { params, signal });
+      const orders = await fetchAllPages((query) => call(listCounterOrders, { params, query }));
+      await this.#keep(whole, orders as CounterOrder[], null);
+    }
+    await this.#forgetSent(before);
+    await this.#showWrites();
+    this.#show({ isReachable: true, isClosed: false, error: null });
+  }
+
+  async #read(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#reading ??= this.#readOnce()
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => {
+        this.#reading = null;
+        if (this.#isOn) this.#timer = setTimeout(() => void this.#read(), POLL);
+      });
+    await this.#reading;
+    // The read has shown that the session is this person's.
+    if (this.#isOn && this.#view.isReachable && this.#view.writes.some(isWaiting)) void this.#sendAll();
+  }
+
+  async #sendAll(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    const { call, user } = this.#options;
+    try {
+      await alone(() => sendWrites({ call, userId: user.id, onChange: () => void this.#queueChanged() }));
+    } catch (error) {
+      await this.#failed(error);
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  async #signedOut(): Promise<void> {
+    this.#stop();
+    await removeFamilies();
+    this.#show(NOTHING);
+    this.#options.onSignedOut();
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    if (error instanceof CallError && error.status === 401) return await this.#signedOut();
+    const shown = this.#view.snapshot ? null : error instanceof Error ? error : new Error(String(error));
+    const isRefusal = error instanceof CallError && error.status < 500 && error.status !== 429;
+    this.#show({ isReachable: isRefusal, error: shown });
+  }
+}

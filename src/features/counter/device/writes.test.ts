@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { cents } from '../../../domain/money.ts';
+import type { CounterOrder } from '../contract.ts';
+import { inverseOf, orderWith, retried, type QueuedWrite, type Write } from './writes.ts';
+
+const order: CounterOrder = {
+  id: 7,
+  customerId: 3,
+  firstName: 'Rivka',
+  lastName: 'Abramov',
+  phone: null,
+  email: 'rivka@mail.test',
+  note: null,
+  slot: null,
+  pickedUpAt: null,
+  lines: [
+    { orderProductId: 11, productId: 1, quantity: 2, actuals: [{ sortOrder: 0, actualQuantity: 4.5, byRole: 'customer' }] },
+    { orderProductId: 12, productId: 2, quantity: 1, actuals: [] },
+  ],
+  payments: [],
+};
+
+const at = new Date(2027, 3, 1, 12).toISOString();
+const queued = (write: Write, values: Partial<QueuedWrite> = {}): QueuedWrite => ({
+  seq: 1,
+  key: 'key',
+  userId: 2,
+  role: 'agent',
+  distributionId: 5,
+  orderId: 7,
+  at,
+  status: 'waiting',
+  write,
+  ...values,
+});
+const payment: Write = { kind: 'payment', amount: cents(1000), feeAmount: cents(0), paymentMethod: 'Cash', description: null };
+
+describe('an order with what waits (contract §14)', () => {
+  test('has the typed weight of the station, in place of the one before', () => {
+    const { lines } = orderWith(order, [queued({ kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: 4.5 })]);
+    expect(lines[0]?.actuals).toEqual([{ sortOrder: 0, actualQuantity: 4.87, byRole: 'agent' }]);
+  });
+
+  test('has the payment, and not twice once a read shows it', () => {
+    const waiting = orderWith(order, [queued(payment)]);
+    expect(waiting.payments).toMatchObject([{ amount: 1000, reversesId: null }]);
+    const read = {
+      ...order,
+      payments: [{ id: 31, amount: cents(1000), feeAmount: cents(0), paymentMethod: 'Cash' as const, createdAt: at, reversesId: null }],
+    };
+    expect(orderWith(read, [queued(payment, { status: 'sent', paymentId: 31 })]).payments).toHaveLength(1);
+  });
+
+  test('is picked up, and not after the mark was taken back', () => {
+    expect(orderWith(order, [queued({ kind: 'picked-up', pickedUp: true })]).pickedUpAt).toBe(at);
+    const both = [queued({ kind: 'picked-up', pickedUp: true }), queued({ kind: 'picked-up', pickedUp: false }, { seq: 2 })];
+    expect(orderWith(order, both).pickedUpAt).toBeNull();
+  });
+
+  test('leaves out what was refused, and what belongs to another order', () => {
+    expect(orderWith(order, [queued(payment, { status: 'refused' }), queued(payment, { orderId: 8 })])).toEqual(order);
+  });
+});
+
+test.each<[string, Write, Write | null]>([
+  [
+    'a first weight',
+    { kind: 'weight', orderProductId: 1, index: 0, weight: 5, was: null },
+    { kind: 'remove-weight', orderProductId: 1, index: 0, was: 5 },
+  ],
+  [
+    'a changed weight',
+    { kind: 'weight', orderProductId: 1, index: 0, weight: 5, was: 4 },
+    { kind: 'weight', orderProductId: 1, index: 0, weight: 4, was: 5 },
+  ],
+  ['a confirmed weight', { kind: 'weight', orderProductId: 1, index: 0, weight: 5, was: 5 }, null],
+  [
+    'a removed weight',
+    { kind: 'remove-weight', orderProductId: 1, index: 0, was: 5 },
+    { kind: 'weight', orderProductId: 1, index: 0, weight: 5, was: null },
+  ],
+  ['a payment', payment, { kind: 'reversal', paymentKey: 'key', amount: cents(1000), feeAmount: cents(0), paymentMethod: 'Cash' }],
+  ['a mark', { kind: 'picked-up', pickedUp: true }, { kind: 'picked-up', pickedUp: false }],
+])('%s is taken back by its opposite (contract §14)', (_, write, inverse) => {
+  expect(inverseOf({ key: 'key', write })).toEqual(inverse);
+});
+
+test('an overtaken weight that is sent again is based on what is recorded now (contract §14)', () => {
+  const refused = queued(
+    { kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: null },
+    { status: 'refused', reason: 'Overtaken', firstSentAt: at },
+  );
+  expect(retried(refused, order)).toEqual(queued({ kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: 4.5 }));
+});

@@ -1,0 +1,140 @@
+// What a station has done and the server may not have answered yet, and how it changes what the screen shows (contract §14).
+import type { Role } from '../../../domain/accounts/roles.ts';
+import { cents, minus, type Cents } from '../../../domain/money.ts';
+import type { PaymentMethod } from '../../../domain/payment.ts';
+import type { CounterOrder } from '../contract.ts';
+
+export type Write =
+  | {
+      readonly kind: 'weight';
+      readonly orderProductId: number;
+      readonly index: number;
+      readonly weight: number;
+      readonly was: number | null;
+    }
+  | { readonly kind: 'remove-weight'; readonly orderProductId: number; readonly index: number; readonly was: number }
+  | {
+      readonly kind: 'payment';
+      readonly amount: Cents;
+      readonly feeAmount: Cents;
+      readonly paymentMethod: PaymentMethod;
+      readonly description: string | null;
+    }
+  /** Takes back the payment that the write of this key recorded. */
+  | {
+      readonly kind: 'reversal';
+      readonly paymentKey: string;
+      readonly amount: Cents;
+      readonly feeAmount: Cents;
+      readonly paymentMethod: PaymentMethod;
+    }
+  | { readonly kind: 'picked-up'; readonly pickedUp: boolean };
+
+/** waiting: in the queue; sending: the server may have it; sent: accepted, until a read shows it; refused: a task for a person. */
+export type WriteStatus = 'waiting' | 'sending' | 'sent' | 'refused';
+
+export interface QueuedWrite {
+  /** The order in which writes are sent; given by the device. */
+  readonly seq: number;
+  /** The Idempotency-Key. */
+  readonly key: string;
+  readonly userId: number;
+  readonly role: Role;
+  readonly distributionId: number;
+  readonly orderId: number;
+  /** ISO time of the device. */
+  readonly at: string;
+  readonly write: Write;
+  readonly status: WriteStatus;
+  /** When the server may have received it for the first time. */
+  readonly firstSentAt?: string;
+  /** The server's sentence. */
+  readonly reason?: string;
+  /** The id of the recorded payment. */
+  readonly paymentId?: number;
+}
+
+export type NewWrite = Omit<QueuedWrite, 'seq' | 'status'>;
+
+/** Not yet answered. */
+export const isWaiting = ({ status }: QueuedWrite): boolean => status === 'waiting' || status === 'sending';
+export const isRefused = ({ status }: QueuedWrite): boolean => status === 'refused';
+
+type Line = CounterOrder['lines'][number];
+
+const withLine = (order: CounterOrder, orderProductId: number, change: (line: Line) => Line): CounterOrder => ({
+  ...order,
+  lines: order.lines.map((line) => (line.orderProductId === orderProductId ? change(line) : line)),
+});
+
+function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
+  const { write, role, at, seq, paymentId } = queued;
+  switch (write.kind) {
+    case 'weight':
+      return withLine(order, write.orderProductId, (line) => {
+        const others = line.actuals.filter(({ sortOrder }) => sortOrder !== write.index);
+        return { ...line, actuals: [...others, { sortOrder: write.index, actualQuantity: write.weight, byRole: role }] };
+      });
+    case 'remove-weight':
+      return withLine(order, write.orderProductId, (line) => ({
+        ...line,
+        actuals: line.actuals.filter(({ sortOrder }) => sortOrder !== write.index),
+      }));
+    case 'payment': {
+      if (order.payments.some(({ id }) => id === paymentId)) return order;
+      const { amount, feeAmount, paymentMethod } = write;
+      return {
+        ...order,
+        payments: [...order.payments, { id: paymentId ?? -seq, amount, feeAmount, paymentMethod, createdAt: at, reversesId: null }],
+      };
+    }
+    case 'reversal': {
+      if (order.payments.some(({ reversesId }) => reversesId !== null && reversesId === paymentId)) return order;
+      const [amount, feeAmount] = [minus(cents(0), write.amount), minus(cents(0), write.feeAmount)];
+      const { paymentMethod } = write;
+      return {
+        ...order,
+        payments: [...order.payments, { id: -seq, amount, feeAmount, paymentMethod, createdAt: at, reversesId: paymentId ?? -seq }],
+      };
+    }
+    case 'picked-up':
+      return { ...order, pickedUpAt: write.pickedUp ? (order.pickedUpAt ?? at) : null };
+  }
+}
+
+/** The order as it is once the server has the writes; a refused one changes nothing. */
+export const orderWith = (order: CounterOrder, writes: readonly QueuedWrite[]): CounterOrder =>
+  writes.filter((queued) => queued.orderId === order.id && !isRefused(queued)).reduce(withWrite, order);
+
+/** What takes a recorded write back; null where nothing does. */
+export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): Write | null {
+  switch (write.kind) {
+    case 'weight': {
+      const { orderProductId, index, weight, was } = write;
+      // A confirmed weight of the customer stays confirmed.
+      if (was === weight) return null;
+      return was === null
+        ? { kind: 'remove-weight', orderProductId, index, was: weight }
+        : { kind: 'weight', orderProductId, index, weight: was, was: weight };
+    }
+    case 'remove-weight':
+      return { kind: 'weight', orderProductId: write.orderProductId, index: write.index, weight: write.was, was: null };
+    case 'payment': {
+      const { amount, feeAmount, paymentMethod } = write;
+      return { kind: 'reversal', paymentKey: key, amount, feeAmount, paymentMethod };
+    }
+    case 'reversal':
+      return null;
+    case 'picked-up':
+      return { kind: 'picked-up', pickedUp: !write.pickedUp };
+  }
+}
+
+/** A refused write for another attempt: a weight is now based on what is recorded. */
+export function retried(queued: QueuedWrite, order: CounterOrder | undefined): QueuedWrite {
+  const { write, reason: _reason, firstSentAt: _sent, ...rest } = queued;
+  if (write.kind !== 'weight') return { ...rest, write, status: 'waiting' };
+  const line = order?.lines.find(({ orderProductId }) => orderProductId === write.orderProductId);
+  const was = line?.actuals.find(({ sortOrder }) => sortOrder === write.index)?.actualQuantity ?? null;
+  return { ...rest, write: { ...write, was }, status: 'waiting' };
+}

@@ -1,0 +1,135 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
+import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
+import { SearchField } from '../../../client/ui/forms/search-field.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { hasKeyboard } from '../../../client/hooks/use-media.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { parseOrderCode } from '../../../domain/counter/barcode.ts';
+import type { CounterStore, CounterView } from '../device/counter-store.ts';
+import { orderWith, type QueuedWrite } from '../device/writes.ts';
+import { countsText, COUNTER, FIND_BY, FIND_FAMILY, noOrderText, SHOW_TASKS, START_HERE, tasksText } from '../texts.ts';
+import { productsIn, usualIn } from './account.ts';
+import { FamilyList, listId, optionId } from './family-list.tsx';
+import { FamilyView } from './family-view.tsx';
+import { familiesOf, findFamilies } from './find-families.ts';
+import { UndoBar } from './undo-bar.tsx';
+
+const MOST_SHOWN = 8;
+
+export interface CounterScreenProps {
+  store: CounterStore;
+  view: CounterView & { readonly snapshot: NonNullable<CounterView['snapshot']> };
+  openOrder: number | null;
+  onOpenOrder: (orderId: number | null) => void;
+  refused: readonly QueuedWrite[];
+  onShowQueue: () => void;
+}
+
+export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, onShowQueue }: CounterScreenProps): ReactNode {
+  const { snapshot, orders, writes } = view;
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const search = useRef<HTMLInputElement>(null);
+  const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
+  const usual = useMemo(() => usualIn(orders.values()), [orders]);
+  const shownOrders = useMemo(() => {
+    const changed = new Set(writes.map(({ orderId }) => orderId));
+    return [...orders.values()].map((order) => (changed.has(order.id) ? orderWith(order, writes) : order));
+  }, [orders, writes]);
+  const families = useMemo(() => familiesOf(shownOrders), [shownOrders]);
+  const found = useMemo(() => findFamilies(families, text, MOST_SHOWN), [families, text]);
+  const order = openOrder === null ? undefined : shownOrders.find(({ id }) => id === openOrder);
+
+  const find = useCallback((): void => {
+    flushSync(() => onOpenOrder(null));
+    search.current?.focus();
+    search.current?.select();
+  }, [onOpenOrder]);
+  const open = (orderId: number): void => {
+    if (!orders.has(orderId)) return void toast({ title: noOrderText(orderId), variant: 'destructive', actionKey: COUNTER });
+    setText('');
+    onOpenOrder(orderId);
+  };
+  const enter = (): void => {
+    const scanned = parseOrderCode(text);
+    const family = found[Math.min(chosen, found.length - 1)];
+    if (scanned !== null) open(scanned);
+    else if (family) open(family.order.id);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // The same key must not press the button that gets the focus.
+    if (event.key === 'Enter') event.preventDefault();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || found.length === 0) return;
+    event.preventDefault();
+    setChosen((chosen + step + found.length) % found.length);
+  };
+  /** A printed code that is scanned into another field opens its family. */
+  const onScan = (event: KeyboardEvent): void => {
+    const field = event.target;
+    if (event.key !== 'Enter' || !(field instanceof HTMLInputElement) || field === search.current) return;
+    const scanned = parseOrderCode(field.value);
+    if (scanned === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    open(scanned);
+  };
+  useEffect(() => {
+    if (hasKeyboard()) search.current?.focus();
+  }, []);
+
+  const isSearching = text.trim() !== '';
+  const pickedUp = families.filter((family) => family.order.pickedUpAt !== null).length;
+  return (
+    <div onKeyDownCapture={onScan} className="grid gap-4">
+      {refused.length > 0 && (
+        <div
+          role="alert"
+          className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-bad bg-bad-soft px-4 py-3"
+        >
+          <span className="font-semibold text-bad">{tasksText(refused.length)}</span>
+          <Button size="s" onClick={onShowQueue}>
+            {SHOW_TASKS}
+          </Button>
+        </div>
+      )}
+      <div onKeyDownCapture={onKeyDown}>
+        <SearchField
+          label={FIND_FAMILY}
+          placeholder={FIND_BY}
+          value={text}
+          onValue={(value) => {
+            setText(value);
+            setChosen(0);
+          }}
+          onEnter={enter}
+          fieldRef={search}
+          list={{ id: listId, isOpen: isSearching, chosen: found.length > 0 ? optionId(found[chosen]?.order.id ?? 0) : undefined }}
+        />
+      </div>
+      <UndoBar step={view.lastStep} onUndo={() => void store.undo()} />
+      {isSearching ? (
+        <FamilyList families={found} chosen={chosen} onOpen={open} />
+      ) : order ? (
+        <FamilyView key={order.id} order={order} products={products} usual={usual} store={store} view={view} onDone={find} />
+      ) : (
+        <Card>
+          <EmptyState picture="search" text={START_HERE} action={<Progress pickedUp={pickedUp} all={families.length} />} />
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function Progress(counts: { pickedUp: number; all: number }): ReactNode {
+  const text = countsText(counts);
+  return (
+    <div className="w-72 max-w-full">
+      <p className="mb-1.5 text-s text-ink-soft">{text}</p>
+      <ProgressBar label={text} value={counts.pickedUp} max={counts.all} tone="good" />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { FAMILIES, NO_FAMILY, orderText, PICKED_UP } from '../texts.ts';
+import type { Family } from './find-families.ts';
+
+export const listId = 'counter-families';
+export const optionId = (orderId: number): string => `counter-family-${orderId}`;
+
+export interface FamilyListProps {
+  families: readonly Family[];
+  /** The position of the family that Enter opens. */
+  chosen: number;
+  onOpen: (orderId: number) => void;
+}
+
+/** The families that match what is typed. */
+export function FamilyList({ families, chosen, onOpen }: FamilyListProps): ReactNode {
+  return (
+    <Card isFlush>
+      <div id={listId} role="listbox" aria-label={FAMILIES}>
+        {families.map(({ order, name }, index) => (
+          <button
+            key={order.id}
+            id={optionId(order.id)}
+            type="button"
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            onClick={() => onOpen(order.id)}
+            className={clsx(
+              'flex min-h-14 w-full flex-wrap items-center justify-between gap-x-4 border-b border-line px-4 py-2 text-start last:border-b-0 hover:bg-sunk md:px-5',
+              index === chosen && 'bg-accent-soft',
+            )}
+          >
+            <span className="min-w-0">
+              <span className="block font-semibold">{name}</span>
+              <span className="block text-s text-ink-soft">
+                {[orderText(order.id), order.phone, order.slot].filter(Boolean).join(' · ')}
+              </span>
+            </span>
+            {order.pickedUpAt !== null && <Badge tone="good">{PICKED_UP}</Badge>}
+          </button>
+        ))}
+      </div>
+      <output className="block">{families.length === 0 && <span className="block p-5 text-ink-soft">{NO_FAMILY}</span>}</output>
+    </Card>
+  );
+}

@@ -1,0 +1,191 @@
+import { useEffect, useEffectEvent, useId, useMemo, useRef, type ReactNode } from 'react';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
+import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
+import { dollars } from '../../../domain/money.ts';
+import { mayPay } from '../../../domain/payment.ts';
+import { withDetail } from '../../../domain/product-names.ts';
+import { paymentTime } from '../../../shared/dates.ts';
+import { listedAs } from '../../../shared/person-name.ts';
+import { UnitRows } from '../../actuals/weighing/unit-rows.tsx';
+import { UnconfirmedWeights } from '../../actuals/weighing/unconfirmed-weights.tsx';
+import { fieldName } from '../../actuals/weighing/unit-field.tsx';
+import { useTypedWeights } from '../../actuals/weighing/use-weighing.ts';
+import { unitsOf, type Unit } from '../../actuals/weighing/weights.ts';
+import type { CounterOrder } from '../contract.ts';
+import type { CounterStore, CounterView } from '../device/counter-store.ts';
+import { isWaiting, type Write } from '../device/writes.ts';
+import {
+  ALSO_ORDERED,
+  HAND_OVER,
+  HAND_OVER_QUESTION,
+  NEXT_FAMILY,
+  NOT_PICKED_UP,
+  NOTHING_TO_WEIGH,
+  orderText,
+  pickedUpText,
+  removedStep,
+  takenBackStep,
+  timesText,
+  UNITS_TO_WEIGH,
+  WAITS,
+} from '../texts.ts';
+import { accountOf, orderTyped, productsToWeigh, type Account, type Products, type usualIn } from './account.ts';
+import { MoneyCard } from './money-card.tsx';
+import { useHandOver } from './use-hand-over.ts';
+import { useRecording } from './use-recording.ts';
+import { writeText } from './write-text.ts';
+
+export interface FamilyViewProps {
+  /** With what waits. */
+  order: CounterOrder;
+  products: Products;
+  usual: ReturnType<typeof usualIn>;
+  store: CounterStore;
+  view: CounterView & { readonly snapshot: NonNullable<CounterView['snapshot']> };
+  /** On to the next family. */
+  onDone: () => void;
+}
+
+/** One family: its units with one field each, the money, and the hand-over (contract §14). */
+export function FamilyView({ order, products, usual, store, view, onDone }: FamilyViewProps): ReactNode {
+  const { snapshot, writes, isReachable } = view;
+  const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const isPhone = useMedia(PHONE);
+  const name = listedAs(order);
+  const toWeigh = useMemo(() => productsToWeigh(order, products, usual), [order, products, usual]);
+  const units = useMemo(() => unitsOf(toWeigh, 'distributor'), [toWeigh]);
+  const drawn = useMemo(() => units.first(MOST_UNITS), [units]);
+  const weights = useTypedWeights(units);
+  const account = useMemo(
+    () => accountOf(orderTyped(order, units, weights.confirmed), products),
+    [order, units, weights.confirmed, products],
+  );
+  const write = (made: readonly Write[], label: string): void => void store.write(order.id, made, label);
+  const record = useRecording(weights, (made) => write([made], `${name}: ${writeText(made, order, products)}`));
+  const remove = (unit: Unit): void => {
+    if (!unit.recorded) return;
+    const { actualQuantity: was } = unit.recorded;
+    write([{ kind: 'remove-weight', orderProductId: unit.product.orderProductId, index: unit.index, was }], removedStep(fieldName(unit)));
+  };
+
+  const focusMain = (): void => document.querySelector<HTMLElement>(`button[type="submit"][form="${CSS.escape(formId)}"]`)?.focus();
+  const begin = useEffectEvent(() => {
+    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
+    const empty = fields.find((field) => field.value === '');
+    if (!empty) focusMain();
+    else if (!isPhone) empty.focus();
+  });
+  useEffect(() => begin(), []);
+
+  const { handOver, asking, answer, pay } = useHandOver({ name, account, weights, write, onDone });
+  const others = account.lines.filter(({ line }) => !line.unit_qty_is_estimate);
+  const waits = writes.some((queued) => queued.orderId === order.id && isWaiting(queued));
+  const canPay = snapshot.viewer.mayTakePayments && mayPay({ hasAllActuals: account.unweighed === 0, balance: account.balance });
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_25rem]">
+      <div className="grid gap-4">
+        <Card
+          isFlush
+          title={name}
+          subtitle={[orderText(order.id), order.phone, order.email, order.slot].filter(Boolean).join(' · ')}
+          actions={
+            <span className="flex flex-wrap items-center gap-2">
+              {waits && <Badge tone="wait">{WAITS}</Badge>}
+              {order.pickedUpAt !== null && <Badge tone="good">{pickedUpText(paymentTime(order.pickedUpAt))}</Badge>}
+            </span>
+          }
+        >
+          {order.note !== null && <p className="border-b border-line bg-wait-soft px-4 py-3 text-s md:px-5">{order.note}</p>}
+          <form
+            ref={form}
+            id={formId}
+            noValidate
+            aria-label={UNITS_TO_WEIGH}
+            onKeyDownCapture={(event) => {
+              // Key repeat must neither answer a question nor hand over.
+              if (event.key !== 'Enter' || !event.repeat) return;
+              event.preventDefault();
+              event.stopPropagation();
+            }}
+            onSubmit={(event) => {
+              event.preventDefault();
+              handOver(null);
+            }}
+          >
+            {toWeigh.length === 0 ? (
+              <p className="px-4 py-5 text-ink-soft md:px-5">{NOTHING_TO_WEIGH}</p>
+            ) : (
+              <>
+                <div className="px-4 pt-4 empty:hidden md:px-5">
+                  <UnconfirmedWeights products={toWeigh} units={units} weighing={{ typed: weights.typed, dispatch: record }} />
+                </div>
+                <UnitRows
+                  units={drawn}
+                  weighing={{ typed: weights.typed, remarks: weights.remarks, dispatch: record }}
+                  isReadOnly={false}
+                  isStaff
+                  onRemove={remove}
+                />
+              </>
+            )}
+          </form>
+        </Card>
+        <OtherLines lines={others} />
+      </div>
+      <MoneyCard
+        formId={formId}
+        account={account}
+        payments={order.payments}
+        canPay={canPay}
+        mayTakePayments={snapshot.viewer.mayTakePayments}
+        isReachable={isReachable}
+        onPay={pay}
+        onHandOver={handOver}
+        isPickedUp={order.pickedUpAt !== null}
+      >
+        {order.pickedUpAt === null ? null : (
+          <>
+            <Button type="button" onClick={onDone} size="l" variant="main" className="w-full">
+              {NEXT_FAMILY}
+            </Button>
+            <Button variant="quiet" onClick={() => write([{ kind: 'picked-up', pickedUp: false }], takenBackStep(name))}>
+              {NOT_PICKED_UP}
+            </Button>
+          </>
+        )}
+      </MoneyCard>
+      <ConfirmDialog
+        open={asking !== null}
+        onOpenChange={(isOpen) => !isOpen && answer(false)}
+        title={HAND_OVER_QUESTION}
+        confirmLabel={HAND_OVER}
+        onConfirm={() => answer(true)}
+      >
+        {asking}
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function OtherLines({ lines }: { lines: Account['lines'] }): ReactNode {
+  if (lines.length === 0) return null;
+  return (
+    <Card title={ALSO_ORDERED}>
+      <ul className="grid gap-1.5">
+        {lines.map(({ line, amount }) => (
+          <li key={line.orderProductId} className="flex justify-between gap-4">
+            <span>{timesText(line.quantity, withDetail(line.name, line.nameDetail))}</span>
+            <span className="num text-ink-soft">{dollars(amount)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Keeps the screen fast even for an order of a million units by mistake. */
+const MOST_UNITS = 500;

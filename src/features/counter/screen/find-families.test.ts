@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { CounterOrder } from '../contract.ts';
+import { familiesOf, findFamilies } from './find-families.ts';
+
+const family = (id: number, lastName: string, values: Partial<CounterOrder> = {}): CounterOrder => ({
+  id,
+  customerId: id,
+  firstName: 'Rivka',
+  lastName,
+  phone: null,
+  email: `${lastName.toLowerCase()}@mail.test`,
+  note: null,
+  slot: null,
+  pickedUpAt: null,
+  lines: [{ orderProductId: id, productId: 1, quantity: 1, actuals: [] }],
+  payments: [],
+  ...values,
+});
+const families = familiesOf([
+  family(512, 'Zadok', { phone: '(551) 555-0184' }),
+  family(98, 'Núñez'),
+  family(5, 'Abramov'),
+  family(1512, 'Adler', { firstName: 'Zev' }),
+  family(7, 'Abel', { pickedUpAt: new Date(0).toISOString() }),
+  family(8, 'Abadi', { lines: [] }),
+]);
+const find = (text: string): number[] => findFamilies(families, text, 8).map(({ order }) => order.id);
+
+test.each([
+  ['', []],
+  ['abr', [5]],
+  // Who has picked up comes last, and who ordered nothing is not there.
+  ['ab', [5, 7]],
+  ['rivka ab', [5, 7]],
+  ['5', [5, 512, 1512]],
+  ['512', [512, 1512]],
+  ['nunez', [98]],
+  ['zev', [1512]],
+  ['zadok@mail', [512]],
+  ['555-0184', [512]],
+  ['5550184', [512]],
+  ['551 555', [512]],
+  ['nobody', []],
+])('finds %j by any part of name, phone, e-mail and order number (contract §14)', (text, ids) => {
+  expect(find(text)).toEqual(ids);
+});

@@ -1,0 +1,51 @@
+// Finds a family by any part of name, phone, e-mail or order number, or by a scanned code (contract §14).
+import { compareTexts } from '../../../shared/compare-texts.ts';
+import { listedAs } from '../../../shared/person-name.ts';
+import type { CounterOrder } from '../contract.ts';
+
+export interface Family {
+  readonly order: CounterOrder;
+  readonly name: string;
+  /** Everything that is searched, folded. */
+  readonly searched: string;
+}
+
+/** Without capitals and accents. */
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
+
+/** The families that ordered something, by name. */
+export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
+  const families = [...orders]
+    .filter(({ lines }) => lines.length > 0)
+    .map((order) => {
+      const { id, firstName, lastName, phone, email } = order;
+      const words = [firstName, lastName, phone, digitsOf(phone ?? ''), email, `#${id}`];
+      return { order, name: listedAs(order), searched: folded(words.filter(Boolean).join(' ')) };
+    });
+  return families.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
+}
+
+/** Lower is better: the order number, the beginning of a word, any part; who has picked up comes last. */
+function rankOf({ order, searched }: Family, parts: readonly string[]): number {
+  const isNumber = parts.length === 1 && parts[0] === String(order.id);
+  if (isNumber) return 0;
+  const isStart = parts.every((part) => searched.startsWith(part) || searched.includes(` ${part}`));
+  return (isStart ? 1 : 2) + (order.pickedUpAt === null ? 0 : 2);
+}
+
+/** The best matches; none for an empty text. */
+export function findFamilies(families: readonly Family[], text: string, most: number): Family[] {
+  const parts = folded(text).split(/\s+/).filter(Boolean);
+  if (parts.length === 0) return [];
+  const digits = digitsOf(text);
+  const isPhone = digits.length >= 4 && /^[\d\s()+./-]+$/.test(text.trim());
+  const isMatch = ({ searched }: Family): boolean =>
+    parts.every((part) => searched.includes(part)) || (isPhone && searched.includes(digits));
+  return families
+    .filter(isMatch)
+    .map((family) => ({ family, rank: rankOf(family, parts) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, most)
+    .map(({ family }) => family);
+}

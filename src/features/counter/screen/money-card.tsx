@@ -1,0 +1,244 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import clsx from 'clsx';
+import { useId, useMemo, useState, type ReactNode } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { TextField } from '../../../client/ui/forms/field.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { feeText } from '../../../domain/fees.ts';
+import { cents, dollars, minus, parseDollars, type Cents } from '../../../domain/money.ts';
+import { balanceText, PAYMENT_METHODS } from '../../../domain/payment.ts';
+import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
+import { TotalAnnouncer } from '../../orders/shared/total-announcer.tsx';
+import { PayFields } from '../../payments/pay/pay-fields.tsx';
+import { paymentIn, totalsIn, typedFor, type NewPaymentBody } from '../../payments/pay/typed-payment.ts';
+import { METHOD_LABELS, unconfirmedText, withCardFeeText } from '../../payments/texts.ts';
+import type { CounterPayment } from '../contract.ts';
+import {
+  BALANCE,
+  CARD_NEEDS_NETWORK,
+  CASH_GIVEN,
+  TO_SEE_THE_CHANGE,
+  changeText,
+  ESTIMATED,
+  HAND_OVER,
+  MAY_NOT_PAY,
+  missingText,
+  MONEY,
+  paidText,
+  PAY_AFTER_WEIGHING,
+  PAY_ONLY,
+  payAndHandOverText,
+  SETTLED,
+  SUBTOTAL,
+  takenBackText,
+  TOTAL,
+  WITHOUT_PAYMENT,
+} from '../texts.ts';
+import type { Account } from './account.ts';
+
+export interface MoneyCardProps {
+  /** The form whose last Enter leads to the main button. */
+  formId: string;
+  account: Account;
+  payments: readonly CounterPayment[];
+  canPay: boolean;
+  mayTakePayments: boolean;
+  isReachable: boolean;
+  isPickedUp: boolean;
+  onPay: (payment: NewPaymentBody) => void;
+  onHandOver: (payment: NewPaymentBody | null) => void;
+  /** Instead of the hand-over, for a family that has its goods. */
+  children: ReactNode;
+}
+
+/** What the order costs, what is paid, and the payment and hand-over in one key (contract §14). */
+export function MoneyCard(props: MoneyCardProps): ReactNode {
+  const { account, payments, canPay, mayTakePayments, children, formId, onHandOver, isPickedUp } = props;
+  const { balance, unweighed } = account;
+  return (
+    <div className="max-lg:pb-20 lg:sticky lg:top-4">
+      <Card title={MONEY}>
+        <Sums account={account} payments={payments} />
+        {account.unconfirmed > 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{unconfirmedText(account.unconfirmed)}</p>}
+        {canPay ? (
+          <Payment {...props} />
+        ) : (
+          <div className="mt-4 grid gap-2.5">
+            {balance > 0 && <p className="text-s text-ink-soft">{mayTakePayments ? PAY_AFTER_WEIGHING : MAY_NOT_PAY}</p>}
+            {isPickedUp ? (
+              children
+            ) : (
+              <MainButton formId={formId} account={account} isQuiet={unweighed > 0} onPress={() => onHandOver(null)}>
+                {HAND_OVER}
+              </MainButton>
+            )}
+          </div>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function Sums({ account, payments }: Pick<MoneyCardProps, 'account' | 'payments'>): ReactNode {
+  const { subtotal, charges, total, balance, unweighed } = account;
+  return (
+    <>
+      <dl className="grid gap-1.5">
+        <Row label={SUBTOTAL}>{dollars(subtotal)}</Row>
+        {charges.map(({ fee, amount }) => (
+          <Row key={fee.id} label={fee.type === 'percent' ? `${fee.name} (${feeText(fee)})` : fee.name}>
+            {dollars(amount)}
+          </Row>
+        ))}
+        <Row label={TOTAL} isStrong>
+          {dollars(total)}
+        </Row>
+        {payments.map(({ id, amount, paymentMethod, reversesId }) => (
+          <Row key={id} label={(reversesId === null ? paidText : takenBackText)(METHOD_LABELS[paymentMethod])}>
+            {dollars(minus(cents(0), amount))}
+          </Row>
+        ))}
+      </dl>
+      <div className="mt-3 flex items-baseline justify-between gap-4 rounded-ctl bg-sunk px-4 py-3">
+        <span className="font-semibold">{BALANCE}</span>
+        {balance === 0 && unweighed === 0 ? (
+          <Badge tone="good">{SETTLED}</Badge>
+        ) : (
+          <span className="text-end">
+            <span className="figure num text-[1.75rem]">{balanceText(balance)}</span>
+            {unweighed > 0 && <span className="block text-xs text-ink-soft">{ESTIMATED}</span>}
+          </span>
+        )}
+      </div>
+      <TotalAnnouncer text={balanceText(balance)} />
+    </>
+  );
+}
+
+function Row({ label, isStrong = false, children }: { label: string; isStrong?: boolean; children: ReactNode }): ReactNode {
+  return (
+    <div className={clsx('flex items-baseline justify-between gap-4', isStrong && 'mt-1 border-t border-line pt-2 font-semibold')}>
+      <dt className={clsx('min-w-0', !isStrong && 'text-ink-soft')}>{label}</dt>
+      <dd className="num">{children}</dd>
+    </div>
+  );
+}
+
+interface MainButtonProps {
+  formId: string;
+  account: Account;
+  isQuiet?: boolean;
+  isDisabled?: boolean;
+  onPress: () => void;
+  children: ReactNode;
+}
+
+/** Belongs to the form of the weights, whose last Enter leads here. Without a column of its own it stays at the bottom, with the balance. */
+function MainButton({ formId, account, isQuiet = false, isDisabled = false, onPress, children }: MainButtonProps): ReactNode {
+  const isNarrow = useMedia(ONE_COLUMN);
+  const button = (
+    <Button
+      type="submit"
+      form={formId}
+      size="l"
+      variant={isQuiet ? 'plain' : 'main'}
+      className={isNarrow ? 'ms-auto min-w-0 shrink!' : 'w-full'}
+      disabled={isDisabled}
+      onClick={(event) => {
+        event.preventDefault();
+        onPress();
+      }}
+    >
+      {children}
+    </Button>
+  );
+  if (!isNarrow) return button;
+  return (
+    <section
+      aria-label={BALANCE}
+      className="fixed inset-x-0 bottom-0 z-20 flex items-center gap-4 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar"
+    >
+      <span className="leading-tight">
+        <span className="figure num block text-l whitespace-nowrap">{balanceText(account.balance)}</span>
+        <span className="block text-xs text-ink-soft">{account.unweighed > 0 ? ESTIMATED : BALANCE}</span>
+      </span>
+      {button}
+    </section>
+  );
+}
+
+const WITHOUT_CARD = PAYMENT_METHODS.filter((method) => method !== 'Credit Card');
+
+function Payment({ formId, account, isReachable, isPickedUp, onPay, onHandOver, children }: MoneyCardProps): ReactNode {
+  const id = useId();
+  const { balance } = account;
+  const typed = useMemo(() => typedFor(balance), [balance]);
+  const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
+  const values = { ...typed, ...useWatch({ control: form.control }) };
+  const totals = totalsIn(values);
+  const isCard = values.paymentMethod === 'Credit Card';
+  const isImpossible = isCard && !isReachable;
+  const pay = (then: (payment: NewPaymentBody) => void) => form.handleSubmit((payment) => !isImpossible && then(payment));
+  return (
+    <form
+      id={id}
+      noValidate
+      className="mt-4"
+      onSubmit={(event) => void pay(isPickedUp ? onPay : onHandOver)(event)}
+      onKeyDownCapture={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
+    >
+      <PayFields form={form} methods={isReachable || isCard ? PAYMENT_METHODS : WITHOUT_CARD} />
+      {!isReachable && <p className="mt-2 text-s text-ink-soft">{CARD_NEEDS_NETWORK}</p>}
+      {values.paymentMethod === 'Cash' && <CashGiven key={balance} due={totals?.total ?? null} />}
+      {totals !== null && totals.fee > 0 && <p className="mt-2 text-s text-ink-soft">{withCardFeeText(totals.fee)}</p>}
+      <div className="mt-4 grid gap-2.5">
+        {isPickedUp ? (
+          <>
+            <Button type="submit" size="l" disabled={isImpossible}>
+              {PAY_ONLY}
+            </Button>
+            {children}
+          </>
+        ) : (
+          <>
+            <MainButton formId={formId} account={account} isDisabled={isImpossible} onPress={() => void pay(onHandOver)()}>
+              {payAndHandOverText(dollars(totals?.total ?? balance))}
+            </MainButton>
+            <div className="flex flex-wrap justify-between gap-2">
+              <Button variant="quiet" disabled={isImpossible} onClick={() => void pay(onPay)()}>
+                {PAY_ONLY}
+              </Button>
+              <Button variant="quiet" onClick={() => onHandOver(null)}>
+                {WITHOUT_PAYMENT}
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** The cash that the family hands over, for the change. */
+function CashGiven({ due }: { due: Cents | null }): ReactNode {
+  const [text, setText] = useState('');
+  const given = parseDollars(text);
+  const left = due === null || given === null ? null : minus(given, due);
+  return (
+    <div className="mt-4 grid grid-cols-2 items-start gap-4">
+      <TextField
+        label={CASH_GIVEN}
+        hint={TO_SEE_THE_CHANGE}
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <output className="figure num mt-7 block text-l">
+        {left === null ? '' : left < 0 ? missingText(dollars(minus(cents(0), left))) : changeText(dollars(left))}
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { dollars } from '../../../domain/money.ts';
+import { listedAs } from '../../../shared/person-name.ts';
+import type { CounterStore, CounterView } from '../device/counter-store.ts';
+import { isRefused, isWaiting, type QueuedWrite } from '../device/writes.ts';
+import {
+  DISCARD_CONFIRM,
+  DISCARD_QUESTION,
+  DISCARD_WRITE,
+  discardText,
+  giveBackText,
+  NOTHING_WAITS,
+  OPEN_FAMILY,
+  orderText,
+  QUEUE,
+  QUEUE_LEAD,
+  REFUSED,
+  REFUSED_LEAD,
+  SEND_AGAIN,
+  waitingText,
+} from '../texts.ts';
+import { productsIn } from './account.ts';
+import { writeText } from './write-text.ts';
+
+export interface QueueDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  store: CounterStore;
+  view: CounterView;
+  onOpenFamily: (orderId: number) => void;
+}
+
+/** What waits, and what the server refused, with its sentence and what can be done (contract §14). */
+export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: QueueDialogProps): ReactNode {
+  const [discarded, setDiscarded] = useState<QueuedWrite | null>(null);
+  const { writes, orders, snapshot } = view;
+  const products = useMemo(() => (snapshot ? productsIn(snapshot.catalogue) : null), [snapshot]);
+  const textOf = ({ write, orderId }: QueuedWrite): string => writeText(write, orders.get(orderId), products);
+  const familyOf = ({ orderId }: QueuedWrite): string => {
+    const order = orders.get(orderId);
+    return order ? listedAs(order) : orderText(orderId);
+  };
+  const refused = writes.filter(isRefused);
+  const waiting = writes.filter(isWaiting);
+  return (
+    <>
+      <Dialog open={open} onOpenChange={onOpenChange} title={QUEUE} description={QUEUE_LEAD} size="m">
+        {refused.length > 0 && (
+          <section aria-label={REFUSED} className="mb-6">
+            <h3 className="font-semibold">{REFUSED}</h3>
+            <p className="mb-2 text-s text-ink-soft">{REFUSED_LEAD}</p>
+            <ul className="divide-y divide-line border-y border-line">
+              {refused.map((queued) => (
+                <li key={queued.key} className="py-3">
+                  <p className="font-semibold">
+                    {familyOf(queued)} · {textOf(queued)}
+                  </p>
+                  <p className="mt-0.5 text-s text-bad">{queued.reason}</p>
+                  <div className="mt-2 flex flex-wrap gap-2">
+                    <Button size="s" onClick={() => void store.retry(queued)}>
+                      {SEND_AGAIN}
+                    </Button>
+                    {orders.has(queued.orderId) && (
+                      <Button size="s" onClick={() => onOpenFamily(queued.orderId)}>
+                        {OPEN_FAMILY}
+                      </Button>
+                    )}
+                    <Button size="s" variant="quiet" onClick={() => setDiscarded(queued)}>
+                      {DISCARD_WRITE}
+                    </Button>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {waiting.length === 0 ? (
+          <p className="py-4 text-ink-soft">{NOTHING_WAITS}</p>
+        ) : (
+          <section aria-label={QUEUE}>
+            <div className="mb-2">
+              <Badge tone="wait">{waitingText(waiting.length)}</Badge>
+            </div>
+            <ol className="divide-y divide-line border-y border-line">
+              {waiting.map((queued) => (
+                <li key={queued.key} className="flex flex-wrap justify-between gap-x-4 py-2 text-s">
+                  <span>{familyOf(queued)}</span>
+                  <span className="num">{textOf(queued)}</span>
+                </li>
+              ))}
+            </ol>
+          </section>
+        )}
+      </Dialog>
+      <ConfirmDialog
+        open={discarded !== null}
+        onOpenChange={(isOpen) => !isOpen && setDiscarded(null)}
+        title={DISCARD_QUESTION}
+        confirmLabel={DISCARD_CONFIRM}
+        isDanger
+        onConfirm={() => discarded && void store.discard(discarded)}
+      >
+        {discarded && (discarded.write.kind === 'payment' ? giveBackText(dollars(discarded.write.amount)) : discardText(textOf(discarded)))}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { CloudOff, Wifi } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
+import { isRefused, isWaiting, type QueuedWrite } from '../device/writes.ts';
+import { NO_NETWORK, ONLINE, refusedText, waitingText } from '../texts.ts';
+
+export interface StatusButtonProps {
+  isReachable: boolean;
+  writes: readonly QueuedWrite[];
+  onOpen: () => void;
+}
+
+/** Whether the server is reached, how many writes wait and how many were refused; opens the queue. */
+export function StatusButton({ isReachable, writes, onOpen }: StatusButtonProps): ReactNode {
+  const waiting = writes.filter(isWaiting).length;
+  const refused = writes.filter(isRefused).length;
+  return (
+    <Button onClick={onOpen} icon={isReachable ? <Wifi aria-hidden /> : <CloudOff aria-hidden />}>
+      <output className="inline-flex items-center gap-2">
+        {isReachable ? ONLINE : NO_NETWORK}
+        {waiting > 0 && <Badge tone="wait">{waitingText(waiting)}</Badge>}
+        {refused > 0 && <Badge tone="bad">{refusedText(refused)}</Badge>}
+      </output>
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+import clsx from 'clsx';
+import { Check, Undo2 } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { UNDO_FOR, type Step } from '../device/counter-store.ts';
+import { secondsText, UNDO } from '../texts.ts';
+
+/** What was done last, which can be taken back for a while (contract §14). */
+export function UndoBar({ step, onUndo }: { step: Step | null; onUndo: () => void }): ReactNode {
+  const [now, setNow] = useState(0);
+  useEffect(() => {
+    if (!step) return;
+    const ticking = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(ticking);
+  }, [step]);
+  const left = step ? Math.ceil((step.until - Math.max(now, step.until - UNDO_FOR)) / 1000) : 0;
+  const isShown = step !== null && left > 0;
+  useEffect(() => {
+    if (!isShown) return;
+    const press = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof HTMLInputElement && event.target.value !== '';
+      if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey || isTyping) return;
+      event.preventDefault();
+      onUndo();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [isShown, onUndo]);
+  return (
+    <div className={clsx('flex flex-wrap items-center gap-x-3 gap-y-1 text-s', !isShown && '-mb-4')}>
+      <output className="inline-flex items-center gap-2 text-good">
+        {isShown && (
+          <>
+            <Check className="size-4 shrink-0" aria-hidden />
+            {step.label}
+          </>
+        )}
+      </output>
+      {isShown && (
+        <Button size="s" icon={<Undo2 aria-hidden />} onClick={onUndo} aria-keyshortcuts="Control+Z">
+          {UNDO}
+          <span className="num font-normal text-ink-soft" aria-hidden>
+            {secondsText(left)}
+          </span>
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { dollars, minus } from '../../../domain/money.ts';
+import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
+import type { NewPaymentBody } from '../../payments/pay/typed-payment.ts';
+import type { Write } from '../device/writes.ts';
+import { handedOverStep, openText, paidAndHandedOverStep, paidStep } from '../texts.ts';
+import type { Account } from './account.ts';
+
+interface HandOverOptions {
+  readonly name: string;
+  readonly account: Account;
+  readonly weights: TypedWeights;
+  readonly write: (made: readonly Write[], label: string) => void;
+  readonly onDone: () => void;
+}
+
+export interface HandOver {
+  /** Pays, where there is a payment, and marks the order as picked up; asks first where something is open. */
+  readonly handOver: (payment: NewPaymentBody | null) => void;
+  readonly pay: (payment: NewPaymentBody) => void;
+  /** What is open, while it is asked; null otherwise. */
+  readonly asking: string | null;
+  readonly answer: (isYes: boolean) => void;
+}
+
+const writeOf = ({ amount, feeAmount, paymentMethod, description }: NewPaymentBody): Write => ({
+  kind: 'payment',
+  amount,
+  feeAmount,
+  paymentMethod,
+  description: description ?? null,
+});
+
+export function useHandOver({ name, account, weights, write, onDone }: HandOverOptions): HandOver {
+  const [asked, setAsked] = useState<{ payment: NewPaymentBody | null; text: string } | null>(null);
+  const done = (payment: NewPaymentBody | null): void => {
+    const made: Write[] = [...(payment ? [writeOf(payment)] : []), { kind: 'picked-up', pickedUp: true }];
+    write(made, payment ? paidAndHandedOverStep(name, dollars(payment.amount)) : handedOverStep(name));
+    onDone();
+  };
+  return {
+    handOver: (payment) => {
+      const open = weights.firstOpen();
+      if (open) return document.getElementById(open.key)?.focus();
+      const left = payment ? minus(account.balance, payment.amount) : account.balance;
+      const text = openText({ unweighed: account.unweighed, due: left > 0 ? dollars(left) : null });
+      if (text === '') done(payment);
+      else setAsked({ payment, text });
+    },
+    pay: (payment) => write([writeOf(payment)], paidStep(name, dollars(payment.amount))),
+    asking: asked?.text ?? null,
+    answer: (isYes) => {
+      setAsked(null);
+      if (isYes && asked) done(asked.payment);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useRef, type Dispatch } from 'react';
+import { parseUnitKey } from '../../../domain/actuals.ts';
+import { parseWeight, weightNumber } from '../../../domain/weight.ts';
+import { isOpen, type TypedWeights, type WeighingAction } from '../../actuals/weighing/use-weighing.ts';
+import { entryOf, isOvertaken, recordedText, type TypedWeight, type Unit } from '../../actuals/weighing/weights.ts';
+import type { Write } from '../device/writes.ts';
+
+const recordedBefore = ({ before }: TypedWeight): number | null => {
+  const weight = parseWeight(before);
+  return weight === null ? null : weightNumber(weight);
+};
+
+type OnWeight = (write: Write, unit: Unit) => void;
+
+/** Records each weight as soon as its field is left with a plausible or confirmed value. */
+export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatch<WeighingAction> {
+  const { typed, remarks, dispatch } = weights;
+  // Several actions of one event follow each other before the next render.
+  const latest = useRef<Record<string, TypedWeight>>({});
+  const asked = useRef(remarks);
+  const record = useRef(onWeight);
+  useEffect(() => {
+    latest.current = { ...typed };
+    asked.current = remarks;
+    record.current = onWeight;
+  });
+  return useCallback(
+    (action) => {
+      dispatch(action);
+      if (action.act === 'type') latest.current[action.unit.key] = { text: action.text, before: recordedText(action.unit) };
+      if (action.act === 'undo') delete latest.current[action.unit.key];
+      if (action.act !== 'check' && action.act !== 'accept') return;
+      for (const unit of action.act === 'check' ? action.units : [action.unit]) {
+        const entered = latest.current[unit.key];
+        const entry = entryOf(unit, entered?.text);
+        const remark = asked.current.get(unit.key) ?? null;
+        if (!entered || entry.kind !== 'weight') continue;
+        const isOvertakenNow = isOvertaken(unit, entered);
+        // An answer accepts what was asked: first that the weight was overtaken, then that it is unusual.
+        const accepts = action.act === 'accept' && (isOvertakenNow ? 'overtaken' : 'unusual');
+        if (isOvertakenNow && accepts !== 'overtaken') continue;
+        if (entry.isUnusual && accepts !== 'unusual' && (remark === null || isOpen(remark))) continue;
+        const place = parseUnitKey(unit.key);
+        if (!place) continue;
+        const was = isOvertakenNow ? (unit.recorded?.actualQuantity ?? null) : recordedBefore(entered);
+        record.current({ kind: 'weight', ...place, weight: entry.actualQuantity, was }, unit);
+        delete latest.current[unit.key];
+        dispatch({ act: 'undo', unit });
+      }
+    },
+    [dispatch],
+  );
+}
