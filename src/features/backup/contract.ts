@@ -14,6 +14,19 @@ const Backup = z.object({
   everyHours: z.int(),
   /** Why the last attempt failed. */
   error: z.nullable(z.enum(BACKUP_FAULTS)),
+  /** BACKUP_COMMAND copies each backup to another place. */
+  isCopied: z.boolean(),
+  /** The last copy that succeeded. */
+  copiedAt: z.nullable(z.string()),
+  /** Why the last copy failed. */
+  copyError: z.nullable(z.enum(['failed', 'timeout'])),
+  /** Days between two restore drills; 0 when they are off. */
+  drillDays: z.int(),
+  /** The last restore drill that succeeded, and the rows it compared. */
+  drilledAt: z.nullable(z.string()),
+  drillRows: z.nullable(z.int()),
+  /** Why the last restore drill failed. */
+  drillError: z.nullable(z.enum(['denied', 'differs', 'other'])),
 });
 export type Backup = z.infer<typeof Backup>;
 

@@ -9,7 +9,20 @@ import { LastBackup } from './last-backup.tsx';
 afterEach(cleanup);
 
 const MINUTE = 60_000;
-const GOOD: Backup = { finishedAt: null, bytes: 2_143_000, kept: 14, everyHours: 24, error: null };
+const GOOD: Backup = {
+  finishedAt: null,
+  bytes: 2_143_000,
+  kept: 14,
+  everyHours: 24,
+  error: null,
+  isCopied: false,
+  copiedAt: null,
+  copyError: null,
+  drillDays: 7,
+  drilledAt: null,
+  drillRows: null,
+  drillError: null,
+};
 const ago = (minutes: number): string => new Date(Date.now() - minutes * MINUTE).toISOString();
 
 function show(values: Partial<Backup>): void {
@@ -82,4 +95,22 @@ test('says that there is no backup yet, or that none are made', async () => {
   cleanup();
   show({ everyHours: 0, finishedAt: ago(3 * 60) });
   expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB; backups are not made by themselves here.')).toBeTruthy();
+});
+
+test('describes the copy at another place and the restore drill (contract §18)', async () => {
+  show({ finishedAt: ago(60), isCopied: true });
+  expect(await screen.findByText('Last backup 1 hour ago, 2.1 MB; 14 are kept. Not copied to another place yet.')).toBeTruthy();
+  cleanup();
+  show({ finishedAt: ago(60), isCopied: true, copiedAt: ago(59), drilledAt: ago(3 * 24 * 60), drillRows: 51_204 });
+  const drilled = 'Restored on trial 3 days ago: 51,204 rows and all sums were the same.';
+  expect(
+    await screen.findByText(`Last backup 1 hour ago, 2.1 MB; 14 are kept. Copied to another place 59 minutes ago. ${drilled}`),
+  ).toBeTruthy();
+});
+
+test('warns of a copy and a drill that failed (contract §18)', async () => {
+  show({ finishedAt: ago(60), isCopied: true, copyError: 'failed', drillError: 'differs' });
+  const { textContent } = await screen.findByRole('note');
+  expect(textContent).toContain('The last backup could not be copied to another place; the log of the server says why.');
+  expect(textContent).toContain('The newest backup could not be restored on trial as it was.');
 });

@@ -3,9 +3,40 @@ import type { ReactNode } from 'react';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { readBackup, type Backup } from './contract.ts';
-import { BACKUP_FAILED, BACKUP_IS_LATE, BACKUPS, BACKUPS_ARE_OFF, lastBackupText, lastByHandText, NO_BACKUP_YET } from './texts.ts';
+import {
+  BACKUP_FAILED,
+  BACKUP_IS_LATE,
+  BACKUPS,
+  BACKUPS_ARE_OFF,
+  copiedText,
+  COPY_FAILED,
+  DRILL_FAILED,
+  drilledText,
+  lastBackupText,
+  lastByHandText,
+  NO_BACKUP_YET,
+  NOT_COPIED_YET,
+} from './texts.ts';
 
 const MINUTE = 60_000;
+
+const minutesSince = (time: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(time)) / MINUTE));
+
+/** What is wrong, each in a sentence. */
+const worriesOf = (backup: Backup, minutes: number): string[] =>
+  [
+    worryOf(backup, minutes),
+    backup.isCopied && backup.copyError !== null ? COPY_FAILED[backup.copyError] : null,
+    backup.drillDays > 0 && backup.drillError !== null ? DRILL_FAILED[backup.drillError] : null,
+  ].filter((worry) => worry !== null);
+
+/** The copy at another place and the restore drill, where there are any. */
+function laterFactsOf({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: Backup, now: number): string[] {
+  const facts: string[] = [];
+  if (isCopied && finishedAt !== null) facts.push(copiedAt === null ? NOT_COPIED_YET : copiedText(minutesSince(copiedAt, now)));
+  if (drilledAt !== null) facts.push(drilledText(minutesSince(drilledAt, now), drillRows ?? 0));
+  return facts;
+}
 
 /** The warning, or null: the last attempt failed, or twice the interval has passed. No warning where automatic backups are off. */
 function worryOf({ error, everyHours }: Backup, minutes: number): string | null {
@@ -23,22 +54,26 @@ function factOf({ bytes, kept, everyHours, finishedAt }: Backup, minutes: number
 export function LastBackup(): ReactNode {
   const { data, dataUpdatedAt } = useRead(readBackup);
   if (!data) return null;
-  const minutes = data.finishedAt === null ? 0 : Math.max(0, Math.floor((dataUpdatedAt - Date.parse(data.finishedAt)) / MINUTE));
-  const worry = worryOf(data, minutes);
-  const fact = factOf(data, minutes);
+  const minutes = data.finishedAt === null ? 0 : minutesSince(data.finishedAt, dataUpdatedAt);
+  const worries = worriesOf(data, minutes);
+  const [fact, ...facts] = [factOf(data, minutes), ...laterFactsOf(data, dataUpdatedAt)];
   return (
     <Card title={BACKUPS} className="mt-6 max-w-3xl">
-      {worry === null ? (
+      {worries.length === 0 ? (
         <p className="flex items-start gap-2.5">
           <DatabaseBackup className="mt-0.5 size-5 shrink-0 text-ink-soft" aria-hidden />
-          <span>{fact}</span>
+          <span>{[fact, ...facts].join(' ')}</span>
         </p>
       ) : (
         <div role="note" className="flex gap-2.5 rounded-ctl bg-wait-soft p-3">
           <TriangleAlert className="mt-0.5 size-5 shrink-0 text-wait" aria-hidden />
           <div>
             <p className="font-semibold">{fact}</p>
-            <p className="mt-1 text-s">{worry}</p>
+            {[...facts, ...worries].map((text) => (
+              <p key={text} className="mt-1 text-s">
+                {text}
+              </p>
+            ))}
           </div>
         </div>
       )}

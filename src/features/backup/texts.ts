@@ -35,3 +35,19 @@ export const BACKUP_FAILED = {
   denied: 'The next one could not be made: the server may not write into its folder. It is tried again within the hour.',
   other: 'The next one could not be made; the log of the server says why. It is tried again within the hour.',
 };
+
+// The copy of a backup at another place, and the restore drill.
+export const copiedText = (minutes: number): string => `Copied to another place ${ageText(minutes)}.`;
+export const NOT_COPIED_YET = 'Not copied to another place yet.';
+export const COPY_FAILED = {
+  failed: 'The last backup could not be copied to another place; the log of the server says why. It is tried again within the hour.',
+  timeout: 'Copying the last backup to another place took longer than an hour and was ended. It is tried again within the hour.',
+};
+export const drilledText = (minutes: number, rows: number): string =>
+  `Restored on trial ${ageText(minutes)}: ${counted(rows, 'row')} and all sums were the same.`;
+export const DRILL_FAILED = {
+  denied:
+    'Restoring on trial is not possible: the account of the database may not create another one. Run npm run restore-drill with one that may.',
+  differs: 'The newest backup could not be restored on trial as it was. Look at the log of the server, and make a backup by hand.',
+  other: 'Restoring the newest backup on trial failed; the log of the server says why.',
+};

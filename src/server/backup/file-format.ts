@@ -49,6 +49,22 @@ export const BLOCK_END = '\\.\n';
 export const sequenceRestart = (table: string, column: string, next: number): string =>
   `ALTER TABLE ${table} ALTER COLUMN ${column} RESTART WITH ${next};\n`;
 
+/** Sums of the original, which a restore drill computes again from the restored rows. */
+export const SUMS = [
+  ['payments', 'amount'],
+  ['payments', '"feeAmount"'],
+  ['order_products', 'quantity'],
+  ['actual_quantities', '"actualQuantity"'],
+] as const;
+const SUM = '-- Sum ';
+export const sumLine = (name: string, sum: string): string => `${SUM}${name} ${sum}\n`;
+
+/** The sum's name and value; null for any other line. */
+export function sumIn(line: string): [name: string, sum: string] | null {
+  const [, name, sum] = /^-- Sum (\S+) (\S+)$/.exec(line) ?? [];
+  return name !== undefined && sum !== undefined ? [name, sum] : null;
+}
+
 export const tailOf = (tallies: ReadonlyMap<string, TableChecksum>): string => `COMMIT;
 
 -- Of each table the number of rows, and the SHA-256 of its lines above

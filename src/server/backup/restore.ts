@@ -12,6 +12,7 @@ import {
   MARK_QUEUED_MAILS_UNKNOWN,
   migrationNamesIn,
   checksumIn,
+  sumIn,
 } from './file-format.ts';
 import { createBackupReader, type BackupReader } from './read-backup.ts';
 import { functionsIn, copyLinesOf, namesIn, copyTargetOf, PORTABLE_TEXT_SETTINGS, tablesOf, type Table } from './tables.ts';
@@ -78,19 +79,23 @@ interface Contents {
   readonly read: Map<string, TableChecksum>;
   /** As stated at the end of the file. */
   readonly recorded: Map<string, TableChecksum>;
+  /** The original's sums, also stated there; none in a backup of an older version. */
+  readonly sums: Map<string, string>;
 }
 
 async function readRows(client: pg.ClientBase, tables: readonly Table[], { line, block }: BackupReader): Promise<Contents> {
-  const contents: Contents = { read: new Map(), recorded: new Map() };
+  const contents: Contents = { read: new Map(), recorded: new Map(), sums: new Map() };
   const places = tables.map(copyTargetOf);
   for (let read = await line(); read !== LAST_LINE; read = await line()) {
     if (read === null) return refuse('The backup ends in the middle');
     const head = blockIn(read);
     const tally = checksumIn(read);
+    const sum = sumIn(read);
     if (head && !places.includes(head.place)) return refuse(`The backup holds another table ${head.table} than this version`);
     if (head) contents.read.set(head.table, await copyIn(client, head.place, block()));
     else if (isSequenceRestart(read)) await client.query(read);
     else if (tally) contents.recorded.set(...tally);
+    else if (sum) contents.sums.set(...sum);
   }
   return contents;
 }
@@ -111,6 +116,8 @@ export interface Restored {
   readonly rows: number;
   /** The migrations newer than the backup. */
   readonly applied: readonly string[];
+  /** Rows of each table and sums of the original, as the file states them. */
+  readonly recorded: Pick<Contents, 'recorded' | 'sums'>;
 }
 
 interface Target {
@@ -139,7 +146,7 @@ async function fill({ client, folder }: Target, reading: BackupReader): Promise<
   const now = await tablesOf(client, namesIn(known));
   await client.query(`ANALYZE ${now.map(({ name }) => name).join(', ')}`);
   const rows = [...contents.recorded.values()].reduce((sum, tally) => sum + tally.rows, 0);
-  return { tables: tables.length, rows, applied };
+  return { tables: tables.length, rows, applied, recorded: contents };
 }
 
 /** `source` is the uncompressed SQL. */

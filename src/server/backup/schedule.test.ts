@@ -1,16 +1,27 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { connectTo, emptyDatabase, emptyFolder, endAll } from '../../../test/database/backups.ts';
 import { makeAdmin } from '../../../test/data/factories.ts';
 import { waitForLockWaiters, LOCK_WAITERS } from '../../../test/database/lock-waits.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { readBackup } from '../../features/backup/contract.ts';
+import { drillAndRecord } from './after-backup.ts';
+import { copyBackup } from './backup-command.ts';
 import { recordManualBackup } from './manual-backup-record.ts';
 import { backUpWhenDue, startBackups, type Backups } from './schedule.ts';
 import { run } from '../database/db.ts';
 
 const world = setupTestApp({ BACKUP_HOURS: '6' });
+/** Without a copy and a drill; what fails is collected. */
+const failures: string[] = [];
+const HANDLERS = {
+  command: null,
+  drillDays: 0,
+  onCopyFailed: (error: unknown) => void failures.push(String(error)),
+  onDrillFailed: (error: unknown) => void failures.push(String(error)),
+};
 let backups: Backups;
 let folder: string;
 let errors: unknown[];
@@ -26,7 +37,8 @@ beforeEach(async () => {
   const connection = { ...inject('postgres').connection, database: found?.database ?? '' };
   const onError = (error: unknown): void => void errors.push(error);
   const onNotPruned = (error: unknown): void => void notPruned.push(error);
-  backups = { db: world.db, connection, folder, everyHours: 6, keep: 2, now: () => world.time, onError, onNotPruned };
+  backups = { db: world.db, connection, folder, everyHours: 6, keep: 2, now: () => world.time, ...HANDLERS, onError, onNotPruned };
+  failures.length = 0;
 });
 afterEach(endAll);
 
@@ -34,10 +46,16 @@ const at = (time: string): void => void (world.time = new Date(`2027-04-0${time}
 const told = async () => await (await world.as(await makeAdmin(world.db)))(readBackup);
 
 test('makes a due backup, keeps the newest, and informs the admin', async () => {
-  expect(await told()).toEqual({ finishedAt: null, bytes: null, kept: 0, everyHours: 6, error: null });
+  expect(await told()).toMatchObject({ finishedAt: null, bytes: null, kept: 0, everyHours: 6, error: null });
   expect(await backUpWhenDue(backups)).toBe(true);
   expect(await readdir(folder)).toEqual(['feastday-2027-04-01T120000Z.sql.gz']);
-  expect(await told()).toEqual({ finishedAt: '2027-04-01T12:00:00.000Z', bytes: expect.any(Number), kept: 1, everyHours: 6, error: null });
+  expect(await told()).toMatchObject({
+    finishedAt: '2027-04-01T12:00:00.000Z',
+    bytes: expect.any(Number),
+    kept: 1,
+    everyHours: 6,
+    error: null,
+  });
   at('1T17:59');
   expect(await backUpWhenDue(backups)).toBe(false);
   await writeFile(join(folder, 'notes.txt'), 'stays');
@@ -90,7 +108,7 @@ test('keeps a backup whose predecessors cannot be deleted, reports that separate
 test('counts a manual backup, and makes the next automatic one an interval later', async () => {
   const client = await connectTo(backups.connection.database ?? '');
   await recordManualBackup(client, { finishedAt: world.time, bytes: 4711, folder });
-  expect(await told()).toEqual({ finishedAt: '2027-04-01T12:00:00.000Z', bytes: 4711, kept: 0, everyHours: 6, error: null });
+  expect(await told()).toMatchObject({ finishedAt: '2027-04-01T12:00:00.000Z', bytes: 4711, kept: 0, everyHours: 6, error: null });
   at('1T17:59');
   expect(await backUpWhenDue(backups)).toBe(false);
   at('1T18:00');
@@ -99,7 +117,7 @@ test('counts a manual backup, and makes the next automatic one an interval later
   await mkdir(folder);
   await writeFile(join(folder, 'feastday-2027-04-01T180000Z.sql.gz'), '');
   await recordManualBackup(client, { finishedAt: world.time, bytes: 4712, folder });
-  expect(await told()).toEqual({ finishedAt: '2027-04-01T18:00:00.000Z', bytes: 4712, kept: 1, everyHours: 6, error: null });
+  expect(await told()).toMatchObject({ finishedAt: '2027-04-01T18:00:00.000Z', bytes: 4712, kept: 1, everyHours: 6, error: null });
 });
 
 test('changes nothing in a database without its table', async () => {
@@ -133,4 +151,83 @@ test('makes none with BACKUP_HOURS 0, and stops at once', async () => {
   await startBackups({ ...backups, everyHours: 0 }).stop();
   await startBackups(backups).stop();
   expect(await run(world.db, 'SELECT 1 FROM last_backup', [])).toEqual([]);
+});
+
+/** A program that appends the name of its file to a list, and then does what `body` says. */
+async function program(body = ''): Promise<{ path: string; calls: () => Promise<string[]> }> {
+  const place = await emptyFolder();
+  const [path, list] = [join(place, 'copy'), join(place, 'list')];
+  await writeFile(path, `#!/bin/sh\necho "$1" >> ${list}\n[ -z "$DATABASE_URL$ADMIN_PASSWORD" ] || exit 9\n${body}\n`, { mode: 0o700 });
+  const calls = async () => (await readFile(list, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  return { path, calls };
+}
+
+test('hands each finished backup to BACKUP_COMMAND, without the secrets of the server, and informs the admin (contract §18)', async () => {
+  process.env['ADMIN_PASSWORD'] = 'Three-Sheep-42';
+  const copy = await program();
+  await backUpWhenDue({ ...backups, command: copy.path });
+  delete process.env['ADMIN_PASSWORD'];
+  expect(await copy.calls()).toEqual([join(folder, 'feastday-2027-04-01T120000Z.sql.gz')]);
+  expect(await told()).toMatchObject({ copiedAt: '2027-04-01T12:00:00.000Z', copyError: null });
+  expect(failures).toEqual([]);
+});
+
+test('shows a failed copy to the admin, and tries the newest backup again an hour later (contract §18)', async () => {
+  const broken = await program('exit 1');
+  await backUpWhenDue({ ...backups, command: broken.path });
+  expect(await told()).toMatchObject({ finishedAt: '2027-04-01T12:00:00.000Z', error: null, copiedAt: null, copyError: 'failed' });
+  expect(failures).toHaveLength(1);
+  const copy = await program();
+  at('1T12:59');
+  await backUpWhenDue({ ...backups, command: copy.path });
+  expect(await copy.calls()).toEqual([]);
+  at('1T13:00');
+  await backUpWhenDue({ ...backups, command: copy.path });
+  expect(await copy.calls()).toEqual([join(folder, 'feastday-2027-04-01T120000Z.sql.gz')]);
+  expect(await told()).toMatchObject({ copiedAt: '2027-04-01T13:00:00.000Z', copyError: null });
+});
+
+test('ends a copy that takes too long (contract §18)', async () => {
+  const slow = await program('exec sleep 60');
+  const copying = copyBackup('file', { command: slow.path, signal: new AbortController().signal, longest: 300 }, () => undefined);
+  expect(await copying).toBe('timeout');
+});
+
+const drills = async (): Promise<number> => {
+  const found = await run<{ drills: number }>(
+    world.db,
+    `SELECT count(*)::int AS drills FROM pg_database WHERE datname LIKE current_database() || '%drill%'`,
+    [],
+  );
+  return found[0]?.drills ?? 0;
+};
+
+test('restores a backup on trial once a week, compares counts and sums, and leaves no database behind (contract §18)', async () => {
+  const weekly = { ...backups, drillDays: 7 };
+  await backUpWhenDue(weekly);
+  expect(failures).toEqual([]);
+  expect(await told()).toMatchObject({ drilledAt: '2027-04-01T12:00:00.000Z', drillRows: expect.any(Number) as number, drillError: null });
+  expect(await drills()).toBe(0);
+  at('7T12:00');
+  await backUpWhenDue(weekly);
+  expect(await told()).toMatchObject({ drilledAt: '2027-04-01T12:00:00.000Z' });
+  at('8T12:00');
+  await backUpWhenDue(weekly);
+  expect(await told()).toMatchObject({ drilledAt: '2027-04-08T12:00:00.000Z' });
+});
+
+test.each([
+  ['another number of rows', (text: string) => text.replace(/^-- "users" \d+ /m, '-- "users" 77 '), 'differs'],
+  ['another sum', (text: string) => text.replace('-- Sum payments.amount 0', '-- Sum payments.amount 1'), 'differs'],
+  ['an account that may not create databases', (text: string) => text, 'denied'],
+])('shows the admin a drill that failed: %s (contract §18)', async (_, change, reason) => {
+  await backUpWhenDue(backups);
+  const [name = ''] = await readdir(folder);
+  const path = join(folder, name);
+  await writeFile(path, gzipSync(change(gunzipSync(await readFile(path)).toString())));
+  await run(world.db, `DO $$ BEGIN CREATE ROLE drill_nobody LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`, []);
+  const connection = reason === 'denied' ? { ...backups.connection, options: '-c role=drill_nobody' } : backups.connection;
+  await drillAndRecord(path, { ...backups, connection });
+  expect(await told()).toMatchObject({ drilledAt: null, drillError: reason });
+  expect([failures.length, await drills()]).toEqual([1, 0]);
 });

@@ -3,21 +3,19 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { copyAway, drillWhenDue, type AfterBackup } from './after-backup.ts';
+import { newestBackup } from './restore-drill.ts';
 import { isBackupName, backupNameAt, writeBackup } from './write-backup.ts';
-import { run, type Db } from '../database/db.ts';
+import { run } from '../database/db.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-export interface Backups {
-  readonly db: Db;
-  readonly connection: pg.ClientConfig;
+export interface Backups extends AfterBackup {
   readonly folder: string;
   readonly everyHours: number;
   /** The number of backups to keep. */
   readonly keep: number;
-  readonly now: () => Date;
-  readonly onError: (error: unknown) => void;
   /** The new backup exists, but an old one could not be deleted. */
   readonly onNotPruned: (error: unknown) => void;
 }
@@ -64,7 +62,8 @@ async function prune({ folder, keep, onNotPruned }: Backups): Promise<number | n
   }
 }
 
-async function makeBackup(backups: Backups, signal: AbortSignal): Promise<void> {
+/** Returns the path of the backup, or null. */
+async function makeBackup(backups: Backups, signal: AbortSignal): Promise<string | null> {
   const { db, connection, folder, now, onError } = backups;
   const client = new pg.Client({ ...connection, application_name: NAME });
   client.on('error', () => undefined);
@@ -75,19 +74,32 @@ async function makeBackup(backups: Backups, signal: AbortSignal): Promise<void> 
   try {
     await client.connect();
     [own] = (await client.query<{ pid: number }>(OWN)).rows;
-    const { bytes } = await writeBackup({ client, now: now() }, join(folder, backupNameAt(now())), signal);
+    const { bytes, path } = await writeBackup({ client, now: now() }, join(folder, backupNameAt(now())), signal);
     await run(db, DONE, [now(), bytes, await prune(backups)]);
+    return path;
   } catch (error) {
     if (signal.aborted) {
       if (own) await run(db, ENDED, [own.pid]).catch(onError);
-      return void (await run(db, GIVEN_BACK, []));
+      await run(db, GIVEN_BACK, []);
+      return null;
     }
     onError(error);
     await run(db, FAILED, [reasonOf(error)]);
+    return null;
   } finally {
     signal.removeEventListener('abort', end);
     await client.end();
   }
+}
+
+const RETRY_COPY = `UPDATE last_backup SET "copyTriedAt" = $1 WHERE "copyError" IS NOT NULL AND "copyTriedAt" <= $2 RETURNING id`;
+
+/** The newest backup, when its copy failed an hour ago and this process has it. */
+async function claimFailedCopy({ db, folder, command, now }: Backups): Promise<string | null> {
+  const newest = command === null ? null : await newestBackup(folder);
+  if (newest === null) return null;
+  const claimed = await run(db, RETRY_COPY, [now(), new Date(now().getTime() - HOUR)]);
+  return claimed.length > 0 ? newest : null;
 }
 
 /** Returns whether a backup was due and this process made it. */
@@ -96,7 +108,10 @@ export async function backUpWhenDue(backups: Backups, signal: AbortSignal = new 
   const before = (time: number): Date => new Date(now.getTime() - time);
   const every = backups.everyHours * HOUR;
   const claimed = await run(backups.db, CLAIM, [now, before(Math.min(HOUR, every)), before(every)]);
-  if (claimed.length > 0) await makeBackup(backups, signal);
+  const made = claimed.length > 0 ? await makeBackup(backups, signal) : null;
+  const path = made ?? (await claimFailedCopy(backups));
+  if (path !== null) await copyAway(path, backups, signal);
+  if (made !== null && !signal.aborted) await drillWhenDue(made, backups);
   return claimed.length > 0;
 }
 

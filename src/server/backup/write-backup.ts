@@ -5,7 +5,18 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
-import { BackupError, BLOCK_END, blockHead, headOf, MARK_QUEUED_MAILS_UNKNOWN, sequenceRestart, rowsHead, tailOf } from './file-format.ts';
+import {
+  SUMS,
+  sumLine,
+  BackupError,
+  BLOCK_END,
+  blockHead,
+  headOf,
+  MARK_QUEUED_MAILS_UNKNOWN,
+  sequenceRestart,
+  rowsHead,
+  tailOf,
+} from './file-format.ts';
 import { copyLinesOf, namesIn, nextSequenceValue, copyTargetOf, PORTABLE_TEXT_SETTINGS, tablesOf, type Table } from './tables.ts';
 import { createTableChecksum, type TableChecksum } from './checksum.ts';
 import { appliedOn, MIGRATIONS_TABLE, migrationsIn, type Migration } from '../database/migrate.ts';
@@ -36,6 +47,17 @@ export async function beginReading(client: pg.ClientBase, folder?: string): Prom
   return { migrations, tables: await tablesOf(client, namesIn(migrations)) };
 }
 
+/** By name; a database of an older version may lack a table. */
+export async function sumsOf(client: pg.ClientBase, tables: readonly Table[]): Promise<Map<string, string>> {
+  const sums = new Map<string, string>();
+  for (const [table, column] of SUMS) {
+    if (!tables.some(({ name }) => name === `"${table}"`)) continue;
+    const { rows } = await client.query<{ sum: string }>(`SELECT coalesce(sum(${column}), 0)::text AS sum FROM ${table}`);
+    sums.set(`${table}.${column}`, rows[0]?.sum ?? '');
+  }
+  return sums;
+}
+
 interface Source {
   readonly client: pg.ClientBase;
   readonly now: Date;
@@ -64,6 +86,7 @@ export async function* backupChunks({ client, now, folder }: Source, tallies: Ma
     if (identity !== null && sequence !== null) yield sequenceRestart(name, identity, await nextSequenceValue(client, sequence));
   }
   if (tables.some(({ columns }) => columns.includes('"leasedUntil"'))) yield `${MARK_QUEUED_MAILS_UNKNOWN}\n`;
+  for (const [name, sum] of await sumsOf(client, tables)) yield sumLine(name, sum);
   yield tailOf(tallies);
   await client.query('COMMIT');
 }

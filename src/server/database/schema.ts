@@ -111,6 +111,14 @@ export interface LastBackup {
   bytes: number | null;
   kept: Generated<number>;
   error: 'full' | 'denied' | 'other' | null;
+  copiedAt: Timestamp | null;
+  copyTriedAt: Timestamp | null;
+  copyError: 'failed' | 'timeout' | null;
+  drillStartedAt: Timestamp | null;
+  /** The last drill that succeeded. */
+  drilledAt: Timestamp | null;
+  drillRows: number | null;
+  drillError: 'denied' | 'differs' | 'other' | null;
 }
 
 export interface ProductImages {

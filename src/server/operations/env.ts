@@ -1,4 +1,6 @@
 // Reads the environment once (contract §1). An invalid value gets one line that says what to write instead.
+import { accessSync, constants, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { passwordProblem } from '../../domain/accounts/account.ts';
 import { Email } from '../../shared/fields.ts';
 
@@ -24,6 +26,10 @@ export interface Env {
   backupHours: number;
   /** The number of backups to keep. */
   backupKeep: number;
+  /** The program that copies a finished backup elsewhere, an absolute path; null: none. */
+  backupCommand: string | null;
+  /** Days between two restore drills; 0 turns them off. */
+  restoreDrillDays: number;
   corsOrigins: string[];
   /** The URL of this version's source; null: users ask the operator. */
   sourceUrl: string | null;
@@ -110,6 +116,25 @@ function adminOf(read: Read): Env['admin'] {
   return null;
 }
 
+function backupCommandOf(read: Read): string | null {
+  const path = read('BACKUP_COMMAND');
+  if (path === null || isProgram(path)) return path;
+  throw bad(
+    'BACKUP_COMMAND',
+    `must be the absolute path of a program that this user may run, not ${shown(path)}`,
+    '/usr/local/bin/copy-backup',
+  );
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return isAbsolute(path) && statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
 function corsOriginsOf(read: Read): string[] {
   const entries = (read('CORS_ORIGINS') ?? '').split(',').map((entry) => entry.trim());
   return entries.filter(Boolean).map((entry) => {
@@ -178,6 +203,8 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     savesPerMinute: wholeNumber(read, 'SAVES_PER_MINUTE', { least: 0, most: 100_000, fallback: 120 }),
     backupHours: wholeNumber(read, 'BACKUP_HOURS', { least: 0, most: 8760, fallback: 24 }),
     backupKeep: wholeNumber(read, 'BACKUP_KEEP', { least: 1, most: 10_000, fallback: 14 }),
+    backupCommand: backupCommandOf(read),
+    restoreDrillDays: wholeNumber(read, 'RESTORE_DRILL_DAYS', { least: 0, most: 365, fallback: 7 }),
     corsOrigins: corsOriginsOf(read),
     sourceUrl: sourceUrlOf(read),
     securityContact: securityContactOf(read),

@@ -1,0 +1,58 @@
+// What follows a backup: its copy to another place, and once a week a restore drill. The admin sees both.
+import type pg from 'pg';
+import { run, type Db } from '../database/db.ts';
+import { copyBackup } from './backup-command.ts';
+import { BackupError } from './file-format.ts';
+import { connected, restoreDrill } from './restore-drill.ts';
+
+export interface AfterBackup {
+  readonly db: Db;
+  readonly connection: pg.ClientConfig;
+  readonly now: () => Date;
+  /** BACKUP_COMMAND; null: no copy. */
+  readonly command: string | null;
+  /** Days between two drills; 0: none. */
+  readonly drillDays: number;
+  readonly onError: (error: unknown) => void;
+  readonly onCopyFailed: (error: unknown) => void;
+  readonly onDrillFailed: (error: unknown) => void;
+}
+
+const COPIED = 'UPDATE last_backup SET "copiedAt" = $1, "copyTriedAt" = $1, "copyError" = NULL';
+const NOT_COPIED = 'UPDATE last_backup SET "copyTriedAt" = $1, "copyError" = $2';
+
+export async function copyAway(path: string, { db, now, command, onCopyFailed }: AfterBackup, signal: AbortSignal): Promise<void> {
+  if (command === null) return;
+  const error = await copyBackup(path, { command, signal }, onCopyFailed);
+  await (error === null ? run(db, COPIED, [now()]) : run(db, NOT_COPIED, [now(), error]));
+}
+
+const DAY = 24 * 60 * 60_000;
+/** Counted from the begin, so that a drill that fails is not repeated after every backup. */
+const CLAIM = `UPDATE last_backup SET "drillStartedAt" = $1 WHERE "drillStartedAt" IS NULL OR "drillStartedAt" <= $2 RETURNING id`;
+const DRILLED = `UPDATE last_backup SET "drilledAt" = $1, "drillRows" = $2, "drillError" = NULL`;
+const NOT_DRILLED = 'UPDATE last_backup SET "drillError" = $1';
+/** SQLSTATE: the account may not create a database. */
+const NOT_ALLOWED = '42501';
+
+type DrillError = 'denied' | 'differs' | 'other';
+const reasonOf = (error: unknown): DrillError =>
+  (error as { code?: unknown }).code === NOT_ALLOWED ? 'denied' : error instanceof BackupError ? 'differs' : 'other';
+
+export async function drillAndRecord(path: string, { db, connection, now, onDrillFailed }: AfterBackup): Promise<void> {
+  try {
+    const { rows } = await connected({ ...connection, application_name: 'feastday drill' }, (client) => restoreDrill(client, path, now()));
+    await run(db, DRILLED, [now(), rows]);
+  } catch (error) {
+    onDrillFailed(error);
+    await run(db, NOT_DRILLED, [reasonOf(error)]);
+  }
+}
+
+export async function drillWhenDue(path: string, after: AfterBackup): Promise<void> {
+  const { db, now, drillDays } = after;
+  if (drillDays === 0) return;
+  // A weekly drill after daily backups keeps its day: a backup made a little earlier than a week later counts.
+  const due = new Date(now().getTime() - drillDays * DAY + DAY / 24);
+  if ((await run(db, CLAIM, [now(), due])).length > 0) await drillAndRecord(path, after);
+}

@@ -1,0 +1,32 @@
+// Hands a finished backup to the operator's program (BACKUP_COMMAND), which copies it to another place.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const LONGEST_COPY = 60 * 60_000;
+/** The program needs its own settings, such as RESTIC_PASSWORD, and none of these. */
+const SECRETS = ['DATABASE_URL', 'SMTP_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN'];
+
+export type CopyError = 'failed' | 'timeout';
+
+interface Copying {
+  readonly command: string;
+  readonly signal: AbortSignal;
+  readonly longest?: number;
+}
+
+/** Runs `command FILE` without a shell. Null when it ends with status 0. */
+export async function copyBackup(
+  path: string,
+  { command, signal, longest = LONGEST_COPY }: Copying,
+  onError: (error: unknown) => void,
+): Promise<CopyError | null> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRETS.includes(name)));
+  try {
+    await promisify(execFile)(command, [path], { env, signal, timeout: longest, killSignal: 'SIGKILL', maxBuffer: 16 * 1024 * 1024 });
+    return null;
+  } catch (error) {
+    onError(error);
+    // Killed, and not by somebody else's abort.
+    return (error as { killed?: boolean }).killed === true && !signal.aborted ? 'timeout' : 'failed';
+  }
+}

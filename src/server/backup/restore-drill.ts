@@ -1,0 +1,82 @@
+// Restores a backup into a database of its own, compares counts and sums with those of the original, and deletes that database.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrationsIn } from '../database/migrate.ts';
+import { BackupError } from './file-format.ts';
+import { decompressed } from './read-backup.ts';
+import { restore, type Restored } from './restore.ts';
+import { namesIn, tablesOf } from './tables.ts';
+import { isBackupName, sumsOf } from './write-backup.ts';
+
+export class DrillDiffersError extends BackupError {
+  override name = 'DrillDiffersError';
+}
+
+/** The newest automatic backup of a folder, or null. */
+export async function newestBackup(folder: string): Promise<string | null> {
+  const names = await readdir(folder).catch(() => []);
+  const newest = names.filter(isBackupName).toSorted().at(-1);
+  return newest === undefined ? null : join(folder, newest);
+}
+
+const NAME = '_restore_drill_';
+
+const DRILLS = `SELECT datname AS name FROM pg_database WHERE starts_with(datname, current_database() || '${NAME}')`;
+const DAY = 24 * 60 * 60_000;
+
+/** Of a drill that was killed: a running one is younger. */
+const isAbandoned = (name: string, now: Date): boolean => now.getTime() - parseInt(name.split(NAME).at(-1) ?? '', 36) > DAY;
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export async function connected<Result>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(config);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Compares what SQL counts in the restored database with what the file states of the original. */
+async function compare(client: pg.Client, { recorded: { recorded, sums } }: Restored): Promise<number> {
+  const tables = await tablesOf(client, namesIn(await migrationsIn()));
+  let rows = 0;
+  for (const [table, { rows: wanted }] of recorded) {
+    const found = await client.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`);
+    // Migrations newer than the backup are applied to the restored database.
+    if (table !== '"migrations"' && found.rows[0]?.rows !== wanted)
+      throw new DrillDiffersError(`${table} has ${found.rows[0]?.rows} rows instead of ${wanted}.`);
+    rows += wanted;
+  }
+  const found = await sumsOf(client, tables);
+  for (const [name, wanted] of sums)
+    if (found.get(name) !== wanted) throw new DrillDiffersError(`The sum of ${name} is ${found.get(name)} instead of ${wanted}.`);
+  return rows;
+}
+
+export interface Drill {
+  readonly rows: number;
+  readonly sums: number;
+}
+
+/** `main` is connected to the product's database: the drill uses the same server and account. */
+export async function restoreDrill(main: pg.Client, path: string, now: Date): Promise<Drill> {
+  const { rows: names } = await main.query<{ name: string }>('SELECT current_database() AS name');
+  const { rows: drills } = await main.query<{ name: string }>(DRILLS);
+  for (const { name } of drills) if (isAbandoned(name, now)) await main.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`);
+  const database = `${names[0]?.name ?? ''}${NAME}${now.getTime().toString(36)}`;
+  await main.query(`CREATE DATABASE ${quoted(database)} TEMPLATE template0`);
+  try {
+    const { host, port, user, password, ssl } = main;
+    return await connected({ host, port, user, password, ssl, database, application_name: 'feastday drill' }, async (client) => {
+      const restored = await restore({ client }, decompressed(path));
+      return { rows: await compare(client, restored), sums: restored.recorded.sums.size };
+    });
+  } finally {
+    await main.query(`DROP DATABASE IF EXISTS ${quoted(database)} WITH (FORCE)`);
+  }
+}

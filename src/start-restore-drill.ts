@@ -1,0 +1,25 @@
+// npm run restore-drill: restores the newest backup into a database of its own, and compares counts and sums with the original's.
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { BackupError } from './server/backup/file-format.ts';
+import { newestBackup, restoreDrill } from './server/backup/restore-drill.ts';
+import { runCommand } from './start-process.ts';
+
+const NO_BACKUP = 'There is no backup in';
+const RECORD = `UPDATE last_backup SET "drillStartedAt" = $1, "drilledAt" = $1, "drillRows" = $2, "drillError" = NULL`;
+
+await runCommand(process.env, async ({ env, connect }) => {
+  const [given] = process.argv.slice(2);
+  const folder = join(env.dataDir, 'backups');
+  const path = given === undefined ? await newestBackup(folder) : resolve(process.env['INIT_CWD'] ?? '.', given);
+  if (path === null) throw new BackupError(`${NO_BACKUP} ${folder}.`);
+  const client: pg.Client = await connect();
+  const { rows, sums } = await restoreDrill(client, path, new Date());
+  console.log(
+    `${path}: restored into a database of its own, ${rows} rows and ${sums} sums equal the original's. That database is deleted.`,
+  );
+  // The drill succeeded, even if recording it fails.
+  await client
+    .query(RECORD, [new Date(), rows])
+    .catch((error: unknown) => console.error(`The admin is not told of this drill: ${(error as Error).message}`));
+});
