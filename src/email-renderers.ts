@@ -3,6 +3,7 @@ import { existsMail, invitationMail, joinMail, resetMail } from './features/auth
 import { bulkMail, testMail } from './features/emails/mail.ts';
 import { confirmationMail } from './features/orders/mail.ts';
 import { shortDeliveryMail } from './features/short-delivery/mail.ts';
+import { reminderMail } from './features/reminders/mail.ts';
 import type { Renderers } from './server/mail/outbox-worker.ts';
 
 export const renderers: Renderers = {
@@ -14,4 +15,5 @@ export const renderers: Renderers = {
   test: testMail,
   join: joinMail,
   'short-delivery': shortDeliveryMail,
+  reminder: reminderMail,
 };

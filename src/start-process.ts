@@ -5,6 +5,8 @@ import pg from 'pg';
 import { pino, type Logger } from 'pino';
 import { buildApi } from './api.ts';
 import { ensureAdmin } from './features/auth/queries.ts';
+import { storeClosings } from './features/distributions/queries.ts';
+import { queueReminders } from './features/reminders/queries.ts';
 import { renderers } from './email-renderers.ts';
 import { BackupError } from './server/backup/file-format.ts';
 import { startBackups } from './server/backup/schedule.ts';
@@ -18,6 +20,7 @@ import { startOutbox } from './server/mail/outbox-worker.ts';
 import { hashPassword } from './server/auth/password.ts';
 import { startPostgres } from './server/database/embedded/postgres.ts';
 import { startCleanup } from './server/operations/cleanup.ts';
+import { startPeriodicJob } from './server/operations/periodic-job.ts';
 
 const NO_ADMIN = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
 
@@ -50,7 +53,10 @@ async function open(env: Env, onShutdown: OnShutdown): Promise<Opened> {
   return { env, logger, db, connection: postgres.connection };
 }
 
-/** Sends due mails and deletes expired data; several processes may do so concurrently. */
+/** How often closings by the clock are stored and reminders queued; readers do not depend on it. */
+const CLOCK_REST = 5_000;
+
+/** Sends due mails, stores closings by the clock, queues reminders and deletes expired data; several processes may do so concurrently. */
 function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const written = (file: string) => logger.info(`A mail was written to ${file}`);
   const onError = (error: unknown) => logger.warn({ err: error }, 'a mail could not be sent now; it stays queued');
@@ -60,7 +66,14 @@ function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const outbox = startOutbox({ db, env, transport, renderers, now, onError });
   const onCleanupError = (error: unknown) => logger.warn({ err: error }, 'expired data could not be deleted; the next try is in an hour');
   const cleanup = startCleanup({ db, now, mailFolder, onError: onCleanupError });
-  return async () => void (await Promise.all([outbox.stop(), cleanup.stop()]));
+  const keepClock = async (): Promise<void> => {
+    await storeClosings(db);
+    await queueReminders(db, now());
+  };
+  const onClockError = (error: unknown) =>
+    logger.warn({ err: error }, 'closings or reminders could not be stored; the next try is in seconds');
+  const clock = startPeriodicJob({ run: keepClock, first: CLOCK_REST, rest: CLOCK_REST, onError: onClockError });
+  return async () => void (await Promise.all([outbox.stop(), cleanup.stop(), clock.stop()]));
 }
 
 function startScheduledBackups({ env, db, logger, connection }: Opened): Stop {

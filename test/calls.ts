@@ -213,6 +213,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/unused-customers/remove': ({ people }) => ({ userIds: [people.customer.id] }),
   'POST /api/users/:role': ({ people }) => ({ users: [{ email: newEmail() }], replyTo: people.distributor.email }),
   'PATCH /api/users/:role/:userId': () => ({ email: newEmail() }),
+  'PATCH /api/organization': () => ({ timeZone: 'America/New_York' }),
   'POST /api/organization': () => ({ name: 'A', address: 'B', city: 'C', state: 'D', zip: 'E', phone: 'F' }),
   'POST /api/send-emails': ({ people }) => [
     { to: people.customer.email, replyTo: people.distributor.email, subject: 'Pick-up', html: '<p>At noon.</p>' },

@@ -4,6 +4,8 @@ import { newJoinToken, newLinkToken } from '../../server/auth/link-token.ts';
 import { longDate } from '../../shared/dates.ts';
 import { link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
+import { zonedTime } from '../../shared/zoned-time.ts';
+import { orderUntilText } from '../distributions/texts.ts';
 import { DISABLED_BEFORE_SENT } from '../distributors/texts.ts';
 import { findRecipient, findSender, keepToken, listOpenDistributions, type Recipient } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
@@ -47,7 +49,10 @@ const INVITED = {
 
 type OpenDistribution = Awaited<ReturnType<typeof listOpenDistributions>>[number];
 
-const openText = ({ name, date }: OpenDistribution): string => `Open for orders now: ${name}, ${longDate(date)}.`;
+const openText = ({ name, date, closesAt, timeZone }: OpenDistribution): string =>
+  [`Open for orders now: ${name}, ${longDate(date)}.`, closesAt !== null && `${orderUntilText(zonedTime(closesAt, timeZone))}.`]
+    .filter(Boolean)
+    .join(' ');
 
 function invitationTexts(sender: string, role: Recipient['role'], open: readonly OpenDistribution[]): LinkTexts {
   const { words, ...texts } = INVITED[role === 'agent' || role === 'customer' ? role : 'distributor'](sender);

@@ -22,7 +22,7 @@ export type Recipient = Pick<
 const RECIPIENT = `SELECT u.id, u.email, u.role, u."distributorId", u."bulkMailStoppedAt", u."lastLoginAt", u."unsubscribeToken", coalesce(c."firstName", '') AS "firstName"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id`;
 
-const HAS_EMAIL = `u.email NOT LIKE '%${PLACEHOLDER_DOMAIN}'`;
+export const HAS_EMAIL = `u.email NOT LIKE '%${PLACEHOLDER_DOMAIN}'`;
 const recipientOf = (id: string): string => `${RECIPIENT} WHERE u.id = ${id} AND u."disabledAt" IS NULL AND ${HAS_EMAIL}`;
 
 /** Null for an unknown or disabled user and for a customer without an e-mail address: they get no mail. */
@@ -58,11 +58,15 @@ export async function findSender(db: Db, distributorId: number | null): Promise<
   return sender ?? null;
 }
 
+type OpenDistribution = Pick<Row<'distributions'>, 'name' | 'date' | 'closesAt'> & Pick<Row<'organizations'>, 'timeZone'>;
+
 /** The distributions a customer of the distributor can order from now; none for the distributor. */
-export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<Pick<Row<'distributions'>, 'name' | 'date'>[]> =>
+export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<OpenDistribution[]> =>
   run(
     db,
-    `SELECT name, date::text FROM distributions d WHERE "distributorId" = $1 AND published AND ${orderingOpenSql('d')}
+    `SELECT name, date::text, "closesAt",
+      (SELECT "timeZone" FROM organizations org WHERE org."distributorId" = d."distributorId") AS "timeZone"
+    FROM distributions d WHERE "distributorId" = $1 AND published AND ${orderingOpenSql('d')}
     AND ("opensAt" IS NULL OR "opensAt" <= clock_timestamp()) ORDER BY date, id`,
     [distributorId],
   );
@@ -138,7 +142,8 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
   ]);
 
 const DAY = 86_400_000;
-// Mails caused by the distributor have replyTo: bulk mail, tests and invitations. Mails caused by customers and strangers have none.
+const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
+// Mails caused by the distributor have replyTo: bulk mail, tests, invitations and reminders. Mails caused by customers and strangers have none.
 const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND status <> 'suppressed' AND "createdAt" > $2`;
 
 interface MoreMails {
@@ -158,17 +163,24 @@ export async function lockEnabledDistributor(db: Db, distributorId: number, lock
   if (distributor?.isDisabled) throw unauthenticated();
 }
 
-/** Throws when the daily cap is exceeded. Locks the distributor's row, so that two mailings are counted one after the other. */
-export async function refuseAboveCap(db: Db, distributorId: number, { now, more, text = tooManyText }: MoreMails): Promise<void> {
+/**
+ * How many mails the distributor caused within a day before `now`. Locks the distributor's row, so that two mailings are counted one after
+ * the other.
+ */
+export async function countCausedMails(db: Db, distributorId: number, now: Date): Promise<number> {
   await lockEnabledDistributor(db, distributorId, 'NO KEY UPDATE');
-  const since = new Date(now.getTime() - DAY);
-  const [counted] = await run<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, since]);
-  const written = counted?.mails ?? 0;
+  const [counted] = await run<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, dayBefore(now)]);
+  return counted?.mails ?? 0;
+}
+
+/** Throws when the daily cap is exceeded. */
+export async function refuseAboveCap(db: Db, distributorId: number, { now, more, text = tooManyText }: MoreMails): Promise<void> {
+  const written = await countCausedMails(db, distributorId, now);
   const above = written + more - MOST_MAILS_A_DAY;
   if (above <= 0) return;
   // The mail that must be a day old before this many more fit.
   const nth = `SELECT "createdAt" ${CAUSED} ORDER BY "createdAt" OFFSET $3 LIMIT 1`;
-  const [oldest] = await run<{ createdAt: string }>(db, nth, [distributorId, since, Math.min(above, written) - 1]);
+  const [oldest] = await run<{ createdAt: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
   const freeAt = Date.parse(oldest?.createdAt ?? now.toISOString()) + DAY;
   throw new HttpError(429, text(MOST_MAILS_A_DAY, written), {}, Math.ceil((freeAt - now.getTime()) / 1000));
 }

@@ -146,6 +146,8 @@ export const KINDS = {
   reset: 'Password reset',
   exists: 'Sign-in reminder',
   confirmation: 'Order confirmation',
+  reminder: 'Reminder',
+  'short-delivery': 'Short delivery',
 } as const;
 
 /** Mails that the distributor wrote, and automatic ones. */

@@ -7,6 +7,8 @@ import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail/email-page.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { longDate } from '../../shared/dates.ts';
+import { zonedTime } from '../../shared/zoned-time.ts';
+import { orderUntilText } from '../distributions/texts.ts';
 import { findOrderToConfirm, type OrderToConfirm } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 
@@ -46,6 +48,11 @@ function sums(order: OrderToConfirm, isEstimate: boolean): Line[] {
   ];
 }
 
+const changeUntil = ({ closesAt, timeZone }: OrderToConfirm['distribution']): string =>
+  closesAt === null
+    ? 'You can change it until ordering is closed.'
+    : `${orderUntilText(zonedTime(closesAt, timeZone))}: you can change it until then.`;
+
 function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   const { distribution } = order;
   const place = `${distribution.name}, ${longDate(distribution.date)}. Order number ${order.id}.`;
@@ -63,7 +70,7 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
     lines(sums(order, isEstimate)),
     ...(isEstimate ? [note(weighed)] : []),
     change,
-    ...(isOpen ? [note('You can change it until ordering is closed.')] : []),
+    ...(isOpen ? [note(changeUntil(distribution))] : []),
   ];
 }
 

@@ -2,8 +2,13 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { nullableText, requiredText } from '../../shared/fields.ts';
+import { isTimeZone } from '../../shared/zoned-time.ts';
+import { NOT_A_TIME_ZONE } from './texts.ts';
 
-/** All other fields are optional: an empty string becomes null. */
+/** An IANA name that this runtime knows; null: none is chosen. */
+const TimeZone = z.nullable(z.string(NOT_A_TIME_ZONE).check(z.maxLength(100, NOT_A_TIME_ZONE), z.refine(isTimeZone, NOT_A_TIME_ZONE)));
+
+/** All other fields are optional: an empty string becomes null. Without `timeZone` it stays as it is. */
 export const OrganizationFields = z.object({
   name: requiredText('Organization name'),
   address: nullableText('Address'),
@@ -11,11 +16,13 @@ export const OrganizationFields = z.object({
   state: nullableText('State'),
   zip: nullableText('ZIP code'),
   phone: nullableText('Phone number'),
+  timeZone: z.optional(TimeZone),
 });
 
 const TextOrNull = z.nullable(z.string());
 
-export const Organization = z.object({
+/** What prints and mails show of it. */
+export const Letterhead = z.object({
   name: TextOrNull,
   address: TextOrNull,
   city: TextOrNull,
@@ -23,20 +30,34 @@ export const Organization = z.object({
   zip: TextOrNull,
   phone: TextOrNull,
 });
+
+export const Organization = z.extend(Letterhead, {
+  /** The zone in which the times of distributions are typed and shown (contract §11). */
+  timeZone: TextOrNull,
+});
 export type Organization = z.infer<typeof Organization>;
 
 export const readOrganization = endpoint({
   method: 'GET',
   path: '/api/organization',
-  summary: 'The own name and postal address, for prints and mails',
+  summary: 'The own name, postal address and time zone',
   roles: ['distributor'],
+  reply: Organization,
+});
+
+export const saveTimeZone = endpoint({
+  method: 'PATCH',
+  path: '/api/organization',
+  summary: 'Change the own time zone, also before there is a name',
+  roles: ['distributor'],
+  body: z.object({ timeZone: TimeZone }),
   reply: Organization,
 });
 
 export const saveOrganization = endpoint({
   method: 'POST',
   path: '/api/organization',
-  summary: 'Save the own name and postal address: 201 the first time, 200 later',
+  summary: 'Save the own name and postal address, and the time zone where it is given: 201 the first time, 200 later',
   roles: ['distributor'],
   body: OrganizationFields,
   reply: Organization,

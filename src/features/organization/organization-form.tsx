@@ -12,10 +12,9 @@ import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { OrganizationFields, readOrganization, saveOrganization, type Organization } from './contract.ts';
 import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, SAVE, STATE, ZIP } from './texts.ts';
 
-const FIELDS: readonly ({ name: keyof Organization; label: string } & Pick<
-  ComponentProps<'input'>,
-  'autoComplete' | 'className' | 'type'
->)[] = [
+type TextName = Exclude<keyof Organization, 'timeZone'>;
+
+const FIELDS: readonly ({ name: TextName; label: string } & Pick<ComponentProps<'input'>, 'autoComplete' | 'className' | 'type'>)[] = [
   { name: 'name', label: NAME, autoComplete: 'organization', className: 'col-span-6' },
   { name: 'address', label: ADDRESS, autoComplete: 'address-line1', className: 'col-span-6' },
   { name: 'city', label: CITY, autoComplete: 'address-level2', className: 'col-span-6 sm:col-span-3' },
@@ -40,7 +39,7 @@ export function OrganizationForm(props: FormProps): ReactNode {
 }
 
 /** An unset value is an empty field. */
-const typedFrom = (organization: Organization): Record<keyof Organization, string> => {
+const typedFrom = (organization: Organization): Record<TextName, string> => {
   const { name, address, city, state, zip, phone } = organization;
   return { name: name ?? '', address: address ?? '', city: city ?? '', state: state ?? '', zip: zip ?? '', phone: phone ?? '' };
 };

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { run, transaction, type Db } from '../../server/database/db.ts';
 import type { Organization } from './contract.ts';
 
-const NOTHING_YET: Organization = { name: null, address: null, city: null, state: null, zip: null, phone: null };
+const NOTHING_YET: Organization = { name: null, address: null, city: null, state: null, zip: null, phone: null, timeZone: null };
 
 const ORGANIZATION = `SELECT nullif(name, '') AS name, nullif(address, '') AS address, nullif(city, '') AS city, nullif(state, '') AS state,
-    nullif(zip, '') AS zip, nullif(phone, '') AS phone
+    nullif(zip, '') AS zip, nullif(phone, '') AS phone, "timeZone"
   FROM organizations WHERE "distributorId" = $1`;
 
 export async function findOrganization(db: Db, distributorId: number): Promise<Organization> {
@@ -17,15 +17,31 @@ const CREATE = 'INSERT INTO organizations ("distributorId") VALUES ($1) ON CONFL
 const UPDATE = `UPDATE organizations SET name = coalesce($2, ''), address = coalesce($3, ''), city = coalesce($4, ''), state = coalesce($5, ''),
     zip = coalesce($6, ''), phone = coalesce($7, '') WHERE "distributorId" = $1`;
 
-/** `isNew`: no field was set before. The row may exist for its join link only. */
-export async function saveOrganizationOf(db: Db, distributorId: number, organization: Organization): Promise<{ isNew: boolean }> {
-  const { name, address, city, state, zip, phone } = organization;
+type OrganizationFields = Omit<Organization, 'timeZone'> & { readonly timeZone?: string | null | undefined };
+
+/** `isNew`: there was no name before. The row may exist for its join link or its time zone only. */
+export async function saveOrganizationOf(
+  db: Db,
+  distributorId: number,
+  organization: OrganizationFields,
+): Promise<{ isNew: boolean; saved: Organization }> {
+  const { timeZone, ...fields } = organization;
+  const { name, address, city, state, zip, phone } = fields;
   return await transaction(db, async (db) => {
     await run(db, CREATE, [distributorId]);
     const [before = NOTHING_YET] = await run<Organization>(db, `${ORGANIZATION} FOR UPDATE`, [distributorId]);
     await run(db, UPDATE, [distributorId, name, address, city, state, zip, phone]);
-    return { isNew: Object.values(before).every((value) => value === null) };
+    if (timeZone !== undefined) await saveTimeZoneOf(db, distributorId, timeZone);
+    const { timeZone: previous, ...named } = before;
+    const isNew = Object.values(named).every((value) => value === null);
+    return { isNew, saved: { ...fields, timeZone: timeZone === undefined ? previous : timeZone } };
   });
+}
+
+export async function saveTimeZoneOf(db: Db, distributorId: number, timeZone: string | null): Promise<void> {
+  const text = `INSERT INTO organizations ("distributorId", "timeZone") VALUES ($1, $2)
+    ON CONFLICT ("distributorId") DO UPDATE SET "timeZone" = excluded."timeZone"`;
+  await run(db, text, [distributorId, timeZone]);
 }
 
 export async function findJoinCode(db: Db, distributorId: number): Promise<string | null> {

@@ -4,7 +4,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readJoinLink, readOrganization, renewJoinLink, saveOrganization, stopJoinLink } from './contract.ts';
 
 const world = setupTestApp({ PUBLIC_URL: 'http://orders.example.org' });
-const NOTHING = { name: null, address: null, city: null, state: null, zip: null, phone: null };
+const NOTHING = { name: null, address: null, city: null, state: null, zip: null, phone: null, timeZone: null };
 const SHALOM = { name: 'Shalom Foods', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '555-0100' };
 
 let distributor: Person;
@@ -22,6 +22,26 @@ async function opens(url: string | null): Promise<boolean> {
   return (await world.db.selectFrom('join_requests').select('id').where('email', '=', email).execute()).length > 0;
 }
 
+describe('the time zone (contract §11)', () => {
+  const patch = async (timeZone: unknown) => {
+    const answer = await world.request(distributor, { method: 'PATCH', url: '/api/organization', payload: { timeZone } });
+    return [answer.statusCode, answer.statusCode === 200 ? (answer.json() as { timeZone: unknown }).timeZone : answer.body];
+  };
+
+  test('is saved with the organization or alone, and stays when it is not named', async () => {
+    const call = await world.as(distributor);
+    expect(await patch('America/New_York')).toEqual([200, 'America/New_York']);
+    expect((await save(SHALOM)).json()).toEqual({ ...SHALOM, timeZone: 'America/New_York' });
+    expect((await save({ ...SHALOM, timeZone: 'Asia/Jerusalem' })).json()).toEqual({ ...SHALOM, timeZone: 'Asia/Jerusalem' });
+    expect(await call(readOrganization)).toEqual({ ...SHALOM, timeZone: 'Asia/Jerusalem' });
+    expect(await patch(null)).toEqual([200, null]);
+  });
+
+  test.each(['Mars/Olympus', '+05:00', '', 'x'.repeat(101), 7])('refuses %s, which no runtime knows', async (timeZone) => {
+    expect(await patch(timeZone)).toEqual([400, 'timeZone must be the name of a time zone, such as America/New_York']);
+  });
+});
+
 describe("the organization's name and postal address", () => {
   test('are answered with 201 the first time and 200 later, also when a join link existed before (contract §2)', async () => {
     await (
@@ -33,9 +53,14 @@ describe("the organization's name and postal address", () => {
   test('are null until they are saved, and read back as saved (contract §2, §3)', async () => {
     const call = await world.as(distributor);
     expect(await call(readOrganization)).toEqual(NOTHING);
-    expect(await call(saveOrganization, { body: { ...SHALOM, name: '  Shalom Foods ' } })).toEqual(SHALOM);
-    expect(await call(saveOrganization, { body: { ...SHALOM, phone: '', city: null } })).toEqual({ ...SHALOM, phone: null, city: null });
-    expect(await call(readOrganization)).toEqual({ ...SHALOM, phone: null, city: null });
+    expect(await call(saveOrganization, { body: { ...SHALOM, name: '  Shalom Foods ' } })).toEqual({ ...SHALOM, timeZone: null });
+    expect(await call(saveOrganization, { body: { ...SHALOM, phone: '', city: null } })).toEqual({
+      ...SHALOM,
+      timeZone: null,
+      phone: null,
+      city: null,
+    });
+    expect(await call(readOrganization)).toEqual({ ...SHALOM, timeZone: null, phone: null, city: null });
     expect(await rowsOf(distributor)).toHaveLength(1);
   });
 
@@ -44,7 +69,7 @@ describe("the organization's name and postal address", () => {
     await save({ ...SHALOM, distributorId: other.id, joinCode: 'chosen' });
     expect(await (await world.as(other))(readOrganization)).toEqual(NOTHING);
     expect(await rowsOf(other)).toEqual([]);
-    expect(await rowsOf(distributor)).toEqual([{ ...SHALOM, distributorId: distributor.id, joinCode: null }]);
+    expect(await rowsOf(distributor)).toEqual([{ ...SHALOM, distributorId: distributor.id, joinCode: null, timeZone: null }]);
   });
 
   test('do not affect the join link', async () => {
@@ -54,7 +79,7 @@ describe("the organization's name and postal address", () => {
     await call(saveOrganization, { body: SHALOM });
     expect(await call(readJoinLink)).toEqual({ url });
     await call(renewJoinLink);
-    expect(await call(readOrganization)).toEqual(SHALOM);
+    expect(await call(readOrganization)).toEqual({ ...SHALOM, timeZone: null });
   });
 
   test.each([undefined, null, 7, '', '  '])('refuse the name %j with a sentence', async (name) => {

@@ -6,6 +6,8 @@ export const LINK_RENEWED = 'Join link renewed';
 export const LINK_ON = 'Join link turned on';
 export const LINK_OFF = 'Join link turned off';
 
+export const NOT_A_TIME_ZONE = 'timeZone must be the name of a time zone, such as America/New_York';
+
 // The Organization dialog.
 export const ORGANIZATION = 'Organization';
 export const ORGANIZATION_MEANS = 'Your name and postal address, as printed orders and e-mails show them.';

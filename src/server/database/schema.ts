@@ -130,7 +130,7 @@ export interface ProductImages {
   updatedBy: number;
 }
 
-export type MailKind = 'invitation' | 'reset' | 'exists' | 'confirmation' | 'bulk' | 'test' | 'join' | 'short-delivery';
+export type MailKind = 'invitation' | 'reset' | 'exists' | 'confirmation' | 'bulk' | 'test' | 'join' | 'short-delivery' | 'reminder';
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'suppressed';
 
 export interface Emails {

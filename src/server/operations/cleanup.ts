@@ -1,7 +1,7 @@
 // Deletes expired data once an hour, a few rows at a time beside other work, and safely in several processes.
-import { setTimeout as pause } from 'node:timers/promises';
 import { DEVICE_LIFETIME } from '../auth/device.ts';
 import { run, type Db } from '../database/db.ts';
+import { startPeriodicJob } from './periodic-job.ts';
 import { deleteEmptiedMailFiles } from '../mail/mail-files.ts';
 
 const MINUTE = 60_000;
@@ -57,19 +57,9 @@ export interface CleanupOptions {
 
 /** Runs the first cleanup a minute after the start, so that starting stays fast. */
 export function startCleanup({ db, now, mailFolder, onError }: CleanupOptions): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);
-  const runPeriodically = async (): Promise<void> => {
-    for (await rest(MINUTE); !stopping.signal.aborted; await rest(HOUR)) {
-      await cleanUp(db, now()).catch(onError);
-      await deleteEmptiedMailFiles(db, mailFolder).catch(onError);
-    }
+  const cleanAll = async (): Promise<void> => {
+    await cleanUp(db, now()).catch(onError);
+    await deleteEmptiedMailFiles(db, mailFolder);
   };
-  const running = runPeriodically();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return startPeriodicJob({ run: cleanAll, first: MINUTE, rest: HOUR, onError });
 }

@@ -1,0 +1,144 @@
+// The times at which ordering opens and closes (contract §11).
+import { beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { saveTimeZone } from '../organization/contract.ts';
+import { placeOrder, readOrderPageData } from '../orders/contract.ts';
+import { listDistributions, readDistribution } from './contract.ts';
+import { storeClosings } from './queries.ts';
+
+const world = setupTestApp();
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+});
+
+const change = async (payload: object): Promise<[number, unknown]> => {
+  const answer = await world.request(distributor, { method: 'PATCH', url: `/api/distributions/${distribution.id}`, payload });
+  return [answer.statusCode, answer.statusCode === 200 ? answer.json() : answer.body];
+};
+const fromNow = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+/** As if the time had passed. */
+const passClosing = (id = distribution.id) =>
+  run(world.db, `UPDATE distributions SET "closesAt" = now() - interval '1 second' WHERE id = $1`, [id]);
+const trail = async () => {
+  const answer = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/audit` });
+  return answer.json() as { by: string; byRole: string | null; at: string; detail: { after: object } }[];
+};
+const storedFlag = async () =>
+  (await world.db.selectFrom('distributions').select('orderingOpen').where('id', '=', distribution.id).executeTakeFirstOrThrow())
+    .orderingOpen;
+
+describe('PATCH', () => {
+  test('stores the times in UTC and the hours of the reminder, and every reply has them', async () => {
+    await (
+      await world.as(distributor)
+    )(saveTimeZone, { body: { timeZone: 'America/New_York' } });
+    const body = { opensAt: '2030-03-01T09:00:00-05:00', closesAt: '2030-04-01T20:00:00.5Z', remindHours: 24 };
+    const clock = { opensAt: '2030-03-01T14:00:00.000Z', closesAt: '2030-04-01T20:00:00.500Z', remindHours: 24 };
+    expect(await change(body)).toMatchObject([200, { ...clock, timeZone: 'America/New_York', orderingOpen: true }]);
+    for (const person of [distributor, await makeAgent(world.db, distributor), customer]) {
+      const call = await world.as(person);
+      // The first is read as JSON with the session, the second by a select.
+      expect(await call(readDistribution, { params: { id: distribution.id } })).toMatchObject(clock);
+      expect(await call(listDistributions)).toMatchObject([clock]);
+    }
+    expect(await change({ opensAt: null, closesAt: null, remindHours: null })).toMatchObject([
+      200,
+      { opensAt: null, closesAt: null, remindHours: null },
+    ]);
+  });
+
+  test.each([
+    [{ closesAt: '2020-01-01T00:00:00Z' }, 'Ordering must close in the future.'],
+    [{ opensAt: '2030-04-01T00:00:00Z', closesAt: '2030-04-01T00:00:00Z' }, 'Ordering must close after it opens.'],
+    [{ closesAt: '2030-04-01' }, 'closesAt must be a time such as 2027-04-01T20:00:00Z'],
+    [{ closesAt: '2030-02-30T00:00:00Z' }, 'closesAt must be a time such as 2027-04-01T20:00:00Z'],
+    [{ opensAt: '9999-12-31T23:59:59-10:00' }, 'opensAt must be a time such as 2027-04-01T20:00:00Z'],
+    [{ opensAt: 'noon' }, 'opensAt must be a time such as 2027-04-01T20:00:00Z'],
+    [{ remindHours: 0 }, 'remindHours must be a whole number from 1 to 168'],
+    [{ remindHours: 169 }, 'remindHours must be a whole number from 1 to 168'],
+    [{ remindHours: 1.5 }, 'remindHours must be a whole number from 1 to 168'],
+  ])('refuses %o with one sentence', async (body, sentence) => {
+    expect(await change(body)).toEqual([400, sentence]);
+  });
+
+  test('accepts a closing on a leap day', async () => {
+    expect((await change({ closesAt: '2028-02-29T23:59:59Z' }))[0]).toBe(200);
+  });
+
+  test('moves the closing only while ordering is open', async () => {
+    expect((await change({ closesAt: fromNow(2) }))[0]).toBe(200);
+    expect((await change({ closesAt: fromNow(3) }))[0]).toBe(200);
+    await passClosing();
+    expect(await change({ closesAt: fromNow(4) })).toEqual([409, 'Ordering is closed, so the time when it closes cannot be changed.']);
+    expect(await change({ closesAt: null })).toEqual([409, 'Ordering is closed, so the time when it closes cannot be changed.']);
+    expect(await change({ orderingOpen: true })).toEqual([409, 'Ordering is closed and cannot be opened again.']);
+    expect(await change({ name: 'Later', remindHours: 3 })).toMatchObject([200, { name: 'Later', orderingOpen: false }]);
+  });
+});
+
+describe('from closesAt on', () => {
+  test('every reply says that ordering is closed, whether or not a process has stored it', async () => {
+    const product = await makeProduct(world.db, distribution);
+    const call = await world.as(customer);
+    await call(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] } });
+    await passClosing();
+    for (const person of [distributor, customer]) {
+      const call = await world.as(person);
+      expect(await call(readDistribution, { params: { id: distribution.id } })).toMatchObject({ orderingOpen: false });
+      expect(await call(listDistributions)).toMatchObject([{ orderingOpen: false }]);
+    }
+    const page = { distributionId: distribution.id, customerId: customer.id };
+    expect((await (await world.as(distributor))(readOrderPageData, { params: page })).distribution.orderingOpen).toBe(false);
+    expect(await storedFlag()).toBe(true);
+  });
+
+  test('the trail names the clock once, at the time of closing, also where several processes store it', async () => {
+    await passClosing();
+    await Promise.all([storeClosings(world.db), storeClosings(world.db), trail(), trail(), storeClosings(world.db, distribution.id)]);
+    const { closesAt } = await world.db
+      .selectFrom('distributions')
+      .select('closesAt')
+      .where('id', '=', distribution.id)
+      .executeTakeFirstOrThrow();
+    expect(await trail()).toMatchObject([
+      { by: 'the clock', byRole: null, at: closesAt, detail: { before: { orderingOpen: true }, after: { orderingOpen: false } } },
+    ]);
+    expect(await storedFlag()).toBe(false);
+  });
+
+  test('a change finds it stored first', async () => {
+    await passClosing();
+    await change({ published: false });
+    expect((await trail()).map(({ by, detail }) => [by, detail.after])).toEqual([
+      [distributor.email, { published: false }],
+      ['the clock', { orderingOpen: false }],
+    ]);
+  });
+
+  test('storing waits for nobody: a distribution that is being changed is stored by the change', async () => {
+    const other = await makeDistribution(world.db, distributor);
+    await passClosing();
+    await passClosing(other.id);
+    await world.db.transaction().execute(async (db) => {
+      await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [distribution.id]);
+      expect(await storeClosings(world.db)).toBe(1);
+    });
+    expect(await storeClosings(world.db)).toBe(1);
+    expect(await storeClosings(world.db)).toBe(0);
+  });
+
+  test('a distribution that was closed by hand before is not closed again', async () => {
+    await change({ closesAt: fromNow(1) });
+    await change({ orderingOpen: false });
+    await passClosing();
+    expect(await storeClosings(world.db, distribution.id)).toBe(0);
+  });
+});

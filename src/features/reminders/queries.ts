@@ -1,0 +1,58 @@
+// One mail to each customer without an order, some hours before ordering closes by the clock (contract §11).
+import { run, transaction, type Db } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { isoSql, NOW_SQL } from '../distributions/queries.ts';
+import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
+import { countCausedMails, HAS_EMAIL } from '../emails/queries.ts';
+
+const REMINDED_FROM = `d."closesAt" - make_interval(hours => d."remindHours")`;
+const CAN_ORDER = `d.published AND d."orderingOpen" AND d."closesAt" > clock_timestamp() AND (d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp())`;
+// Where the closing was moved after the reminders, customers who got none are reminded before the new time.
+const DUE = `SELECT d.id, d."distributorId" FROM distributions d JOIN users u ON u.id = d."distributorId" AND u."disabledAt" IS NULL
+  WHERE ${CAN_ORDER} AND ${REMINDED_FROM} <= clock_timestamp() AND (d."remindedAt" IS NULL OR d."remindedAt" < ${REMINDED_FROM}) ORDER BY d.id`;
+
+const hasOrderedSql = (
+  customer: string,
+  distribution: string,
+): string => `EXISTS (SELECT FROM orders o JOIN order_products l ON l."orderId" = o.id
+  WHERE o."customerId" = ${customer} AND o."distributionId" = ${distribution} AND l.quantity > 0)`;
+
+// The unique index emails_one_reminder lets each customer have one. Mails with replyTo count to the distributor's daily cap.
+const QUEUE = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "distributionId", "userId", "replyTo", "createdAt", "nextAttemptAt")
+  SELECT 'reminder', '', '', '', '', d."distributorId", d.id, u.id, (SELECT email FROM users WHERE id = d."distributorId"), $3, $3
+  FROM distributions d JOIN users u ON u."distributorId" = d."distributorId" AND u.role = 'customer' AND u."disabledAt" IS NULL
+    AND u."removedAt" IS NULL AND u."bulkMailStoppedAt" IS NULL AND ${HAS_EMAIL}
+  WHERE d.id = $1 AND ${CAN_ORDER} AND NOT ${hasOrderedSql('u.id', 'd.id')} AND NOT EXISTS (SELECT FROM emails e
+    WHERE e.kind = 'reminder' AND e."distributorId" = d."distributorId" AND e."distributionId" = d.id AND e."userId" = u.id)
+  ORDER BY u.id LIMIT $2
+  ON CONFLICT DO NOTHING RETURNING id`;
+const COMPLETE = 'UPDATE distributions SET "remindedAt" = clock_timestamp() WHERE id = $1';
+
+/** Queues the reminders that are due, as far as the daily cap of their distributor goes; the rest follows once there is room. */
+export async function queueReminders(db: Db, now: Date): Promise<void> {
+  for (const { id, distributorId } of await run<{ id: number; distributorId: number }>(db, DUE, [])) {
+    await transaction(db, async (db) => {
+      const room = MOST_MAILS_A_DAY - (await countCausedMails(db, distributorId, now));
+      if (room <= 0) return;
+      const queued = await run(db, QUEUE, [id, room, now]);
+      if (queued.length < room) await run(db, COMPLETE, [id]);
+    });
+  }
+}
+
+const STATE = `SELECT d.id, d.name, d.date::text, d.published, d."orderingOpen", ${isoSql('d."opensAt"')} AS "opensAt", ${isoSql('d."closesAt"')} AS "closesAt",
+    (SELECT "timeZone" FROM organizations org WHERE org."distributorId" = d."distributorId") AS "timeZone", ${NOW_SQL} AS now,
+    ${hasOrderedSql('$2', 'd.id')} AS "hasOrdered"
+  FROM distributions d WHERE d.id = $1`;
+
+type ReminderState = Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen' | 'opensAt' | 'closesAt'> & {
+  readonly timeZone: string | null;
+  readonly now: string;
+  readonly hasOrdered: boolean;
+};
+
+/** What decides when a reminder is sent whether it still is to be sent. */
+export async function findReminderState(db: Db, distributionId: number | null, userId: number | null): Promise<ReminderState | null> {
+  const [state] = await run<ReminderState>(db, STATE, [distributionId, userId]);
+  return state ?? null;
+}

@@ -1,0 +1,169 @@
+// Reminders before ordering closes (contract §11).
+import { beforeEach, expect, test } from 'vitest';
+import { run } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { mailFolder } from '../../../test/mail/outbox.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
+import { placeOrder } from '../orders/contract.ts';
+import { queueReminders } from './queries.ts';
+
+const world = setupTestApp({ PUBLIC_URL: 'http://feast.example' });
+const folder = mailFolder(world);
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+beforeEach(async () => {
+  await world.db.deleteFrom('emails').execute();
+  await world.db.updateTable('distributions').set({ orderingOpen: false }).execute();
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  await world.db
+    .insertInto('organizations')
+    .values({ distributorId: distributor.id, name: 'Beth Shalom', timeZone: 'America/New_York' })
+    .execute();
+  distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2027', date: '2027-04-15' });
+});
+
+/** Ordering closes in this many hours, and the reminder is due this many before. */
+const closeIn = (hours: number, remindHours: number | null, values = '') =>
+  run(world.db, `UPDATE distributions SET "closesAt" = now() + make_interval(hours => $2), "remindHours" = $3 ${values} WHERE id = $1`, [
+    distribution.id,
+    hours,
+    remindHours,
+  ]);
+const queue = () => queueReminders(world.db, world.time);
+const reminded = async () =>
+  (await world.db.selectFrom('emails').select('userId').where('kind', '=', 'reminder').orderBy('id').execute()).map(({ userId }) => userId);
+
+test('reminds a customer without an order with the deadline and a link to the order page', async () => {
+  await run(world.db, `UPDATE distributions SET "closesAt" = '2029-04-02T00:00:00Z', "remindHours" = 168 WHERE id = $1`, [distribution.id]);
+  await queue();
+  expect(await reminded()).toEqual([]);
+  await run(world.db, `UPDATE distributions SET "remindHours" = NULL WHERE id = $1`, [distribution.id]);
+  await run(
+    world.db,
+    `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "distributionId", "userId", "createdAt", "nextAttemptAt")
+    VALUES ('reminder', '', '', '', '', $1, $2, $3, now(), now())`,
+    [distributor.id, distribution.id, customer.id],
+  );
+  const [mail] = await folder.send();
+  expect(mail).toMatchObject({
+    subject: 'Passover 2027: Order until Sun, Apr 1, 8:00 PM',
+    from: { name: 'Beth Shalom' },
+    to: [{ address: customer.email }],
+  });
+  for (const part of [mail?.html, mail?.text]) {
+    expect(part).toContain('Order until Sun, Apr 1, 8:00 PM');
+    expect(part).toContain(`http://feast.example/customer/order/${distribution.id}`);
+    expect(part).toContain('/api/unsubscribe/');
+  }
+});
+
+test.each([
+  [25, 24, '', 0],
+  [23, 24, '', 1],
+  [1, 24, '', 1],
+  [23, null, '', 0],
+  [-1, 24, '', 0],
+  [23, 24, ', "orderingOpen" = false', 0],
+  [23, 24, ', published = false', 0],
+  [23, 24, `, "opensAt" = now() + interval '1 hour'`, 0],
+])('%s hours before the closing, with a reminder %s hours before%s, queues %s mails', async (hours, remindHours, values, mails) => {
+  await closeIn(hours, remindHours, values);
+  await queue();
+  expect(await reminded()).toHaveLength(mails);
+});
+
+test('leaves out who has ordered, disabled, removed and unsubscribed customers, and those without an address', async () => {
+  const product = await makeProduct(world.db, distribution);
+  const [ordered, cleared, disabled, removed, unsubscribed, noEmail] = await Promise.all(
+    Array.from({ length: 6 }, () => makeCustomer(world.db, distributor)),
+  );
+  const now = new Date().toISOString();
+  const set = (person: Person | undefined, values: object) =>
+    world.db
+      .updateTable('users')
+      .set(values)
+      .where('id', '=', person?.id ?? 0)
+      .execute();
+  for (const person of [ordered, cleared]) {
+    const call = await world.as(person ?? null);
+    await call(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] } });
+  }
+  await run(world.db, 'UPDATE order_products SET quantity = 0 WHERE "orderId" = (SELECT id FROM orders WHERE "customerId" = $1)', [
+    cleared?.id,
+  ]);
+  await set(disabled, { disabledAt: now });
+  await set(removed, { removedAt: now, disabledAt: now });
+  await set(unsubscribed, { bulkMailStoppedAt: now });
+  await set(noEmail, { email: `x${noEmail?.id}@no-email.invalid` });
+  await makeCustomer(world.db, await makeDistributor(world.db));
+  await closeIn(5, 24);
+  await queue();
+  expect(await reminded()).toEqual([customer.id, cleared?.id]);
+});
+
+test('queues one mail for each customer, whichever processes run and however often the closing is moved', async () => {
+  await closeIn(5, 24);
+  await Promise.all([queue(), queue(), queue()]);
+  await queue();
+  expect(await reminded()).toEqual([customer.id]);
+  const late = await makeCustomer(world.db, distributor);
+  await queue();
+  expect(await reminded()).toEqual([customer.id]);
+  await closeIn(72, 24);
+  await queue();
+  expect(await reminded()).toEqual([customer.id]);
+  await run(world.db, `UPDATE distributions SET "remindedAt" = now() - interval '3 days' WHERE id = $1`, [distribution.id]);
+  await closeIn(20, 24);
+  await queue();
+  expect(await reminded()).toEqual([customer.id, late.id]);
+});
+
+test("counts to the distributor's daily cap, and the rest follows when there is room", async () => {
+  const second = await makeCustomer(world.db, distributor);
+  await run(
+    world.db,
+    `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", status, "createdAt")
+    SELECT 'bulk', '', '', '', '', $1, 'x', 'sent', $3 FROM generate_series(1, $2::int)`,
+    [distributor.id, MOST_MAILS_A_DAY - 1, world.time],
+  );
+  await closeIn(5, 24);
+  await queue();
+  await queue();
+  expect(await reminded()).toEqual([customer.id]);
+  await queueReminders(world.db, new Date(world.time.getTime() + 25 * 3_600_000));
+  expect(await reminded()).toEqual([customer.id, second.id]);
+});
+
+test.each([
+  ['ordering was closed', 'UPDATE distributions SET "orderingOpen" = false WHERE id = $1', 'Ordering was not open any more.'],
+  [
+    'the clock closed ordering',
+    `UPDATE distributions SET "closesAt" = now() - interval '1 second' WHERE id = $1`,
+    'Ordering was not open any more.',
+  ],
+  [
+    'the customer unsubscribed',
+    'UPDATE users SET "bulkMailStoppedAt" = now() WHERE "distributorId" = (SELECT "distributorId" FROM distributions WHERE id = $1)',
+    'unsubscribed',
+  ],
+])('does not send a queued reminder after %s', async (_, change, reason) => {
+  await closeIn(5, 24);
+  await queue();
+  await run(world.db, change, [distribution.id]);
+  expect(await folder.send()).toEqual([]);
+  const [mail] = await world.db.selectFrom('emails').select(['status', 'response']).where('kind', '=', 'reminder').execute();
+  expect(mail).toMatchObject({ status: 'suppressed', response: expect.stringContaining(reason) });
+});
+
+test('does not send a queued reminder to a customer who has ordered meanwhile', async () => {
+  const product = await makeProduct(world.db, distribution);
+  await closeIn(5, 24);
+  await queue();
+  const call = await world.as(customer);
+  await call(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] } });
+  expect((await folder.send()).map(({ subject }) => subject)).toEqual(['Your order for Passover 2027']);
+});

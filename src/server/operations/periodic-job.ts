@@ -1,0 +1,27 @@
+// Repeats a job while the process runs.
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface PeriodicJob {
+  readonly run: () => Promise<unknown>;
+  /** Milliseconds before the first run, so that starting stays fast. */
+  readonly first: number;
+  /** Milliseconds between the end of a run and the next one. */
+  readonly rest: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** `stop` waits for a run that has begun. */
+export function startPeriodicJob({ run, first, rest, onError }: PeriodicJob): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const sleep = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const repeat = async (): Promise<void> => {
+    for (await sleep(first); !stopping.signal.aborted; await sleep(rest)) await run().catch(onError);
+  };
+  const repeating = repeat();
+  return {
+    async stop() {
+      stopping.abort();
+      await repeating;
+    },
+  };
+}
