@@ -114,8 +114,8 @@ BEGIN
     raised AS (
       SELECT item.id, item.place, item."customerId", item."beyondLimits", line."productId", line.quantity - coalesce(l.quantity, 0) AS units
       FROM ROWS FROM (jsonb_to_recordset(items) AS (id integer, "customerId" integer, "beyondLimits" boolean, lines jsonb))
-          WITH ORDINALITY AS item (id, "customerId", "beyondLimits", lines, place),
-        jsonb_to_recordset(item.lines) AS line ("productId" integer, quantity integer)
+          WITH ORDINALITY AS item (id, "customerId", "beyondLimits", lines, place)
+        CROSS JOIN LATERAL jsonb_to_recordset(item.lines) AS line ("productId" integer, quantity integer)
         LEFT JOIN order_products l ON l."orderId" = item.id AND l."productId" = line."productId" AND l."distributorId" = distributor_id
       WHERE line."productId" = ANY (limited_ids) AND item.id <> ALL (used_key_ids) AND line.quantity > coalesce(l.quantity, 0)),
     excess AS (

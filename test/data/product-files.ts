@@ -16,6 +16,8 @@ export const brisket: Product = {
   max_order_qty: 4,
   product_group: 'Meat',
   product_code: 100,
+  total_limit: null,
+  left: null,
 };
 export const wine: Product = { ...brisket, id: 8, name: 'Wine', description: null, unit_qty_is_estimate: false, product_code: null };
 

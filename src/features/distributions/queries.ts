@@ -25,14 +25,28 @@ const visibleTo = (tenant: string, customer: string): string => `SELECT d.id, d.
     OR EXISTS (SELECT 1 FROM orders o WHERE o."distributorId" = ${tenant} AND o."customerId" = ${customer} AND o."distributionId" = d.id))`;
 const VISIBLE = visibleTo('$1', '$2::int');
 
-/** The same access check, read together with the session; `visible` throws on an empty result. */
+const VISIBLE_TO_VIEWER = `${visibleTo('viewer."tenantId"', `(CASE viewer.role WHEN 'customer' THEN viewer."userId" END)`)} AND d.id = args."distributionId"`;
+
+interface DistributionWithLimits extends DistributionRow {
+  readonly hasLimits: boolean;
+}
+
+/** The same access check, and whether a product of the distribution has a limit (contract §12). */
+export const visibleDistributionWithLimits = definePreload<{ distributionId: number }, DistributionWithLimits>({
+  name: 'visible distribution with limits',
+  args: { distributionId: 'int' },
+  sql: `SELECT d.*, EXISTS (SELECT FROM products p WHERE p."distributionId" = d.id AND p.total_limit IS NOT NULL) AS "hasLimits"
+    FROM (${VISIBLE_TO_VIEWER}) d`,
+});
+
+/** The same access check, read together with the session; `assertFound` throws on an empty result. */
 export const visibleDistribution = definePreload<{ distributionId: number }, DistributionRow>({
   name: 'visible distribution',
   args: { distributionId: 'int' },
-  sql: `${visibleTo('viewer."tenantId"', `(CASE viewer.role WHEN 'customer' THEN viewer."userId" END)`)} AND d.id = args."distributionId"`,
+  sql: VISIBLE_TO_VIEWER,
 });
 
-export function assertFound(distribution: DistributionRow | null): DistributionRow {
+export function assertFound<Distribution extends DistributionRow>(distribution: Distribution | null): Distribution {
   if (!distribution) throw notFound('Distribution');
   return distribution;
 }

@@ -211,7 +211,7 @@ export const findOrderPageData = (
     return {
       order: order && withDetails(order),
       distribution,
-      distributionProducts: await listProductsOf(db, distribution),
+      distributionProducts: await listProductsOf(db, distribution, customerId),
       fees: await listFeesOf(db, distribution),
       orderProducts: order ? await run<OrderPageData['orderProducts'][number]>(db, PAGE_LINES, [order.id]) : [],
       contact,

@@ -7,6 +7,7 @@ import { Amount, amount, Id, LARGEST_INT, nullableText, requiredText } from '../
 import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS, PICTURE_MEGABYTES } from '../../shared/picture-limits.ts';
 import {
   OTHER_CODE,
+  LIMIT_BELOW_ONE,
   NEGATIVE_CODE,
   NEGATIVE_MAXIMUM,
   PRICE_NOT_POSITIVE,
@@ -28,6 +29,8 @@ const Fields = {
   unit_qty_is_estimate: z.boolean(),
   max_order_qty: z.int().check(z.gte(0, NEGATIVE_MAXIMUM), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.max_order_qty))),
   product_group: nullableText(PRODUCT_NAMES.product_group),
+  /** The maximum of all orders together (contract §12). */
+  total_limit: z.nullable(z.int().check(z.gte(1, LIMIT_BELOW_ONE), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.total_limit)))),
   product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(LARGEST_INT, tooLarge(PRODUCT_NAMES.product_code)))),
 };
 
@@ -50,6 +53,7 @@ export const ProductFields = z.object({
   max_order_qty: z._default(Fields.max_order_qty, 0),
   product_group: z._default(Fields.product_group, null),
   product_code: z._default(Fields.product_code, null),
+  total_limit: z._default(Fields.total_limit, null),
 });
 export type ProductFields = z.infer<typeof ProductFields>;
 
@@ -80,6 +84,9 @@ export const Product = z.object({
   max_order_qty: z.int(),
   product_group: z.nullable(z.string()),
   product_code: z.nullable(z.int()),
+  total_limit: z.nullable(z.int()),
+  /** What can still be ordered, by a customer including what is held for the customer; null without a limit. */
+  left: z.nullable(z.int()),
   /** Units over all orders; for distributor and agents only. */
   total_ordered: z.optional(z.int()),
 });

@@ -14,6 +14,7 @@ describe('values', () => {
       uom: null,
       unit_qty_is_estimate: false,
       max_order_qty: 0,
+      total_limit: null,
     });
   });
 
@@ -28,6 +29,7 @@ describe('values', () => {
       uom: 'lb',
       unit_qty_is_estimate: true,
       max_order_qty: 4,
+      total_limit: null,
     });
   });
 

@@ -8,7 +8,13 @@ import type { Product, ProductFields } from './contract.ts';
 import { failedProductsCsv, linesSoldOtherwise, productsCsv, readProducts, readProductsInSlices, templateCsv } from './csv.ts';
 
 const asProducts = (rows: readonly ProductFields[]): Product[] =>
-  rows.map((fields, index) => ({ ...fields, id: index + 101, distributionId: 1, price: cents(fields.unit_price * fields.unit_qty) }));
+  rows.map((fields, index) => ({
+    ...fields,
+    id: index + 101,
+    distributionId: 1,
+    price: cents(fields.unit_price * fields.unit_qty),
+    left: null,
+  }));
 
 const HEADER = 'id,product_code,name,description,product_group,unit_price,unit_qty,uom,unit_qty_is_estimate,max_order_qty';
 
@@ -17,6 +23,20 @@ describe('writing', () => {
     expect(productsCsv([brisket, wine])).toBe(
       `\uFEFF${HEADER}\r\n7,100,Brisket,First cut,Meat,18.99,5,lb,true,4\r\n8,,Wine,,Meat,18.99,5,lb,false,4\r\n`,
     );
+  });
+
+  it('writes limits where a product has one, and reads them back; a file without the column leaves them (contract §12)', () => {
+    const limited = { ...brisket, total_limit: 40, left: 40 };
+    const file = productsCsv([limited, wine]);
+    expect(file).toBe(
+      `\uFEFF${HEADER},total_limit\r\n7,100,Brisket,First cut,Meat,18.99,5,lb,true,4,40\r\n8,,Wine,,Meat,18.99,5,lb,false,4,\r\n`,
+    );
+    const fates = (text: string) =>
+      readProducts(text, [limited, wine]).rows.map((row) => ('fields' in row ? row.fields.total_limit : row.kind));
+    expect(fates(file)).toEqual(['unchanged', 'unchanged']);
+    expect(fates('id,max_order_qty\n7,4')).toEqual(['unchanged']);
+    expect(fates('id,total_limit\n7,\n8,3')).toEqual([null, 3]);
+    expect(readProducts('id,total_limit\n7,0', [limited]).rows).toMatchObject([{ reasons: ['Limit must be at least 1'] }]);
   });
 
   it('offers a template with the header only', () => {

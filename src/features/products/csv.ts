@@ -44,7 +44,9 @@ const COLUMNS: CsvColumn<Product>[] = [
   { header: 'unit_qty_is_estimate', value: (product) => product.unit_qty_is_estimate },
   { header: 'max_order_qty', value: (product) => product.max_order_qty },
 ];
-const HEADERS = COLUMNS.map((column) => column.header);
+/** Read where a file has it; written where a product has a limit (contract §12). */
+const LIMIT: CsvColumn<Product> = { header: 'total_limit', value: (product) => product.total_limit };
+const HEADERS = [...COLUMNS, LIMIT].map((column) => column.header);
 
 /** Spec §9: defaults of a new product. */
 const NEW: ProductFields = {
@@ -57,13 +59,19 @@ const NEW: ProductFields = {
   uom: null,
   unit_qty_is_estimate: false,
   max_order_qty: 0,
+  total_limit: null,
 };
 
-export const productsCsv = (products: readonly Product[]): string => writeCsv(COLUMNS, products);
+export const productsCsv = (products: readonly Product[]): string =>
+  writeCsv(products.some((product) => product.total_limit !== null) ? [...COLUMNS, LIMIT] : COLUMNS, products);
 export const templateCsv = (): string => productsCsv([]);
 
 /** The rows that were not saved (spec §8). */
-export const failedProductsCsv = (problems: readonly Problem[]): string => failedRowsCsv(HEADERS, problems);
+export const failedProductsCsv = (problems: readonly Problem[]): string =>
+  failedRowsCsv(
+    HEADERS.filter((header) => header !== LIMIT.header || problems.some(({ cells }) => cells[header] !== undefined)),
+    problems,
+  );
 
 /** The groups in the order of their first rows. */
 export const groupsInOrder = (rows: readonly { readonly fields: ProductFields }[]): string[] =>
@@ -210,9 +218,10 @@ const fieldsIn = (product: Product): ProductFields => ({
   uom: tidy(product.uom),
   unit_qty_is_estimate: product.unit_qty_is_estimate,
   max_order_qty: product.max_order_qty,
+  total_limit: product.total_limit,
 });
 
-/** The previous value stays for missing columns and blank numbers, except for a product code. */
+/** The previous value stays for missing columns and blank numbers, except for a product code and a limit. */
 function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields; reasons: string[] } {
   const reasons: string[] = [];
   const text = <C extends Column>(column: C, kept: string | null) => (cells[column] === undefined ? kept : tidy(cells[column]));
@@ -239,6 +248,7 @@ function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields;
     uom: text('uom', before.uom),
     unit_qty_is_estimate: estimate ?? before.unit_qty_is_estimate,
     max_order_qty: number('max_order_qty', before.max_order_qty, whole(PRODUCT_NAMES.max_order_qty)),
+    total_limit: number('total_limit', cells['total_limit'] === undefined ? before.total_limit : null, whole(PRODUCT_NAMES.total_limit)),
   });
   if (checked.success) return { fields: checked.data, reasons };
   return { fields: before, reasons: [...reasons, ...new Set(checked.error.issues.map((issue) => issue.message))] };

@@ -14,7 +14,7 @@ interface Place {
 }
 type ProductRow = Row<'products'>;
 
-const priced = <P extends ProductRow>(product: P) => ({ ...product, price: priceOf(product) });
+const priced = (product: ProductRow, left: number | null) => ({ ...product, price: priceOf(product), left });
 
 const NAMED = `SELECT id, name, left(description, $3) AS description FROM products
   WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id`;
@@ -33,10 +33,23 @@ const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distributorI
 export const leftFor = (p: string, customer: string): string =>
   `(SELECT sum(l.units)::int FROM units_left_v1(ARRAY[${p}.id]) l WHERE l."customerId" IS NULL OR l."customerId" = ${customer})`;
 
-/** By group, code and name; null is last (contract §4). */
-export async function listProductsOf(db: Db, distribution: Place): Promise<Product[]> {
+const LEFT = `SELECT "productId" AS id, sum(units)::int AS units FROM units_left_v1($1) WHERE "customerId" IS NULL OR "customerId" = $2 GROUP BY 1`;
+
+/** What is left of the limited products among these, by id: for everybody, or for a customer with what is held for that customer. */
+async function unitsLeft(db: Db, products: readonly ProductRow[], customerId: number | null): Promise<Map<number, number>> {
+  const limited = products.filter((product) => product.total_limit !== null).map((product) => product.id);
+  const rows = limited.length === 0 ? [] : await run<{ id: number; units: number }>(db, LEFT, [limited, customerId]);
+  return new Map(rows.map(({ id, units }) => [id, units]));
+}
+
+const leftOf = (units: ReadonlyMap<number, number>, { id, total_limit }: ProductRow): number | null =>
+  total_limit === null ? null : (units.get(id) ?? 0);
+
+/** By group, code and name; null is last (contract §4). `customerId`: for whom `left` is. */
+export async function listProductsOf(db: Db, distribution: Place, customerId: number | null = null): Promise<Product[]> {
   const products = await run<ProductRow>(db, LIST, [distribution.distributorId, distribution.id]);
-  return products.map(priced);
+  const units = await unitsLeft(db, products, customerId);
+  return products.map((product) => priced(product, leftOf(units, product)));
 }
 
 /** Units over all orders, by product id. */
@@ -47,11 +60,17 @@ export async function countOrdered(db: Db, distribution: Place): Promise<Map<num
   return new Map(rows.map((row) => [row.id, row.units]));
 }
 
-const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code`;
+/** Whether units of a product may be held for the customer. */
+export async function isWaiting(db: Db, { userId }: Viewer, distributionId: number): Promise<boolean> {
+  const text = 'SELECT FROM waiting_list WHERE "distributionId" = $1 AND "customerId" = $2 LIMIT 1';
+  return (await run(db, text, [distributionId, userId])).length > 0;
+}
+
+const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
 const ADD = `WITH changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2 RETURNING id)
   INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
   FROM changed, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
-    unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int)) WITH ORDINALITY AS p (${NEW_COLUMNS}, place)
+    unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int, total_limit int)) WITH ORDINALITY AS p (${NEW_COLUMNS}, place)
   ORDER BY place RETURNING *`;
 
 interface NewProduct {
@@ -76,7 +95,7 @@ const addInBatch = batchPerDb(addProducts);
 export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionId: number, fields: ProductFields): Promise<Product> {
   const product = await addInBatch(db, `${tenantId} ${distributionId}`, { tenantId, distributionId, fields });
   if (!product) throw notFound('Distribution');
-  return priced(product);
+  return priced(product, product.total_limit);
 }
 
 /** The access check for one product; call it after that for its distribution. */
@@ -91,12 +110,12 @@ export async function productOf(db: Db, distribution: Place, productId: number):
   return product;
 }
 
-const CHANGE = 'SELECT * FROM change_product_v1($1, $2, $3)';
+const CHANGE = 'SELECT * FROM change_product_v2($1, $2, $3)';
 
 /** Null where the product is no longer as it was read. */
 export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after: ProductFields): Promise<Product | null> {
   const [product] = await run<ProductRow>(db, CHANGE, [JSON.stringify(before), JSON.stringify(after), by.userId]);
-  return product ? priced(product) : null;
+  return product ? priced(product, leftOf(await unitsLeft(db, [product], null), product)) : null;
 }
 
 export const listImages = (db: Db, tenantId: number): Promise<ProductImage[]> =>

@@ -31,12 +31,13 @@ const BRISKET = {
   max_order_qty: 4,
   product_group: 'Beef',
   product_code: 101,
+  total_limit: null,
 };
 
 describe('a product', () => {
   test('is returned with its price: unit price times quantity (spec §3, §7)', async () => {
     const [status, product] = await add({ ...BRISKET, distributionId: distribution.id, price: 1, total_ordered: 5, distributorId: 9 });
-    expect([status, product]).toEqual([201, { ...BRISKET, id: product.id, distributionId: distribution.id, price: 7794 }]);
+    expect([status, product]).toEqual([201, { ...BRISKET, id: product.id, distributionId: distribution.id, price: 7794, left: null }]);
   });
 
   test('needs only a name (spec §5, §9; contract §2, §4)', async () => {
@@ -56,6 +57,8 @@ describe('a product', () => {
         max_order_qty: 0,
         product_group: null,
         product_code: null,
+        total_limit: null,
+        left: null,
       },
     ]);
   });
@@ -65,7 +68,7 @@ describe('a product', () => {
     const change = { ...BRISKET, name: 'Brisket, lean', unit_price: 1500, product_code: null };
     expect(await send('PATCH', `/api/distributions/${distribution.id}/products/${id}`, { ...change, id })).toEqual([
       200,
-      { ...change, id, distributionId: distribution.id, price: 9000 },
+      { ...change, id, distributionId: distribution.id, price: 9000, left: null },
     ]);
   });
 
@@ -97,7 +100,7 @@ describe('a product', () => {
   test('changes in the fields that are sent, and keeps the others', async () => {
     const [, { id }] = await add(BRISKET);
     const url = `/api/distributions/${distribution.id}/products/${id}`;
-    const kept = { ...BRISKET, id, distributionId: distribution.id };
+    const kept = { ...BRISKET, id, distributionId: distribution.id, left: null };
     expect(await send('PATCH', url, { unit_price: 1500 })).toEqual([200, { ...kept, unit_price: 1500, price: 9000 }]);
     expect(await send('PATCH', url, {})).toEqual([200, { ...kept, unit_price: 1500, price: 9000 }]);
     expect(await send('PATCH', url, { unit_price: 1_000_000_000 })).toEqual([400, 'Unit price times quantity is too large']);

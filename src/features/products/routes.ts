@@ -6,7 +6,7 @@ import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
 import { VersionedBodyCache } from '../../server/web/body-cache.ts';
 import { clearProduct } from '../catalogue/queries.ts';
-import { assertFound, distributionFor, lockDistribution, visibleDistribution } from '../distributions/queries.ts';
+import { assertFound, distributionFor, lockDistribution, visibleDistributionWithLimits } from '../distributions/queries.ts';
 import {
   addProduct,
   changeProduct,
@@ -24,6 +24,7 @@ import {
   countOrdered,
   deleteImage,
   imageOf,
+  isWaiting,
   knownCode,
   listImages,
   listProductsOf,
@@ -38,6 +39,10 @@ import { clearedText, OTHER_CODE, OTHER_DISTRIBUTION, OTHER_PRODUCT, PRICE_TOO_L
 const ATTEMPTS = 20;
 
 const bodies = new VersionedBodyCache();
+/** Of distributions with limited products, for a second each: what is left changes with every order (contract §12). */
+const limitedBodies = new VersionedBodyCache();
+/** Grows with the catalogue's version and with the seconds, so that neither is served from before. */
+const versionNow = (catalogueVersion: number): number => catalogueVersion * 2 ** 32 + Math.floor(Date.now() / 1000);
 
 export const productsRoutes: Route[] = [
   on(
@@ -46,13 +51,15 @@ export const productsRoutes: Route[] = [
       const distribution = assertFound(preloaded);
       if (viewer.role === 'customer') {
         const make = async () => checkedReply(listProducts.reply, await listProductsOf(db, distribution));
-        return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
+        if (!distribution.hasLimits) return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
+        if (await isWaiting(db, viewer, distribution.id)) return await listProductsOf(db, distribution, viewer.userId);
+        return await limitedBodies.get(db, distribution.id, { version: versionNow(distribution.catalogueVersion), make });
       }
       const ordered = await countOrdered(db, distribution);
       const products = await listProductsOf(db, distribution);
       return products.map((product) => ({ ...product, total_ordered: ordered.get(product.id) ?? 0 }));
     },
-    { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },
+    { sessionPreload: { query: visibleDistributionWithLimits, args: ({ params }) => ({ distributionId: params.id }) } },
   ),
 
   on(addProduct, async ({ db, viewer, params, body: { distributionId = params.id, ...fields } }) => {

@@ -120,6 +120,7 @@ export const PRODUCT_HEADERS = {
   price: 'Price',
   max: 'Max',
   ordered: 'Ordered',
+  left: 'Left',
   actions: 'Actions',
 } as const;
 export const EDIT = 'Edit';
@@ -152,9 +153,13 @@ export const FIELDS = {
   uom: 'Unit of measure',
   unit_qty_is_estimate: 'The quantity is an estimate',
   max_order_qty: 'Max order quantity',
+  total_limit: 'Limit of all orders',
 } as const;
 export const ESTIMATE_HINT = 'Each unit is weighed; its final price is the weight times the unit price.';
 export const MAX_HINT = '0: no maximum';
+export const LIMIT_HINT = 'Empty: no limit';
+/** What is left of a limited product, in the distributor's table. */
+export const leftText = (left: number, limit: number): string => `${left} of ${limit}`;
 export const PRICE = 'Price';
 export const PICTURE = 'Picture';
 export const PICTURE_FILE = 'Picture file';
@@ -207,12 +212,14 @@ export const PRODUCT_NAMES = {
   max_order_qty: 'Maximum order quantity',
   product_group: 'Group',
   product_code: 'Product code',
+  total_limit: 'Limit',
 };
 export const PRICE_NOT_POSITIVE = 'Unit price must be positive';
 export const PRICE_TOO_LARGE = 'Unit price times quantity is too large';
 export const PRICE_RULE = 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000';
 export const QUANTITY_BELOW_ONE = 'Quantity must be at least 1';
 export const NEGATIVE_MAXIMUM = 'Maximum order quantity must be non-negative';
+export const LIMIT_BELOW_ONE = 'Limit must be at least 1';
 export const NEGATIVE_CODE = 'Product code must be non-negative';
 export const mustBeBoolean = (column: string): string => `${column} must be true or false`;
 export const mustBeWhole = (name: string): string => `${name} must be a whole number`;

@@ -23,6 +23,8 @@ test('draws the largest of many groups, and lists all in the table (contract §9
     uom: null,
     unit_qty_is_estimate: false,
     max_order_qty: 0,
+    total_limit: null,
+    left: null,
     nameDetail: 'first cut',
   };
   render(<PurchaseListSection distributionId={9} supply={{ groups, products: [{ product, units: 1, weighedUnits: 0, weight: null }] }} />);

@@ -14,6 +14,8 @@ const product = (id: number, name: string, product_group: string | null, product
   uom: null,
   unit_qty_is_estimate: false,
   max_order_qty: 0,
+  total_limit: null,
+  left: null,
   product_group,
   product_code,
 });

@@ -16,6 +16,8 @@ const product = (id: number, max_order_qty = 0): Product => ({
   uom: null,
   unit_qty_is_estimate: false,
   max_order_qty,
+  total_limit: null,
+  left: null,
   product_group: null,
   product_code: null,
 });

@@ -7,7 +7,7 @@ import { cents, dollars, plainDollars } from '../../../domain/money.ts';
 import { priceOf } from '../../../domain/order.ts';
 import { NewProduct, ProductFields, type Product } from '../contract.ts';
 import { PRICE as PRICE_RULE, whole, type NumberRule } from '../csv.ts';
-import { ESTIMATE_HINT, FIELDS, MAX_HINT, PRICE, PRODUCT_NAMES, unitsText } from '../texts.ts';
+import { ESTIMATE_HINT, FIELDS, LIMIT_HINT, MAX_HINT, PRICE, PRODUCT_NAMES, unitsText } from '../texts.ts';
 
 /** Parses a number; `blank` is the meaning of an empty field, which is otherwise an error. */
 function typed<Out>([read, reason]: NumberRule, checked: z.core.$ZodType<Out, number | null | undefined>, blank?: number | null) {
@@ -20,7 +20,7 @@ function typed<Out>([read, reason]: NumberRule, checked: z.core.$ZodType<Out, nu
   return z.pipe(z.pipe(z.string(), number), checked as z.core.$ZodType<Out, number | null>);
 }
 
-const { unit_price, unit_qty, max_order_qty, product_code } = ProductFields.shape;
+const { unit_price, unit_qty, max_order_qty, product_code, total_limit } = ProductFields.shape;
 
 /** The contract's schema with numbers and price as typed text. */
 export const ProductForm = z.pipe(
@@ -30,6 +30,7 @@ export const ProductForm = z.pipe(
       unit_qty: typed(whole(PRODUCT_NAMES.unit_qty), unit_qty, 0),
       max_order_qty: typed(whole(PRODUCT_NAMES.max_order_qty), max_order_qty, 0),
       product_code: typed(whole(PRODUCT_NAMES.product_code), product_code, null),
+      total_limit: typed(whole(PRODUCT_NAMES.total_limit), total_limit, null),
     }),
     z.transform((fields): z.input<typeof NewProduct> => fields),
   ),
@@ -49,6 +50,7 @@ const NEW: ProductTexts = {
   max_order_qty: '0',
   product_group: '',
   product_code: '',
+  total_limit: '',
 };
 
 export const textsOf = (product: Product | null): ProductTexts =>
@@ -64,6 +66,7 @@ export const textsOf = (product: Product | null): ProductTexts =>
         max_order_qty: String(product.max_order_qty),
         product_group: product.product_group ?? '',
         product_code: product.product_code === null ? '' : String(product.product_code),
+        total_limit: product.total_limit === null ? '' : String(product.total_limit),
       };
 
 /** The typed values; untouched fields take the values of `current`, whatever the form showed when it was opened. */
@@ -108,11 +111,20 @@ export function ProductFormFields({ form, groups, units }: ProductFormFieldsProp
         {...register('max_order_qty')}
       />
       <TextField
+        label={FIELDS.total_limit}
+        hint={LIMIT_HINT}
+        inputMode="numeric"
+        autoComplete="off"
+        error={errorOf('total_limit')}
+        className="md:col-span-2"
+        {...register('total_limit')}
+      />
+      <TextField
         label={FIELDS.product_group}
         list={`${list}-groups`}
         autoComplete="off"
         error={errorOf('product_group')}
-        className="col-span-2 md:col-span-4"
+        className="col-span-2"
         {...register('product_group')}
       />
       <Suggestions id={`${list}-groups`} texts={groups} />

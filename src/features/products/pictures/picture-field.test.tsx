@@ -35,7 +35,7 @@ async function open(product_code: number | null): Promise<void> {
       <CallContext value={await world.as(distributor)}>
         <ProductDialog
           distributionId={distribution.id}
-          product={product && { ...product, price: priceOf(product) }}
+          product={product && { ...product, price: priceOf(product), left: null }}
           products={[]}
           onClose={closed}
           onSaved={() => {}}

@@ -1,0 +1,131 @@
+// Orders within the limits of products (contract §12).
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Row } from '../../server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { placeCustomerOrder, placeOrder } from './contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let customer: Person;
+let other: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  [customer, other] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  distribution = await makeDistribution(world.db, distributor);
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket, first cut', total_limit: 5 });
+  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+});
+
+type Sent = [method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object];
+async function send(person: Person, [method, url, payload]: Sent): Promise<[number, unknown]> {
+  const answer = await world.request(person, { method, url, ...(payload ? { payload } : {}) });
+  return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
+}
+const bodyOf = (briskets: number, wines = 0) => ({
+  distributionId: distribution.id,
+  products: [
+    { productId: wine.id, quantity: wines },
+    { productId: brisket.id, quantity: briskets },
+  ],
+});
+const order = (person: Person, ...quantities: [number, number?]) => send(person, ['POST', placeOrder.path, bodyOf(...quantities)]);
+const orderByStaff = (person: Person, briskets: number, fields: object = {}) =>
+  send(distributor, ['POST', placeCustomerOrder.path, { ...bodyOf(briskets), customerId: person.id, ...fields }]);
+const setLimit = (total_limit: number | null) =>
+  send(distributor, ['PATCH', `/api/distributions/${distribution.id}/products/${brisket.id}`, { total_limit }]);
+const productsFor = async (person: Person) =>
+  (await send(person, ['GET', `/api/distributions/${distribution.id}/products`]))[1] as {
+    id: number;
+    total_limit: number | null;
+    left: number | null;
+  }[];
+const leftFor = async (person: Person) => (await productsFor(person)).find(({ id }) => id === brisket.id)?.left;
+
+describe('a limit of a product (contract §12)', () => {
+  test('refuses what is beyond it with what is left, and saves nothing of the order', async () => {
+    expect((await order(other, 2))[0]).toBe(201);
+    expect(await order(customer, 4, 1)).toEqual([409, 'Only 3 left of Brisket, first cut.']);
+    expect(await send(customer, ['GET', `/api/orders/${distribution.id}`])).toEqual([200, null]);
+    expect((await order(customer, 3, 1))[0]).toBe(201);
+    expect(await order(other, 3)).toEqual([409, 'None left of Brisket, first cut.']);
+  });
+
+  test('lets an order be lowered and raised again within what is left, also where it was set below what is ordered', async () => {
+    await order(customer, 5);
+    expect((await setLimit(2))[0]).toBe(200);
+    expect((await order(customer, 4))[0]).toBe(200);
+    expect(await order(customer, 5)).toEqual([409, 'None left of Brisket, first cut.']);
+    expect((await order(customer, 1))[0]).toBe(200);
+    expect((await order(customer, 2))[0]).toBe(200);
+    expect(await order(customer, 3)).toEqual([409, 'None left of Brisket, first cut.']);
+    expect((await setLimit(null))[0]).toBe(200);
+    expect((await order(customer, 3))[0]).toBe(200);
+  });
+
+  test('asks staff before they go beyond it, and the trail says so', async () => {
+    await order(other, 4);
+    expect(await orderByStaff(customer, 3)).toEqual([409, 'Only 1 left of Brisket, first cut.']);
+    expect((await orderByStaff(customer, 3, { beyondLimits: true }))[0]).toBe(201);
+    const trail = world.db.selectFrom('order_audit').select(['before', 'after', 'updatedBy']).where('distributionId', '=', distribution.id);
+    expect(await trail.execute()).toEqual([{ before: {}, after: { beyondLimits: ['Brisket, first cut'] }, updatedBy: distributor.id }]);
+    expect((await orderByStaff(customer, 1, { beyondLimits: true }))[0]).toBe(200);
+    expect(await trail.execute()).toHaveLength(1);
+  });
+
+  test('is not exceeded by a customer who sends what staff may send', async () => {
+    expect(await send(customer, ['POST', placeOrder.path, { ...bodyOf(6), beyondLimits: true }])).toEqual([
+      409,
+      'Only 5 left of Brisket, first cut.',
+    ]);
+  });
+
+  test('frees what is cleared', async () => {
+    await order(other, 5);
+    const body = { productId: brisket.id, product_code: null };
+    expect((await send(distributor, ['POST', `/api/distributions/${distribution.id}/clear-product-quantities`, body]))[0]).toBe(200);
+    expect((await order(customer, 5))[0]).toBe(201);
+  });
+
+  test('is never exceeded by customers who race for it, and everything is sold', async () => {
+    const people = await Promise.all(Array.from({ length: 30 }, () => makeCustomer(world.db, distributor)));
+    const answers = await Promise.all(people.map((person) => order(person, 1, 1)));
+    expect(answers.filter(([status]) => status === 201)).toHaveLength(5);
+    expect(answers.filter(([status]) => status !== 201)).toEqual(Array(25).fill([409, 'None left of Brisket, first cut.']));
+  });
+});
+
+describe('what is left (contract §12)', () => {
+  test('is null without a limit, and at most 2 s old for customers', async () => {
+    expect((await productsFor(customer)).map(({ id, total_limit, left }) => [id, total_limit, left])).toEqual([
+      [brisket.id, 5, 5],
+      [wine.id, null, null],
+    ]);
+    await order(other, 2);
+    expect(await leftFor(distributor)).toBe(3);
+    await vi.waitFor(async () => expect(await leftFor(customer)).toBe(3), { timeout: 2000, interval: 100 });
+    expect((await setLimit(2))[1]).toMatchObject({ total_limit: 2, left: 0 });
+    // A change of the catalogue shows at once.
+    expect(await leftFor(customer)).toBe(0);
+  });
+
+  test('is in the reply of a new product', async () => {
+    const [status, product] = await send(distributor, [
+      'POST',
+      `/api/distributions/${distribution.id}/products`,
+      { name: 'Lamb', total_limit: 7 },
+    ]);
+    expect([status, product]).toMatchObject([201, { total_limit: 7, left: 7 }]);
+  });
+
+  test.each([
+    [0, 'Limit must be at least 1'],
+    [1_000_001, 'Limit is too large'],
+  ])('cannot be limited to %s: %s', async (total_limit, sentence) => {
+    expect(await setLimit(total_limit)).toEqual([400, sentence]);
+  });
+});
