@@ -37,6 +37,10 @@ export function clampQuantity(input: string | number, max: number | null | undef
 
 export const quantitiesOf = (lines: readonly QuantityLine[]): Quantities => new Map(lines.map((line) => [line.productId, line.quantity]));
 
+/** The lines to send: a product that is not listed has quantity 0 (contract §5). */
+export const linesOf = (quantities: Quantities): QuantityLine[] =>
+  [...quantities].map(([productId, quantity]) => ({ productId, quantity })).filter(({ quantity }) => quantity > 0);
+
 export const priceOf = (product: Priced): Cents => times(product.unit_price, product.unit_qty);
 export const lineTotal = (product: Priced, quantity: number): Cents => times(priceOf(product), quantity);
 

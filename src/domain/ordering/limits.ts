@@ -19,11 +19,14 @@ export function limitProblem(products: readonly Limited[], lines: readonly Quant
   return null;
 }
 
-const fits = (left: number | null, more: number): boolean => left === null || more <= 0 || more <= left;
+const fits = (left: number | null, more: number): boolean => !isLimited(left) || more <= 0 || more <= left;
+
+/** Whether the product has a limit. A server of the previous version sends no `left`. */
+export const isLimited = (left: number | null | undefined): left is number => typeof left === 'number';
 
 /** From this many down, customers see how much is left. */
 const FEW = 10;
-export const isScarce = (left: number | null): left is number => left !== null && left <= FEW;
+export const isScarce = (left: number | null | undefined): left is number => isLimited(left) && left <= FEW;
 
 export interface Slot {
   readonly id: number;

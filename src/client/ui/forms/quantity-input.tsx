@@ -14,6 +14,8 @@ export interface QuantityInputProps {
   max: number;
   /** The typed text, or the stepped number as text; the caller parses it and returns it as `value`. */
   onText: (text: string) => void;
+  /** A lower bound on raising than `max`, with the reason; a larger value stays. */
+  limit?: { readonly most: number; readonly reason: string } | null;
   /** While it is being saved. */
   isReadOnly?: boolean;
 }
@@ -22,10 +24,15 @@ const MINUS = <Minus className="size-[1.125rem]" aria-hidden />;
 const PLUS = <Plus className="size-[1.125rem]" aria-hidden />;
 
 /** A quantity: minus, a field to type in, plus (design §2.1). */
-export function QuantityInput({ label, value, max, onText, isReadOnly = false }: QuantityInputProps): ReactNode {
+export function QuantityInput({ label, value, max, onText, limit = null, isReadOnly = false }: QuantityInputProps): ReactNode {
   // Text that is not a plain number stays until the field loses the focus: '2.7' must not become 27 while it is typed.
   const [typed, setTyped] = useState<string | null>(null);
-  const isFull = max > 0 && value >= max;
+  const isAtMax = max > 0 && value >= max;
+  const isLimited = limit !== null && value >= limit.most;
+  const isFull = isAtMax || isLimited;
+  const reason = isLimited ? limit.reason : isAtMax ? maxText(max) : undefined;
+  const isAboveMax = max > 0 && value > max;
+  const isAboveLimit = limit !== null && value > limit.most;
   const isLeast = isReadOnly || value <= 0;
   const isMost = isReadOnly || isFull;
   const lower = (): void => onText(String(Math.max(0, value - 1)));
@@ -81,12 +88,12 @@ export function QuantityInput({ label, value, max, onText, isReadOnly = false }:
             )}
           />
         </span>
-        <button type="button" aria-label={moreOf(label)} title={isFull ? maxText(max) : undefined} {...more} className={button}>
+        <button type="button" aria-label={moreOf(label)} title={reason} {...more} className={button}>
           {PLUS}
         </button>
       </fieldset>
-      <output className={clsx('text-xs empty:-ms-3', isFull && value > max ? 'font-semibold text-bad' : 'text-ink-soft')}>
-        {isFull && (value > max ? atMost(max) : IS_MAXIMUM)}
+      <output className={clsx('text-xs empty:-ms-3', isAboveMax || isAboveLimit ? 'font-semibold text-bad' : 'text-ink-soft')}>
+        {isAboveMax ? atMost(max) : isLimited ? limit.reason : isAtMax && IS_MAXIMUM}
       </output>
     </form>
   );

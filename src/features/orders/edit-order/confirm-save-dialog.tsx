@@ -3,7 +3,17 @@ import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import type { Cents } from '../../../domain/money.ts';
 import { itemCount, type Quantities } from '../../../domain/order.ts';
 import type { DroppedWeights } from './dropped-weights.ts';
-import { cancellingText, cancelOrderText, DROP_WEIGHTS, droppedText, refundText, SET_TO_ZERO, UPDATE_ORDER } from '../texts.ts';
+import {
+  beyondText,
+  cancellingText,
+  cancelOrderText,
+  DROP_WEIGHTS,
+  droppedText,
+  GO_BEYOND,
+  refundText,
+  SET_TO_ZERO,
+  UPDATE_ORDER,
+} from '../texts.ts';
 import { KEEP_EDITING } from '../../../client/texts.ts';
 
 export interface ConfirmSaveDialogProps {
@@ -14,25 +24,33 @@ export interface ConfirmSaveDialogProps {
   loaded: Quantities;
   isCancelling: boolean;
   dropped: readonly DroppedWeights[];
+  /** What is left of a product that the order goes beyond; null when it does not (contract §12). */
+  beyond: string | null;
   /** The refund that would be due; 0 when there is none. */
   refund: Cents;
   onConfirm: () => void;
 }
 
-/** Asks before recorded weights or the whole order are dropped. */
+function titleOf({ isCancelling, customer, dropped }: ConfirmSaveDialogProps): string {
+  if (isCancelling) return cancelOrderText(customer);
+  return dropped.length > 0 ? DROP_WEIGHTS : GO_BEYOND;
+}
+
+/** Asks before recorded weights or the whole order are dropped, and before an order goes beyond the limit of a product. */
 export function ConfirmSaveDialog(props: ConfirmSaveDialogProps): ReactNode {
-  const { open, onOpenChange, customer, loaded, isCancelling, dropped, refund, onConfirm } = props;
+  const { open, onOpenChange, loaded, isCancelling, dropped, beyond, refund, onConfirm } = props;
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={isCancelling ? cancelOrderText(customer) : DROP_WEIGHTS}
+      title={titleOf(props)}
       confirmLabel={isCancelling ? SET_TO_ZERO : UPDATE_ORDER}
       cancelLabel={KEEP_EDITING}
       isDanger
       onConfirm={onConfirm}
     >
       {isCancelling ? <p>{cancellingText(itemCount(loaded))}</p> : dropped.map((line) => <p key={line.productId}>{droppedText(line)}</p>)}
+      {beyond !== null && <p className="mt-2">{beyondText(beyond)}</p>}
       {refund > 0 && <p className="mt-2 font-semibold text-ink">{refundText(refund)}</p>}
     </ConfirmDialog>
   );

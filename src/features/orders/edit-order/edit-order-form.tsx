@@ -8,7 +8,8 @@ import { useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { cents } from '../../../domain/money.ts';
-import { hasAnything, itemCount, orderTotals, quantitiesOf } from '../../../domain/order.ts';
+import { limitProblem } from '../../../domain/ordering/limits.ts';
+import { hasAnything, itemCount, linesOf, orderTotals, quantitiesOf } from '../../../domain/order.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { placeCustomerOrder, type Order, type OrderPageData } from '../contract.ts';
 import { EditOrderTable } from './edit-order-table.tsx';
@@ -63,6 +64,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     [data.orderProducts],
   );
   const totals = useMemo(() => orderTotals(products, quantities, fees), [products, quantities, fees]);
+  const beyond = useMemo(() => limitProblem(products, linesOf(quantities), editing.loaded), [products, quantities, editing.loaded]);
   const dropped = useMemo(() => droppedWeights(data, quantities), [data, quantities]);
   const refund = changes.length > 0 ? refundAfter(data, quantities) : cents(0);
   const weighed = byWeight(data);
@@ -82,9 +84,8 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     },
   });
   const submit = async (): Promise<void> => {
-    const lines = [...quantities].map(([productId, quantity]) => ({ productId, quantity })).filter(({ quantity }) => quantity > 0);
-    const body = { customerId: contact.userId, distributionId: distribution.id, products: lines, version: editing.version };
-    const saved = await save({ body });
+    const order = { customerId: contact.userId, distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
+    const saved = await save({ body: { ...order, ...(beyond === null ? {} : { beyondLimits: true }) } });
     if (saved.ok || !(saved.error instanceof CallError) || ![400, 409].includes(saved.error.status)) return;
     const now = await reload();
     if (now !== undefined) editing.rebase(now);
@@ -93,7 +94,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const update = (): void => {
     if (!isSavable || isSaving) return;
     if (changes.length === 0) toast(NO_CHANGES);
-    else if (hasAnything(quantities) && dropped.length === 0) void submit();
+    else if (hasAnything(quantities) && dropped.length === 0 && beyond === null) void submit();
     else setIsAsking(true);
   };
   const saveButton = (
@@ -148,6 +149,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
         loaded={editing.loaded}
         isCancelling={!hasAnything(quantities)}
         dropped={dropped}
+        beyond={beyond}
         refund={refund}
         onConfirm={() => void submit()}
       />

@@ -9,7 +9,7 @@ import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
 import { orderingBlockedReason } from '../../../domain/distribution.ts';
-import { hasAnything, itemCount, orderTotals } from '../../../domain/order.ts';
+import { hasAnything, itemCount, linesOf, orderTotals } from '../../../domain/order.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { Fee } from '../../fees/contract.ts';
@@ -50,7 +50,7 @@ const showClosedToast = (title: string): void => void toast({ title, variant: 'd
 export function OrderForm({ distribution, now, products, fees, order, reload }: OrderFormProps): ReactNode {
   const isNarrow = useMedia(ONE_COLUMN);
   const [, navigate] = useLocation();
-  const editing = useOrderEditing({ userId: useUser().id, draftKey: `order-${distribution.id}`, products, order });
+  const editing = useOrderEditing({ userId: useUser().id, draftKey: `order-${distribution.id}`, products, order, stopsAtLimits: true });
   const { quantities, changes } = editing;
   // The server says when ordering is closed; a device whose clock is ahead does not close it early.
   const closed = orderingBlockedReason({ ...distribution, closesAt: null }, now);
@@ -78,8 +78,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const submit = async (): Promise<void> => {
     if (closed !== null) return showClosedToast(closed);
     if (changes.length === 0) return void toast(NO_CHANGES);
-    const lines = [...quantities].map(([productId, quantity]) => ({ productId, quantity })).filter(({ quantity }) => quantity > 0);
-    const saved = await save({ body: { distributionId: distribution.id, products: lines, version: editing.version } });
+    const saved = await save({ body: { distributionId: distribution.id, products: linesOf(quantities), version: editing.version } });
     if (saved.ok || !(saved.error instanceof CallError) || ![400, 409].includes(saved.error.status)) return;
     const fresh = await reload();
     if (fresh !== undefined) editing.rebase(fresh);
@@ -110,7 +109,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
       </div>
       <div className="items-start gap-10 pb-8 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:pb-0 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0">
-          <ProductPicker products={products} quantities={quantities} onText={editing.type} isReadOnly={isSaving} />
+          <ProductPicker products={products} quantities={quantities} ordered={editing.loaded} onText={editing.type} isReadOnly={isSaving} />
         </div>
         <section
           aria-label={isNarrow ? SUMS : YOUR_ORDER}

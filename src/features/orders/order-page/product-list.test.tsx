@@ -35,13 +35,44 @@ test('renders only the row whose quantity changes (spec §2)', () => {
   const drawn = new Map<number, number>();
   const groups = groupsOf([1, 2, 3].map((id) => watched(id, drawn)));
   const { rerender } = render(
-    <ProductList groups={groups} nameDetails={new Map()} quantities={new Map()} onText={ignore} isReadOnly={false} />,
+    <ProductList groups={groups} nameDetails={new Map()} quantities={new Map()} ordered={new Map()} onText={ignore} isReadOnly={false} />,
   );
   drawn.clear();
-  rerender(<ProductList groups={groups} nameDetails={new Map()} quantities={new Map([[2, 4]])} onText={ignore} isReadOnly={false} />);
+  rerender(
+    <ProductList
+      groups={groups}
+      nameDetails={new Map()}
+      quantities={new Map([[2, 4]])}
+      ordered={new Map()}
+      onText={ignore}
+      isReadOnly={false}
+    />,
+  );
   expect([...drawn.keys()]).toEqual([2]);
   expect(screen.getByText('$339.80')).toBeTruthy();
 });
+
+test.each([
+  { left: null, quantity: 2, shown: null, reason: null },
+  { left: 11, quantity: 0, shown: null, reason: null },
+  { left: 10, quantity: 0, shown: '10 left', reason: null },
+  { left: 3, quantity: 2, shown: '3 left', reason: null },
+  { left: 3, quantity: 3, shown: '3 left', reason: 'Only 3 left' },
+  { left: 3, quantity: 5, ordered: 2, shown: '3 left', reason: 'Only 3 left' },
+  { left: 0, quantity: 0, shown: 'None left', reason: 'None left' },
+])(
+  'of $left left, with $quantity in an order of $ordered, says $shown and blocks the plus with $reason (contract §12)',
+  ({ left, quantity, ordered = 0, shown, reason }) => {
+    const product = { ...watched(1, new Map()), left, total_limit: 20 };
+    const quantities = { quantities: new Map([[1, quantity]]), ordered: new Map([[1, ordered]]) };
+    render(<ProductList groups={groupsOf([product])} nameDetails={new Map()} {...quantities} onText={ignore} isReadOnly={false} />);
+    expect(screen.queryAllByText(/^(\d+|None) left$/, { selector: 'p' }).map((text) => text.textContent)).toEqual(
+      shown === null ? [] : [shown],
+    );
+    const more = screen.getByRole('button', { name: /^More/ });
+    expect([more.getAttribute('title'), more.getAttribute('aria-disabled')]).toEqual([reason, reason === null ? null : 'true']);
+  },
+);
 
 test.each([
   [{}, 'about 5 lb × $16.99 per lb · no max quantity', '$84.95*'],
@@ -63,6 +94,7 @@ test.each([
       groups={groupsOf([watched(1, new Map(), values)])}
       nameDetails={new Map()}
       quantities={new Map()}
+      ordered={new Map()}
       onText={ignore}
       isReadOnly={false}
     />,
@@ -78,6 +110,8 @@ test('gives the quantity fields of products of one name different names', () => 
     [1, 'Kedem'],
     [2, 'Lipschutz'],
   ]);
-  render(<ProductList groups={groups} nameDetails={details} quantities={new Map()} onText={ignore} isReadOnly={false} />);
+  render(
+    <ProductList groups={groups} nameDetails={details} quantities={new Map()} ordered={new Map()} onText={ignore} isReadOnly={false} />,
+  );
   expect(screen.getByLabelText('Quantity of Grape juice, Lipschutz')).toBeTruthy();
 });

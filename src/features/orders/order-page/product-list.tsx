@@ -9,11 +9,20 @@ export interface ProductListProps {
   /** By product id: what distinguishes products of one name. */
   nameDetails: ReadonlyMap<number, string>;
   quantities: Quantities;
+  /** The saved quantities. */
+  ordered: Quantities;
   onText: ProductRowProps['onText'];
   isReadOnly: boolean;
 }
 
-export const ProductList = memo(function ProductList({ groups, nameDetails, quantities, onText, isReadOnly }: ProductListProps): ReactNode {
+export const ProductList = memo(function ProductList({
+  groups,
+  nameDetails,
+  quantities,
+  ordered,
+  onText,
+  isReadOnly,
+}: ProductListProps): ReactNode {
   return groups.map(({ name, products }) => (
     <section key={name} aria-label={name}>
       <h2 className={clsx(groups.length === 1 ? 'sr-only' : 'pt-6 pb-1')}>{name}</h2>
@@ -25,6 +34,7 @@ export const ProductList = memo(function ProductList({ groups, nameDetails, quan
             product={product}
             nameDetail={nameDetails.get(product.id)}
             quantity={quantities.get(product.id) ?? 0}
+            ordered={ordered.get(product.id) ?? 0}
             onText={onText}
             isReadOnly={isReadOnly}
           />

@@ -15,6 +15,8 @@ import { noMatchText, NOTHING_CHOSEN, SEE_PRODUCTS } from '../texts.ts';
 export interface ProductPickerProps {
   products: readonly Product[];
   quantities: Quantities;
+  /** The saved quantities. */
+  ordered: Quantities;
   onText: ProductRowProps['onText'];
   /** While the order is being saved. */
   isReadOnly: boolean;
@@ -24,7 +26,7 @@ const chosenIds = (quantities: Quantities): ReadonlySet<number> =>
   new Set([...quantities].filter(([, quantity]) => quantity > 0).map(([id]) => id));
 
 /** The category, the chosen items or the search results, and their rows. The URL keeps the category (contract §10). */
-export function ProductPicker({ products, quantities, onText, isReadOnly }: ProductPickerProps): ReactNode {
+export function ProductPicker({ products, quantities, ordered, onText, isReadOnly }: ProductPickerProps): ReactNode {
   const groups = useMemo(() => groupsOf(products), [products]);
   const details = useMemo(() => nameDetails(products), [products]);
   const [first = ALL] = groups.map(({ name }) => name);
@@ -74,7 +76,14 @@ export function ProductPicker({ products, quantities, onText, isReadOnly }: Prod
       />
       <div ref={list} className="scroll-mt-12 md:scroll-mt-18">
         {listed.length > 0 && (
-          <ProductList groups={listed} nameDetails={details} quantities={quantities} onText={onText} isReadOnly={isReadOnly} />
+          <ProductList
+            groups={listed}
+            nameDetails={details}
+            quantities={quantities}
+            ordered={ordered}
+            onText={onText}
+            isReadOnly={isReadOnly}
+          />
         )}
         {listed.length === 0 && searched !== '' && (
           <EmptyState picture="search" text={noMatchText(searched)} action={<Button onClick={clear}>{CLEAR_SEARCH}</Button>} />

@@ -2,24 +2,37 @@ import clsx from 'clsx';
 import { memo, type ReactNode } from 'react';
 import { QuantityInput } from '../../../client/ui/forms/quantity-input.tsx';
 import { dollars } from '../../../domain/money.ts';
+import { isLimited, isScarce } from '../../../domain/ordering/limits.ts';
 import { lineTotal } from '../../../domain/order.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import type { Product } from '../../products/contract.ts';
 import { ProductName } from '../../products/pictures/product-name.tsx';
 import { Estimated } from '../shared/estimated.tsx';
-import { ESTIMATED_IN_FULL, maxText, unitPriceText } from '../texts.ts';
+import { ESTIMATED_IN_FULL, leftText, limitReason, maxText, unitPriceText } from '../texts.ts';
 
 export interface ProductRowProps {
   product: Product;
   /** What distinguishes the product from others of its name. */
   nameDetail: string | undefined;
   quantity: number;
+  /** The saved quantity. */
+  ordered: number;
   onText: (product: Product, text: string) => void;
   isReadOnly: boolean;
 }
 
+/** What may be ordered at most, because no more is left (contract §12). */
+const limitOf = ({ left }: Product, ordered: number) => (isLimited(left) ? { most: ordered + left, reason: limitReason(left) } : null);
+
 /** One product of the order page (spec §2). Memoized: typing renders one of five hundred rows. */
-export const ProductRow = memo(function ProductRow({ product, nameDetail, quantity, onText, isReadOnly }: ProductRowProps): ReactNode {
+export const ProductRow = memo(function ProductRow({
+  product,
+  nameDetail,
+  quantity,
+  ordered,
+  onText,
+  isReadOnly,
+}: ProductRowProps): ReactNode {
   return (
     <li className="-mx-1 grid [contain-intrinsic-block-size:auto_8.5rem] [content-visibility:auto] grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-b border-line px-1 py-3.5 md:grid-cols-[minmax(0,1fr)_5.5rem_9.5rem_7.5rem] md:items-center md:gap-x-5">
       <h3 className="text-[1.0625rem] leading-snug font-semibold">
@@ -38,6 +51,9 @@ export const ProductRow = memo(function ProductRow({ product, nameDetail, quanti
       </span>
       <div className="col-span-2 text-s text-ink-soft md:col-span-1 md:col-start-1">
         <p>{`${unitPriceText(product)} · ${maxText(product.max_order_qty)}`}</p>
+        {isScarce(product.left) && (
+          <p className={clsx('font-semibold', product.left === 0 ? 'text-bad' : 'text-wait')}>{leftText(product.left)}</p>
+        )}
         {product.description && <p>{product.description}</p>}
       </div>
       <div className="mt-2 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:*:flex-wrap md:*:gap-y-1">
@@ -45,6 +61,7 @@ export const ProductRow = memo(function ProductRow({ product, nameDetail, quanti
           label={withDetail(product.name, nameDetail)}
           value={quantity}
           max={product.max_order_qty}
+          limit={limitOf(product, ordered)}
           onText={(text) => onText(product, text)}
           isReadOnly={isReadOnly}
         />

@@ -59,6 +59,20 @@ test('offers a draft without applying it, and keeps it while the user types', ()
   expect(editing.current.collisions).toBeNull();
 });
 
+test('stops typing at what is left beside the saved quantity, for customers only (contract §12)', () => {
+  const limited = { ...product(1), total_limit: 9, left: 3 };
+  for (const [stopsAtLimits, expected] of [
+    [true, 5],
+    [false, 8],
+  ] as const) {
+    const { result } = renderHook(() =>
+      useOrderEditing({ userId: 1, draftKey: `limit ${stopsAtLimits}`, products: [limited], order, stopsAtLimits }),
+    );
+    act(() => result.current.type(limited, '8'));
+    expect(result.current.quantities.get(1)).toBe(expected);
+  }
+});
+
 test('keeps only later typing after a draft is discarded', () => {
   draft.keep([{ productId: 1, from: 2, to: 1 }]);
   const editing = open();

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { draftOf } from '../../../client/storage/draft.ts';
 import { clampQuantity, quantitiesOf, type Quantities } from '../../../domain/order.ts';
+import { isLimited } from '../../../domain/ordering/limits.ts';
 import type { Product } from '../../products/contract.ts';
 import type { Order } from '../contract.ts';
 import { changesBetween, joined, mergeInto, restorable, withChanges, type Change, type Collision } from './order-changes.ts';
@@ -30,6 +31,12 @@ const loadedOf = (order: Order | null): { version: number; quantities: Quantitie
   quantities: quantitiesOf(order?.products ?? []),
 });
 
+/** Clamped to the maximum; with the saved quantities also to what is left. */
+function typedQuantity(text: string, product: Product, ordered: Quantities | null): number {
+  const quantity = clampQuantity(text, product.max_order_qty);
+  return ordered && isLimited(product.left) ? Math.min(quantity, (ordered.get(product.id) ?? 0) + product.left) : quantity;
+}
+
 /** The state of an order form: seeded from the order once, stored as a draft on the device after each change (contract §10). */
 export function useOrderEditing(seed: {
   userId: number;
@@ -37,7 +44,10 @@ export function useOrderEditing(seed: {
   draftKey: string;
   products: readonly Product[];
   order: Order | null;
+  /** Whether typing stops at what is left of limited products; staff may go beyond. */
+  stopsAtLimits?: boolean;
 }): OrderEditing {
+  const { stopsAtLimits = false } = seed;
   const draft = useMemo(() => draftOf<unknown>(seed.userId, seed.draftKey), [seed.userId, seed.draftKey]);
   const [loaded, setLoaded] = useState(() => loadedOf(seed.order));
   const [quantities, setQuantities] = useState(loaded.quantities);
@@ -47,7 +57,11 @@ export function useOrderEditing(seed: {
   const set = useCallback((productId: number, quantity: number) => {
     setQuantities((before) => new Map(before).set(productId, quantity));
   }, []);
-  const type = useCallback((product: Product, text: string) => set(product.id, clampQuantity(text, product.max_order_qty)), [set]);
+  const { quantities: ordered } = loaded;
+  const type = useCallback(
+    (product: Product, text: string) => set(product.id, typedQuantity(text, product, stopsAtLimits ? ordered : null)),
+    [set, ordered, stopsAtLimits],
+  );
 
   const changes = useMemo(() => changesBetween(loaded.quantities, quantities), [loaded, quantities]);
   useEffect(() => {

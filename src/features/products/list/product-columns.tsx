@@ -4,7 +4,7 @@ import type { Column } from '../../../client/ui/table/table-column.ts';
 import { dollars } from '../../../domain/money.ts';
 import type { Product } from '../contract.ts';
 import { ProductMenu } from './product-menu.tsx';
-import { CLEAR_QUANTITIES, clearText, EDIT, editText, groupText, PRODUCT_HEADERS, unitsText } from '../texts.ts';
+import { CLEAR_QUANTITIES, clearText, EDIT, editText, groupText, leftText, PRODUCT_HEADERS, unitsText } from '../texts.ts';
 
 export const groupOf = (product: Product): string => groupText(product.product_group);
 
@@ -12,10 +12,21 @@ export interface ProductActions {
   onEdit: (product: Product) => void;
   onClear: (product: Product) => void;
   onShortDelivery: (product: Product) => void;
+  /** Whether a product has a limit. */
+  hasLimits: boolean;
 }
 
+const LEFT: Column<Product> = {
+  id: 'left',
+  header: PRODUCT_HEADERS.left,
+  value: (product) => product.left,
+  text: ({ left, total_limit }) => (left === null || total_limit === null ? '-' : leftText(left, total_limit)),
+  align: 'end',
+  width: '6.5rem',
+};
+
 /** Create once per set of actions. The search uses the name column. */
-export const productColumns = ({ onEdit, onClear, onShortDelivery }: ProductActions): Column<Product>[] => [
+export const productColumns = ({ onEdit, onClear, onShortDelivery, hasLimits }: ProductActions): Column<Product>[] => [
   {
     id: 'code',
     header: PRODUCT_HEADERS.code,
@@ -52,6 +63,7 @@ export const productColumns = ({ onEdit, onClear, onShortDelivery }: ProductActi
     width: '5rem',
   },
   { id: 'ordered', header: PRODUCT_HEADERS.ordered, value: (product) => product.total_ordered ?? 0, align: 'end', width: '6rem' },
+  ...(hasLimits ? [LEFT] : []),
   {
     id: 'actions',
     header: PRODUCT_HEADERS.actions,

@@ -67,14 +67,16 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   const groups = useMemo(() => [...new Set(products.map(groupOf))], [products]);
   const [group, setGroup] = useSearchParamState('group', groups[0] ?? ALL, [ALL, ...groups]);
   const { clear, dialog: clearing } = useClearQuantities(distributionId, products);
+  const hasLimits = products.some((product) => product.total_limit !== null);
   const columns = useMemo(
     () =>
       productColumns({
         onEdit: (product) => setOpened({ dialog: 'product', product }),
         onClear: (product) => void clear(product),
         onShortDelivery: (product) => setOpened({ dialog: 'short delivery', product }),
+        hasLimits,
       }),
-    [clear],
+    [clear, hasLimits],
   );
   const address = useTableParams('products', columns);
   const search = address.state.filters['product'] ?? '';
