@@ -26,6 +26,7 @@ import { formerCustomersRoutes } from './features/former-customers/routes.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
 import { slotsRoutes } from './features/slots/routes.ts';
 import { shortDeliveryRoutes } from './features/short-delivery/routes.ts';
+import { tillsRoutes } from './features/tills/routes.ts';
 import { unusedCustomersRoutes } from './features/unused-customers/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { ROUTE_PRELOADS } from './route-preloads.ts';
@@ -69,6 +70,7 @@ export const routes: readonly Route[] = [
   ...pickUpRoutes,
   ...printRoutes,
   ...paymentsRoutes,
+  ...tillsRoutes,
   ...counterRoutes,
   ...reportsRoutes,
   ...auditRoutes,

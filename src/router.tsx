@@ -24,6 +24,7 @@ const AuditPage = lazyScreen(async () => (await import('./features/audit/audit-p
 const AgentDashboard = lazyScreen(async () => (await import('./screens/agent-dashboard.tsx')).AgentDashboard);
 const AgentDistribution = lazyScreen(async () => (await import('./screens/agent-distribution.tsx')).AgentDistribution);
 const CustomerPrintPage = lazyScreen(async () => (await import('./features/print/print-order-page.tsx')).CustomerPrintPage);
+const TillsPage = lazyScreen(async () => (await import('./features/tills/page/tills-page.tsx')).TillsPage);
 const StaffPrintPage = lazyScreen(async () => (await import('./features/print/print-order-page.tsx')).StaffPrintPage);
 const PrintOrdersPage = lazyScreen(async () => (await import('./features/print/print-orders-page.tsx')).PrintOrdersPage);
 const PricesheetPage = lazyScreen(async () => (await import('./features/print/pricesheet-page.tsx')).PricesheetPage);
@@ -35,6 +36,7 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
   { path: '/distributor/distribution/:id/counter', role: 'distributor', Screen: CounterPage },
   { path: '/distributor/distribution/:id/print-orders', role: 'distributor', Screen: PrintOrdersPage },
   { path: '/distributor/distribution/:id/audit', role: 'distributor', Screen: AuditPage },
+  { path: '/distributor/distribution/:id/tills', role: 'distributor', Screen: TillsPage },
   { path: '/distributor/print-order/:id', role: 'distributor', Screen: StaffPrintPage },
   { path: '/distributor/distribution/:distributionId/report', role: 'distributor', Screen: ReportPage },
   { path: '/distributor/edit-order/:distributionId/:customerId', role: 'distributor', Screen: EditOrderPage },
@@ -42,6 +44,7 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
   { path: '/agent', role: 'agent', Screen: AgentDashboard },
   { path: '/agent/distribution/:distributionId', role: 'agent', Screen: AgentDistribution },
   { path: '/agent/distribution/:id/counter', role: 'agent', Screen: CounterPage },
+  { path: '/agent/distribution/:id/tills', role: 'agent', Screen: TillsPage },
   { path: '/agent/print-order/:id', role: 'agent', Screen: StaffPrintPage },
   { path: '/agent/edit-order/:distributionId/:customerId', role: 'agent', Screen: EditOrderPage },
   { path: '/agent/orders/:orderId/actual-quantities', role: 'agent', Screen: WeighingPage },

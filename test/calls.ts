@@ -32,6 +32,8 @@ export interface Tenant {
   readonly weighedLineId: number;
   /** Another customer's order without estimate products, partly paid. */
   readonly paid: { readonly orderId: number; readonly paymentId: number };
+  /** The agent's open till. */
+  readonly tillId: number;
   /** A mail that failed. */
   readonly mailId: number;
   /** A customer without an order. */
@@ -94,6 +96,8 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     .where('id', 'in', ids)
     .execute();
   const { id: spareCustomerId } = await makeCustomer(db, distributor, { lastName: word });
+  const till = { distributorId: distributor.id, distributionId: distribution.id, userId: people.agent.id, float: 10_000 as never };
+  const { id: tillId } = await db.insertInto('tills').values(till).returning('id').executeTakeFirstOrThrow();
   const { id: spareDistributorId } = await makeDistributor(db);
   return {
     people,
@@ -109,6 +113,7 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     spareCustomerId,
     slotted,
     slotId,
+    tillId,
     spareDistributorId,
   };
 }
@@ -120,6 +125,7 @@ export const idsIn = (path: string): string[] => namesIn(path).filter((name) => 
 function idOf(path: string, tenant: Tenant): number {
   if (path.startsWith('/api/emails/')) return tenant.mailId;
   if (path.endsWith('/slots/:slotId')) return tenant.slotted.id;
+  if (path.startsWith('/api/tills/')) return tenant.tillId;
   return path.startsWith('/api/distributor-print-order/') ? tenant.orderId : tenant.distribution.id;
 }
 
@@ -192,6 +198,9 @@ const CALLERS: Record<string, string> = {
   'GET /api/orders/:orderId/history': STAFF,
   'POST /api/orders/:orderId/remove-weight': STAFF,
   'POST /api/orders/:orderId/picked-up': STAFF,
+  'POST /api/tills': STAFF,
+  'POST /api/tills/:id/close': STAFF,
+  'GET /api/distributions/:id/tills': STAFF,
   'POST /api/orders/:orderId/payments': STAFF,
   'GET /api/order-for-actuals/:orderId': `${STAFF} customer`,
   'POST /api/order-product-quantities/:orderId': `${STAFF} customer`,
@@ -236,6 +245,8 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/distributions/:id/fees': () => ({ name: 'Delivery', type: 'flat', amount: 500 }),
   'POST /api/distributions/:id/slots': () => ({ label: 'Morning', startsAt: '2027-04-14T13:00:00Z', capacity: 40 }),
   'PATCH /api/distributions/:id/fees/:feeId': () => ({ amount: 600 }),
+  'POST /api/tills': ({ draft }) => ({ distributionId: draft.id, float: 10_000 }),
+  'POST /api/tills/:id/close': () => ({ counted: { cash: 10_000, check: 0, card: 0, other: 0 } }),
   'POST /api/orders/:orderId/picked-up': () => ({ pickedUp: true }),
   'POST /api/orders/:orderId/payments': () => ({ amount: 100, paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 2 }),
   'POST /api/orders/:orderId/payments/:paymentId/reverse': () => ({ description: 'Typed for the wrong family' }),

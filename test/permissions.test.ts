@@ -67,7 +67,7 @@ test("answers each call's own roles only: 401 without a session, 403 for another
 test('an agent without the permission of a call gets 403, as another role does (contract §14)', async () => {
   const agent = await makeAgent(world.db, own.people.distributor);
   const needing = endpoints.filter((endpoint) => endpoint.agentPermission);
-  expect(needing.map(callOf)).toEqual(['POST /api/orders/:orderId/payments']);
+  expect(needing.map(callOf)).toEqual(['POST /api/orders/:orderId/payments', 'POST /api/tills']);
   for (const endpoint of needing) {
     const { statusCode, body } = await send(endpoint, agent, { params: paramsOf(endpoint.path, own), body: bodyOf(endpoint, own) });
     expect([statusCode, body], callOf(endpoint)).toEqual([403, 'Your role may not do this.']);

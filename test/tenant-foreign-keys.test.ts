@@ -10,7 +10,7 @@ let own: Tenant;
 let other: Tenant;
 beforeAll(async () => {
   [own, other] = [await makeTenant(world.db, 'Own'), await makeTenant(world.db, 'Other')];
-  for (const { people, distribution, fee, paid, weighedLineId } of [own, other]) {
+  for (const { people, distribution, fee, paid, weighedLineId, tillId } of [own, other]) {
     const by = { distributorId: people.distributor.id, distributionId: distribution.id, updatedBy: people.distributor.id };
     const line = await world.db.selectFrom('order_products').selectAll().where('id', '=', weighedLineId).executeTakeFirstOrThrow();
     await weigh(world.db, line, [4.87], people.agent);
@@ -52,6 +52,7 @@ beforeAll(async () => {
       .insertInto('waiting_list')
       .values({ ...ofDistribution, productId: line.productId, customerId: people.customer.id, quantity: 1 })
       .execute();
+    await world.db.updateTable('payments').set({ tillId }).where('id', '=', paid.paymentId).execute();
     // A reversal of the moved row would violate another constraint: the payment may be reversed once only.
     if (people === other.people) continue;
     const reversal = { orderId: paid.orderId, amount: -100 as never, paymentMethod: 'Cash' as const, createdBy: people.distributor.id };
@@ -111,6 +112,7 @@ test('refuses rows that reference another distributor’s, for every foreign key
     'orders',
     'order_products',
     'payments',
+    'tills',
     'catalogue_audit',
     'distribution_audit',
     'user_audit',

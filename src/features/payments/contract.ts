@@ -83,7 +83,11 @@ export const PaymentRow = z.object({
       createdAt: true,
       reversesId: true,
     }),
-    { isReversed: z.boolean() },
+    {
+      isReversed: z.boolean(),
+      /** Only where its person had an open till (contract §15). */
+      tillId: z.optional(Id),
+    },
   ),
   contacts: z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) }),
   users: z.object({ email: z.nullable(z.string()) }),

@@ -1,5 +1,7 @@
+import { Wallet } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { ButtonLink } from '../../client/ui/forms/button.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
@@ -10,6 +12,7 @@ import { NARROW_DESK } from '../../client/hooks/use-media.ts';
 import { useTableParams } from '../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../client/ui/table/use-table.ts';
 import { useRead } from '../../client/api/use-calls.ts';
+import { TILLS } from '../tills/texts.ts';
 import { listPayments } from './contract.ts';
 import type { PaymentRow } from './contract.ts';
 import { PAYMENTS_CSV } from './csv.ts';
@@ -35,7 +38,16 @@ function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distr
     <Card
       title={PAYMENTS}
       subtitle={total === 0 ? undefined : countText(shown, rows)}
-      actions={<CsvLinks fileName={`distribution-${distributionId}-payments`} columns={PAYMENTS_CSV} rows={rows} shown={shown} />}
+      actions={
+        <>
+          {rows.some(({ payments }) => payments.tillId !== undefined) && (
+            <ButtonLink href={`/distributor/distribution/${distributionId}/tills`} icon={<Wallet aria-hidden />}>
+              {TILLS}
+            </ButtonLink>
+          )}
+          <CsvLinks fileName={`distribution-${distributionId}-payments`} columns={PAYMENTS_CSV} rows={rows} shown={shown} />
+        </>
+      }
       isFlush
     >
       {shown.length > 0 && <MethodTotals rows={shown} />}

@@ -21,6 +21,7 @@ import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { withDetails } from '../orders/contract.ts';
+import { lockOpenTill } from '../tills/queries.ts';
 import type { PaymentRow as ListedPayment } from './contract.ts';
 
 interface OrderRow {
@@ -218,7 +219,8 @@ interface PaidOrder {
 
 export async function saveNewPayment(db: Db, by: Viewer, order: PaidOrder, payment: NewPayment): Promise<Row<'payments'>> {
   const place = { distributorId: by.tenantId, distributionId: order.distributionId, orderId: order.id };
-  const values = { ...payment, ...place, createdBy: by.userId, updatedBy: by.userId };
+  const tillId = await lockOpenTill(db, by, order.distributionId);
+  const values = { ...payment, ...place, createdBy: by.userId, updatedBy: by.userId, tillId };
   return await db.insertInto('payments').values(values).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -241,9 +243,10 @@ export async function lockPaymentToReverse(
 
 /** Inserts the reversal of a payment: the same amounts, negative (contract §7). */
 export async function saveReversal(db: Db, by: Viewer, payment: Row<'payments'>, description: string): Promise<Row<'payments'>> {
-  const text = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "feeAmount", "paymentMethod", description, "createdBy", "updatedBy", "reversesId")
-    SELECT "distributorId", "distributionId", "orderId", -amount, -"feeAmount", "paymentMethod", $2, $3, $3, id FROM payments WHERE id = $1 RETURNING *`;
-  const [reversal] = await run<Row<'payments'>>(db, text, [payment.id, description, by.userId]);
+  const tillId = await lockOpenTill(db, by, payment.distributionId);
+  const text = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "feeAmount", "paymentMethod", description, "createdBy", "updatedBy", "reversesId", "tillId")
+    SELECT "distributorId", "distributionId", "orderId", -amount, -"feeAmount", "paymentMethod", $2, $3, $3, id, $4 FROM payments WHERE id = $1 RETURNING *`;
+  const [reversal] = await run<Row<'payments'>>(db, text, [payment.id, description, by.userId, tillId]);
   if (!reversal) throw notFound('Payment');
   return reversal;
 }
@@ -252,7 +255,7 @@ const NEWEST_FIRST = 'p."createdAt" DESC, p.id DESC';
 const NUMBERED = `SELECT p.id, row_number() OVER (ORDER BY ${NEWEST_FIRST}) - 1 AS place FROM payments p
   WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND ($3::int IS NULL OR (p."createdAt", p.id) <
     (SELECT a."createdAt", a.id FROM payments a WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND a.id = $3))`;
-const LISTED = `SELECT p.id, p."orderId", p.amount, p."feeAmount", p."paymentMethod", p.description, p."createdAt", p."reversesId", ${IS_REVERSED},
+const LISTED = `SELECT p.id, p."orderId", p.amount, p."feeAmount", p."paymentMethod", p.description, p."createdAt", p."reversesId", p."tillId", ${IS_REVERSED},
     nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${realEmailSql('u')} AS email
   FROM payments p JOIN orders o ON o.id = p."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
   WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.id = ANY($3::int[]) ORDER BY ${NEWEST_FIRST}`;
@@ -266,11 +269,11 @@ export async function* paymentsOf(db: Db, distribution: ListSource, query: PageQ
   if (after !== undefined && (await run(db, LISTED_ONE, [...place, after])).length === 0) throw invalid(NO_KEY);
   const parts = await idChunks(db, NUMBERED, [...place, after ?? null], { size: PAYMENTS_AT_ONCE, most: limit });
   const cut = lastFullChunk(parts, limit);
-  type Row = ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users'];
+  type Row = ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users'] & { readonly tillId: number | null };
   yield* readAhead(parts, async (part) => {
     const read = await readInQueue(distribution, () => run<Row>(db, LISTED, [...place, part.ids]));
-    const rows = read.map(({ firstName, lastName, email, ...payments }) => ({
-      payments,
+    const rows = read.map(({ firstName, lastName, email, tillId, ...payments }) => ({
+      payments: { ...payments, ...(tillId !== null && { tillId }) },
       contacts: { firstName, lastName },
       users: { email },
     }));

@@ -1,5 +1,5 @@
 // Orders with their lines, weights and payments, and what limits them: pick-up times and waiting lists.
-import type { Generated } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import type { Timestamp } from './audit-schema.ts';
@@ -81,4 +81,27 @@ export interface Payments {
   updatedBy: number;
   /** The payment that this row reverses. */
   reversesId: number | null;
+  /** The till that was open when it was recorded. */
+  tillId: number | null;
+}
+
+interface TillSums {
+  readonly cash: Cents;
+  readonly check: Cents;
+  readonly card: Cents;
+  readonly other: Cents;
+}
+
+/** Closed once, with what was expected and counted, and then never changed. */
+export interface Tills {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  userId: number;
+  float: Cents;
+  openedAt: Generated<Timestamp>;
+  closedAt: Timestamp | null;
+  closedBy: number | null;
+  expected: JSONColumnType<TillSums> | null;
+  counted: JSONColumnType<TillSums> | null;
 }

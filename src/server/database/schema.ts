@@ -13,7 +13,7 @@ import type {
   Timestamp,
   UserAudit,
 } from './audit-schema.ts';
-import type { ActualQuantities, OrderProducts, Orders, Payments, Slots, WaitingList } from './order-schema.ts';
+import type { ActualQuantities, OrderProducts, Orders, Payments, Slots, WaitingList, Tills } from './order-schema.ts';
 import type { Devices, NetworkAttempts, ReplacedLinks, SessionStore, SignInAddresses, UnknownSignIns } from './auth-schema.ts';
 
 /** `yyyy-MM-dd`, a calendar date without a time zone. */
@@ -224,6 +224,7 @@ export interface Tables {
   last_backup: LastBackup;
   product_images: ProductImages;
   payments: Payments;
+  tills: Tills;
   emails: Emails;
   organizations: Organizations;
   unknown_sign_ins: UnknownSignIns;

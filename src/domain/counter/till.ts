@@ -1,0 +1,47 @@
+// What should be in a till, and what is missing from it or too much (contract §15). A till holds what its person received: payments with
+// their card fees, less reversals; the cash includes the float.
+import { cents, minus, sum, type Cents } from '../money.ts';
+import type { PaymentMethod } from '../payment.ts';
+
+export const TILL_METHODS = ['cash', 'check', 'card', 'other'] as const;
+export type TillMethod = (typeof TILL_METHODS)[number];
+export type TillSums = Readonly<Record<TillMethod, Cents>>;
+
+const METHOD_OF: Readonly<Record<PaymentMethod, TillMethod>> = { Cash: 'cash', Check: 'check', 'Credit Card': 'card', Other: 'other' };
+
+interface Received {
+  readonly paymentMethod: PaymentMethod;
+  /** Negative in a reversal, like the fee. */
+  readonly amount: Cents;
+  readonly feeAmount: Cents;
+}
+
+const sumsOf = (amountOf: (method: TillMethod) => Cents): TillSums => ({
+  cash: amountOf('cash'),
+  check: amountOf('check'),
+  card: amountOf('card'),
+  other: amountOf('other'),
+});
+
+/** What payments and reversals brought in, by method. */
+export function receivedBy(payments: readonly Received[]): TillSums {
+  const byMethod = Map.groupBy(payments, ({ paymentMethod }) => METHOD_OF[paymentMethod]);
+  return sumsOf((method) => sum((byMethod.get(method) ?? []).flatMap(({ amount, feeAmount }) => [amount, feeAmount])));
+}
+
+export const expectedIn = (float: Cents, payments: readonly Received[]): TillSums => {
+  const received = receivedBy(payments);
+  return { ...received, cash: sum([float, received.cash]) };
+};
+
+/** Below 0 where something is missing. */
+export const differenceOf = (counted: TillSums, expected: TillSums): TillSums =>
+  sumsOf((method) => minus(counted[method], expected[method]));
+
+export const addedUp = (all: readonly TillSums[]): TillSums => sumsOf((method) => sum(all.map((sums) => sums[method])));
+export const totalOf = (sums: TillSums): Cents => sum(TILL_METHODS.map((method) => sums[method]));
+
+/** What a till received: its expected sums without the float. */
+export const withoutFloat = (expected: TillSums, float: Cents): TillSums => ({ ...expected, cash: minus(expected.cash, float) });
+
+export const NOTHING_RECEIVED: TillSums = sumsOf(() => cents(0));

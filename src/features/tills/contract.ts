@@ -1,0 +1,82 @@
+// The till of each person who takes payments in a distribution (contract §15).
+import * as z from 'zod/mini';
+import { cents, MAX_CENTS, minus } from '../../domain/money.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Amount, amount, Id } from '../../shared/fields.ts';
+import { notCents, tooLarge } from '../../shared/texts.ts';
+import { CLOSED_ALREADY, COUNTED, FLOAT, NEGATIVE_CASH, NEGATIVE_FLOAT, OPEN_ALREADY } from './texts.ts';
+
+const Sums = z.object({ cash: Amount, check: Amount, card: Amount, other: Amount });
+
+/** May be below 0 where more was given back than received. */
+const signed = (name: string): typeof Amount =>
+  z
+    .int(notCents(name))
+    .check(z.gte(minus(cents(0), MAX_CENTS), tooLarge(name)), z.lte(MAX_CENTS, tooLarge(name))) as z.ZodMiniType as typeof Amount;
+
+export const Counted = z.object({
+  cash: amount(COUNTED.cash, NEGATIVE_CASH),
+  check: signed(COUNTED.check),
+  card: signed(COUNTED.card),
+  other: signed(COUNTED.other),
+});
+
+export const Till = z.object({
+  id: Id,
+  distributionId: Id,
+  userId: Id,
+  /** The person's e-mail address. */
+  by: z.string(),
+  float: Amount,
+  openedAt: z.string(),
+  closedAt: z.nullable(z.string()),
+  /** Payments and reversals. */
+  payments: z.int(),
+  /** By method; the cash includes the float, cards their fees. Of a closed till, as it was then. */
+  expected: Sums,
+  /** Null while the till is open. */
+  counted: z.nullable(Sums),
+  difference: z.nullable(Sums),
+});
+export type Till = z.infer<typeof Till>;
+
+export const openTill = endpoint({
+  method: 'POST',
+  path: '/api/tills',
+  summary: 'Open the own till in a distribution: the payments that its person records from now on belong to it',
+  refusals: { 409: OPEN_ALREADY },
+  roles: ['distributor', 'agent'],
+  agentPermission: 'mayTakePayments',
+  body: z.object({ distributionId: Id, float: amount(FLOAT, NEGATIVE_FLOAT) }),
+  reply: Till,
+  status: 201,
+  idempotent: true,
+});
+
+export const closeTill = endpoint({
+  method: 'POST',
+  path: '/api/tills/:id/close',
+  summary: 'Close the own till, for good, with what was counted; the distributor closes every till',
+  refusals: { 409: CLOSED_ALREADY },
+  roles: ['distributor', 'agent'],
+  body: z.object({ counted: Counted }),
+  reply: Till,
+  idempotent: true,
+});
+
+export const Tills = z.object({
+  tills: z.array(Till),
+  /** For the distributor: what was received without a till, and all that was received; null for an agent. */
+  withoutTill: z.nullable(z.object({ payments: z.int(), received: Sums })),
+  received: z.nullable(Sums),
+});
+export type Tills = z.infer<typeof Tills>;
+
+export const listTills = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/tills',
+  summary:
+    'Every till of a distribution in the order of opening, for an agent the own ones; what tills received and what belongs to none is what was received',
+  roles: ['distributor', 'agent'],
+  reply: Tills,
+});

@@ -1,0 +1,58 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState, type ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { TextField } from '../../../client/ui/forms/field.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { dollars } from '../../../domain/money.ts';
+import { openTill } from '../contract.ts';
+import { FLOAT, floatText, IN_DOLLARS, OPEN_MEANS, OPEN_TILL, TILL_OPENED } from '../texts.ts';
+import { TypedFloat } from './typed-sums.ts';
+
+/** Opens the viewer's own till with the cash that is in it (contract §15). */
+export function OpenTill({ distributionId }: { distributionId: number }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const { register, handleSubmit, formState, reset } = useForm({ resolver: zodResolver(TypedFloat), defaultValues: { float: '' } });
+  const change = (open: boolean): void => {
+    reset();
+    setIsOpen(open);
+  };
+  const { save, isSaving } = useSave(openTill, {
+    refresh: 'always',
+    onSaved: ({ float }) => {
+      toast({ title: TILL_OPENED, description: floatText(dollars(float)) });
+      change(false);
+    },
+  });
+  const submit = handleSubmit(({ float }) => save({ body: { distributionId, float } }));
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={change}
+      trigger={<Button variant="main">{OPEN_TILL}</Button>}
+      title={OPEN_TILL}
+      description={OPEN_MEANS}
+      isDirty={formState.isDirty}
+    >
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <TextField
+          label={FLOAT}
+          hint={IN_DOLLARS}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          {...register('float')}
+          error={formState.errors.float?.message}
+        />
+        <DialogFooter>
+          <DialogCancel />
+          <Button type="submit" variant="main" isLoading={isSaving}>
+            {OPEN_TILL}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,72 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import type { Row } from '../../../server/database/schema.ts';
+import { TillsPage } from './tills-page.tsx';
+
+const world = setupTestApp();
+let distributor: Person;
+let agent: Person;
+let distribution: Row<'distributions'>;
+let orderId: number;
+beforeEach(async () => {
+  freshDevice();
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor, { mayTakePayments: true });
+  distribution = await makeDistribution(world.db, distributor, { name: 'Passover' });
+  const wine = await makeProduct(world.db, distribution);
+  ({ id: orderId } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 9]]));
+});
+
+async function open(person: Person): Promise<void> {
+  navigate(`/${person.role}/distribution/${distribution.id}/tills`);
+  showScreen(await world.as(person), '/:role/distribution/:id/tills', TillsPage);
+}
+const button = async (name: string) => await screen.findByRole('button', { name, hidden: true });
+const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const pay = (payload: object) => world.request(agent, { method: 'POST', url: `/api/orders/${orderId}/payments`, payload });
+const cells = () => [...document.querySelectorAll('tbody tr')].map((row) => [...row.children].map(({ textContent }) => textContent));
+
+test('an agent opens and closes a till; what is expected is shown after the counting (contract §15)', async () => {
+  await open(agent);
+  fireEvent.click(await button('Open my till'));
+  type('Float', 'ten');
+  fireEvent.submit(screen.getByLabelText('Float'));
+  expect(await screen.findByText('Type an amount in dollars, such as 5.00')).toBeTruthy();
+  type('Float', '100');
+  fireEvent.submit(screen.getByLabelText('Float'));
+  expect(await screen.findByText(`Till of ${agent.email}`)).toBeTruthy();
+  await pay({ amount: 1250, paymentMethod: 'Cash' });
+  expect(document.body.textContent).not.toContain('$112.50');
+  fireEvent.click(await button(`Close till of ${agent.email}`));
+  type('Counted cash', '-1');
+  fireEvent.submit(screen.getByLabelText('Counted cash'));
+  expect(await screen.findByText('Counted cash must be non-negative')).toBeTruthy();
+  type('Counted cash', '112,00');
+  fireEvent.submit(screen.getByLabelText('Counted cash'));
+  expect(await screen.findByText('$0.50 missing')).toBeTruthy();
+  await waitFor(() => expect(cells()[0]).toEqual(['Cash', '$112.50', '$112.00', '-$0.50']));
+  expect(screen.queryByText('Sum of all tills')).toBeNull();
+});
+
+test('the distributor sees all tills and what belongs to none, and prints them with the sum of all payments (contract §15)', async () => {
+  await pay({ amount: 300, paymentMethod: 'Check', description: 'No. 7' });
+  await world.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 10_000 } });
+  await pay({ amount: 1000, paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 20 });
+  await open(distributor);
+  await screen.findByText('Sum of all tills');
+  const sums = [
+    ['In tills, without floats', '$0.00', '$0.00', '$10.20', '$0.00', '$10.20'],
+    ['Without a till', '$0.00', '$3.00', '$0.00', '$0.00', '$3.00'],
+    ['All payments, with card fees', '$0.00', '$3.00', '$10.20', '$0.00', '$13.20'],
+  ];
+  expect(cells()).toEqual(sums);
+  dispatchEvent(new Event('beforeprint'));
+  await screen.findByText('Tills of Passover');
+  const printed = document.querySelector('.print-sheet')?.textContent ?? '';
+  for (const text of [`Till of ${agent.email}`, '$100.00', ...sums.flat()]) expect(printed).toContain(text);
+});

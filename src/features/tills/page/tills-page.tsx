@@ -1,0 +1,149 @@
+import { Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Redirect, useParams } from 'wouter';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
+import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { Page } from '../../../client/ui/layout/page.tsx';
+import { Table } from '../../../client/ui/table/table.tsx';
+import { useTable } from '../../../client/ui/table/use-table.ts';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { usePrinted } from '../../../client/printing/use-printed.ts';
+import { homeOf } from '../../../domain/accounts/roles.ts';
+import { dollars } from '../../../domain/money.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
+import { LogoutButton } from '../../auth/account/logout-button.tsx';
+import { welcomeText } from '../../auth/texts.ts';
+import type { Distribution } from '../../distributions/contract.ts';
+import { DistributionHeader } from '../../distributions/distribution-header.tsx';
+import { DistributionLoader } from '../../distributions/distribution-loader.tsx';
+import { BACK_TO_DISTRIBUTION } from '../../distributions/texts.ts';
+import { CloseTill } from './close-till.tsx';
+import { listTills, type Till, type Tills } from '../contract.ts';
+import { OpenTill } from './open-till.tsx';
+import { METHOD_COLUMNS, methodRows, SUM_COLUMNS, sumRows, tillPeriod } from './till-columns.tsx';
+import { TillsSheet } from './tills-sheet.tsx';
+import {
+  closedTillText,
+  floatText,
+  IS_OPEN,
+  METHODS_NOUN,
+  NO_TILLS,
+  paymentsText,
+  PRINT_TILLS,
+  SUM_NOUN,
+  SUM_TITLE,
+  TILLS,
+  TILLS_HINT,
+  tillOfText,
+} from '../texts.ts';
+
+/** /distributor and /agent/distribution/{id}/tills: the distributor's of everybody, an agent's own (contract §15). */
+export function TillsPage(): ReactNode {
+  const { email, role } = useUser();
+  const { id } = useParams<{ id: string }>();
+  return (
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+      <DistributionLoader id={id} whenMissing={<Redirect to={homeOf(role)} replace />} waiting={<SkeletonTable rows={5} hasHead />}>
+        {(distribution) => <TillsOf key={distribution.id} distribution={distribution} />}
+      </DistributionLoader>
+    </Page>
+  );
+}
+
+function TillsOf({ distribution }: { distribution: Distribution }): ReactNode {
+  const { role } = useUser();
+  const { id } = distribution;
+  const read = useRead(listTills, { id });
+  const isPrinted = usePrinted();
+  const back = role === 'agent' ? `/agent/distribution/${id}` : `/distributor/distribution/${id}?tab=payments`;
+  return (
+    <>
+      <DistributionHeader
+        distribution={distribution}
+        title={TILLS}
+        back={{ href: back, label: BACK_TO_DISTRIBUTION }}
+        actions={
+          read.data &&
+          read.data.tills.length > 0 && (
+            <Button icon={<Printer aria-hidden />} onClick={() => window.print()}>
+              {PRINT_TILLS}
+            </Button>
+          )
+        }
+      />
+      <p className="-mt-2 mb-5 text-s text-ink-soft">{TILLS_HINT}</p>
+      {read.data ? (
+        <Loaded distribution={distribution} tills={read.data} isPrinted={isPrinted} />
+      ) : read.error ? (
+        <ErrorState text={read.error.message} onRetry={() => void read.refetch()} />
+      ) : (
+        <SkeletonTable rows={5} hasHead />
+      )}
+    </>
+  );
+}
+
+interface LoadedProps {
+  readonly distribution: Distribution;
+  readonly tills: Tills;
+  readonly isPrinted: boolean;
+}
+
+function Loaded({ distribution, tills, isPrinted }: LoadedProps): ReactNode {
+  const user = useUser();
+  const hasOpen = tills.tills.some(({ userId, closedAt }) => userId === user.id && closedAt === null);
+  const mayOpen = !hasOpen && (user.role === 'distributor' || user.mayTakePayments === true);
+  return (
+    <div className="grid gap-5">
+      {tills.tills.length === 0 && (
+        <Card>
+          <EmptyState picture="coins" text={NO_TILLS} action={mayOpen && <OpenTill distributionId={distribution.id} />} />
+        </Card>
+      )}
+      {tills.tills.length > 0 && mayOpen && (
+        <div>
+          <OpenTill distributionId={distribution.id} />
+        </div>
+      )}
+      {tills.tills.toReversed().map((till) => (
+        <OneTill key={till.id} till={till} />
+      ))}
+      {tills.tills.length > 0 && tills.withoutTill !== null && <Sums tills={tills} />}
+      {isPrinted && <TillsSheet distribution={distribution} tills={tills} />}
+    </div>
+  );
+}
+
+function OneTill({ till }: { till: Till }): ReactNode {
+  const table = useTable({ columns: METHOD_COLUMNS, rows: methodRows(till), rowKey: (row) => row.method });
+  const isOpen = till.closedAt === null;
+  return (
+    <Card
+      title={tillOfText(till.by)}
+      subtitle={
+        <>
+          {isOpen && <Badge tone="wait">{IS_OPEN}</Badge>} {tillPeriod(till)} · {floatText(dollars(till.float))} ·{' '}
+          {paymentsText(till.payments)}
+        </>
+      }
+      actions={isOpen && <CloseTill till={till} />}
+      isFlush
+    >
+      {/* What is expected in an open till is not shown beside it: it would guide the counting. */}
+      {!isOpen && <Table table={table} label={closedTillText(till.by)} noun={METHODS_NOUN} empty={NO_TILLS} />}
+    </Card>
+  );
+}
+
+function Sums({ tills }: { tills: Tills }): ReactNode {
+  const table = useTable({ columns: SUM_COLUMNS, rows: sumRows(tills), rowKey: (row) => row.what });
+  return (
+    <Card title={SUM_TITLE} isFlush>
+      <Table table={table} label={SUM_TITLE} noun={SUM_NOUN} empty={NO_TILLS} />
+    </Card>
+  );
+}

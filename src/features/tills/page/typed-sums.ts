@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import type { TillMethod } from '../../../domain/counter/till.ts';
+import { cents, minus, parseDollars, type Cents } from '../../../domain/money.ts';
+import { NOT_DOLLARS } from '../../../shared/texts.ts';
+import { NEGATIVE_CASH, NEGATIVE_FLOAT } from '../texts.ts';
+
+/** More may have been given back than received: only cash cannot be below 0. */
+function parseSigned(text: string): Cents | null {
+  const [, sign, digits = ''] = /^\s*([-\u2212]?)(.*)$/s.exec(text) ?? [];
+  const amount = parseDollars(digits);
+  return amount !== null && sign !== '' ? minus(cents(0), amount) : amount;
+}
+
+/** A typed amount in dollars, as cents. */
+const typedDollars = (problemOf: (amount: Cents) => string | null = () => null) =>
+  z.pipe(
+    z.string(),
+    z.transform((text, context): Cents => {
+      const amount = parseSigned(text);
+      const message = amount === null ? NOT_DOLLARS : problemOf(amount);
+      if (message !== null) context.issues.push({ code: 'custom', message, input: text });
+      return amount ?? cents(0);
+    }),
+  );
+
+const notNegative = (message: string) => typedDollars((amount) => (amount < 0 ? message : null));
+
+export const TypedFloat = z.object({ float: notNegative(NEGATIVE_FLOAT) });
+export const TypedSums = z.object({ cash: notNegative(NEGATIVE_CASH), check: typedDollars(), card: typedDollars(), other: typedDollars() });
+
+/** Only the cash has to be counted in every till. */
+export const NOTHING_TYPED: Readonly<Record<TillMethod, string>> = { cash: '', check: '0.00', card: '0.00', other: '0.00' };

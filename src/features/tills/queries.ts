@@ -1,0 +1,86 @@
+import { expectedIn, type TillSums } from '../../domain/counter/till.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { PaymentMethod } from '../../domain/payment.ts';
+import { run, snapshot, type Db } from '../../server/database/db.ts';
+import { conflict, notFound } from '../../server/http/errors.ts';
+import type { Row } from '../../server/database/schema.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { OPEN_ALREADY } from './texts.ts';
+
+export type TillRow = Row<'tills'> & { readonly by: string };
+
+const TILL = 'SELECT t.*, u.email AS by FROM tills t JOIN users u ON u.id = t."userId" WHERE t."distributorId" = $1';
+// An agent has the own tills.
+const OWN = '($2::int IS NULL OR t."userId" = $2)';
+const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'distributor' ? null : viewer.userId);
+
+/**
+ * The open till of the person, to which a payment belongs; null where there is none. The till cannot be closed until the transaction ends.
+ */
+export async function lockOpenTill(db: Db, by: Viewer, distributionId: number): Promise<number | null> {
+  const text = `SELECT id FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2 AND "userId" = $3 AND "closedAt" IS NULL FOR SHARE`;
+  const [till] = await run<{ id: number }>(db, text, [by.tenantId, distributionId, by.userId]);
+  return till?.id ?? null;
+}
+
+export async function saveNewTill(
+  db: Db,
+  by: Viewer,
+  { distributionId, float }: { distributionId: number; float: Cents },
+): Promise<TillRow> {
+  const text = `INSERT INTO tills ("distributorId", "distributionId", "userId", float) VALUES ($1, $2, $3, $4)
+    ON CONFLICT ("userId", "distributionId") WHERE "closedAt" IS NULL DO NOTHING RETURNING *`;
+  const [till] = await run<Row<'tills'>>(db, text, [by.tenantId, distributionId, by.userId, float]);
+  if (!till) throw conflict(OPEN_ALREADY);
+  return { ...till, by: by.email };
+}
+
+/** The access check for closing: waits for payments that belong to the till and are not committed yet, and keeps later ones out. */
+export async function lockTill(db: Db, viewer: Viewer, id: number): Promise<TillRow> {
+  const [till] = await run<TillRow>(db, `${TILL} AND ${OWN} AND t.id = $3 FOR UPDATE OF t`, [viewer.tenantId, ownerOf(viewer), id]);
+  if (!till) throw notFound('Till');
+  return till;
+}
+
+interface TillPayment {
+  readonly tillId: number | null;
+  readonly paymentMethod: PaymentMethod;
+  readonly amount: Cents;
+  readonly feeAmount: Cents;
+}
+
+/** Requires the till's lock. */
+export async function paymentsIn(db: Db, till: Row<'tills'>): Promise<TillPayment[]> {
+  const text = `SELECT "tillId", "paymentMethod", amount, "feeAmount" FROM payments
+    WHERE "distributorId" = $1 AND "distributionId" = $2 AND "tillId" = $3`;
+  return await run<TillPayment>(db, text, [till.distributorId, till.distributionId, till.id]);
+}
+
+export async function saveClosing(
+  db: Db,
+  by: Viewer,
+  till: TillRow,
+  { expected, counted }: { expected: TillSums; counted: TillSums },
+): Promise<TillRow> {
+  const text = `UPDATE tills SET "closedAt" = clock_timestamp(), "closedBy" = $2, expected = $3::jsonb, counted = $4::jsonb WHERE id = $1 RETURNING *`;
+  const [closed] = await run<Row<'tills'>>(db, text, [till.id, by.userId, JSON.stringify(expected), JSON.stringify(counted)]);
+  if (!closed) throw notFound('Till');
+  return { ...closed, by: till.by };
+}
+
+const OF_DISTRIBUTION = `SELECT "tillId", "paymentMethod", amount, "feeAmount" FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2`;
+
+/** The viewer's tills of a distribution, and every payment, from one consistent snapshot. */
+export const readTills = (db: Db, viewer: Viewer, distributionId: number): Promise<{ tills: TillRow[]; payments: TillPayment[] }> =>
+  snapshot(db, async (db) => ({
+    tills: await run<TillRow>(db, `${TILL} AND ${OWN} AND t."distributionId" = $3 ORDER BY t."openedAt", t.id`, [
+      viewer.tenantId,
+      ownerOf(viewer),
+      distributionId,
+    ]),
+    payments: await run<TillPayment>(db, OF_DISTRIBUTION, [viewer.tenantId, distributionId]),
+  }));
+
+/** What the till holds by its payments. */
+export const expectedOf = (till: Row<'tills'>, payments: readonly TillPayment[]): TillSums =>
+  till.expected ?? expectedIn(till.float, payments);

@@ -1,0 +1,182 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { addedUp, withoutFloat } from '../../domain/counter/till.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { listTills, type Till } from './contract.ts';
+
+const world = setupTestApp();
+let distributor: Person;
+let agent: Person;
+let distribution: Row<'distributions'>;
+let wine: Row<'products'>;
+/** 50 bottles at $10.00. */
+let orderId: number;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  agent = await makeAgent(world.db, distributor, { mayTakePayments: true });
+  distribution = await makeDistribution(world.db, distributor);
+  wine = await makeProduct(world.db, distribution);
+  ({ id: orderId } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 50]]));
+});
+
+async function post(by: Person, url: string, payload: object, key?: string) {
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  const answer = await world.request(by, { method: 'POST', url, headers, payload });
+  return { status: answer.statusCode, body: answer.body, json: () => answer.json<Till & { id: number }>() };
+}
+const open = (by: Person, float: unknown = 10_000, key?: string) => post(by, '/api/tills', { distributionId: distribution.id, float }, key);
+const COUNTED = { cash: 10_000, check: 0, card: 0, other: 0 };
+const close = (by: Person, id: number, counted: object = COUNTED, key?: string) => post(by, `/api/tills/${id}/close`, { counted }, key);
+const pay = (by: Person, payment: object = {}) =>
+  post(by, `/api/orders/${orderId}/payments`, { amount: 1000, paymentMethod: 'Cash', ...payment });
+const reverse = (by: Person, id: number) => post(by, `/api/orders/${orderId}/payments/${id}/reverse`, { description: 'Wrong family' });
+const list = async (by = distributor) => await (await world.as(by))(listTills, { params: { id: distribution.id } });
+const CARD = { paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 20 };
+
+test('one person has one open till in a distribution, with its float (contract §15)', async () => {
+  const opened = await open(agent);
+  expect(opened.status).toBe(201);
+  expect(opened.json()).toEqual({
+    id: expect.any(Number),
+    distributionId: distribution.id,
+    userId: agent.id,
+    by: agent.email,
+    float: 10_000,
+    openedAt: expect.stringMatching(/^20.*Z$/),
+    closedAt: null,
+    payments: 0,
+    expected: { cash: 10_000, check: 0, card: 0, other: 0 },
+    counted: null,
+    difference: null,
+  });
+  expect([(await open(agent)).status, (await open(agent)).body]).toEqual([409, 'Your till is open already.']);
+  // Another person, and the same person in another distribution, have tills of their own.
+  expect((await open(distributor, 0)).status).toBe(201);
+  const other = await makeDistribution(world.db, distributor);
+  expect((await post(agent, '/api/tills', { distributionId: other.id, float: 0 })).status).toBe(201);
+  const racing = await makeAgent(world.db, distributor, { mayTakePayments: true });
+  const statuses = (await Promise.all(Array.from({ length: 6 }, () => open(racing)))).map(({ status }) => status);
+  expect([statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 409).length]).toEqual([1, 5]);
+});
+
+test('payments and reversals belong to the open till of whoever records them (contract §15)', async () => {
+  const before = (await pay(agent)).json();
+  const [{ id: till }, { id: office }] = [(await open(agent)).json(), (await open(distributor, 500)).json()];
+  await pay(agent, { amount: 1200 });
+  const card = (await pay(agent, CARD)).json();
+  await pay(agent, { amount: 5, paymentMethod: 'Check', description: 'No. 7' });
+  await reverse(distributor, card.id);
+  await reverse(distributor, before.id);
+  const { tills, withoutTill, received } = await list();
+  expect(tills.map(({ id, payments, expected }) => ({ id, payments, expected }))).toEqual([
+    { id: till, payments: 3, expected: { cash: 11_200, check: 5, card: 1020, other: 0 } },
+    { id: office, payments: 2, expected: { cash: -500, check: 0, card: -1020, other: 0 } },
+  ]);
+  expect([withoutTill, received]).toEqual([
+    { payments: 1, received: { cash: 1000, check: 0, card: 0, other: 0 } },
+    { cash: 1200, check: 5, card: 0, other: 0 },
+  ]);
+});
+
+describe('closing', () => {
+  test('states expected, counted and difference by method, for good; a new till may follow (contract §15)', async () => {
+    const { id } = (await open(agent)).json();
+    await pay(agent, { amount: 1200 });
+    await pay(agent, CARD);
+    const closed = await close(agent, id, { cash: 11_150, check: 0, card: 1020, other: 3 });
+    expect(closed.status).toBe(200);
+    expect(closed.json()).toMatchObject({
+      id,
+      closedAt: expect.stringMatching(/^20.*Z$/),
+      payments: 2,
+      expected: { cash: 11_200, check: 0, card: 1020, other: 0 },
+      counted: { cash: 11_150, check: 0, card: 1020, other: 3 },
+      difference: { cash: -50, check: 0, card: 0, other: 3 },
+    });
+    expect((await close(agent, id)).body).toBe('This till is closed already. A closed till is never changed.');
+    // What is recorded now belongs to none, until the next one is open.
+    await pay(agent);
+    expect((await list()).withoutTill?.payments).toBe(1);
+    expect((await open(agent, 0)).status).toBe(201);
+    expect((await list()).tills[0]).toEqual(closed.json());
+  });
+
+  test('is done by its person, also when payments are no longer allowed, or by the distributor (contract §15)', async () => {
+    const { id } = (await open(agent)).json();
+    const other = await makeAgent(world.db, distributor, { mayTakePayments: true });
+    expect([(await close(other, id)).status, (await close(await makeDistributor(world.db), id)).status]).toEqual([404, 404]);
+    await world.db.updateTable('users').set({ mayTakePayments: false }).where('id', '=', agent.id).execute();
+    expect((await close(agent, id)).status).toBe(200);
+    expect((await open(agent)).status).toBe(403);
+    const second = (await open(other)).json();
+    expect((await close(distributor, second.id)).json().userId).toBe(other.id);
+  });
+
+  test('is never edited or deleted, by the database itself (contract §15)', async () => {
+    const { id } = (await open(agent)).json();
+    await expect(sql`UPDATE tills SET float = 1 WHERE id = ${id}`.execute(world.db)).rejects.toThrow('never edited');
+    await close(agent, id);
+    for (const statement of [
+      sql`UPDATE tills SET counted = expected WHERE id = ${id}`,
+      sql`UPDATE tills SET "closedAt" = NULL, "closedBy" = NULL, expected = NULL, counted = NULL WHERE id = ${id}`,
+      sql`DELETE FROM tills WHERE id = ${id}`,
+    ])
+      await expect(statement.execute(world.db)).rejects.toThrow('never edited');
+  });
+
+  test.each([
+    [{ ...COUNTED, cash: -1 }, 'Counted cash must be non-negative'],
+    [{ cash: 0, check: 0, card: 0 }, null],
+    [{ ...COUNTED, other: 0.5 }, null],
+    [{ ...COUNTED, card: '1' }, null],
+  ])('refuses to count %j, and the till stays open', async (counted, sentence) => {
+    const { id } = (await open(agent)).json();
+    const { status, body } = await close(agent, id, counted);
+    expect(status).toBe(400);
+    if (sentence !== null) expect(body).toBe(sentence);
+    expect((await list(agent)).tills[0]?.closedAt).toBeNull();
+  });
+});
+
+test('a repeated key opens and closes once (contract §2, §15)', async () => {
+  const first = await open(agent, 700, 'till-a');
+  const again = await open(agent, 700, 'till-a');
+  expect([again.status, again.json()]).toEqual([201, first.json()]);
+  const closed = await close(agent, first.json().id, COUNTED, 'till-b');
+  expect((await close(agent, first.json().id, COUNTED, 'till-b')).json()).toEqual(closed.json());
+});
+
+test('an agent sees the own tills only, without what others received; the distributor sees all (contract §15)', async () => {
+  await open(agent);
+  await open(distributor);
+  const { tills, ...rest } = await list(agent);
+  expect(tills.map(({ userId }) => userId)).toEqual([agent.id]);
+  expect(rest).toEqual({ withoutTill: null, received: null });
+  expect((await list()).tills).toHaveLength(2);
+});
+
+test.each([-1, 1.5, '100', null, 1_000_000_001])('a float of %j is refused', async (float) => {
+  expect((await open(agent, float)).status).toBe(400);
+});
+
+test('payments beside a close belong to the closed till or to none, and all tills add up to the payments, to the cent (contract §15)', async () => {
+  for (let round = 0; round < 6; round++) {
+    const { id } = (await open(agent, 100)).json();
+    const paying = Array.from({ length: 6 }, (_, n) => pay(n % 2 === 0 ? agent : distributor, { amount: 7 + n }));
+    const [closed, ...paid] = await Promise.all([close(agent, id), ...paying]);
+    expect([closed.status, ...paid.map(({ status }) => status)]).toEqual([200, 201, 201, 201, 201, 201, 201]);
+    const { rows } = await sql<{ sum: number }>`SELECT coalesce(sum(amount), 0)::int AS sum FROM payments WHERE "tillId" = ${id}`.execute(
+      world.db,
+    );
+    expect(closed.json().expected.cash).toBe(100 + (rows[0]?.sum ?? 0));
+  }
+  const { tills, withoutTill, received } = await list();
+  const inTills = tills.map(({ expected, float }) => withoutFloat(expected, float));
+  expect(addedUp([...inTills, ...(withoutTill ? [withoutTill.received] : [])])).toEqual(received);
+  const { rows } = await sql<{ sum: number }>`SELECT sum(amount + "feeAmount")::int AS sum FROM payments
+    WHERE "distributionId" = ${distribution.id}`.execute(world.db);
+  expect(received?.cash).toBe(rows[0]?.sum);
+});
