@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { CHUNKS } from './scripts/build/chunks.ts';
+import { counterWorker } from './scripts/build/counter-worker.ts';
 import { stampBuild } from './scripts/build/build-inputs.ts';
 import { loadingShell } from './scripts/build/loading-shell.ts';
 import { fonts } from './scripts/build/fonts.ts';
@@ -54,7 +55,7 @@ const server = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, chan
 
 export default defineConfig({
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
-  plugins: [languages(), fonts(), react(), tailwindcss(), tinymce(), loadingShell(), precompress(), stampBuild()],
+  plugins: [languages(), fonts(), react(), tailwindcss(), tinymce(), loadingShell(), precompress(), counterWorker(), stampBuild()],
   publicDir: 'public',
   build: {
     outDir: 'dist/client',

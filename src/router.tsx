@@ -16,6 +16,7 @@ const OrderPage = lazyScreen(async () => (await import('./features/orders/order-
 const EditOrderPage = lazyScreen(async () => (await import('./features/orders/edit-order/edit-order-page.tsx')).EditOrderPage);
 const WeighingPage = lazyScreen(async () => (await import('./features/actuals/weighing/weighing-page.tsx')).WeighingPage);
 const CounterPage = lazyScreen(async () => (await import('./features/counter/counter-page.tsx')).CounterPage);
+const OfflineUser = lazyScreen(async () => (await import('./features/counter/offline-user.tsx')).OfflineUser);
 const ContactPage = lazyScreen(async () => (await import('./features/contact/contact-page.tsx')).ContactPage);
 const DistributorDashboard = lazyScreen(async () => (await import('./screens/distributor-dashboard.tsx')).DistributorDashboard);
 const DistributionDetail = lazyScreen(async () => (await import('./screens/distribution-detail.tsx')).DistributionDetail);
@@ -64,7 +65,7 @@ async function fetchFrame(): Promise<void> {
 
 /** Every route but /auth needs exactly its role; anybody else is sent to /auth (spec §2). */
 function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNode {
-  const { user, isLoading } = useAuth();
+  const { user, isLoading, isUnreachable } = useAuth();
   const isAllowed = user?.role === role;
   // The first screen is rendered deferred to keep the page responsive; later navigations render at once.
   const isRendered = useDeferredValue(isAllowed);
@@ -76,6 +77,8 @@ function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNod
     Screen.load().catch(() => undefined);
     return <PageSpinner />;
   }
+  // The counter goes on without a network (contract §14).
+  if (!user && isUnreachable && Screen === CounterPage) return <OfflineUser role={role} />;
   if (!isAllowed) return <Redirect to="/auth" replace />;
   return isRendered ? <Screen /> : <PageSpinner />;
 }

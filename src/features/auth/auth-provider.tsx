@@ -1,5 +1,7 @@
-import { createContext, use, useCallback, useMemo, type ReactNode } from 'react';
+import { createContext, use, useCallback, useEffect, useMemo, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { hasServerResponse } from '../../client/api/fetch.ts';
+import { deviceOwner } from '../../client/storage/device-owner.ts';
 import { clearDrafts } from '../../client/storage/draft.ts';
 import { dismissToasts } from '../../client/toasts/toast.ts';
 import { useRead, useSave } from '../../client/api/use-calls.ts';
@@ -11,6 +13,8 @@ import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER } from './texts.ts';
 interface Auth {
   readonly user: CurrentUser | null;
   readonly isLoading: boolean;
+  /** The server could not be asked who is signed in. */
+  readonly isUnreachable: boolean;
   /** Returns the error, or null. */
   readonly login: (credentials: { email: string; password: string }) => Promise<Error | null>;
   readonly isSigningIn: boolean;
@@ -24,6 +28,9 @@ interface Auth {
 }
 
 const OWN = pathOf(readUser);
+
+/** The counter's data on this device; loaded only where there is any. */
+const loadDeviceData = () => import('../counter/device/device-data.ts');
 
 const AuthContext = createContext<Auth | null>(null);
 
@@ -62,6 +69,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     clearDrafts();
     leaveWithoutConfirmation();
     become(null);
+    if (deviceOwner() !== null) void loadDeviceData().then(({ clearDevice }) => clearDevice());
   }, [become]);
   const logout = useCallback(async () => {
     // If the server did not end the session, the user stays signed in with drafts and leave guard.
@@ -69,10 +77,16 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   }, [leave, clearUser]);
 
   const user = current.data ?? null;
-  const { isLoading } = current;
+  const { isLoading, isSuccess, error } = current;
+  const isUnreachable = error !== null && !hasServerResponse(error);
+  useEffect(() => {
+    // The session has ended, or somebody else signed in.
+    const owner = deviceOwner();
+    if (isSuccess && owner !== null && owner !== user?.id) void loadDeviceData().then(({ endSession }) => endSession());
+  }, [isSuccess, user]);
   const auth = useMemo(
-    () => ({ user, isLoading, login, isSigningIn, becomeUser: become, refreshUser, logout, clearUser }),
-    [user, isLoading, login, isSigningIn, become, refreshUser, logout, clearUser],
+    () => ({ user, isLoading, isUnreachable, login, isSigningIn, becomeUser: become, refreshUser, logout, clearUser }),
+    [user, isLoading, isUnreachable, login, isSigningIn, become, refreshUser, logout, clearUser],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }

@@ -1,6 +1,7 @@
 import { use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { CallContext } from '../../client/api/use-calls.ts';
+import { setDeviceOwner } from '../../client/storage/device-owner.ts';
 import { Page } from '../../client/ui/layout/page.tsx';
 import { PageHeader } from '../../client/ui/layout/page-header.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
@@ -13,6 +14,7 @@ import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
 import { welcomeText } from '../auth/texts.ts';
 import { CounterStore } from './device/counter-store.ts';
+import { registerWorker } from './device/register-worker.ts';
 import { isRefused } from './device/writes.ts';
 import { CounterScreen } from './screen/counter-screen.tsx';
 import { QueueDialog } from './screen/queue-dialog.tsx';
@@ -32,6 +34,11 @@ export function CounterPage(): ReactNode {
     [call, user.id, id],
   );
   useEffect(() => store.start(), [store]);
+  useEffect(() => {
+    setDeviceOwner(user.id);
+    // Where there is no worker, the counter still works while its page is open.
+    registerWorker().catch(() => undefined);
+  }, [user.id]);
   const view = useSyncExternalStore(store.subscribe, store.view);
   const [isQueueOpen, setIsQueueOpen] = useState(false);
   const [openOrder, setOpenOrder] = useState<number | null>(null);

@@ -94,3 +94,9 @@ export const reversalStep = (amount: string): string => `${amount} taken back`;
 export const NOT_ACCEPTING = 'This distribution is not accepting actual quantities.';
 export const NOT_ACCEPTING_LEAD = 'The counter opens when the distributor accepts them. The families are no longer on this device.';
 export const BACK = 'Back to Distribution';
+
+// Signing out.
+export const SIGN_OUT_QUESTION = 'Sign out and lose what waits?';
+export const SIGN_OUT_ANYWAY = 'Sign out and lose it';
+export const unsentText = (count: number): string =>
+  `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet. Signing out removes them from this device for good.`;

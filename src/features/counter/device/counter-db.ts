@@ -48,6 +48,12 @@ export function counterDb(): Promise<CounterDb> {
   return opened;
 }
 
+export async function closeCounterDb(): Promise<void> {
+  const open = opened;
+  opened = null;
+  (await open?.catch(() => null))?.close();
+}
+
 const ordersOf = (userId: number, distributionId: number): IDBKeyRange =>
   IDBKeyRange.bound([userId, distributionId, 0], [userId, distributionId, Infinity]);
 
@@ -63,6 +69,13 @@ export async function readStored(userId: number, distributionId: number): Promis
   const orders = await read.objectStore('orders').getAll(ordersOf(userId, distributionId));
   await read.done;
   return snapshot ? { snapshot, orders } : null;
+}
+
+/** The person whose families of this distribution are on the device. */
+export async function findOwner(distributionId: number): Promise<CurrentUser | null> {
+  const keys = await (await counterDb()).getAllKeys('snapshots');
+  const key = keys.find(([, id]) => id === distributionId);
+  return key ? ((await (await counterDb()).get('snapshots', key))?.user ?? null) : null;
 }
 
 interface Update {

@@ -5,7 +5,9 @@ import { randomKey } from '../../../client/api/idempotency-key.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import { listCounterOrders, readCounter, type CounterOrder, type CounterState } from '../contract.ts';
 import { addWrites, changeWrite, readStored, readWrites, removeFamilies, storeUpdate, type Snapshot } from './counter-db.ts';
+import { endSession } from './device-data.ts';
 import { sendWrites } from './send-writes.ts';
+import { onTabMessage, tellTabs } from './tabs.ts';
 import { inverseOf, isWaiting, retried, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
 /** Milliseconds between reads: another station's changes are here within 3 seconds. */
@@ -60,7 +62,6 @@ interface CounterStoreOptions {
 
 /** Two lists with the same states show the same. */
 const stateOf = ({ key, status }: QueuedWrite): string => `${key} ${status}`;
-const CHANNEL = 'feastday-counter';
 
 /** In one tab after the other. Where the browser has no locks, the keys of the writes still keep each from being done twice. */
 async function alone(work: () => Promise<void>): Promise<void> {
@@ -71,7 +72,7 @@ async function alone(work: () => Promise<void>): Promise<void> {
 export class CounterStore {
   readonly #options: CounterStoreOptions;
   readonly #listeners = new Set<() => void>();
-  readonly #channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : null;
+  #stopListening: () => void = () => undefined;
   #view = NOTHING;
   #isOn = false;
   #isSending = false;
@@ -95,7 +96,7 @@ export class CounterStore {
     addEventListener('online', this.refresh);
     addEventListener('offline', this.#offline);
     document.addEventListener('visibilitychange', this.refresh);
-    if (this.#channel) this.#channel.onmessage = () => void this.#showWrites();
+    this.#stopListening = onTabMessage((message) => void (message === 'queue' ? this.#showWrites() : this.#leave()));
     Promise.all([this.#showStored(), this.#showWrites()]).then(
       () => this.#read(),
       (error: unknown) => this.#failed(error),
@@ -146,7 +147,7 @@ export class CounterStore {
     removeEventListener('online', this.refresh);
     removeEventListener('offline', this.#offline);
     document.removeEventListener('visibilitychange', this.refresh);
-    if (this.#channel) this.#channel.onmessage = null;
+    this.#stopListening();
   }
 
   #show(change: Partial<CounterView>): void {
@@ -162,7 +163,7 @@ export class CounterStore {
   }
 
   async #queueChanged(): Promise<void> {
-    this.#channel?.postMessage('queue');
+    tellTabs('queue');
     await this.#showWrites();
   }
 
@@ -215,6 +216,8 @@ export class CounterStore {
     const before = (await readWrites()).filter(({ userId }) => userId === user.id);
     const signal = AbortSignal.timeout(ANSWER);
     const state = await call(readCounter, { params, signal, ...(since === null ? {} : { query: { since } }) });
+    // Nothing is stored after a sign-out.
+    if (!this.#isOn) return;
     if (state.viewer.id !== user.id) return await this.#signedOut();
     if (!state.distribution.acceptActuals) {
       await removeFamilies({ userId: user.id, distributionId });
@@ -225,6 +228,7 @@ export class CounterStore {
       // The mark comes before the families: what changes while they are read is read again.
       const whole = state.catalogue ? state : await call(readCounter, { params, signal });
       const orders = await fetchAllPages((query) => call(listCounterOrders, { params, query }));
+      if (!this.#isOn) return;
       await this.#keep(whole, orders as CounterOrder[], null);
     }
     await this.#forgetSent(before);
@@ -260,7 +264,12 @@ export class CounterStore {
 
   async #signedOut(): Promise<void> {
     this.#stop();
-    await removeFamilies();
+    await endSession();
+    this.#leave();
+  }
+
+  #leave(): void {
+    this.#stop();
     this.#show(NOTHING);
     this.#options.onSignedOut();
   }

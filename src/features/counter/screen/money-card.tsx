@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import clsx from 'clsx';
-import { useId, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -55,27 +55,62 @@ export interface MoneyCardProps {
 
 /** What the order costs, what is paid, and the payment and hand-over in one key (contract §14). */
 export function MoneyCard(props: MoneyCardProps): ReactNode {
-  const { account, payments, canPay, mayTakePayments, children, formId, onHandOver, isPickedUp } = props;
+  const { account, payments, canPay, mayTakePayments, isReachable, isPickedUp, onPay, onHandOver, formId, children } = props;
   const { balance, unweighed } = account;
+  const typed = useMemo(() => typedFor(balance), [balance]);
+  const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
+  const values = { ...typed, ...useWatch({ control: form.control }) };
+  const totals = totalsIn(values);
+  const isImpossible = canPay && values.paymentMethod === 'Credit Card' && !isReachable;
+  const pay = (then: (payment: NewPaymentBody) => void) => form.handleSubmit((payment) => !isImpossible && then(payment));
   return (
     <div className="max-lg:pb-20 lg:sticky lg:top-4">
       <Card title={MONEY}>
         <Sums account={account} payments={payments} />
         {account.unconfirmed > 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{unconfirmedText(account.unconfirmed)}</p>}
-        {canPay ? (
-          <Payment {...props} />
-        ) : (
-          <div className="mt-4 grid gap-2.5">
-            {balance > 0 && <p className="text-s text-ink-soft">{mayTakePayments ? PAY_AFTER_WEIGHING : MAY_NOT_PAY}</p>}
-            {isPickedUp ? (
-              children
-            ) : (
-              <MainButton formId={formId} account={account} isQuiet={unweighed > 0} onPress={() => onHandOver(null)}>
-                {HAND_OVER}
-              </MainButton>
-            )}
-          </div>
+        {!canPay && balance > 0 && <p className="mt-4 text-s text-ink-soft">{mayTakePayments ? PAY_AFTER_WEIGHING : MAY_NOT_PAY}</p>}
+        {canPay && (
+          <form
+            noValidate
+            className="mt-4"
+            onSubmit={(event) => void pay(isPickedUp ? onPay : onHandOver)(event)}
+            onKeyDownCapture={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
+          >
+            <PayFields form={form} methods={isReachable || isImpossible ? PAYMENT_METHODS : WITHOUT_CARD} />
+            {!isReachable && <p className="mt-2 text-s text-ink-soft">{CARD_NEEDS_NETWORK}</p>}
+            {values.paymentMethod === 'Cash' && <CashGiven key={balance} due={totals?.total ?? null} />}
+            {totals !== null && totals.fee > 0 && <p className="mt-2 text-s text-ink-soft">{withCardFeeText(totals.fee)}</p>}
+            {/* Enter in a field of the payment. */}
+            <button type="submit" hidden aria-label={PAY_ONLY} />
+          </form>
         )}
+        {/* The main button stays the same element while the last weight makes the payment possible: it has the focus. */}
+        <div className="mt-4 grid gap-2.5">
+          {!isPickedUp && (
+            <MainButton
+              formId={formId}
+              account={account}
+              isQuiet={unweighed > 0}
+              isDisabled={isImpossible}
+              onPress={() => (canPay ? void pay(onHandOver)() : onHandOver(null))}
+            >
+              {canPay ? payAndHandOverText(dollars(totals?.total ?? balance)) : HAND_OVER}
+            </MainButton>
+          )}
+          {canPay && (
+            <div className="flex flex-wrap justify-between gap-2">
+              <Button variant="quiet" disabled={isImpossible} onClick={() => void pay(onPay)()}>
+                {PAY_ONLY}
+              </Button>
+              {!isPickedUp && (
+                <Button variant="quiet" onClick={() => onHandOver(null)}>
+                  {WITHOUT_PAYMENT}
+                </Button>
+              )}
+            </div>
+          )}
+          {children}
+        </div>
       </Card>
     </div>
   );
@@ -170,56 +205,6 @@ function MainButton({ formId, account, isQuiet = false, isDisabled = false, onPr
 }
 
 const WITHOUT_CARD = PAYMENT_METHODS.filter((method) => method !== 'Credit Card');
-
-function Payment({ formId, account, isReachable, isPickedUp, onPay, onHandOver, children }: MoneyCardProps): ReactNode {
-  const id = useId();
-  const { balance } = account;
-  const typed = useMemo(() => typedFor(balance), [balance]);
-  const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
-  const values = { ...typed, ...useWatch({ control: form.control }) };
-  const totals = totalsIn(values);
-  const isCard = values.paymentMethod === 'Credit Card';
-  const isImpossible = isCard && !isReachable;
-  const pay = (then: (payment: NewPaymentBody) => void) => form.handleSubmit((payment) => !isImpossible && then(payment));
-  return (
-    <form
-      id={id}
-      noValidate
-      className="mt-4"
-      onSubmit={(event) => void pay(isPickedUp ? onPay : onHandOver)(event)}
-      onKeyDownCapture={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
-    >
-      <PayFields form={form} methods={isReachable || isCard ? PAYMENT_METHODS : WITHOUT_CARD} />
-      {!isReachable && <p className="mt-2 text-s text-ink-soft">{CARD_NEEDS_NETWORK}</p>}
-      {values.paymentMethod === 'Cash' && <CashGiven key={balance} due={totals?.total ?? null} />}
-      {totals !== null && totals.fee > 0 && <p className="mt-2 text-s text-ink-soft">{withCardFeeText(totals.fee)}</p>}
-      <div className="mt-4 grid gap-2.5">
-        {isPickedUp ? (
-          <>
-            <Button type="submit" size="l" disabled={isImpossible}>
-              {PAY_ONLY}
-            </Button>
-            {children}
-          </>
-        ) : (
-          <>
-            <MainButton formId={formId} account={account} isDisabled={isImpossible} onPress={() => void pay(onHandOver)()}>
-              {payAndHandOverText(dollars(totals?.total ?? balance))}
-            </MainButton>
-            <div className="flex flex-wrap justify-between gap-2">
-              <Button variant="quiet" disabled={isImpossible} onClick={() => void pay(onPay)()}>
-                {PAY_ONLY}
-              </Button>
-              <Button variant="quiet" onClick={() => onHandOver(null)}>
-                {WITHOUT_PAYMENT}
-              </Button>
-            </div>
-          </>
-        )}
-      </div>
-    </form>
-  );
-}
 
 /** The cash that the family hands over, for the change. */
 function CashGiven({ due }: { due: Cents | null }): ReactNode {

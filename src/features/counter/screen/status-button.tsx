@@ -15,13 +15,17 @@ export interface StatusButtonProps {
 export function StatusButton({ isReachable, writes, onOpen }: StatusButtonProps): ReactNode {
   const waiting = writes.filter(isWaiting).length;
   const refused = writes.filter(isRefused).length;
+  const state = isReachable ? ONLINE : NO_NETWORK;
   return (
-    <Button onClick={onOpen} icon={isReachable ? <Wifi aria-hidden /> : <CloudOff aria-hidden />}>
-      <output className="inline-flex items-center gap-2">
-        {isReachable ? ONLINE : NO_NETWORK}
-        {waiting > 0 && <Badge tone="wait">{waitingText(waiting)}</Badge>}
-        {refused > 0 && <Badge tone="bad">{refusedText(refused)}</Badge>}
-      </output>
-    </Button>
+    <>
+      <output className="sr-only">{state}</output>
+      <Button onClick={onOpen} icon={isReachable ? <Wifi aria-hidden /> : <CloudOff aria-hidden />}>
+        <span className="inline-flex items-center gap-2">
+          {state}
+          {waiting > 0 && <Badge tone="wait">{waitingText(waiting)}</Badge>}
+          {refused > 0 && <Badge tone="bad">{refusedText(refused)}</Badge>}
+        </span>
+      </Button>
+    </>
   );
 }

@@ -1,0 +1,14 @@
+// What the tabs of one browser tell each other: they share one queue (contract §14).
+export type TabMessage = 'queue' | 'signed out';
+
+const NAME = 'feastday-counter';
+const sender = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : null;
+
+export const tellTabs = (message: TabMessage): void => sender?.postMessage(message);
+
+/** Other tabs only. */
+export function onTabMessage(listen: (message: TabMessage) => void): () => void {
+  const hear = (event: MessageEvent<TabMessage>): void => listen(event.data);
+  sender?.addEventListener('message', hear);
+  return () => sender?.removeEventListener('message', hear);
+}

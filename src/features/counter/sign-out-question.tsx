@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
+import { SIGN_OUT_ANYWAY, SIGN_OUT_QUESTION, unsentText } from './texts.ts';
+
+export interface SignOutQuestionProps {
+  /** The writes that the server does not have. */
+  unsent: number;
+  onAnswer: (isYes: boolean) => void;
+}
+
+/** Before a sign-out that would lose what waits (contract §14). */
+export function SignOutQuestion({ unsent, onAnswer }: SignOutQuestionProps): ReactNode {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onAnswer(false)}
+      title={SIGN_OUT_QUESTION}
+      confirmLabel={SIGN_OUT_ANYWAY}
+      isDanger
+      onConfirm={() => onAnswer(true)}
+    >
+      {unsentText(unsent)}
+    </ConfirmDialog>
+  );
+}

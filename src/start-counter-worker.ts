@@ -1,0 +1,27 @@
+// The service worker of the counter: its page and files start without a network. Calls are never answered here, and other screens have no
+// worker (contract §14).
+import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
+import { registerRoute } from 'workbox-routing';
+import { NetworkOnly } from 'workbox-strategies';
+
+/** Given by the build (scripts/build/counter-worker.ts). */
+declare const COUNTER_FILES: PrecacheEntry[];
+declare function skipWaiting(): Promise<void>;
+declare function addEventListener(type: 'install', listener: () => void): void;
+
+// An open page has loaded everything it needs, so a new release takes over at once.
+addEventListener('install', () => void skipWaiting());
+cleanupOutdatedCaches();
+precacheAndRoute(COUNTER_FILES, { directoryIndex: '', cleanURLs: false });
+
+const network = new NetworkOnly({ networkTimeoutSeconds: 4 });
+
+// The server's page comes first, so that a new release is there with the next load.
+registerRoute(
+  ({ request }) => request.mode === 'navigate',
+  async (options) => {
+    const fromServer = await network.handle(options).catch(() => null);
+    if (fromServer && fromServer.status < 500) return fromServer;
+    return (await matchPrecache('/index.html')) ?? fromServer ?? Response.error();
+  },
+);
