@@ -7,7 +7,7 @@ import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX } from './texts.ts';
 
 export const MOST_MAILS = 5000;
-/** Per distributor: bulk mail, tests and invitations. */
+/** Per distributor: bulk mail, tests, invitations, and confirmations of orders that staff change. */
 export const MOST_MAILS_A_DAY = 10_000;
 export const LONGEST_HTML = 200_000;
 const FOUR_MEGABYTES = 4 * 1_048_576;

@@ -94,7 +94,10 @@ type ConfirmedLine = Pick<Row<'products'>, 'id' | 'name' | 'product_code' | 'uni
 };
 export interface OrderToConfirm {
   readonly id: number;
+  readonly distributorId: number;
   readonly version: number;
+  /** Whether staff made the last change. */
+  readonly isByStaff: boolean;
   readonly distribution: Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen' | 'opensAt' | 'closesAt'> & {
     readonly timeZone: string | null;
   };
@@ -110,11 +113,11 @@ export interface OrderToConfirm {
   readonly sender: (Sender & { readonly email: string }) | null;
 }
 
-type OrderRow = Omit<OrderToConfirm, 'nameDetails'> & { readonly distributorId: number };
+type OrderRow = Omit<OrderToConfirm, 'nameDetails'>;
 
 /** An order with everything its confirmation contains, its recipient and sender; lines above 0 by group, code and name. */
 export async function findOrderToConfirm(db: Db, orderId: number | null): Promise<OrderToConfirm | null> {
-  const text = `SELECT o.id, o."distributorId", o.version,
+  const text = `SELECT o.id, o."distributorId", o.version, o."updatedBy" <> o."customerId" AS "isByStaff",
       (SELECT json_build_object('id', d.id, 'name', d.name, 'date', d.date, 'published', d.published, 'orderingOpen', ${orderingOpenSql('d')},
           'opensAt', ${isoSql('d."opensAt"')}, 'closesAt', ${isoSql('d."closesAt"')},
           'timeZone', (SELECT "timeZone" FROM organizations WHERE organizations."distributorId" = d."distributorId"))
@@ -130,8 +133,8 @@ export async function findOrderToConfirm(db: Db, orderId: number | null): Promis
     FROM orders o WHERE o.id = $1`;
   const [order] = await run<OrderRow>(db, text, [orderId]);
   if (!order) return null;
-  const { distributorId, ...found } = order;
-  return { ...found, nameDetails: await readNameDetails(db, { distributorId, id: found.distribution.id }) };
+  const { distributorId, distribution } = order;
+  return { ...order, nameDetails: await readNameDetails(db, { distributorId, id: distribution.id }) };
 }
 
 /** The addresses that belong to the distributor's own customers or agents. */
@@ -143,8 +146,19 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
 
 const DAY = 86_400_000;
 const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
-// Mails caused by the distributor have replyTo: bulk mail, tests, invitations and reminders. Mails caused by customers and strangers have none.
+// Mails caused by the distributor have replyTo: bulk mail, tests, invitations, reminders, and sent confirmations of orders that staff changed.
+// Mails caused by customers and strangers have none.
 const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND status <> 'suppressed' AND "createdAt" > $2`;
+
+/** The mails that the distributor caused within a day. */
+export async function countMailsOfADay(db: Db, distributorId: number, now: Date): Promise<number> {
+  const [counted] = await run<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, dayBefore(now)]);
+  return counted?.mails ?? 0;
+}
+
+/** Makes a mail count as caused by the distributor. */
+export const countAsCaused = (db: Db, mailId: number, replyTo: string): Promise<unknown> =>
+  run(db, 'UPDATE emails SET "replyTo" = $2 WHERE id = $1', [mailId, replyTo]);
 
 interface MoreMails {
   readonly now: Date;
@@ -169,8 +183,7 @@ export async function lockEnabledDistributor(db: Db, distributorId: number, lock
  */
 export async function countCausedMails(db: Db, distributorId: number, now: Date): Promise<number> {
   await lockEnabledDistributor(db, distributorId, 'NO KEY UPDATE');
-  const [counted] = await run<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, dayBefore(now)]);
-  return counted?.mails ?? 0;
+  return await countMailsOfADay(db, distributorId, now);
 }
 
 /** Throws when the daily cap is exceeded. */

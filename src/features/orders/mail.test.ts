@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { basisPoints, cents } from '../../domain/money.ts';
+import { run } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { confirmedEarlier, mailFolder } from '../../../test/mail/outbox.ts';
@@ -184,6 +185,44 @@ describe('when it comes', () => {
     await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
     await place([wine, 1]);
     expect((await send()).map(({ to }) => to?.[0]?.address)).toEqual([customer.email]);
+  });
+});
+
+describe('the confirmation of an order that staff changed', () => {
+  const placeAsStaff = async (quantity: number) => {
+    const payload = { distributionId: distribution.id, customerId: customer.id, products: [{ productId: wine.id, quantity }] };
+    const answer = await world.request(distributor, { method: 'POST', url: '/api/distributor/order', payload });
+    expect(answer.statusCode).toBeLessThan(202);
+    await confirmedEarlier(world, 60);
+  };
+  const ofDistributor = async () =>
+    await world.db
+      .selectFrom('emails')
+      .select(['status', 'replyTo', 'response'])
+      .where('kind', '=', 'confirmation')
+      .orderBy('id')
+      .execute();
+
+  test('counts to the mails of the distributor; that of a customer does not (contract §8)', async () => {
+    await placeAsStaff(1);
+    await send();
+    await place([wine, 2]);
+    await send();
+    expect((await ofDistributor()).map(({ status, replyTo }) => [status, replyTo])).toEqual([
+      ['sent', distributor.email],
+      ['sent', null],
+    ]);
+  });
+
+  test('is not sent above 10,000 mails in a day; that of a customer is (contract §8)', async () => {
+    const bulk = `INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "replyTo", "createdAt")
+      SELECT 'bulk', 'sent', '', 'x@test.example', '', '', $1, 'x@test.example', now() FROM generate_series(1, 10000)`;
+    await run(world.db, bulk, [distributor.id]);
+    await placeAsStaff(1);
+    expect(await send()).toEqual([]);
+    expect(await ofDistributor()).toMatchObject([{ status: 'failed', response: expect.stringContaining('At most 10,000 e-mails') }]);
+    await place([wine, 2]);
+    expect(await send()).toHaveLength(1);
   });
 });
 

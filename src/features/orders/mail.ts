@@ -5,11 +5,14 @@ import { dollars } from '../../domain/money.ts';
 import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail/email-page.ts';
+import type { Db } from '../../server/database/db.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
+import type { Outcome } from '../../server/mail/transport.ts';
 import { longDate } from '../../shared/dates.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { orderUntilText } from '../distributions/texts.ts';
-import { findOrderToConfirm, type OrderToConfirm } from '../emails/queries.ts';
+import { A_DAY, MOST_MAILS_A_DAY } from '../emails/contract.ts';
+import { countAsCaused, countMailsOfADay, findOrderToConfirm, type OrderToConfirm } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 
 type OrderedProduct = OrderToConfirm['lines'][number];
@@ -74,9 +77,14 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   ];
 }
 
-export async function confirmationMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
+/** Only a customer's own changes are confirmed without a limit: a stolen distributor account must not flood customers with confirmations. */
+const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, now: Date): Promise<boolean> =>
+  isByStaff && (await countMailsOfADay(db, distributorId, now)) >= MOST_MAILS_A_DAY;
+
+export async function confirmationMail({ db, env, mail, now }: RenderInput): Promise<RenderedEmail | SuppressedEmail | Outcome> {
   const order = await findOrderToConfirm(db, mail.orderId);
   if (!order?.customer) return { suppressed: order?.hasEmail === false ? null : NO_RECIPIENT };
+  if (await isAboveCap(db, order, now)) return { status: 'failed', response: A_DAY };
   const { customer, sender } = order;
   const thanks = customer.firstName ? `Thank you, ${customer.firstName}` : 'Thank you';
   const heading = order.version === 1 ? `${thanks}: your order is in` : `${thanks}: your order as it is now`;
@@ -85,5 +93,6 @@ export async function confirmationMail({ db, env, mail }: RenderInput): Promise<
     subject: `Your order for ${order.distribution.name}`,
     ...mailPage({ heading, blocks: blocksOf(order, env.publicUrl), footer: sender ? signature(sender) : [] }),
     ...(sender ? { fromName: sender.name, replyTo: sender.email } : {}),
+    ...(sender && order.isByStaff ? { onHandOver: async (db) => void (await countAsCaused(db, mail.id, sender.email)) } : {}),
   };
 }

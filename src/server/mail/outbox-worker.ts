@@ -46,7 +46,8 @@ export interface RenderInput {
   readonly now: Date;
   readonly mail: Mail;
 }
-export type Renderers = Readonly<Record<MailKind, (writing: RenderInput) => Promise<RenderedEmail | SuppressedEmail>>>;
+/** A renderer may return the outcome of a mail that is not to be sent now. */
+export type Renderers = Readonly<Record<MailKind, (writing: RenderInput) => Promise<RenderedEmail | SuppressedEmail | Outcome>>>;
 
 export interface Outbox {
   readonly db: Db;

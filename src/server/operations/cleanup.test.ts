@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { run } from '../database/db.ts';
 import { cleanUp } from './cleanup.ts';
 
 const world = setupTestApp();
@@ -33,6 +34,23 @@ test('keeps a stored response for a day, and not much longer (contract §2)', as
     .execute();
   await cleanUp(world.db, NOW);
   expect(await list('idempotency_keys', 'key')).toEqual(['a day', 'new']);
+});
+
+test('keeps at most 20 MB of stored responses of one person, the newest, and all of another person (reliability "growth")', async () => {
+  await world.db.deleteFrom('idempotency_keys').execute();
+  // Random text, because PostgreSQL compresses repeated text.
+  const store = `INSERT INTO idempotency_keys ("userId", key, "bodyHash", status, reply, "createdAt")
+    SELECT $1, 'key ' || n, 'hash', 200, (SELECT string_agg(md5((n * 1000 + i)::text), '') FROM generate_series(1, 1000) i), $2::timestamptz + n * interval '1 minute'
+    FROM generate_series(1, $3::int) n`;
+  await run(world.db, store, [customer.id, ago(20), 900]);
+  await run(world.db, store, [distributor.id, ago(20), 20]);
+  await cleanUp(world.db, NOW);
+  const kept = await world.db.selectFrom('idempotency_keys').select(['key', 'userId']).execute();
+  const ofCustomer = kept.filter(({ userId }) => userId === customer.id).map(({ key }) => Number(key.slice(4)));
+  expect(kept).toHaveLength(20 + ofCustomer.length);
+  expect(ofCustomer.length).toBeGreaterThan(600);
+  expect(ofCustomer.length).toBeLessThan(900);
+  expect(Math.min(...ofCustomer)).toBe(901 - ofCustomer.length);
 });
 
 test('deletes failed sign-ins after a day, also where nobody signs in any more', async () => {

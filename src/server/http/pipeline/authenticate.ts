@@ -28,15 +28,19 @@ export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPr
     authenticated.set(request, result);
   };
 
+/** Bytes; an order of 200 products. */
+const SMALL_BODY = 16_384;
+const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= SMALL_BODY;
+
 /**
- * Where authentication needs the body: the body of a request without a valid session is not read. A session that was valid minutes ago is
- * authenticated with the body, in one statement.
+ * Where authentication needs the body: the body of a request without a valid session is not read. Only where the body is small and the
+ * session was valid minutes ago, `authenticate` reads the session after the body, in one statement with the route's preload.
  */
 export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
   async function requireSessionBeforeBody(request: FastifyRequest): Promise<void> {
     const cookie = sessionCookieOf(env, request);
     if (cookie === undefined) throw unauthenticated();
-    if (recentUserOf(cookie) !== null) return;
+    if (recentUserOf(cookie) !== null && hasSmallBody(request)) return;
     if (!(await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env) }))) throw unauthenticated();
   };
 
