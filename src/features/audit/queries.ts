@@ -52,7 +52,7 @@ export async function recordContact(db: Db, by: Viewer, before: Row<'contacts'> 
 }
 
 /** How many customers `by` removed at once. */
-export async function recordRemoval(db: Db, by: Viewer, removed: number): Promise<void> {
+export async function recordRemoval(db: Db, by: Pick<Viewer, 'tenantId' | 'userId'>, removed: number): Promise<void> {
   const text = `INSERT INTO user_audit ("distributorId", act, "removedCount", "updatedBy") VALUES ($1, 'remove', $2, $3)`;
   await run(db, text, [by.tenantId, removed, by.userId]);
 }

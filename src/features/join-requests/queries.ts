@@ -4,6 +4,7 @@ import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { revokeLinks } from '../auth/queries.ts';
+import { removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import { MOST_LISTED, type JoinRequests } from './contract.ts';
 
 const QUARTER_HOUR = 15 * 60_000;
@@ -74,6 +75,7 @@ export async function acceptJoinRequest(db: Db, token: string, { password, now }
     [hashOfToken(token), now],
   );
   if (!request) return null;
+  await removeUnconfirmedElsewhere(db, { ...request, now });
   const [user] = await run<Joined>(db, MAKE_ACCOUNT, [request.email, request.distributorId, password, now]);
   if (!user) return null;
   await revokeLinks(db, user.id);

@@ -1,7 +1,8 @@
 // The effects of a join link flood on a distributor and on honest joiners beside it (contract §3).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverMails, mailedToken } from '../../../test/mail/mailed-links.ts';
-import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { LINK_REFUSED } from '../auth/contract.ts';
 import { renewJoinLink } from '../organization/contract.ts';
@@ -128,6 +129,75 @@ test('does not count an import of customers as requests to join', async () => {
   expect(await joinMails()).toEqual([email]);
 });
 
+const addAs = async (by: Person, email: string, invite: 'now' | 'later' = 'later', role: 'customer' | 'agent' = 'customer') =>
+  await (
+    await world.as(by)
+  )(createUsers, { params: { role }, body: { users: [{ email }], replyTo: by.email, invite } });
+const userOf = (email: string) => world.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+
+describe('an address that only another distributor has added (reliability "addresses")', () => {
+  let other: Person;
+  beforeEach(async () => {
+    other = await makeDistributor(world.db);
+  });
+
+  test.each(['customer', 'agent'] as const)('joins with the mailed link, and the unconfirmed account of a %s is removed', async (role) => {
+    const email = fresh();
+    await addAs(other, email, 'now', role);
+    await deliverMails(world);
+    const before = await userOf(email);
+    await join(email);
+    const token = await mailedToken(world, email);
+    expect(token).toMatch(/^join-/);
+    expect(await userOf(email)).toMatchObject({ id: before?.id, distributorId: other.id });
+    const answers = await Promise.all([accept(token), accept(token)]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    expect(await userOf(email)).toMatchObject({ distributorId: distributor.id, role: 'customer' });
+    const removed = await world.db.selectFrom('users').selectAll().where('distributorId', '=', other.id).execute();
+    expect(removed).toMatchObject([{ id: before?.id, removedAt: expect.any(String), invitationToken: null }]);
+    expect(JSON.stringify(removed)).not.toContain(email);
+    const trail = await world.db.selectFrom('user_audit').selectAll().where('distributorId', '=', other.id).execute();
+    expect(trail).toMatchObject([{ act: 'remove', removedCount: 1, userId: null, updatedBy: before?.id }]);
+  });
+
+  test('joins also when the address was added after the link was mailed', async () => {
+    const email = fresh();
+    await join(email);
+    const token = await mailedToken(world, email);
+    await addAs(other, email);
+    expect((await accept(token)).statusCode).toBe(200);
+    expect(await userOf(email)).toMatchObject({ distributorId: distributor.id });
+  });
+
+  test('stays with the other distributor once its invitation was accepted or an order was entered', async () => {
+    const [invited, ordered] = [fresh(), fresh()];
+    for (const email of [invited, ordered]) await addAs(other, email, 'now');
+    const invitation = await mailedToken(world, invited);
+    const tokens = [];
+    for (const email of [invited, ordered]) {
+      await join(email);
+      tokens.push(await mailedToken(world, email));
+    }
+    expect((await accept(invitation)).statusCode).toBe(200);
+    const customer = await userOf(ordered);
+    const distribution = await makeDistribution(world.db, other);
+    if (customer) await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 1]]);
+    for (const token of tokens) expect((await accept(token)).body).toBe(LINK_REFUSED);
+    for (const email of [invited, ordered]) {
+      expect(await userOf(email)).toMatchObject({ distributorId: other.id, removedAt: null });
+      await join(email);
+    }
+    expect(await joinMails()).toEqual([invited, ordered]);
+  });
+
+  test('cannot be taken by a distributor who adds it as well', async () => {
+    const email = fresh();
+    await addAs(other, email);
+    expect(await addAs(distributor, email)).toMatchObject([{ success: false, error: 'This e-mail address already has an account.' }]);
+    expect(await userOf(email)).toMatchObject({ distributorId: other.id });
+  });
+});
+
 describe('a mailed join link', () => {
   test('creates one account even when used ten times at once, and earlier mails work like the newest', async () => {
     const email = fresh();
@@ -155,22 +225,14 @@ describe('a mailed join link', () => {
     expect((await accept(token)).statusCode).toBe(200);
   });
 
-  test('sets the password of an account that the same distributor made meanwhile, and of no other', async () => {
-    const other = await makeDistributor(world.db);
-    const [mine, theirs] = [fresh(), fresh()];
-    for (const [email, by] of [
-      [mine, distributor],
-      [theirs, other],
-    ] as const) {
-      await join(email);
-      const token = await mailedToken(world, email);
-      const call = await world.as(by);
-      await call(createUsers, { params: { role: 'customer' }, body: { users: [{ email }], replyTo: by.email, invite: 'later' } });
-      expect((await accept(token)).statusCode).toBe(by === distributor ? 200 : 400);
-    }
-    const stored = await world.db.selectFrom('users').select(['email', 'password']).where('email', 'in', [mine, theirs]).execute();
-    expect(stored.find(({ email }) => email === mine)?.password).toMatch(/^\$argon2id/);
-    expect(stored.find(({ email }) => email === theirs)?.password).toBeNull();
+  test('sets the password of an account that the same distributor made meanwhile', async () => {
+    const email = fresh();
+    await join(email);
+    const token = await mailedToken(world, email);
+    await addAs(distributor, email);
+    expect((await accept(token)).statusCode).toBe(200);
+    expect(await userOf(email)).toMatchObject({ distributorId: distributor.id, password: expect.stringMatching(/^\$argon2id/) });
+    expect(await accounts()).toHaveLength(1);
   });
 
   test('clears the lock and invalidates the invitation of an account that the distributor made meanwhile', async () => {

@@ -5,6 +5,7 @@ import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { findAccount, isInvitedOften, mailLink } from '../auth/queries.ts';
 import { findJoined } from '../organization/queries.ts';
+import { isUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import {
   clearJoinRequests,
   CROWDED,
@@ -55,7 +56,7 @@ async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
   return new Date(use.now.getTime() + Math.max(0, uses - AT_ONCE) * MAIL_INTERVAL);
 }
 
-/** Mails the link that creates the account; the owner of an existing account gets a notice instead. */
+/** Mails the link that creates the account; the owner of an existing account gets a notice instead, unless nobody ever confirmed it (decision 24). */
 async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): Promise<void> {
   const distributorId = await findJoined(db, code);
   // Counted outside of the transaction: a flood from one network must not hold connections that wait for its row.
@@ -63,7 +64,7 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   if (distributorId === null || dueAt === null) return;
   await transaction(db, async (db) => {
     const account = await findAccount(db, email);
-    if (account) {
+    if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {
       if (account.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);
       return;
     }

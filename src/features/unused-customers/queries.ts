@@ -1,6 +1,7 @@
 import { run, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import { PLACEHOLDER_SQL, realEmailSql } from '../../server/mail/placeholder-email.ts';
+import { recordRemoval } from '../audit/queries.ts';
 import type { UnusedCustomer } from './contract.ts';
 import { REMOVED_BEFORE_SENT } from './texts.ts';
 
@@ -16,25 +17,45 @@ export const findUnusedCustomers = (db: Db, distributorId: number): Promise<Unus
     [distributorId],
   );
 
-const REMOVE = `UPDATE users u SET email = ${PLACEHOLDER_SQL}, "removedAt" = $3, "disabledAt" = $3, "resetPasswordToken" = NULL,
-    "resetPasswordExpires" = NULL, "invitationToken" = NULL, "invitationExpires" = NULL
-  WHERE ${OWN} AND u.id = ANY($2::int[]) AND ${UNUSED} RETURNING u.id`;
+const NAMELESS = `email = ${PLACEHOLDER_SQL}, "removedAt" = $2, "disabledAt" = $2, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
+  "invitationToken" = NULL, "invitationExpires" = NULL`;
+const REMOVE = `UPDATE users u SET ${NAMELESS} WHERE u.id = ANY($1::int[]) AND ${UNUSED} RETURNING u.id`;
+
+/** Removes those users who are still unused; the caller has locked their rows. Returns their ids. */
+async function removeUnused(db: Db, userIds: readonly number[], now: Date): Promise<number[]> {
+  const removed = (await run<{ id: number }>(db, REMOVE, [userIds, now])).map(({ id }) => id);
+  for (const table of ['contacts', 'contact_audit', 'replaced_links'])
+    await run(db, `DELETE FROM ${table} WHERE "userId" = ANY($1::int[])`, [removed]);
+  const suppress = `UPDATE emails SET status = 'suppressed', response = $2
+    WHERE "userId" = ANY($1::int[]) AND kind <> 'confirmation' AND status = 'queued'`;
+  await run(db, suppress, [removed, REMOVED_BEFORE_SENT]);
+  return removed;
+}
 
 /** The ids of the removed; a foreign or unknown id is not found, and nothing is removed then. */
 export async function removeCustomers(
   db: Db,
   { distributorId, userIds, now }: { distributorId: number; userIds: readonly number[]; now: Date },
 ): Promise<number[]> {
-  // An order that is being written holds the row of its customer: the check below sees it.
+  // An order that is being written holds the row of its customer: `removeUnused` sees it.
   const lock = `SELECT 1 FROM users u WHERE ${OWN} AND u.id = ANY($2::int[]) ORDER BY u.id FOR UPDATE`;
   if ((await run(db, lock, [distributorId, userIds])).length < userIds.length) throw notFound('Customer');
-  const rows = await run<{ id: number }>(db, REMOVE, [distributorId, userIds, now]);
-  const removed = rows.map(({ id }) => id);
-  await run(db, 'DELETE FROM contacts WHERE "userId" = ANY($1::int[])', [removed]);
-  await run(db, 'DELETE FROM contact_audit WHERE "distributorId" = $1 AND "userId" = ANY($2::int[])', [distributorId, removed]);
-  await run(db, 'DELETE FROM replaced_links WHERE "userId" = ANY($1::int[])', [removed]);
-  const suppress = `UPDATE emails SET status = 'suppressed', response = $2
-    WHERE "userId" = ANY($1::int[]) AND kind <> 'confirmation' AND status = 'queued'`;
-  await run(db, suppress, [removed, REMOVED_BEFORE_SENT]);
-  return removed;
+  return await removeUnused(db, userIds, now);
+}
+
+// An account that the owner of the address has never confirmed (decision 24).
+const UNCONFIRMED = `FROM users u WHERE u.email = $1 AND u."distributorId" <> $2 AND u.role IN ('customer', 'agent') AND ${UNUSED}`;
+
+/** Whether only another distributor's unconfirmed account has this e-mail address. */
+export const isUnconfirmedElsewhere = async (db: Db, email: string, distributorId: number): Promise<boolean> =>
+  (await run(db, `SELECT 1 ${UNCONFIRMED}`, [email, distributorId])).length > 0;
+
+/** Removes another distributor's unconfirmed account, so that its e-mail address is free. Its owner has just confirmed the address. */
+export async function removeUnconfirmedElsewhere(
+  db: Db,
+  { email, distributorId, now }: { email: string; distributorId: number; now: Date },
+): Promise<void> {
+  const lock = `SELECT u.id AS "userId", u."distributorId" AS "tenantId" ${UNCONFIRMED} FOR UPDATE OF u`;
+  const [found] = await run<{ userId: number; tenantId: number }>(db, lock, [email, distributorId]);
+  if (found && (await removeUnused(db, [found.userId], now)).length > 0) await recordRemoval(db, found, 1);
 }
